@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rodeo {
+
+/// Every deck key. The order is that of key_table() and of inputs/reference.ini.
+enum class Key : std::uint16_t {
+  study_kind,
+  study_seed,
+  study_repeats,
+  study_objective,
+  study_sense,
+  sweep_axis,
+  sweep_sampler,
+  sweep_samples,
+  model_kind,
+  noop_seconds,
+  rod_elements,
+  rod_elements_per_length,
+  rod_length,
+  rod_radius,
+  rod_radius_per_length,
+  rod_density,
+  rod_mass,
+  rod_young_modulus,
+  rod_shear_modulus,
+  rod_poisson_ratio,
+  rod_bend_stiffness,
+  rod_twist_stiffness,
+  rod_twist_to_bend_ratio,
+  rod_shear_stiffness,
+  rod_stretch_stiffness,
+  rod_damping,
+  rod_origin,
+  rod_direction,
+  rod_normal,
+  boundary_first,
+  boundary_last,
+  load_end_force,
+  load_end_couple,
+  load_axial_force,
+  load_perturbation,
+  load_perturbation_duration,
+  gravity_acceleration,
+  time_step,
+  time_step_per_length,
+  time_end,
+  time_slice_steps,
+  observe_buckling_energy,
+  output_frames,
+  output_precision,
+  count
+};
+
+enum class ValueType {
+  real,      ///< one floating-point number
+  integer,   ///< one whole number
+  choice,    ///< one of a few words
+  real_list, ///< comma-separated numbers; a Vec3 key has exactly three
+  text       ///< free text with a grammar of its own (sweep.axis)
+};
+
+/// One row of the table from which `rodeo keys`, inputs/reference.ini, validation and messages are made.
+struct KeyInfo {
+  Key key;
+  std::string_view name;          ///< "section.key"
+  ValueType type;
+  std::string_view unit;          ///< SI unit, "1" for a pure number, empty for words
+  std::string_view default_text;  ///< as a deck would write it; empty: no default
+  double minimum;                 ///< smallest allowed number
+  double maximum;                 ///< largest allowed number
+  bool minimum_excluded;          ///< true: the number must be above `minimum`
+  std::string_view choices;       ///< "a|b|c" for ValueType::choice
+  std::size_t list_length;        ///< required entries of a real_list; 0: any
+  bool repeatable;                ///< the key may stand in the deck more than once
+  std::string_view text;          ///< one line
+};
+
+/// All keys, in the order of the enumeration.
+std::span<const KeyInfo> key_table();
+
+const KeyInfo& key_info(Key key);
+
+/// The key of that name, or Key::count.
+Key find_key(std::string_view name);
+
+/// The valid key name nearest to `name` (edit distance), or empty if none is near.
+std::string_view nearest_key(std::string_view name);
+
+/// "real > 0", "integer in [1, 100000]", "one of a|b|c": the allowed values of a key, for messages and lists.
+std::string allowed_values(const KeyInfo& info);
+
+/// The text `rodeo keys [PATTERN]` prints: one line per key whose name contains `pattern`.
+std::string key_listing(std::string_view pattern);
+
+/// The text of inputs/reference.ini: every key with its type, unit, default, range and meaning.
+std::string reference_deck();
+
+}  // namespace rodeo

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace rodeo {
+
+/// How a member ended; the numbers are part of the file format (/members/status).
+enum class MemberStatus : std::uint8_t {
+  pending = 0,        ///< not run yet
+  done = 1,           ///< reached time.end
+  diverged = 2,       ///< a non-finite or exploding state
+  stopped_early = 3,  ///< ended at the event its deck asks for (buckling)
+  failed = 4,         ///< could not be set up or run
+  timed_out = 5       ///< passed its deadline
+};
+
+inline constexpr int member_status_count = 6;
+
+constexpr std::string_view to_string(MemberStatus status) {
+  constexpr std::string_view names[member_status_count] = {"pending",       "done",   "diverged",
+                                                           "stopped early", "failed", "timed out"};
+  return names[static_cast<int>(status)];
+}
+
+}  // namespace rodeo

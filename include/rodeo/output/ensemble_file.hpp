@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "rodeo/member/status.hpp"
+
+namespace rodeo {
+
+/// An ensemble file that cannot be used: exists already, is truncated, of another schema, locked, unwritable.
+class FileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A write that failed while a campaign ran (disk full, quota): the rows acknowledged so far are safe.
+class WriteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Who made a file, stored as root attributes.
+struct Provenance {
+  std::string command_line;
+  std::string backend;     ///< Kokkos execution space and its concurrency
+  std::string hosts;       ///< comma-separated, each once
+  std::string start_time;  ///< ISO 8601, UTC
+  int ranks = 0;
+};
+
+/// What an ensemble file holds, known before its first member runs.
+struct EnsembleSchema {
+  std::string deck;                                ///< resolved deck
+  std::vector<std::string> parameter_names;        ///< P; the deck keys that vary
+  std::vector<std::string> observable_names;       ///< O
+  std::vector<std::string> observable_units;       ///< O
+  std::uint64_t members = 0;                       ///< M
+  int frames = 0;                                  ///< F; 0: no trajectories
+  std::vector<std::int32_t> nodes;                 ///< M entries, or one if all members have as many; empty if F = 0
+  bool single_precision = false;                   ///< trajectories as float
+
+  std::int32_t nodes_of(std::uint64_t member) const { return nodes.size() == 1 ? nodes[0] : nodes[member]; }
+  bool ragged() const { return nodes.size() > 1; }
+};
+
+/// One member's result.
+struct MemberRow {
+  std::uint64_t member = 0;     ///< row, 0 … M-1
+  std::uint64_t candidate = 0;  ///< point of the study
+  std::uint32_t repeat = 0;
+  std::uint64_t seed = 0;  ///< the member's own random stream
+  MemberStatus status = MemberStatus::pending;
+  std::uint64_t steps = 0;  ///< time steps taken
+  double wall_seconds = 0.0;
+  std::int32_t rank = 0;
+  std::vector<double> parameters;   ///< P
+  std::vector<double> observables;  ///< O, NaN where one does not apply
+  std::vector<double> time;         ///< F, s; NaN for frames never reached
+  std::vector<double> position;     ///< F x nodes x 3, m; NaN for frames never reached
+};
+
+/// The parallel HDF5 file of a campaign. All ranks of `communicator` create, open and close it together; between
+/// those any rank writes rows on its own. A row counts once its commit word, written after its payload, is on
+/// disk; a kill at any instant loses at most rows that were never acknowledged.
+class EnsembleFile {
+ public:
+  /// Creates the file; collective. With `overwrite` an existing file is replaced (after the new one is complete).
+  /// Throws FileError on every rank alike.
+  static EnsembleFile create(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
+                             const Provenance& provenance, bool overwrite);
+
+  /// Opens an existing file to go on with it; collective. Throws FileError on every rank alike: missing, truncated,
+  /// not ours, another schema version, held by a running campaign (named).
+  static EnsembleFile resume(MPI_Comm communicator, const std::string& path, const Provenance& provenance);
+
+  EnsembleFile(EnsembleFile&&) noexcept;
+  EnsembleFile& operator=(EnsembleFile&&) noexcept;
+  ~EnsembleFile();
+
+  const EnsembleSchema& schema() const;
+
+  /// Writes rows (payload, then commit words); independent. Throws WriteError.
+  void write(std::span<const MemberRow> rows);
+
+  /// One flag per member: true where a valid commit word stands. Called on one rank (resume), independent.
+  std::vector<bool> committed() const;
+
+  /// Reads committed rows back (without trajectories), for a plan that resumes.
+  std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
+
+  /// Closes; collective. The destructor closes too, but cannot report an error.
+  void close();
+
+ private:
+  struct Implementation;
+  explicit EnsembleFile(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// Reads a campaign's file from one process, also while it is being written. Needs no MPI.
+class EnsembleReader {
+ public:
+  /// Throws FileError with one sentence when the file is missing, truncated, not ours or of another schema.
+  explicit EnsembleReader(const std::string& path);
+  ~EnsembleReader();
+
+  const EnsembleSchema& schema() const;
+  const Provenance& provenance() const;
+  std::vector<MemberStatus> statuses() const;                                       ///< M; pending if not committed
+  std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const; ///< without trajectories
+  MemberRow read_member(std::uint64_t member) const;                                ///< with its trajectory
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// Bytes a file of this schema takes.
+std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema);
+
+/// Writes FILE_member_K.xdmf (polylines that refer to the HDF5 file) or .csv beside the campaign's file; returns
+/// the path. `format` is "xdmf" or "csv".
+std::string export_member(const EnsembleReader& reader, const std::string& path, std::uint64_t member,
+                          const std::string& format);
+
+/// The text of `rodeo status`: counts per status, best, throughput, time left.
+std::string status_report(const EnsembleReader& reader, const std::string& path);
+
+}  // namespace rodeo
