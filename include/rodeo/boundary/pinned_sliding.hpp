@@ -1,0 +1,31 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::boundary {
+
+/// An end that slides along an axis: its velocity across the axis is zero; its directors are free.
+struct PinnedSliding {
+  Vec3 axis;  ///< unit vector
+  bool first = false;
+  bool last = false;
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void constrain(const Team& team, const RodView& rod) const {
+    if (!first && !last) return;
+    once(team, [&] {
+      if (first) constrain_node(rod, 0);
+      if (last) constrain_node(rod, rod.elements);
+    });
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION void constrain_node(const RodView& rod, int i) const {
+    for (const int f : {field::velocity, field::middle_velocity}) {
+      rod.set_vec3(f, i, dot(rod.vec3(f, i), axis) * axis);
+    }
+  }
+};
+
+}  // namespace rodeo::boundary

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/member/batch.hpp"
+
+namespace rodeo::cosserat {
+
+/// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and takes frames.
+class CosseratBatch final : public Batch {
+ public:
+  explicit CosseratBatch(std::span<const MemberJob> jobs);
+  bool advance() override;
+  std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
+
+ private:
+  /// What the host keeps of a running member.
+  struct Progress {
+    MemberSpec spec;
+    std::size_t offset = 0;    ///< of its arrays in the storage
+    std::int64_t steps = 0;    ///< taken
+    int next_frame = 0;
+    bool started = false;      ///< its sample at t = 0 was taken
+    bool has_baseline = false;
+    Sample baseline;
+  };
+
+  std::int64_t slice_end(const Progress& member) const;
+  void digest(int index, const Sample& sample, double wall_seconds);
+  void take_frames(int index);
+  void finish(int index, MemberStatus status, const Sample& sample);
+
+  BatchViews views_;
+  Kokkos::View<SliceTask*>::HostMirror tasks_;
+  Kokkos::View<Sample*>::HostMirror samples_;
+  std::vector<Progress> members_;
+  std::vector<MemberOutcome> outcomes_;
+  std::vector<int> running_;
+};
+
+}  // namespace rodeo::cosserat

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::cosserat {
+
+/// Shear and stretch: strain (2.9, 3.3), internal force (first term of 3.8) and its couple (third term of 3.9) of every
+/// element. With l = e l_hat t: sigma = Q l/l_hat - e3, force Q^T S sigma/e, couple (Q t x S sigma) l_hat =
+/// (Q l x S sigma)/e.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodView& rod) {
+  const double* const px = rod.array(field::position, 0);
+  const double* const py = rod.array(field::position, 1);
+  const double* const pz = rod.array(field::position, 2);
+  const double* const qw = rod.array(field::orientation, 0);
+  const double* const qx = rod.array(field::orientation, 1);
+  const double* const qy = rod.array(field::orientation, 2);
+  const double* const qz = rod.array(field::orientation, 3);
+  const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  const double* const shear_stiffness = rod.array(field::shear_stiffness);
+  const double* const stretch_stiffness = rod.array(field::stretch_stiffness);
+  double* const length = rod.array(field::length);
+  double* const inverse_length = rod.array(field::inverse_length);
+  double* const fx = rod.array(field::internal_force, 0);
+  double* const fy = rod.array(field::internal_force, 1);
+  double* const fz = rod.array(field::internal_force, 2);
+  double* const cx = rod.array(field::shear_couple, 0);
+  double* const cy = rod.array(field::shear_couple, 1);
+  double* const cz = rod.array(field::shear_couple, 2);
+  for_each_lane(team, element_lanes(rod.elements), [=](int i) {
+    const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
+    const double squared_length = dot(edge, edge);
+    const double inverse = 1.0 / Kokkos::Experimental::sqrt(squared_length);
+    length[i] = squared_length * inverse;
+    inverse_length[i] = inverse;
+    const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});
+    const Vec3 body_edge = d.to_body(edge);
+    const double inverse_rest = inverse_rest_length[i];
+    // S sigma/e: e = l/l_hat
+    const double rest_over_length = inverse / inverse_rest;
+    const double shear = shear_stiffness[i] * rest_over_length;
+    const Vec3 load = {shear * inverse_rest * body_edge.x, shear * inverse_rest * body_edge.y,
+                       stretch_stiffness[i] * rest_over_length * (inverse_rest * body_edge.z - 1.0)};
+    const Vec3 force = d.to_laboratory(load);
+    fx[i] = force.x;
+    fy[i] = force.y;
+    fz[i] = force.z;
+    const Vec3 couple = cross(body_edge, load);
+    cx[i] = couple.x;
+    cy[i] = couple.y;
+    cz[i] = couple.z;
+  });
+}
+
+/// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two terms of 3.9)
+/// of every Voronoi region.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView& rod) {
+  const double* const qw = rod.array(field::orientation, 0);
+  const double* const qx = rod.array(field::orientation, 1);
+  const double* const qy = rod.array(field::orientation, 2);
+  const double* const qz = rod.array(field::orientation, 3);
+  const double* const length = rod.array(field::length);
+  const double* const inverse_rest_voronoi = rod.array(field::inverse_rest_voronoi);
+  const double* const bend_stiffness = rod.array(field::bend_stiffness);
+  const double* const twist_stiffness = rod.array(field::twist_stiffness);
+  const double* const kx = rod.array(field::rest_curvature, 0);
+  const double* const ky = rod.array(field::rest_curvature, 1);
+  const double* const kz = rod.array(field::rest_curvature, 2);
+  double* const bx = rod.array(field::bend_couple, 0);
+  double* const by = rod.array(field::bend_couple, 1);
+  double* const bz = rod.array(field::bend_couple, 2);
+  double* const tx = rod.array(field::transport_couple, 0);
+  double* const ty = rod.array(field::transport_couple, 1);
+  double* const tz = rod.array(field::transport_couple, 2);
+  for_each_lane(team, element_lanes(rod.elements), [=](int i) {
+    const Quaternion here = {qw[i], qx[i], qy[i], qz[i]};
+    const Quaternion next = {qw[i + 1], qx[i + 1], qy[i + 1], qz[i + 1]};
+    const Vec3 turn = rotation_vector(conjugate(here) * next);
+    const double inverse_rest = inverse_rest_voronoi[i];
+    const double dilatation = 0.5 * (length[i] + length[i + 1]) * inverse_rest;
+    const double scale = 1.0 / (dilatation * dilatation * dilatation);
+    const double bend = bend_stiffness[i] * scale;
+    const Vec3 couple = {bend * (inverse_rest * turn.x - kx[i]), bend * (inverse_rest * turn.y - ky[i]),
+                         twist_stiffness[i] * scale * (inverse_rest * turn.z - kz[i])};
+    bx[i] = couple.x;
+    by[i] = couple.y;
+    bz[i] = couple.z;
+    const Vec3 transport = cross(turn, couple);  // kappa D_hat = turn
+    tx[i] = 0.5 * transport.x;
+    ty[i] = 0.5 * transport.y;
+    tz[i] = 0.5 * transport.z;
+  });
+}
+
+}  // namespace rodeo::cosserat

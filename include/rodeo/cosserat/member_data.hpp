@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "rodeo/boundary/pinned_sliding.hpp"
+#include "rodeo/forces/end_load.hpp"
+#include "rodeo/forces/forces.hpp"
+
+namespace rodeo::cosserat {
+
+/// What the kernels need of one member besides its arrays: plain, copied to the device once.
+struct MemberData {
+  std::size_t offset = 0;  ///< of the member's arrays in the batch's storage, doubles
+  int elements = 0;
+  double step = 0.0;  ///< s
+  Forces forces;
+  forces::EndLoad end_load;
+  boundary::PinnedSliding sliding;
+};
+
+/// One member's share of a slice.
+struct SliceTask {
+  int member = 0;                ///< index in the batch
+  std::int64_t first_step = 0;   ///< steps taken before
+  std::int64_t steps = 0;        ///< steps to take
+};
+
+/// Sums and extrema over one member at an instant; everything that events, health and most observables need.
+struct Sample {
+  double translational_energy = 0.0;  ///< 1/2 sum m v^2, J
+  double rotational_energy = 0.0;     ///< 1/2 sum J omega^2/e, J
+  double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
+  double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
+  double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
+  Vec3 momentum;                      ///< kg m/s
+  Vec3 angular_momentum;              ///< about the origin, kg m^2/s
+  Vec3 first_moment;                  ///< sum m r, kg m
+  Vec3 end;                           ///< position of the last node, m
+  double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
+  double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
+
+  KOKKOS_INLINE_FUNCTION Sample& operator+=(const Sample& other) {
+    translational_energy += other.translational_energy;
+    rotational_energy += other.rotational_energy;
+    bend_energy += other.bend_energy;
+    twist_energy += other.twist_energy;
+    shear_energy += other.shear_energy;
+    momentum = momentum + other.momentum;
+    angular_momentum = angular_momentum + other.angular_momentum;
+    first_moment = first_moment + other.first_moment;
+    end = end + other.end;
+    largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
+    largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
+    return *this;
+  }
+};
+
+}  // namespace rodeo::cosserat
+
+/// Lets Kokkos reduce a Sample over a team.
+template <>
+struct Kokkos::reduction_identity<rodeo::cosserat::Sample> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::cosserat::Sample sum() { return {}; }
+};

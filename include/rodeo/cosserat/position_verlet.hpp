@@ -1,0 +1,85 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::cosserat {
+
+/// Second block of the position Verlet step (C3, C4): velocities of all nodes over a step, from the element forces around
+/// each node (difference operator of Appendix D) and, if `External`, the nodes' external forces. A force on an
+/// end is the internal force of a virtual element beyond it (entries -1 and n).
+template <bool External, class Team>
+KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const RodView& rod) {
+  const double* const decay = rod.array(field::velocity_decay);
+  const double* const gain = rod.array(field::velocity_gain);
+  for (int c = 0; c < 3; ++c) {
+    const double* const internal = rod.array(field::internal_force, c);
+    const double* const external = rod.array(field::external_force, c);
+    double* const velocity = rod.array(field::velocity, c);
+    double* const middle = rod.array(field::middle_velocity, c);
+    for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+      double force = internal[i] - internal[i - 1];
+      if constexpr (External) force += external[i];
+      const double before = velocity[i];
+      const double after = decay[i] * before + gain[i] * force;
+      velocity[i] = after;
+      middle[i] = 0.5 * (before + after);
+    });
+  }
+}
+
+/// The same for the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the bend couple of a
+/// virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady dilatation depend on
+/// the rates themselves: taken at the middle of the kick they keep the step second-order, where C4 with the old
+/// rates is first-order.
+template <bool External, class Team>
+KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& rod, double step) {
+  const double* const px = rod.array(field::position, 0);
+  const double* const py = rod.array(field::position, 1);
+  const double* const pz = rod.array(field::position, 2);
+  const double* const vx = rod.array(field::middle_velocity, 0);
+  const double* const vy = rod.array(field::middle_velocity, 1);
+  const double* const vz = rod.array(field::middle_velocity, 2);
+  const double* const length = rod.array(field::length);
+  const double* const inverse_length = rod.array(field::inverse_length);
+  const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  const double* const sx = rod.array(field::shear_couple, 0);
+  const double* const sy = rod.array(field::shear_couple, 1);
+  const double* const sz = rod.array(field::shear_couple, 2);
+  const double* const bx = rod.array(field::bend_couple, 0);
+  const double* const by = rod.array(field::bend_couple, 1);
+  const double* const bz = rod.array(field::bend_couple, 2);
+  const double* const tx = rod.array(field::transport_couple, 0);
+  const double* const ty = rod.array(field::transport_couple, 1);
+  const double* const tz = rod.array(field::transport_couple, 2);
+  const double* const ex = rod.array(field::external_couple, 0);
+  const double* const ey = rod.array(field::external_couple, 1);
+  const double* const ez = rod.array(field::external_couple, 2);
+  const double* const bend_decay = rod.array(field::bend_rate_decay);
+  const double* const bend_gain = rod.array(field::bend_rate_gain);
+  const double* const twist_decay = rod.array(field::twist_rate_decay);
+  const double* const twist_gain = rod.array(field::twist_rate_gain);
+  double* const wx = rod.array(field::angular_velocity, 0);
+  double* const wy = rod.array(field::angular_velocity, 1);
+  double* const wz = rod.array(field::angular_velocity, 2);
+  for_each_lane(team, element_lanes(rod.elements), [=](int i) {
+    Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]), (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]),
+                   (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1])};
+    if constexpr (External) couple = couple + Vec3{ex[i], ey[i], ez[i]};
+    const double dilatation = length[i] * inverse_rest_length[i];
+    const double bend = dilatation * bend_gain[i];
+    const Vec3 kick = {bend * couple.x, bend * couple.y, dilatation * twist_gain[i] * couple.z};
+    const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
+    const Vec3 spread = {vx[i + 1] - vx[i], vy[i + 1] - vy[i], vz[i + 1] - vz[i]};
+    const double inverse = inverse_length[i];
+    const double stretching = step * dot(edge, spread) * inverse * inverse;  // dt (de/dt)/e
+    const Vec3 rate = {wx[i] + 0.5 * kick.x, wy[i] + 0.5 * kick.y, wz[i] + 0.5 * kick.z};
+    // (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2): (-w2 w3, w1 w3, 0)
+    const double turning = step * rate.z;
+    wx[i] = bend_decay[i] * wx[i] + kick.x + (stretching * rate.x - turning * rate.y);
+    wy[i] = bend_decay[i] * wy[i] + kick.y + (stretching * rate.y + turning * rate.x);
+    wz[i] = twist_decay[i] * wz[i] + kick.z + stretching * rate.z;
+  });
+}
+
+}  // namespace rodeo::cosserat

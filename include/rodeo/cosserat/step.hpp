@@ -1,0 +1,38 @@
+#pragma once
+
+#include "rodeo/cosserat/elasticity.hpp"
+#include "rodeo/cosserat/kinematics.hpp"
+#include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/cosserat/position_verlet.hpp"
+
+namespace rodeo::cosserat {
+
+/// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the indices of C5
+/// and C6 put right). The second half drift of a step and the first of the next are one full drift, so only the
+/// slice's ends stand at full times.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const MemberData& member,
+                                    const SliceTask& task) {
+  const double step = member.step;
+  drift(team, rod, 0.5 * step);
+  for (std::int64_t k = 0; k < task.steps; ++k) {
+    const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
+    shear_and_stretch(team, rod);
+    bend_and_twist(team, rod);
+    if (member.end_load.acts) member.end_load.apply(team, rod);
+    if (member.forces.act(time)) {
+      member.forces.evaluate(team, rod, time);
+      kick_nodes<true>(team, rod);
+      member.sliding.constrain(team, rod);
+      kick_elements<true>(team, rod, step);
+    } else {
+      kick_nodes<false>(team, rod);
+      member.sliding.constrain(team, rod);
+      kick_elements<false>(team, rod, step);
+    }
+    drift(team, rod, k + 1 < task.steps ? step : 0.5 * step);
+  }
+  normalize_orientations(team, rod);
+}
+
+}  // namespace rodeo::cosserat

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::forces {
+
+/// A force on the last node and a couple on the last element, both steady in the laboratory frame. They enter as the
+/// internal force and the bend couple of a virtual element beyond the end, so the kick needs no extra term.
+struct EndLoad {
+  Vec3 force;   ///< N
+  Vec3 couple;  ///< N m
+  bool acts = false;
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod) const {
+    once(team, [&] {
+      const int n = rod.elements;
+      rod.set_vec3(field::internal_force, n, force);
+      rod.set_vec3(field::bend_couple, n - 1, directors(rod.quaternion(n - 1)).to_body(couple));
+    });
+  }
+};
+
+}  // namespace rodeo::forces

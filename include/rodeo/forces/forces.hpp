@@ -1,0 +1,39 @@
+#pragma once
+
+#include "rodeo/forces/gravity.hpp"
+#include "rodeo/forces/random_perturbation.hpp"
+
+namespace rodeo {
+
+/// The list of external forces. A law is a struct with its coefficients, acts(time) and add(team, rod, time), which adds
+/// to field::external_force and field::external_couple. A new one: its header, a member here and its name in the
+/// three functions below.
+struct Forces {
+  forces::Gravity gravity;
+  forces::RandomPerturbation perturbation;
+
+  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time); }
+
+  /// Sets the external forces and couples of all nodes and elements at a time.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const RodView& rod, double time) const {
+    for (int c = 0; c < 3; ++c) {
+      double* const force = rod.array(field::external_force, c);
+      double* const couple = rod.array(field::external_couple, c);
+      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+        force[i] = 0.0;
+        couple[i] = 0.0;
+      });
+    }
+    add_if_acting(team, rod, time, gravity);
+    add_if_acting(team, rod, time, perturbation);
+  }
+
+ private:
+  template <class Team, class Law>
+  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const RodView& rod, double time, const Law& law) {
+    if (law.acts(time)) law.add(team, rod, time);
+  }
+};
+
+}  // namespace rodeo

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::forces {
+
+/// Weight of every node, m g.
+struct Gravity {
+  Vec3 acceleration;  ///< m/s^2
+
+  KOKKOS_INLINE_FUNCTION bool acts(double) const { return dot(acceleration, acceleration) > 0.0; }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+    const double* const mass = rod.array(field::mass);
+    double* const fx = rod.array(field::external_force, 0);
+    double* const fy = rod.array(field::external_force, 1);
+    double* const fz = rod.array(field::external_force, 2);
+    const Vec3 g = acceleration;
+    for_each_lane(team, rod.nodes(), [=](int i) {
+      fx[i] += mass[i] * g.x;
+      fy[i] += mass[i] * g.y;
+      fz[i] += mass[i] * g.z;
+    });
+  }
+};
+
+}  // namespace rodeo::forces

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/math/random.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::forces {
+
+/// A steady random force on every node while time < duration: direction uniform on the sphere, norm uniform in
+/// [0, amplitude] (caption of Figure 14 of Gazzola et al. 2018, which does not say for how long it acts).
+struct RandomPerturbation {
+  double amplitude = 0.0;  ///< N
+  double duration = 0.0;   ///< s
+  RandomStream stream;
+
+  KOKKOS_INLINE_FUNCTION bool acts(double time) const { return amplitude > 0.0 && time < duration; }
+
+  /// The force on node i.
+  KOKKOS_INLINE_FUNCTION Vec3 force(int i) const {
+    double u[4];
+    stream.uniform(static_cast<std::uint64_t>(i), u);
+    const double norm = amplitude * u[0];
+    const double cosine = 2.0 * u[1] - 1.0;
+    const double sine = Kokkos::Experimental::sqrt(1.0 - cosine * cosine);
+    const double angle = 6.283185307179586 * u[2];
+    return {norm * sine * Kokkos::Experimental::cos(angle), norm * sine * Kokkos::Experimental::sin(angle),
+            norm * cosine};
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+    double* const fx = rod.array(field::external_force, 0);
+    double* const fy = rod.array(field::external_force, 1);
+    double* const fz = rod.array(field::external_force, 2);
+    for_each_lane(team, rod.nodes(), [=, this](int i) {
+      const Vec3 random = force(i);
+      fx[i] += random.x;
+      fy[i] += random.y;
+      fz[i] += random.z;
+    });
+  }
+};
+
+}  // namespace rodeo::forces

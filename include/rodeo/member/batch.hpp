@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rodeo/input/member_spec.hpp"
+#include "rodeo/member/status.hpp"
+
+namespace rodeo {
+
+/// A member to run.
+struct MemberJob {
+  MemberSpec spec;
+  std::uint64_t seed = 0;  ///< of the member's random streams
+};
+
+/// How a member ended.
+struct MemberOutcome {
+  MemberStatus status = MemberStatus::pending;
+  std::uint64_t steps = 0;
+  double wall_seconds = 0.0;        ///< its share of the time of the slices it took part in, s
+  std::vector<double> observables;  ///< in the order of the list; NaN where one does not apply
+  std::vector<double> time;         ///< frames, s; NaN for frames never reached
+  std::vector<double> position;     ///< frames x nodes x 3, m; NaN for frames never reached
+};
+
+/// Members that a worker runs side by side, slice by slice. Slices are cut by the deck alone, never by the batch, so a
+/// member's result does not depend on its neighbours.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+
+  /// Runs one slice of every member that still runs; false when none is left.
+  virtual bool advance() = 0;
+
+  /// One entry per job, in order; those of ended members are final.
+  virtual std::span<const MemberOutcome> outcomes() const = 0;
+};
+
+/// A batch of the model that the jobs ask for; all jobs of a batch have the same.
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+
+/// Predicted time of a member on one core, ns; for ordering and for estimates.
+double predicted_cost(const MemberSpec& spec);
+
+/// Nodes a member's frames hold; 0 for a model without any.
+std::int32_t frame_nodes(const MemberSpec& spec);
+
+}  // namespace rodeo

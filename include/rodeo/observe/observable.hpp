@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+#include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/input/member_spec.hpp"
+
+namespace rodeo {
+
+/// What is known of a member when it ends well.
+struct Observation {
+  const MemberSpec& spec;
+  const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 without one
+  const cosserat::Sample& last;
+  bool buckled = false;
+  double buckling_time = 0.0;  ///< s; NaN if it did not buckle
+};
+
+/// A scalar that every member reports.
+struct Observable {
+  std::string_view name;
+  std::string_view unit;  ///< SI, "1" for a pure number
+  std::string_view text;  ///< one line
+  double (*value)(const Observation&);
+};
+
+}  // namespace rodeo

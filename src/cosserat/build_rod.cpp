@@ -1,0 +1,113 @@
+#include "rodeo/cosserat/build_rod.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rodeo::cosserat {
+
+namespace {
+
+/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length and no
+/// lane divides by zero; with no stiffness and no gain they never move and never pull.
+constexpr double padding_distance = 1e8;  // m
+
+/// How a rate u with du/dt = f/m - rate u goes over a step, exactly for constant f: u' = decay u + gain f.
+struct ExactDamping {
+  double decay;
+  double gain;  ///< per unit f
+
+  ExactDamping(double rate, double step, double inertia) {
+    const double x = rate * step;
+    decay = std::exp(-x);
+    gain = (x > 0.0 ? -std::expm1(-x) / x : 1.0) * step / inertia;
+  }
+};
+
+void fill_padding(const RodView& rod) {
+  std::fill_n(rod.base, static_cast<std::ptrdiff_t>(field::count) * rod.pitch, 0.0);
+  for (int i = 0; i < rod.pitch - field_front; ++i) {
+    rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
+    rod.set_quaternion(i, {});
+    for (const int f : {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
+                        field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
+      rod.array(f)[i] = 1.0;
+    }
+  }
+}
+
+bool holds_node(EndCondition end) { return end == EndCondition::clamped || end == EndCondition::pinned; }
+
+void build_nodes(const MemberSpec& spec, const RodView& rod) {
+  const RodSpec& s = spec.rod;
+  const double element_length = s.length / s.elements;
+  const double element_mass = s.density * M_PI * s.radius * s.radius * element_length;
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const bool end = i == 0 || i == s.elements;
+    const double share = end ? 0.5 : 1.0;
+    const double mass = share * element_mass;
+    const ExactDamping damping(share * s.damping * element_length / mass, spec.time.step, mass);
+    const bool held = (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
+    rod.set_vec3(field::position, i, s.origin + (static_cast<double>(i) * element_length) * s.direction);
+    rod.array(field::mass)[i] = mass;
+    rod.array(field::velocity_decay)[i] = damping.decay;
+    rod.array(field::velocity_gain)[i] = held ? 0.0 : damping.gain;
+  }
+}
+
+void build_elements(const MemberSpec& spec, const RodView& rod) {
+  const RodSpec& s = spec.rod;
+  const double element_length = s.length / s.elements;
+  const double area = M_PI * s.radius * s.radius;
+  const double inertia = s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
+  const Quaternion rest = orientation(s.direction, s.normal);
+  for (int i = 0; i < s.elements; ++i) {
+    const double rate = s.damping * element_length / inertia;
+    const ExactDamping bend(rate, spec.time.step, inertia);
+    const ExactDamping twist(0.5 * rate, spec.time.step, 2.0 * inertia);
+    const bool held = (i == 0 && spec.boundary.first == EndCondition::clamped) ||
+                      (i == s.elements - 1 && spec.boundary.last == EndCondition::clamped);
+    rod.set_quaternion(i, rest);
+    rod.array(field::inverse_rest_length)[i] = 1.0 / element_length;
+    rod.array(field::shear_stiffness)[i] = s.shear_stiffness;
+    rod.array(field::stretch_stiffness)[i] = s.stretch_stiffness;
+    rod.array(field::bend_inertia)[i] = inertia;
+    rod.array(field::bend_rate_decay)[i] = bend.decay;
+    rod.array(field::bend_rate_gain)[i] = held ? 0.0 : bend.gain;
+    rod.array(field::twist_rate_decay)[i] = twist.decay;
+    rod.array(field::twist_rate_gain)[i] = held ? 0.0 : twist.gain;
+  }
+  for (int i = 0; i + 1 < s.elements; ++i) {
+    rod.array(field::inverse_rest_voronoi)[i] = 1.0 / element_length;
+    rod.array(field::bend_stiffness)[i] = s.bend_stiffness;
+    rod.array(field::twist_stiffness)[i] = s.twist_stiffness;
+  }
+}
+
+}  // namespace
+
+void build_rod(const MemberSpec& spec, const RodView& rod) {
+  fill_padding(rod);
+  build_nodes(spec, rod);
+  build_elements(spec, rod);
+}
+
+MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
+  MemberData data;
+  data.offset = offset;
+  data.elements = spec.rod.elements;
+  data.step = spec.time.step;
+  data.forces.gravity.acceleration = spec.load.gravity;
+  data.forces.perturbation.amplitude = spec.load.perturbation;
+  data.forces.perturbation.duration = spec.load.perturbation_duration;
+  data.forces.perturbation.stream = {seed, RandomUse::perturbation};
+  data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
+  data.end_load.couple = spec.load.end_couple;
+  data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
+                       dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  data.sliding.axis = spec.rod.direction;
+  data.sliding.first = spec.boundary.first == EndCondition::pinned_sliding;
+  data.sliding.last = spec.boundary.last == EndCondition::pinned_sliding;
+  return data;
+}
+
+}  // namespace rodeo::cosserat

@@ -1,0 +1,169 @@
+#include "rodeo/cosserat/cosserat_batch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo::cosserat {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// The step at which a frame stands: frames are spread evenly from the first to the last step.
+std::int64_t frame_step(const MemberSpec& spec, int frame) {
+  const double share = static_cast<double>(frame) / (spec.frames - 1);
+  return std::llround(share * static_cast<double>(spec.time.steps));
+}
+
+/// A member has diverged when its energy is not finite, or when in one step a node moves by more than an element or an
+/// element turns by more than what the step resolves.
+bool has_diverged(const Sample& s) {
+  return !std::isfinite(observe::sum_of_energies(s)) || s.largest_move > 1.0 || s.largest_turn > small_rotation_limit;
+}
+
+bool has_buckled(const MemberSpec& spec, const Sample& s) {
+  return spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
+}
+
+double element_steps(int elements, std::int64_t steps) {
+  return static_cast<double>(elements) * static_cast<double>(steps);
+}
+
+}  // namespace
+
+CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
+  std::size_t size = 0;
+  for (const MemberJob& job : jobs) {
+    Progress progress;
+    progress.spec = job.spec;
+    progress.offset = size;
+    size += rod_size(job.spec.rod.elements);
+    members_.push_back(progress);
+  }
+  const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
+  views_.storage = Kokkos::View<double*>(storage, size);
+  views_.members = Kokkos::View<MemberData*>("members", jobs.size());
+  views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
+  views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
+  tasks_ = Kokkos::create_mirror_view(views_.tasks);
+  samples_ = Kokkos::create_mirror_view(views_.samples);
+
+  const auto host_storage = Kokkos::create_mirror_view(views_.storage);
+  const auto host_members = Kokkos::create_mirror_view(views_.members);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const MemberSpec& spec = jobs[k].spec;
+    build_rod(spec, RodView(host_storage.data() + members_[k].offset, spec.rod.elements));
+    host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
+
+    MemberOutcome outcome;
+    outcome.observables.assign(observables.size(), nan);
+    outcome.time.assign(static_cast<std::size_t>(spec.frames), nan);
+    outcome.position.assign(static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(spec.rod.elements + 1) * 3,
+                            nan);
+    outcomes_.push_back(std::move(outcome));
+    running_.push_back(static_cast<int>(k));
+  }
+  Kokkos::deep_copy(views_.storage, host_storage);
+  Kokkos::deep_copy(views_.members, host_members);
+}
+
+std::int64_t CosseratBatch::slice_end(const Progress& member) const {
+  const TimeSpec& time = member.spec.time;
+  std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
+  if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
+  return end;
+}
+
+bool CosseratBatch::advance() {
+  if (running_.empty()) return false;
+  double total = 0.0;
+  for (std::size_t k = 0; k < running_.size(); ++k) {
+    const Progress& member = members_[static_cast<std::size_t>(running_[k])];
+    // The first look takes no step: it samples t = 0.
+    const std::int64_t steps = member.started ? slice_end(member) - member.steps : 0;
+    tasks_(k) = {running_[k], member.steps, steps};
+    total += element_steps(member.spec.rod.elements, steps);
+  }
+  Kokkos::deep_copy(views_.tasks, tasks_);
+  const auto start = std::chrono::steady_clock::now();
+  advance_slice(views_, static_cast<int>(running_.size()));
+  const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Kokkos::deep_copy(samples_, views_.samples);
+
+  for (std::size_t k = 0; k < running_.size(); ++k) {
+    Progress& member = members_[static_cast<std::size_t>(tasks_(k).member)];
+    member.started = true;
+    member.steps += tasks_(k).steps;
+    const double share =
+        total > 0.0 ? element_steps(member.spec.rod.elements, tasks_(k).steps) / total : 0.0;
+    digest(tasks_(k).member, samples_(k), share * wall_seconds);
+  }
+  std::erase_if(running_, [this](int index) {
+    return outcomes_[static_cast<std::size_t>(index)].status != MemberStatus::pending;
+  });
+  return !running_.empty();
+}
+
+void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds) {
+  Progress& member = members_[static_cast<std::size_t>(index)];
+  MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
+  outcome.steps = static_cast<std::uint64_t>(member.steps);
+  outcome.wall_seconds += wall_seconds;
+  if (has_diverged(sample)) {
+    outcome.status = MemberStatus::diverged;
+    return;
+  }
+  const MemberSpec& spec = member.spec;
+  const double time = static_cast<double>(member.steps) * spec.time.step;
+  const bool perturbed = spec.load.perturbation > 0.0 && time < spec.load.perturbation_duration;
+  if (!member.has_baseline && !perturbed) {
+    member.has_baseline = true;
+    member.baseline = sample;
+  }
+  take_frames(index);
+  if (has_buckled(spec, sample)) {
+    finish(index, MemberStatus::stopped_early, sample);
+  } else if (member.steps == spec.time.steps) {
+    finish(index, MemberStatus::done, sample);
+  }
+}
+
+void CosseratBatch::take_frames(int index) {
+  Progress& member = members_[static_cast<std::size_t>(index)];
+  MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
+  const int nodes = member.spec.rod.elements + 1;
+  while (member.next_frame < member.spec.frames && frame_step(member.spec, member.next_frame) == member.steps) {
+    const auto frame = static_cast<std::size_t>(member.next_frame++);
+    outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
+    const std::size_t size = rod_size(member.spec.rod.elements);
+    const auto arrays = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
+    const RodView rod(arrays.data(), member.spec.rod.elements);
+    double* out = outcome.position.data() + frame * static_cast<std::size_t>(nodes) * 3;
+    for (int i = 0; i < nodes; ++i) {
+      const Vec3 r = rod.vec3(field::position, i);
+      *out++ = r.x;
+      *out++ = r.y;
+      *out++ = r.z;
+    }
+  }
+}
+
+void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample) {
+  const Progress& member = members_[static_cast<std::size_t>(index)];
+  MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
+  outcome.status = status;
+  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample};
+  observation.buckled = status == MemberStatus::stopped_early;
+  observation.buckling_time =
+      observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
+  for (std::size_t k = 0; k < observables.size(); ++k) outcome.observables[k] = observables[k].value(observation);
+}
+
+}  // namespace rodeo::cosserat

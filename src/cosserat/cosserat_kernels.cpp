@@ -1,0 +1,33 @@
+#include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/cosserat/sample.hpp"
+#include "rodeo/cosserat/step.hpp"
+
+namespace rodeo::cosserat {
+
+namespace {
+
+/// Threads of a member's team: on a host core one, whose vector units take the elements; on a device a block.
+template <class Space>
+constexpr int team_size() {
+  return Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Space::memory_space>::accessible ? 1 : 64;
+}
+
+}  // namespace
+
+void advance_slice(const BatchViews& batch, int count) {
+  using Space = Kokkos::DefaultExecutionSpace;
+  using Policy = Kokkos::TeamPolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>>;
+  Kokkos::parallel_for(
+      "advance_slice", Policy(count, team_size<Space>()),
+      KOKKOS_LAMBDA(const Policy::member_type& team) {
+        const SliceTask task = batch.tasks(team.league_rank());
+        const MemberData member = batch.members(task.member);
+        const RodView rod(batch.storage.data() + member.offset, member.elements);
+        if (task.steps > 0) advance(team, rod, member, task);
+        const Sample sample = take_sample(team, rod, member.step);
+        Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
+      });
+  Kokkos::fence();
+}
+
+}  // namespace rodeo::cosserat

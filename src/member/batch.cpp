@@ -1,0 +1,28 @@
+#include "rodeo/member/batch.hpp"
+
+#include "rodeo/cosserat/cosserat_batch.hpp"
+#include "rodeo/member/noop_batch.hpp"
+
+namespace rodeo {
+
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
+  switch (jobs.front().spec.model) {
+    case ModelKind::noop:
+      return std::make_unique<NoopBatch>(jobs);
+    case ModelKind::cosserat:
+      break;
+  }
+  return std::make_unique<cosserat::CosseratBatch>(jobs);
+}
+
+double predicted_cost(const MemberSpec& spec) {
+  // An element-step of a Cosserat rod takes about ten nanoseconds, a no-op member its wait and a microsecond.
+  if (spec.model == ModelKind::noop) return 1e9 * spec.noop_seconds + 1e3;
+  return 10.0 * static_cast<double>(spec.rod.elements) * static_cast<double>(spec.time.steps);
+}
+
+std::int32_t frame_nodes(const MemberSpec& spec) {
+  return spec.model == ModelKind::cosserat ? spec.rod.elements + 1 : 0;
+}
+
+}  // namespace rodeo
