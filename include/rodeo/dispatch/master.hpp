@@ -1,0 +1,98 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rodeo/dispatch/messages.hpp"
+#include "rodeo/dispatch/progress.hpp"
+#include "rodeo/dispatch/study.hpp"
+#include "rodeo/dispatch/worker.hpp"
+
+namespace rodeo {
+
+/// How a campaign ended on the master.
+struct CampaignEnd {
+  bool complete = false;  ///< every member of the study ended
+  std::string failure;    ///< what made it stop for good; empty otherwise
+};
+
+/// Members that wait, longest predicted first.
+class MemberQueue {
+ public:
+  void add(std::uint64_t member, double cost) { waiting_.push_back({member, cost}); }
+
+  /// Puts the longest first; members of equal cost stay in their order.
+  void sort();
+
+  bool empty() const { return next_ == waiting_.size(); }
+  double cost() const { return cost_; }  ///< of all that wait, ns
+
+  /// Takes members from the front until their cost reaches `cost` ns, at least `least` and at most `most`.
+  std::vector<std::uint64_t> take(double cost, std::size_t least, std::size_t most);
+
+ private:
+  struct Entry {
+    std::uint64_t member;
+    double cost;
+  };
+  std::vector<Entry> waiting_;
+  std::size_t next_ = 0;
+  double cost_ = 0.0;
+};
+
+/// Gathers the members of a candidate until all have ended, and hands results to the plan in ascending order.
+class ResultGatherer {
+ public:
+  explicit ResultGatherer(std::uint32_t repeats) : repeats_(repeats) {}
+  void add(const EndedMember& ended);
+  std::vector<CandidateResult> take_complete();
+
+ private:
+  struct Sum {
+    std::uint32_t ended = 0;
+    double objective = 0.0;
+  };
+  std::uint32_t repeats_;
+  std::map<std::uint64_t, Sum> open_;
+  std::map<std::uint64_t, double> complete_;
+};
+
+/// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress.
+class Master {
+ public:
+  /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty: none).
+  /// `local` is rank 0's own worker, or null where the master has only workers to look after.
+  Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed, Worker* local,
+         Progress& progress);
+
+  /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on return.
+  CampaignEnd run();
+
+  /// Tells the plan about a member whose row was in the file before this run.
+  void resume_with(const EndedMember& ended) { results_.add(ended); }
+
+ private:
+  void ask();
+  bool receive();
+  void ended(int rank, const std::vector<EndedMember>& members);
+  void hand_out();
+  Chunk next_chunk(int threads);
+  bool idle() const;
+  void advance_local();
+  void stop_all();
+
+  Study& study_;
+  Mailbox& mailbox_;
+  std::vector<int> threads_;
+  const std::vector<bool>& committed_;
+  Worker* local_;
+  Progress& progress_;
+  MemberQueue queue_;
+  ResultGatherer results_;
+  std::vector<std::deque<std::size_t>> outstanding_;  ///< by rank: members left of each chunk given to it
+  std::string failure_;
+};
+
+}  // namespace rodeo

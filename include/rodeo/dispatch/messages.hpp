@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "rodeo/member/status.hpp"
+
+namespace rodeo {
+
+/// Every message between master (rank 0) and workers. All are point to point.
+namespace message {
+enum Tag : int {
+  work = 1,  ///< master -> worker: a Chunk
+  ended,     ///< worker -> master: EndedMember[], all of them on disk
+  failure,   ///< worker -> master: text; the worker cannot go on
+  stop,      ///< master -> worker: drop what is in flight
+  stopped    ///< worker -> master: nothing more will come
+};
+}  // namespace message
+
+/// Members for a worker, with their points: enough to run them without the plan.
+struct Chunk {
+  std::vector<std::uint64_t> members;
+  std::vector<double> points;  ///< [members, P]
+};
+
+/// What the master learns of a member: it ended and its row is on disk.
+struct EndedMember {
+  std::uint64_t member = 0;
+  std::uint64_t steps = 0;
+  double objective = 0.0;  ///< NaN without one
+  MemberStatus status = MemberStatus::pending;
+};
+
+/// Sends and receives between ranks that run the same program. Sends return at once and keep their bytes until they
+/// have left: two ranks that send to each other at the same time must not wait for each other.
+class Mailbox {
+ public:
+  explicit Mailbox(MPI_Comm communicator) : communicator_(communicator) {}
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox();
+
+  void send(int rank, const Chunk& chunk);
+  void send(int rank, const std::vector<EndedMember>& ended);
+  void send(int rank, message::Tag tag, const std::string& text = {});
+
+  /// A message that waits to be received.
+  struct Arrival {
+    bool any = false;
+    int rank = 0;
+    message::Tag tag = message::stop;
+    int bytes = 0;
+  };
+  Arrival probe();
+
+  Chunk receive_chunk(const Arrival& arrival) const;
+  std::vector<EndedMember> receive_ended(const Arrival& arrival) const;
+  std::string receive_text(const Arrival& arrival) const;
+
+ private:
+  struct Departure {
+    std::vector<char> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  void depart(int rank, message::Tag tag, std::vector<char> bytes);
+
+  MPI_Comm communicator_;
+  std::list<Departure> departures_;
+};
+
+}  // namespace rodeo

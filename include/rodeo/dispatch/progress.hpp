@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "rodeo/dispatch/messages.hpp"
+
+namespace rodeo {
+
+/// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line every ten
+/// seconds otherwise.
+class Progress {
+ public:
+  /// `cost` is the predicted time of all members that are to run, ns on one core.
+  Progress(std::uint64_t members, double cost);
+
+  /// A member whose row was in the file before this run.
+  void count_earlier(MemberStatus status);
+
+  /// A member that ended now; `cost` is its predicted time.
+  void count(const EndedMember& ended, double cost);
+
+  /// Prints if it is time to.
+  void show();
+
+  /// Prints the last line: what the campaign came to. `state` says how it ended, `path` where its file is.
+  void close(const std::string& state, const std::string& path);
+
+  std::uint64_t ended() const;
+
+ private:
+  std::string line() const;
+  double elapsed() const;  ///< s
+
+  std::uint64_t members_;
+  double cost_;
+  double cost_ended_ = 0.0;
+  std::array<std::uint64_t, member_status_count> by_status_{};
+  std::uint64_t ended_now_ = 0;
+  double steps_ = 0.0;
+  bool terminal_;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_shown_;
+};
+
+}  // namespace rodeo

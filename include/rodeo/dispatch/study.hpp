@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/plan/plan.hpp"
+
+namespace rodeo {
+
+/// A deck made ready to run: its plan, and what is known of every member before it runs. The same on every rank.
+class Study {
+ public:
+  /// Checks the specification of every candidate that is known in advance. Throws DeckError.
+  explicit Study(const Deck& deck);
+
+  const Deck& deck() const { return deck_; }
+  Plan& plan() { return *plan_; }
+  std::uint32_t repeats() const { return repeats_; }
+  std::uint64_t members() const { return plan_->candidates() * repeats_; }
+
+  /// The job of a member at a point of its plan. Throws DeckError if the point makes no valid member.
+  MemberJob job(std::uint64_t member, const std::vector<double>& point);
+
+  /// Predicted time of a candidate's member on one core, ns.
+  double cost(std::uint64_t candidate) const { return costs_[candidate]; }
+
+  /// Index of study.objective in the list of observables, or -1.
+  int objective() const { return objective_; }
+
+  EnsembleSchema schema() const;
+
+ private:
+  MemberSpec spec(const std::vector<double>& point);
+
+  Deck deck_;
+  std::unique_ptr<Plan> plan_;
+  std::uint32_t repeats_ = 1;
+  int objective_ = -1;
+  std::vector<double> costs_;         ///< by candidate, ns
+  std::vector<std::int32_t> nodes_;   ///< by candidate
+  int frames_ = 0;
+  Deck scratch_;                      ///< the deck with a candidate's numbers set
+};
+
+}  // namespace rodeo

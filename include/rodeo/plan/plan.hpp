@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+/// A point of a study with what its members (one per repeat) reported.
+struct CandidateResult {
+  std::uint64_t candidate = 0;
+  double objective = 0.0;  ///< mean over repeats; NaN without an objective or if a member did not end well
+};
+
+/// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for candidates,
+/// runs them in any order, and tells results in the order of candidates.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+
+  /// The numbers of the deck that vary between candidates; P of the file.
+  virtual std::span<const ParameterAddress> parameters() const = 0;
+
+  /// How many candidates the study can have at most; the file has room for them.
+  virtual std::uint64_t candidates() const = 0;
+
+  /// Values of the parameters at a candidate that was asked for.
+  virtual std::vector<double> point(std::uint64_t candidate) const = 0;
+
+  /// Candidates that may run now, each handed out once; empty while the plan waits for results.
+  virtual std::vector<std::uint64_t> ask() = 0;
+
+  /// Results of candidates, in ascending order.
+  virtual void tell(std::span<const CandidateResult> results) = 0;
+
+  /// True when no more candidates will come.
+  virtual bool done() const = 0;
+};
+
+/// The plan that the deck's [study] asks for. Throws DeckError.
+std::unique_ptr<Plan> make_plan(const Deck& deck);
+
+}  // namespace rodeo

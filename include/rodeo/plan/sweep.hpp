@@ -1,0 +1,31 @@
+#pragma once
+
+#include "rodeo/plan/plan.hpp"
+
+namespace rodeo {
+
+/// Points of a design that is known in advance: a grid, a Latin hypercube, a Sobol sequence, or the deck alone.
+class Sweep final : public Plan {
+ public:
+  /// `study.kind = single`: one candidate, no parameters.
+  static std::unique_ptr<Sweep> single();
+
+  /// `study.kind = sweep`. Throws DeckError.
+  static std::unique_ptr<Sweep> from_deck(const Deck& deck);
+
+  std::span<const ParameterAddress> parameters() const override { return addresses_; }
+  std::uint64_t candidates() const override { return count_; }
+  std::vector<double> point(std::uint64_t candidate) const override;
+  std::vector<std::uint64_t> ask() override;
+  void tell(std::span<const CandidateResult>) override {}
+  bool done() const override { return asked_; }
+
+ private:
+  std::vector<ParameterAddress> addresses_;
+  std::vector<std::vector<double>> axes_;  ///< grid: values of each axis, the last axis varies fastest
+  std::vector<double> samples_;            ///< samplers: [candidates, P]
+  std::uint64_t count_ = 1;
+  bool asked_ = false;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,199 @@
+#include "rodeo/dispatch/master.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <numeric>
+#include <thread>
+
+#include "rodeo/dispatch/stop_signal.hpp"
+
+namespace rodeo {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Chunks a worker holds: the one it runs and one more, so that it never waits for the master.
+constexpr std::size_t chunks_ahead = 2;
+
+/// A chunk's longest predicted run time on a worker, ns: rows appear and ranks even out at about this rate.
+constexpr double longest_chunk = 1e9;
+
+/// Most members of a chunk: what bounds a worker's memory and makes a good block in the file.
+constexpr std::size_t largest_chunk = 256;
+
+constexpr auto idle_sleep = 100us;
+
+}  // namespace
+
+void MemberQueue::sort() {
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
+  next_ = 0;
+  std::stable_sort(waiting_.begin(), waiting_.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
+  cost_ = std::accumulate(waiting_.begin(), waiting_.end(), 0.0, [](double sum, const Entry& e) { return sum + e.cost; });
+}
+
+std::vector<std::uint64_t> MemberQueue::take(double cost, std::size_t least, std::size_t most) {
+  std::vector<std::uint64_t> members;
+  double taken = 0.0;
+  while (!empty() && members.size() < most && (members.size() < least || taken < cost)) {
+    taken += waiting_[next_].cost;
+    members.push_back(waiting_[next_++].member);
+  }
+  cost_ -= taken;
+  return members;
+}
+
+void ResultGatherer::add(const EndedMember& ended) {
+  const std::uint64_t candidate = ended.member / repeats_;
+  Sum& sum = open_[candidate];
+  ++sum.ended;
+  const bool ended_well = ended.status == MemberStatus::done || ended.status == MemberStatus::stopped_early;
+  sum.objective += ended_well ? ended.objective : std::numeric_limits<double>::quiet_NaN();
+  if (sum.ended < repeats_) return;
+  complete_[candidate] = sum.objective / repeats_;
+  open_.erase(candidate);
+}
+
+std::vector<CandidateResult> ResultGatherer::take_complete() {
+  std::vector<CandidateResult> results;
+  results.reserve(complete_.size());
+  for (const auto& [candidate, objective] : complete_) results.push_back({candidate, objective});
+  complete_.clear();
+  return results;
+}
+
+Master::Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed,
+               Worker* local, Progress& progress)
+    : study_(study),
+      mailbox_(mailbox),
+      threads_(std::move(threads)),
+      committed_(committed),
+      local_(local),
+      progress_(progress),
+      results_(study.repeats()),
+      outstanding_(threads_.size()) {}
+
+CampaignEnd Master::run() {
+  while (stop_signal() == 0 && failure_.empty()) {
+    ask();
+    bool active = receive();
+    hand_out();
+    if (local_ != nullptr && local_->busy()) {
+      advance_local();
+      active = true;
+    }
+    progress_.show();
+    if (study_.plan().done() && queue_.empty() && idle()) break;
+    if (!active) std::this_thread::sleep_for(idle_sleep);
+  }
+  stop_all();
+  return {study_.plan().done() && queue_.empty() && idle(), failure_};
+}
+
+void Master::ask() {
+  if (const auto results = results_.take_complete(); !results.empty()) study_.plan().tell(results);
+  const std::vector<std::uint64_t> candidates = study_.plan().ask();
+  if (candidates.empty()) return;
+  for (const std::uint64_t candidate : candidates) {
+    for (std::uint32_t repeat = 0; repeat < study_.repeats(); ++repeat) {
+      const std::uint64_t member = candidate * study_.repeats() + repeat;
+      if (committed_.empty() || !committed_[member]) queue_.add(member, study_.cost(candidate));
+    }
+  }
+  queue_.sort();
+}
+
+bool Master::receive() {
+  bool any = false;
+  for (auto arrival = mailbox_.probe(); arrival.any; arrival = mailbox_.probe()) {
+    any = true;
+    if (arrival.tag == message::ended) {
+      ended(arrival.rank, mailbox_.receive_ended(arrival));
+    } else {
+      failure_ = "rank " + std::to_string(arrival.rank) + ": " + mailbox_.receive_text(arrival);
+    }
+  }
+  return any;
+}
+
+void Master::ended(int rank, const std::vector<EndedMember>& members) {
+  std::deque<std::size_t>& chunks = outstanding_[static_cast<std::size_t>(rank)];
+  for (const EndedMember& member : members) {
+    if (--chunks.front() == 0) chunks.pop_front();
+    results_.add(member);
+    progress_.count(member, study_.cost(member.member / study_.repeats()));
+  }
+}
+
+void Master::hand_out() {
+  // One chunk each in turn, so that the first ranks do not take what the last ones could run.
+  for (std::size_t ahead = 1; ahead <= chunks_ahead; ++ahead) {
+    for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
+      if (queue_.empty()) return;
+      if (outstanding_[rank].size() >= ahead || (rank == 0 && local_ == nullptr)) continue;
+      Chunk chunk = next_chunk(threads_[rank]);
+      outstanding_[rank].push_back(chunk.members.size());
+      if (rank == 0) {
+        local_->give(std::move(chunk));
+      } else {
+        mailbox_.send(static_cast<int>(rank), chunk);
+      }
+    }
+  }
+}
+
+Chunk Master::next_chunk(int threads) {
+  // Guided self-scheduling: chunks shrink with what is left, so that all ranks end together.
+  const std::size_t workers = threads_.size() - (local_ == nullptr ? 1 : 0);
+  const double share = queue_.cost() / (3.0 * static_cast<double>(workers));
+  Chunk chunk;
+  chunk.members = queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads), largest_chunk);
+  for (const std::uint64_t member : chunk.members) {
+    const std::vector<double> point = study_.plan().point(member / study_.repeats());
+    chunk.points.insert(chunk.points.end(), point.begin(), point.end());
+  }
+  return chunk;
+}
+
+bool Master::idle() const {
+  return std::all_of(outstanding_.begin(), outstanding_.end(), [](const auto& chunks) { return chunks.empty(); });
+}
+
+void Master::advance_local() {
+  try {
+    local_->advance();
+  } catch (const std::exception& error) {
+    failure_ = error.what();
+  }
+  ended(0, local_->take_ended());
+}
+
+void Master::stop_all() {
+  for (std::size_t rank = 1; rank < threads_.size(); ++rank) mailbox_.send(static_cast<int>(rank), message::stop);
+  if (local_ != nullptr && failure_.empty()) {
+    try {
+      local_->drop();
+    } catch (const std::exception& error) {
+      failure_ = error.what();
+    }
+    ended(0, local_->take_ended());
+  }
+  for (std::size_t stopped = 1; stopped < threads_.size();) {
+    const auto arrival = mailbox_.probe();
+    if (!arrival.any) {
+      std::this_thread::sleep_for(idle_sleep);
+    } else if (arrival.tag == message::ended) {
+      ended(arrival.rank, mailbox_.receive_ended(arrival));
+    } else {
+      const std::string text = mailbox_.receive_text(arrival);
+      if (arrival.tag == message::stopped) ++stopped;
+      if (arrival.tag == message::failure && failure_.empty()) {
+        failure_ = "rank " + std::to_string(arrival.rank) + ": " + text;
+      }
+    }
+  }
+}
+
+}  // namespace rodeo

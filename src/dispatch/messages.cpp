@@ -1,0 +1,91 @@
+#include "rodeo/dispatch/messages.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace rodeo {
+
+namespace {
+
+void receive_bytes(MPI_Comm communicator, const Mailbox::Arrival& arrival, void* data) {
+  MPI_Recv(data, arrival.bytes, MPI_BYTE, arrival.rank, arrival.tag, communicator, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+Mailbox::~Mailbox() {
+  for (Departure& departure : departures_) MPI_Wait(&departure.request, MPI_STATUS_IGNORE);
+}
+
+void Mailbox::depart(int rank, message::Tag tag, std::vector<char> bytes) {
+  Departure& departure = departures_.emplace_back();
+  departure.bytes = std::move(bytes);
+  MPI_Isend(departure.bytes.data(), static_cast<int>(departure.bytes.size()), MPI_BYTE, rank, tag, communicator_,
+            &departure.request);
+}
+
+void Mailbox::send(int rank, const Chunk& chunk) {
+  const std::uint64_t count = chunk.members.size();
+  std::vector<char> bytes(sizeof count + count * sizeof(std::uint64_t) + chunk.points.size() * sizeof(double));
+  char* out = bytes.data();
+  std::memcpy(out, &count, sizeof count);
+  out += sizeof count;
+  std::memcpy(out, chunk.members.data(), count * sizeof(std::uint64_t));
+  out += count * sizeof(std::uint64_t);
+  if (!chunk.points.empty()) std::memcpy(out, chunk.points.data(), chunk.points.size() * sizeof(double));
+  depart(rank, message::work, std::move(bytes));
+}
+
+void Mailbox::send(int rank, const std::vector<EndedMember>& ended) {
+  std::vector<char> bytes(ended.size() * sizeof(EndedMember));
+  std::memcpy(bytes.data(), ended.data(), bytes.size());
+  depart(rank, message::ended, std::move(bytes));
+}
+
+void Mailbox::send(int rank, message::Tag tag, const std::string& text) {
+  depart(rank, tag, {text.begin(), text.end()});
+}
+
+Mailbox::Arrival Mailbox::probe() {
+  departures_.remove_if([](Departure& departure) {
+    int done = 0;
+    MPI_Test(&departure.request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  });
+  int any = 0;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &any, &status);
+  if (any == 0) return {};
+  int bytes = 0;
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  return {true, status.MPI_SOURCE, static_cast<message::Tag>(status.MPI_TAG), bytes};
+}
+
+Chunk Mailbox::receive_chunk(const Arrival& arrival) const {
+  std::vector<char> bytes(static_cast<std::size_t>(arrival.bytes));
+  receive_bytes(communicator_, arrival, bytes.data());
+  std::uint64_t count = 0;
+  std::memcpy(&count, bytes.data(), sizeof count);
+  Chunk chunk;
+  chunk.members.resize(count);
+  const char* in = bytes.data() + sizeof count;
+  std::memcpy(chunk.members.data(), in, count * sizeof(std::uint64_t));
+  in += count * sizeof(std::uint64_t);
+  chunk.points.resize(static_cast<std::size_t>(bytes.data() + bytes.size() - in) / sizeof(double));
+  if (!chunk.points.empty()) std::memcpy(chunk.points.data(), in, chunk.points.size() * sizeof(double));
+  return chunk;
+}
+
+std::vector<EndedMember> Mailbox::receive_ended(const Arrival& arrival) const {
+  std::vector<EndedMember> ended(static_cast<std::size_t>(arrival.bytes) / sizeof(EndedMember));
+  receive_bytes(communicator_, arrival, ended.data());
+  return ended;
+}
+
+std::string Mailbox::receive_text(const Arrival& arrival) const {
+  std::string text(static_cast<std::size_t>(arrival.bytes), '\0');
+  receive_bytes(communicator_, arrival, text.data());
+  return text;
+}
+
+}  // namespace rodeo

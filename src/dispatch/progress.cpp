@@ -1,0 +1,81 @@
+#include "rodeo/dispatch/progress.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace rodeo {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(seconds));
+  char text[32];
+  std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+  return text;
+}
+
+}  // namespace
+
+Progress::Progress(std::uint64_t members, double cost)
+    : members_(members),
+      cost_(cost),
+      terminal_(isatty(STDOUT_FILENO) != 0),
+      start_(std::chrono::steady_clock::now()),
+      last_shown_(start_) {}
+
+void Progress::count_earlier(MemberStatus status) { ++by_status_[static_cast<std::size_t>(status)]; }
+
+void Progress::count(const EndedMember& ended, double cost) {
+  ++by_status_[static_cast<std::size_t>(ended.status)];
+  ++ended_now_;
+  steps_ += static_cast<double>(ended.steps);
+  cost_ended_ += cost;
+}
+
+std::uint64_t Progress::ended() const { return std::accumulate(by_status_.begin(), by_status_.end(), std::uint64_t{0}); }
+
+double Progress::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+std::string Progress::line() const {
+  const double seconds = std::max(elapsed(), 1e-9);
+  char text[256];
+  std::snprintf(text, sizeof text, "%llu/%llu members  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
+                static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_),
+                static_cast<double>(ended_now_) / seconds, steps_ / seconds,
+                static_cast<unsigned long long>(by_status_[static_cast<std::size_t>(MemberStatus::diverged)]),
+                cost_ended_ > 0.0 ? duration(seconds * (cost_ / cost_ended_ - 1.0)).c_str() : "unknown");
+  return text;
+}
+
+void Progress::show() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_shown_ < (terminal_ ? 250ms : 10s)) return;
+  last_shown_ = now;
+  std::printf(terminal_ ? "\r%s\033[K" : "%s\n", line().c_str());
+  std::fflush(stdout);
+}
+
+void Progress::close(const std::string& state, const std::string& path) {
+  const double seconds = std::max(elapsed(), 1e-9);
+  if (terminal_) std::printf("\r\033[K");
+  std::printf("%s: %llu of %llu members in the file, %llu of them in this run of %.3g s (%.4g members/s)\n",
+              state.c_str(), static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_),
+              static_cast<unsigned long long>(ended_now_), seconds, static_cast<double>(ended_now_) / seconds);
+  for (int status = 1; status < member_status_count; ++status) {
+    const auto count = by_status_[static_cast<std::size_t>(status)];
+    if (count == 0) continue;
+    std::printf("  %-14s %llu\n", std::string(to_string(static_cast<MemberStatus>(status))).c_str(),
+                static_cast<unsigned long long>(count));
+  }
+  std::printf("results: %s\n", path.c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace rodeo

@@ -1,0 +1,63 @@
+#include "rodeo/plan/samplers.hpp"
+
+#include <numeric>
+#include <utility>
+
+#include <boost/random/sobol.hpp>
+
+#include "rodeo/math/random.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// Numbers of one axis of a design: the axis is the stream's `member`, so axes are independent.
+class AxisRandom {
+ public:
+  AxisRandom(std::uint64_t seed, std::size_t axis) : stream_{member_seed(seed, axis, 0), RandomUse::sampler} {}
+
+  double uniform(std::uint64_t index) const {
+    double values[4];
+    stream_.uniform(index, values);
+    return values[0] + values[1] * 0x1.0p-32;
+  }
+
+ private:
+  RandomStream stream_;
+};
+
+}  // namespace
+
+std::vector<double> latin_hypercube(std::size_t count, std::size_t dimension, std::uint64_t seed) {
+  std::vector<double> points(count * dimension);
+  std::vector<std::size_t> cell(count);
+  for (std::size_t axis = 0; axis < dimension; ++axis) {
+    const AxisRandom random(seed, axis);
+    std::iota(cell.begin(), cell.end(), std::size_t{0});
+    for (std::size_t i = count; i > 1; --i) {  // Fisher and Yates
+      const auto j = static_cast<std::size_t>(random.uniform(i) * static_cast<double>(i));
+      std::swap(cell[i - 1], cell[j]);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const double inside = random.uniform(count + 1 + i);
+      points[i * dimension + axis] = (static_cast<double>(cell[i]) + inside) / static_cast<double>(count);
+    }
+  }
+  return points;
+}
+
+std::vector<double> sobol(std::size_t count, std::size_t dimension, std::uint64_t seed) {
+  boost::random::sobol sequence(dimension);
+  std::vector<std::uint64_t> shift(dimension);
+  for (std::size_t axis = 0; axis < dimension; ++axis) shift[axis] = member_seed(seed, axis, 1);
+  std::vector<double> points(count * dimension);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t axis = 0; axis < dimension; ++axis) {
+      const std::uint64_t bits = sequence() ^ shift[axis];
+      points[i * dimension + axis] = static_cast<double>(bits >> 11) * 0x1.0p-53;
+    }
+  }
+  return points;
+}
+
+}  // namespace rodeo
