@@ -1,6 +1,7 @@
 #include "rodeo/dispatch/stop_signal.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace rodeo {
 

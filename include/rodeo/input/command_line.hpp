@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rodeo {
+
+enum class Action { run, resume, check, status, keys, export_member, help };
+
+/// What to do about an output file that exists.
+enum class OutputMode { create, overwrite, resume };
+
+/// A command line that makes no sense; the text says what is allowed. Exit code 1.
+class CommandLineError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The program's arguments, understood.
+struct CommandLine {
+  Action action = Action::help;
+  std::string file;                    ///< the deck, or the campaign's file
+  std::vector<std::string> overrides;  ///< "section.key=value"
+  std::string output;                  ///< of `run`; by default the deck's name with .h5, in the current folder
+  OutputMode mode = OutputMode::create;
+  std::string pattern;          ///< of `keys`
+  std::uint64_t member = 0;     ///< of `export`
+  std::string format = "xdmf";  ///< of `export`
+  std::string text;             ///< the whole command line, as stored with the results
+};
+
+/// Throws CommandLineError.
+CommandLine parse_command_line(int argc, const char* const* argv);
+
+/// What `rodeo --help` prints.
+std::string usage();
+
+}  // namespace rodeo

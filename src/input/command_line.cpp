@@ -1,0 +1,138 @@
+#include "rodeo/input/command_line.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include <boost/program_options.hpp>
+
+namespace rodeo {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::pair<const char*, Action> actions[] = {
+    {"run", Action::run},       {"resume", Action::resume}, {"check", Action::check},
+    {"status", Action::status}, {"keys", Action::keys},     {"export", Action::export_member}};
+
+Action find_action(const std::string& word) {
+  if (word == "help" || word == "--help" || word == "-h") return Action::help;
+  for (const auto& [name, action] : actions) {
+    if (word == name) return action;
+  }
+  throw CommandLineError("'" + word + "' is no command; there are run, resume, check, status, keys, export (rodeo --help)");
+}
+
+bool takes_overrides(Action action) { return action == Action::run || action == Action::check; }
+
+po::options_description options_of(Action action, CommandLine& line) {
+  po::options_description options;
+  options.add_options()("argument", po::value<std::vector<std::string>>(), "");
+  if (action == Action::run) {
+    options.add_options()("output", po::value(&line.output), "")("overwrite", "")("resume", "");
+  }
+  if (action == Action::export_member) {
+    options.add_options()("member", po::value(&line.member)->required(), "")("format", po::value(&line.format), "");
+  }
+  return options;
+}
+
+/// `--section.key=value` is an override; anything else that is not known is an error.
+void take_unrecognized(const po::parsed_options& parsed, CommandLine& line) {
+  for (const po::option& option : parsed.options) {
+    if (!option.unregistered) continue;
+    const std::string& token = option.original_tokens.front();
+    if (!takes_overrides(line.action) || token.find('.') == std::string::npos) {
+      throw CommandLineError("'" + token + "' is not an option of this command (rodeo --help)");
+    }
+    if (token.find('=') == std::string::npos) {
+      throw CommandLineError("'" + token + "' needs a value: " + token + "=VALUE");
+    }
+    line.overrides.push_back(token.substr(token.find_first_not_of('-')));
+  }
+}
+
+void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
+  if (line.action == Action::keys) {
+    if (arguments.size() > 1) throw CommandLineError("'rodeo keys' takes at most one pattern");
+    if (!arguments.empty()) line.pattern = arguments.front();
+    return;
+  }
+  if (takes_overrides(line.action)) {  // "section.key=value" without dashes
+    for (std::size_t i = arguments.size(); i-- > 1;) {
+      if (arguments[i].find('=') == std::string::npos) break;
+      line.overrides.insert(line.overrides.begin(), arguments[i]);
+      arguments.pop_back();
+    }
+  }
+  if (arguments.size() != 1) {
+    const char* const what = takes_overrides(line.action) ? "a deck" : "a campaign's file";
+    throw CommandLineError("this command takes one file: " + std::string(what) + "; got " +
+                           std::to_string(arguments.size()));
+  }
+  line.file = arguments.front();
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+  CommandLine line;
+  for (int i = 0; i < argc; ++i) line.text += (i == 0 ? "" : " ") + std::string(argv[i]);
+  if (argc < 2) return line;
+  line.action = find_action(argv[1]);
+  if (line.action == Action::help) return line;
+
+  const po::options_description options = options_of(line.action, line);
+  po::positional_options_description positional;
+  positional.add("argument", -1);
+  po::variables_map variables;
+  try {
+    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    const po::parsed_options parsed = po::command_line_parser(argc - 1, argv + 1)
+                                          .options(options)
+                                          .positional(positional)
+                                          .style(style)
+                                          .allow_unregistered()
+                                          .run();
+    po::store(parsed, variables);
+    po::notify(variables);
+    take_unrecognized(parsed, line);
+  } catch (const po::error& error) {
+    throw CommandLineError(std::string(error.what()) + " (rodeo --help)");
+  }
+  take_arguments(variables.count("argument") ? variables["argument"].as<std::vector<std::string>>()
+                                             : std::vector<std::string>{},
+                 line);
+  if (variables.count("overwrite") && variables.count("resume")) {
+    throw CommandLineError("--overwrite and --resume contradict each other");
+  }
+  if (variables.count("overwrite")) line.mode = OutputMode::overwrite;
+  if (variables.count("resume")) line.mode = OutputMode::resume;
+  if (line.format != "xdmf" && line.format != "csv") {
+    throw CommandLineError("--format is xdmf or csv, not '" + line.format + "'");
+  }
+  if (line.output.empty()) line.output = std::filesystem::path(line.file).stem().string() + ".h5";
+  return line;
+}
+
+std::string usage() {
+  return R"(rodeo: ensembles of soft filaments under MPI
+
+  rodeo run DECK [--section.key=value ...] [--output FILE.h5] [--overwrite | --resume]
+      runs what the deck's [study] asks; the same under mpirun or srun
+  rodeo resume FILE.h5
+      goes on with a campaign from its stored deck, on any number of ranks
+  rodeo check DECK [--section.key=value ...]
+      validates; prints the resolved deck, members, steps, file size, memory, predicted core-hours
+  rodeo status FILE.h5
+      counts per status, throughput, time left; works while the campaign runs
+  rodeo keys [PATTERN]
+      deck keys with type, unit, default, range
+  rodeo export FILE.h5 --member K [--format xdmf|csv]
+      one member's trajectory for ParaView or as a table
+
+exit codes: 0 done; 1 bad input; 2 failed; 75 stopped in good order, resumable
+)";
+}
+
+}  // namespace rodeo

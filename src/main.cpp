@@ -1,0 +1,114 @@
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <Kokkos_Core.hpp>
+#include <mpi.h>
+
+#include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/input/command_line.hpp"
+#include "rodeo/input/deck.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace {
+
+using namespace rodeo;
+
+/// MPI and Kokkos for as long as a campaign runs.
+class Runtime {
+ public:
+  Runtime(int& argc, char**& argv) {
+    MPI_Init(&argc, &argv);
+    // Kokkos asks for this setting even where one thread a rank makes it idle.
+    setenv("OMP_PROC_BIND", "false", 0);
+    Kokkos::InitArguments arguments;
+    arguments.num_threads = threads_of_rank(MPI_COMM_WORLD);
+    Kokkos::initialize(arguments);
+  }
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+  ~Runtime() {
+    Kokkos::finalize();
+    MPI_Finalize();
+  }
+};
+
+bool is_first_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 0;
+}
+
+/// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
+Deck shared_deck(const CommandLine& command) {
+  std::string text;
+  std::string error;
+  if (is_first_rank()) {
+    try {
+      text = Deck::read(command.file, command.overrides).resolved();
+    } catch (const DeckError& failure) {
+      error = failure.what();
+    }
+  }
+  for (std::string* shared : {&error, &text}) {
+    auto size = static_cast<unsigned long long>(shared->size());
+    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+    shared->resize(size);
+    MPI_Bcast(shared->data(), static_cast<int>(size), MPI_CHAR, 0, MPI_COMM_WORLD);
+  }
+  if (!error.empty()) throw DeckError(error);
+  // Rank 0 keeps the deck as read, whose messages name file and line.
+  return is_first_rank() ? Deck::read(command.file, command.overrides) : Deck::parse(text, command.file);
+}
+
+int campaign(const CommandLine& command, int& argc, char**& argv) {
+  const Runtime runtime(argc, argv);
+  try {
+    if (command.action == Action::resume) {
+      return resume_campaign(MPI_COMM_WORLD, command.file, command.text);
+    }
+    return run_campaign(MPI_COMM_WORLD, shared_deck(command), command.output, command.mode, command.text);
+  } catch (const DeckError& error) {
+    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+  } catch (const FileError& error) {
+    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+  }
+  return exit_code::bad_input;
+}
+
+int act(const CommandLine& command, int& argc, char**& argv) {
+  switch (command.action) {
+    case Action::run:
+    case Action::resume:
+      return campaign(command, argc, argv);
+    case Action::check:
+      std::cout << check_report(Deck::read(command.file, command.overrides));
+      break;
+    case Action::status:
+      std::cout << status_report(EnsembleReader(command.file), command.file);
+      break;
+    case Action::keys:
+      std::cout << key_listing(command.pattern);
+      break;
+    case Action::export_member:
+      std::cout << export_member(EnsembleReader(command.file), command.file, command.member, command.format) << '\n';
+      break;
+    case Action::help:
+      std::cout << usage();
+      break;
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return act(parse_command_line(argc, argv), argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+    return exit_code::bad_input;
+  }
+}
