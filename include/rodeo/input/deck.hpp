@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rodeo/input/assignments.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/member_spec.hpp"
 
@@ -51,44 +52,62 @@ class Deck {
   /// True if the key has a value: given or by default.
   bool has_value(Key key) const;
 
-  double number(Key key) const;                            ///< real and integer keys
-  std::int64_t integer(Key key) const;                     ///< integer keys
-  std::uint64_t seed() const;                              ///< study.seed
-  std::string_view choice(Key key) const;                  ///< choice keys
-  Vec3 vec3(Key key) const;                                ///< real_list keys of length 3
-  const std::vector<double>& list(Key key) const;          ///< real_list keys
-  const std::vector<std::string>& texts(Key key) const;    ///< text keys, one entry a line
+  // The value of a key. Those that return one value throw DeckError ("… is missing") if the key has none.
+  double number(Key key) const;                          ///< real and integer keys
+  std::int64_t integer(Key key) const;                   ///< integer keys other than study.seed
+  std::uint64_t seed() const;                            ///< study.seed, exact over its whole range
+  std::string_view choice(Key key) const;                ///< choice keys
+  Vec3 vec3(Key key) const;                              ///< real_list keys of length 3
+  const std::vector<double>& list(Key key) const;        ///< real_list keys
+  const std::vector<std::string>& texts(Key key) const;  ///< text keys, one entry a line; empty if not given
 
   /// Sets a number, as a study does for each candidate. Throws DeckError if it is out of range.
   void set(const ParameterAddress& address, double value);
 
-  /// The axes of a sweep. Throws DeckError on bad grammar, an unknown or non-numeric key, a bad value.
+  /// The axes of a sweep. Throws DeckError on bad grammar, an unknown or non-numeric key, a bad value, two
+  /// axes over the same number, and for study.kind = sweep on no axis or on missing sweep.samples.
   std::vector<SweepAxis> sweep_axes() const;
 
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const;
 
-  /// A DeckError about `key` with its place (file and line, command line, or "not given") in front.
+  /// Where the key's value comes from: "deck.ini:12", "command line", "the study", "deck.ini (not given)".
+  std::string place(Key key) const;
+
+  /// A DeckError about `key` with its place and name in front: "deck.ini:12: rod.length: <message>".
   DeckError error(Key key, const std::string& message) const;
+
+  /// A DeckError that says what a key without a value would hold: "deck.ini: rod.length is missing (real > 0,
+  /// m): rest length of the rod; <reason>".
+  DeckError missing_error(Key key, const std::string& reason = {}) const;
 
  private:
   struct Value {
     bool given = false;
-    bool present = false;
-    std::vector<double> numbers;
-    std::vector<std::string> texts;
-    std::string place;  ///< "deck.ini:12" or "command line"
+    std::vector<double> numbers;      ///< of a numeric key
+    std::vector<std::string> texts;   ///< of a choice or text key; one entry a line
+    std::vector<std::string> places;  ///< one entry a line: "deck.ini:12" or "command line"
   };
+
+  /// Gives the keys their values, in place of those they had. A key may stand in `assignments` once, a
+  /// repeatable one any number of times.
+  void assign(const std::vector<Assignment>& assignments);
+  void add_value(const KeyInfo& info, const std::string& text);
+  const Value& required_value(Key key) const;
+
   std::array<Value, static_cast<std::size_t>(Key::count)> values_;
+  std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;
 };
 
-/// The address written `section.key` or `section.key[i]` for a numeric key. Throws std::invalid_argument
-/// with a message that names the nearest valid key.
+/// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members
+/// (none of study, sweep and output). Throws std::invalid_argument with a message that names the nearest
+/// valid key.
 ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or
-/// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …).
+/// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …). Made
+/// once for each candidate: neither parses nor allocates.
 MemberSpec make_member_spec(const Deck& deck);
 
 }  // namespace rodeo

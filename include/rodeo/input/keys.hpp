@@ -58,17 +58,17 @@ enum class Key : std::uint16_t {
 };
 
 enum class ValueType {
-  real,      ///< one floating-point number
-  integer,   ///< one whole number
-  choice,    ///< one of a few words
-  real_list, ///< comma-separated numbers; a Vec3 key has exactly three
-  text       ///< free text with a grammar of its own (sweep.axis)
+  real,       ///< one floating-point number
+  integer,    ///< one whole number
+  choice,     ///< one of a few words
+  real_list,  ///< comma-separated numbers; a Vec3 key has exactly three
+  text        ///< free text with a grammar of its own (sweep.axis)
 };
 
 /// One row of the table from which `rodeo keys`, inputs/reference.ini, validation and messages are made.
 struct KeyInfo {
   Key key;
-  std::string_view name;          ///< "section.key"
+  std::string_view name;  ///< "section.key"
   ValueType type;
   std::string_view unit;          ///< SI unit, "1" for a pure number, empty for words
   std::string_view default_text;  ///< as a deck would write it; empty: no default
@@ -91,6 +91,9 @@ Key find_key(std::string_view name);
 
 /// The valid key name nearest to `name` (edit distance), or empty if none is near.
 std::string_view nearest_key(std::string_view name);
+
+/// "unknown key 'rod.lenght'; did you mean rod.length?"
+std::string unknown_key_message(std::string_view name);
 
 /// "real > 0", "integer in [1, 100000]", "one of a|b|c": the allowed values of a key, for messages and lists.
 std::string allowed_values(const KeyInfo& info);

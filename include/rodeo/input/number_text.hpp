@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rodeo {
+
+/// `text` without blanks (space, tab, carriage return, line feed) at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The parts of `text` between separators, trimmed; "a,,b" has an empty part.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// `text` in quotes for a message: bytes other than printable ASCII as \xNN, long texts cut with an ellipsis.
+std::string quoted(std::string_view text);
+
+/// The number that all of `text` spells in decimal ("0.25", "-1e-5"), in any locale; nothing for an empty
+/// text, units, hexadecimal, nan, inf, and numbers too large or too small for a double.
+std::optional<double> parse_real(std::string_view text);
+
+/// The whole number in [0, 2^64) that `text` spells: exact for plain digits; a real ("1e3") must have an
+/// integral value of at most 2^53, beyond which doubles skip whole numbers.
+std::optional<std::uint64_t> parse_seed(std::string_view text);
+
+/// The shortest decimal text that parse_real() reads back to the same bits.
+std::string format_real(double value);
+
+}  // namespace rodeo

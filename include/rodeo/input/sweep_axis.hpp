@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+/// The axis that `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)` describes. Throws
+/// std::invalid_argument, with the reason alone, on bad grammar, a key that cannot be varied, a value its key
+/// does not allow, or more than `most_values` values.
+SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values);
+
+}  // namespace rodeo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rodeo/input/keys.hpp"
+
+namespace rodeo {
+
+/// Why `value` is not allowed for a numeric key ("out of range", "not a whole number"); empty if it is.
+std::string_view number_problem(const KeyInfo& info, double value);
+
+/// The numbers that `text` gives to a real, integer or real_list key. Throws std::invalid_argument, with the
+/// reason alone, if it gives none that are allowed.
+std::vector<double> parse_numbers(const KeyInfo& info, std::string_view text);
+
+/// True if `text` is one of the words of a choice key.
+bool is_choice(const KeyInfo& info, std::string_view text);
+
+/// "rod.length = '-1' is not allowed (real > 0, m): out of range"
+std::string value_message(const KeyInfo& info, std::string_view value, std::string_view reason);
+
+/// "real > 0, m": allowed_values() with the unit, where there is one.
+std::string allowed_with_unit(const KeyInfo& info);
+
+}  // namespace rodeo

@@ -1,0 +1,165 @@
+#include "rodeo/input/deck.hpp"
+
+#include <cassert>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "rodeo/input/deck_limits.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/input/value_check.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// At most one byte more than a deck may have, so that reading a device or a huge file by mistake ends.
+std::string read_text(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw DeckError(path + ": is a directory, not a deck file");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw DeckError(path + ": cannot read this deck: " + std::generic_category().message(errno));
+  }
+  std::string text(largest_deck_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw DeckError(path + ": reading this deck failed");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+}  // namespace
+
+Deck Deck::read(const std::string& path, const std::vector<std::string>& overrides) {
+  return parse(read_text(path), path, overrides);
+}
+
+Deck Deck::parse(const std::string& text, const std::string& name,
+                 const std::vector<std::string>& overrides) {
+  Deck deck;
+  deck.name_ = name;
+  for (const KeyInfo& info : key_table()) {
+    if (!info.default_text.empty()) deck.add_value(info, std::string(info.default_text));
+  }
+  deck.assign(read_assignments(text, name));
+  std::vector<Assignment> override_assignments;
+  for (const std::string& override_text : overrides) {
+    override_assignments.push_back(parse_override(override_text));
+  }
+  deck.assign(override_assignments);
+  return deck;
+}
+
+void Deck::assign(const std::vector<Assignment>& assignments) {
+  std::array<bool, static_cast<std::size_t>(Key::count)> assigned{};
+  for (const Assignment& assignment : assignments) {
+    const Key key = find_key(assignment.name);
+    const KeyInfo& info = key_info(key);
+    Value& value = values_[static_cast<std::size_t>(key)];
+    bool& assigned_before = assigned[static_cast<std::size_t>(key)];
+    if (assigned_before && !info.repeatable) {
+      throw DeckError(assignment.place + ": " + assignment.name + " is given twice, first at " +
+                      value.places.front());
+    }
+    if (!assigned_before) value = Value{};
+    value.given = true;
+    assigned_before = true;
+    try {
+      add_value(info, assignment.value);
+    } catch (const std::invalid_argument& reason) {
+      throw DeckError(assignment.place + ": " + value_message(info, assignment.value, reason.what()));
+    }
+    value.places.push_back(assignment.place);
+  }
+}
+
+void Deck::add_value(const KeyInfo& info, const std::string& text) {
+  Value& value = values_[static_cast<std::size_t>(info.key)];
+  if (text.empty()) throw std::invalid_argument("no value");
+  if (info.key == Key::study_seed) {
+    const std::optional<std::uint64_t> seed = parse_seed(text);
+    if (!seed) throw std::invalid_argument("not a whole number in this range");
+    seed_ = *seed;
+    value.numbers = {static_cast<double>(*seed)};
+  } else if (info.type == ValueType::choice) {
+    if (!is_choice(info, text)) throw std::invalid_argument("no such choice");
+    value.texts = {text};
+  } else if (info.type == ValueType::text) {
+    value.texts.push_back(text);
+  } else {
+    value.numbers = parse_numbers(info, text);
+  }
+}
+
+bool Deck::is_given(Key key) const { return values_[static_cast<std::size_t>(key)].given; }
+
+bool Deck::has_value(Key key) const {
+  const Value& value = values_[static_cast<std::size_t>(key)];
+  return !value.numbers.empty() || !value.texts.empty();
+}
+
+const Deck::Value& Deck::required_value(Key key) const {
+  if (!has_value(key)) throw missing_error(key);
+  return values_[static_cast<std::size_t>(key)];
+}
+
+double Deck::number(Key key) const { return required_value(key).numbers.front(); }
+
+std::int64_t Deck::integer(Key key) const {
+  assert(key_info(key).type == ValueType::integer && key != Key::study_seed);
+  return static_cast<std::int64_t>(number(key));
+}
+
+std::uint64_t Deck::seed() const { return seed_; }
+
+std::string_view Deck::choice(Key key) const { return required_value(key).texts.front(); }
+
+Vec3 Deck::vec3(Key key) const {
+  const std::vector<double>& entries = list(key);
+  assert(entries.size() == 3);
+  return {entries[0], entries[1], entries[2]};
+}
+
+const std::vector<double>& Deck::list(Key key) const { return required_value(key).numbers; }
+
+const std::vector<std::string>& Deck::texts(Key key) const {
+  return values_[static_cast<std::size_t>(key)].texts;
+}
+
+void Deck::set(const ParameterAddress& address, double number) {
+  const KeyInfo& info = key_info(address.key);
+  Value& value = values_[static_cast<std::size_t>(address.key)];
+  const std::string_view problem = number_problem(info, number);
+  if (!problem.empty()) throw DeckError("the study: " + value_message(info, format_real(number), problem));
+  if (address.index < 0) {
+    value.numbers.resize(1);
+    value.numbers.front() = number;
+  } else {
+    const auto index = static_cast<std::size_t>(address.index);
+    if (index >= value.numbers.size()) throw error(address.key, "has no entry to vary at " + address.name());
+    value.numbers[index] = number;
+  }
+  value.given = true;
+  value.places.resize(1);
+  value.places.front() = "the study";
+}
+
+std::string Deck::place(Key key) const {
+  const Value& value = values_[static_cast<std::size_t>(key)];
+  return value.places.empty() ? name_ + " (not given)" : value.places.front();
+}
+
+DeckError Deck::error(Key key, const std::string& message) const {
+  return DeckError(place(key) + ": " + std::string(key_info(key).name) + ": " + message);
+}
+
+DeckError Deck::missing_error(Key key, const std::string& reason) const {
+  const KeyInfo& info = key_info(key);
+  return DeckError(name_ + ": " + std::string(info.name) + " is missing (" + allowed_with_unit(info) +
+                   "): " + std::string(info.text) + (reason.empty() ? "" : "; " + reason));
+}
+
+}  // namespace rodeo

@@ -1,0 +1,189 @@
+#include "rodeo/input/keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace rodeo {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Range {
+  double minimum = -infinity;
+  double maximum = infinity;
+  bool minimum_excluded = false;
+};
+constexpr Range any_number{};
+constexpr Range positive{.minimum = 0.0, .minimum_excluded = true};
+constexpr Range not_negative{.minimum = 0.0};
+
+constexpr KeyInfo row(Key key, std::string_view name, ValueType type, std::string_view default_text,
+                      std::string_view text) {
+  return {.key = key,
+          .name = name,
+          .type = type,
+          .unit = "",
+          .default_text = default_text,
+          .minimum = -infinity,
+          .maximum = infinity,
+          .minimum_excluded = false,
+          .choices = "",
+          .list_length = 0,
+          .repeatable = false,
+          .text = text};
+}
+
+constexpr KeyInfo real(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
+                       Range range, std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::real, default_text, text);
+  info.unit = unit;
+  info.minimum = range.minimum;
+  info.maximum = range.maximum;
+  info.minimum_excluded = range.minimum_excluded;
+  return info;
+}
+
+constexpr KeyInfo integer(Key key, std::string_view name, std::string_view default_text, double minimum,
+                          double maximum, std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::integer, default_text, text);
+  info.unit = "1";
+  info.minimum = minimum;
+  info.maximum = maximum;
+  return info;
+}
+
+constexpr KeyInfo choice(Key key, std::string_view name, std::string_view default_text,
+                         std::string_view choices, std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::choice, default_text, text);
+  info.choices = choices;
+  return info;
+}
+
+constexpr KeyInfo vec3(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
+                       std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::real_list, default_text, text);
+  info.unit = unit;
+  info.list_length = 3;
+  return info;
+}
+
+constexpr KeyInfo free_text(Key key, std::string_view name, std::string_view text) {
+  return row(key, name, ValueType::text, "", text);
+}
+
+constexpr KeyInfo repeatable_text(Key key, std::string_view name, std::string_view text) {
+  KeyInfo info = free_text(key, name, text);
+  info.repeatable = true;
+  return info;
+}
+
+constexpr std::string_view no_default = "";
+constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding";
+
+constexpr auto table = std::to_array<KeyInfo>({
+    choice(Key::study_kind, "study.kind", "single", "single|sweep",
+           "what the deck asks for: one candidate, or the candidates of a sweep"),
+    integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
+    integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
+            "members per candidate, each with random numbers of its own"),
+    free_text(Key::study_objective, "study.objective",
+              "observable by which candidates are compared (for example forward_speed)"),
+    choice(Key::study_sense, "study.sense", "max", "max|min", "whether a large or a small objective is best"),
+    repeatable_text(
+        Key::sweep_axis, "sweep.axis",
+        "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of the deck; "
+        "a and b are the first and the last value, also of logspace (a, b > 0, not exponents)"),
+    choice(Key::sweep_sampler, "sweep.sampler", "grid", "grid|latin_hypercube|sobol",
+           "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
+    integer(Key::sweep_samples, "sweep.samples", no_default, 1.0, 1e9,
+            "candidates drawn by latin_hypercube and sobol"),
+    choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
+           "what a member advances with; noop only waits noop.seconds"),
+    real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
+         "time a member of model.kind = noop waits"),
+    integer(Key::rod_elements, "rod.elements", no_default, 1.0, 1e6, "number of elements of the rod"),
+    real(
+        Key::rod_elements_per_length, "rod.elements_per_length", "1/m", no_default, positive,
+        "instead of rod.elements: elements per rest length, their number rounded to the nearest, at least 1"),
+    real(Key::rod_length, "rod.length", "m", no_default, positive, "rest length of the rod"),
+    real(Key::rod_radius, "rod.radius", "m", no_default, positive, "radius of the circular cross-section"),
+    real(Key::rod_radius_per_length, "rod.radius_per_length", "1", no_default, positive,
+         "instead of rod.radius: radius over rest length"),
+    real(Key::rod_density, "rod.density", "kg/m^3", no_default, positive, "mass density of the rod"),
+    real(Key::rod_mass, "rod.mass", "kg", no_default, positive,
+         "instead of rod.density: mass of the whole rod"),
+    real(Key::rod_young_modulus, "rod.young_modulus", "Pa", no_default, positive,
+         "Young's modulus E; not needed where all stiffnesses are given"),
+    real(Key::rod_shear_modulus, "rod.shear_modulus", "Pa", no_default, positive,
+         "shear modulus G, for the twist and shear stiffnesses"),
+    real(Key::rod_poisson_ratio, "rod.poisson_ratio", "1", no_default,
+         {.minimum = -1.0, .maximum = 0.5, .minimum_excluded = true},
+         "instead of rod.shear_modulus: Poisson's ratio nu, G = E / (2 (1 + nu))"),
+    real(Key::rod_bend_stiffness, "rod.bend_stiffness", "N m^2", no_default, positive,
+         "instead of E I, with I = pi r^4 / 4"),
+    real(Key::rod_twist_stiffness, "rod.twist_stiffness", "N m^2", no_default, positive,
+         "instead of G I3, with I3 = pi r^4 / 2"),
+    real(Key::rod_twist_to_bend_ratio, "rod.twist_to_bend_ratio", "1", no_default, positive,
+         "instead of rod.twist_stiffness: twist stiffness over bend stiffness"),
+    real(Key::rod_shear_stiffness, "rod.shear_stiffness", "N", no_default, positive,
+         "instead of 4/3 G A, with A = pi r^2"),
+    real(Key::rod_stretch_stiffness, "rod.stretch_stiffness", "N", no_default, positive,
+         "instead of E A, with A = pi r^2"),
+    real(Key::rod_damping, "rod.damping", "kg/(m s)", "0", not_negative,
+         "internal friction coefficient of velocities and angular velocities, per rest length"),
+    vec3(Key::rod_origin, "rod.origin", "m", "0, 0, 0", "position of the first node"),
+    vec3(Key::rod_direction, "rod.direction", "1", "0, 0, 1",
+         "direction from the first node to the last, any length but zero"),
+    vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
+         "first director, any length but zero; its part along rod.direction is removed"),
+    choice(Key::boundary_first, "boundary.first", "free", end_conditions,
+           "what holds the first end; pinned_sliding leaves it free along the initial axis"),
+    choice(Key::boundary_last, "boundary.last", "free", end_conditions,
+           "what holds the last end; pinned_sliding leaves it free along the initial axis"),
+    vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
+    vec3(Key::load_end_couple, "load.end_couple", "N m", "0, 0, 0",
+         "couple on the last element, laboratory frame"),
+    real(Key::load_axial_force, "load.axial_force", "N", "0", any_number,
+         "force on the last node along the initial axis; positive compresses"),
+    real(Key::load_perturbation, "load.perturbation", "N", "0", not_negative,
+         "largest norm of a random force on each node"),
+    real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
+         "time from the start during which load.perturbation acts; the whole simulation if not given"),
+    vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
+    real(Key::time_step, "time.step", "s", no_default, positive, "time step"),
+    real(Key::time_step_per_length, "time.step_per_length", "s/m", no_default, positive,
+         "instead of time.step: time step over the rest length of an element"),
+    real(Key::time_end, "time.end", "s", no_default, positive,
+         "simulated time; where the step does not divide it, the last step ends after it"),
+    integer(Key::time_slice_steps, "time.slice_steps", "1000", 1.0, 1e9,
+            "time steps between two looks at a member's health and events"),
+    real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
+         "bending energy above which a member counts as buckled and stops; 0: never"),
+    integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,
+            "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
+    choice(Key::output_precision, "output.precision", "double", "float|double",
+           "number type of stored trajectories"),
+});
+
+constexpr bool rows_follow_the_enumeration() {
+  for (std::size_t index = 0; index < table.size(); ++index) {
+    if (static_cast<std::size_t>(table[index].key) != index) return false;
+  }
+  return table.size() == static_cast<std::size_t>(Key::count);
+}
+static_assert(rows_follow_the_enumeration(), "key_info() indexes the table with the enumeration");
+
+}  // namespace
+
+std::span<const KeyInfo> key_table() { return table; }
+
+const KeyInfo& key_info(Key key) { return table[static_cast<std::size_t>(key)]; }
+
+Key find_key(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &KeyInfo::name);
+  return found == table.end() ? Key::count : found->key;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,214 @@
+#include "rodeo/input/member_spec.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// "rod.bend_stiffness and rod.stretch_stiffness", of those keys the deck gives no value for.
+std::string keys_without_value(const Deck& deck, std::initializer_list<Key> keys) {
+  std::string names;
+  for (const Key key : keys) {
+    if (!deck.has_value(key)) names += (names.empty() ? "" : " and ") + std::string(key_info(key).name);
+  }
+  return names;
+}
+
+void refuse_both(const Deck& deck, Key first, Key second) {
+  if (!deck.has_value(first) || !deck.has_value(second)) return;
+  throw deck.error(second, "contradicts " + std::string(key_info(first).name) + " (" + deck.place(first) +
+                               "): give only one of them");
+}
+
+/// True if the deck gives `first`, false if it gives `second`; it must give exactly one of them.
+bool gives_first(const Deck& deck, Key first, Key second) {
+  refuse_both(deck, first, second);
+  if (deck.has_value(first)) return true;
+  if (deck.has_value(second)) return false;
+  throw deck.missing_error(first, "or give " + std::string(key_info(second).name));
+}
+
+/// A quantity derived from other keys, in the place of `key`: these may be extreme enough to overflow it.
+double derived(const Deck& deck, Key key, double value) {
+  const double smallest = std::numeric_limits<double>::min();
+  if (std::isfinite(value) && value >= smallest) return value;
+  throw deck.error(key, "comes out as " + format_real(value) + " " + std::string(key_info(key).unit) +
+                            " from the keys it is derived from; it must be a finite number above 0");
+}
+
+double young_modulus(const Deck& deck) {
+  if (deck.has_value(Key::rod_young_modulus)) return deck.number(Key::rod_young_modulus);
+  std::string needed_by = keys_without_value(deck, {Key::rod_bend_stiffness, Key::rod_stretch_stiffness});
+  if (needed_by.empty()) needed_by = "the shear modulus, with rod.poisson_ratio";
+  throw deck.missing_error(Key::rod_young_modulus, "needed for " + needed_by);
+}
+
+double shear_modulus(const Deck& deck) {
+  if (deck.has_value(Key::rod_shear_modulus)) return deck.number(Key::rod_shear_modulus);
+  if (!deck.has_value(Key::rod_poisson_ratio)) {
+    const bool ratio_gives_twist = deck.has_value(Key::rod_twist_to_bend_ratio);
+    const std::string needed_by =
+        ratio_gives_twist ? keys_without_value(deck, {Key::rod_shear_stiffness})
+                          : keys_without_value(deck, {Key::rod_twist_stiffness, Key::rod_shear_stiffness});
+    throw deck.missing_error(Key::rod_shear_modulus, "or give rod.poisson_ratio; needed for " + needed_by);
+  }
+  return young_modulus(deck) / (2.0 * (1.0 + deck.number(Key::rod_poisson_ratio)));
+}
+
+int element_count(const Deck& deck, double length) {
+  if (gives_first(deck, Key::rod_elements, Key::rod_elements_per_length)) {
+    return static_cast<int>(deck.integer(Key::rod_elements));
+  }
+  const double count = std::max(1.0, std::round(deck.number(Key::rod_elements_per_length) * length));
+  if (count > key_info(Key::rod_elements).maximum) {
+    throw deck.error(Key::rod_elements_per_length, "gives " + format_real(count) +
+                                                       " elements; rod.elements is an " +
+                                                       allowed_values(key_info(Key::rod_elements)));
+  }
+  return static_cast<int>(count);
+}
+
+/// The four stiffnesses of a circular section with area A, second moments of area I1 = I2 = A^2 / (4 pi) and
+/// I3 = 2 I1; each may be given in place of its formula.
+void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
+  constexpr double shear_correction = 4.0 / 3.0;  // alpha_c of a circular section
+  const double second_moment = area * area / (4.0 * std::numbers::pi);
+  refuse_both(deck, Key::rod_shear_modulus, Key::rod_poisson_ratio);
+  refuse_both(deck, Key::rod_twist_stiffness, Key::rod_twist_to_bend_ratio);
+
+  const auto given_or = [&](Key key, auto formula) {
+    return deck.has_value(key) ? deck.number(key) : derived(deck, key, formula());
+  };
+  rod.bend_stiffness = given_or(Key::rod_bend_stiffness, [&] { return young_modulus(deck) * second_moment; });
+  rod.twist_stiffness = given_or(Key::rod_twist_stiffness, [&] {
+    return deck.has_value(Key::rod_twist_to_bend_ratio)
+               ? deck.number(Key::rod_twist_to_bend_ratio) * rod.bend_stiffness
+               : shear_modulus(deck) * 2.0 * second_moment;
+  });
+  rod.shear_stiffness =
+      given_or(Key::rod_shear_stiffness, [&] { return shear_correction * shear_modulus(deck) * area; });
+  rod.stretch_stiffness = given_or(Key::rod_stretch_stiffness, [&] { return young_modulus(deck) * area; });
+}
+
+/// The direction of a list key, in any magnitude.
+Vec3 unit_vector(const Deck& deck, Key key) {
+  const Vec3 vector = deck.vec3(key);
+  const double largest = std::max({std::abs(vector.x), std::abs(vector.y), std::abs(vector.z)});
+  if (largest == 0.0) throw deck.error(key, "is the zero vector, which has no direction");
+  return normalized({vector.x / largest, vector.y / largest, vector.z / largest});
+}
+
+/// rod.normal without its part along `direction`.
+Vec3 unit_normal(const Deck& deck, const Vec3& direction) {
+  constexpr double smallest_sine = 1e-6;  // below this the deck's digits, not its author, choose the normal
+  Vec3 normal = unit_vector(deck, Key::rod_normal);
+  normal = normal - dot(normal, direction) * direction;
+  if (norm(normal) < smallest_sine) {
+    throw deck.error(Key::rod_normal, "is parallel to rod.direction (" + deck.place(Key::rod_direction) +
+                                          "); give another normal, such as 0, 1, 0 or 0, 0, 1");
+  }
+  normal = normalized(normal);
+  // Once more, as the first removal leaves a rounding error that normalising enlarges.
+  return normalized(normal - dot(normal, direction) * direction);
+}
+
+RodSpec make_rod_spec(const Deck& deck) {
+  RodSpec rod;
+  rod.length = deck.number(Key::rod_length);
+  rod.elements = element_count(deck, rod.length);
+  rod.radius = gives_first(deck, Key::rod_radius, Key::rod_radius_per_length)
+                   ? deck.number(Key::rod_radius)
+                   : derived(deck, Key::rod_radius, deck.number(Key::rod_radius_per_length) * rod.length);
+  const double area = std::numbers::pi * rod.radius * rod.radius;
+  rod.density = gives_first(deck, Key::rod_density, Key::rod_mass)
+                    ? deck.number(Key::rod_density)
+                    : derived(deck, Key::rod_density, deck.number(Key::rod_mass) / (area * rod.length));
+  set_stiffnesses(deck, area, rod);
+  rod.damping = deck.number(Key::rod_damping);
+  rod.origin = deck.vec3(Key::rod_origin);
+  rod.direction = unit_vector(deck, Key::rod_direction);
+  rod.normal = unit_normal(deck, rod.direction);
+  return rod;
+}
+
+EndCondition end_condition(const Deck& deck, Key key) {
+  const std::string_view choice = deck.choice(key);
+  if (choice == "clamped") return EndCondition::clamped;
+  if (choice == "pinned") return EndCondition::pinned;
+  if (choice == "pinned_sliding") return EndCondition::pinned_sliding;
+  return EndCondition::free;
+}
+
+LoadSpec make_load_spec(const Deck& deck) {
+  LoadSpec load;
+  load.end_force = deck.vec3(Key::load_end_force);
+  load.end_couple = deck.vec3(Key::load_end_couple);
+  load.axial_force = deck.number(Key::load_axial_force);
+  load.perturbation = deck.number(Key::load_perturbation);
+  load.perturbation_duration = deck.has_value(Key::load_perturbation_duration)
+                                   ? deck.number(Key::load_perturbation_duration)
+                                   : std::numeric_limits<double>::infinity();
+  load.gravity = deck.vec3(Key::gravity_acceleration);
+  return load;
+}
+
+/// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
+std::int64_t step_count(const Deck& deck, double step, double end) {
+  constexpr double most_steps = 1e15;  // a microsecond each: thirty years
+  constexpr double rounding = 1e-9;
+  const double ratio = end / step;
+  if (!(ratio <= most_steps)) {
+    throw deck.error(Key::time_end, "takes " + format_real(ratio) + " time steps of " + format_real(step) +
+                                        " s; at most 1e15 are allowed");
+  }
+  const double nearest = std::round(ratio);
+  const double steps = nearest >= ratio * (1.0 - rounding) ? nearest : std::ceil(ratio);
+  return static_cast<std::int64_t>(std::max(1.0, steps));
+}
+
+TimeSpec make_time_spec(const Deck& deck, const RodSpec& rod) {
+  TimeSpec time;
+  time.step =
+      gives_first(deck, Key::time_step, Key::time_step_per_length)
+          ? deck.number(Key::time_step)
+          : derived(deck, Key::time_step, deck.number(Key::time_step_per_length) * rod.length / rod.elements);
+  time.steps = step_count(deck, time.step, deck.number(Key::time_end));
+  time.slice_steps = deck.integer(Key::time_slice_steps);
+  return time;
+}
+
+int frame_count(const Deck& deck) {
+  const std::int64_t frames = deck.integer(Key::output_frames);
+  if (frames == 1) {
+    throw deck.error(Key::output_frames, "1 is not allowed: 0 stores no frames, 2 the start and the end");
+  }
+  return static_cast<int>(frames);
+}
+
+}  // namespace
+
+MemberSpec make_member_spec(const Deck& deck) {
+  MemberSpec spec;
+  spec.study_seed = deck.seed();
+  if (deck.choice(Key::model_kind) == "noop") {
+    spec.model = ModelKind::noop;
+    spec.noop_seconds = deck.number(Key::noop_seconds);
+    return spec;
+  }
+  spec.rod = make_rod_spec(deck);
+  spec.boundary = {end_condition(deck, Key::boundary_first), end_condition(deck, Key::boundary_last)};
+  spec.load = make_load_spec(deck);
+  spec.time = make_time_spec(deck, spec.rod);
+  spec.buckling_energy = deck.number(Key::observe_buckling_energy);
+  spec.frames = frame_count(deck);
+  return spec;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,82 @@
+#include "rodeo/input/number_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+namespace rodeo {
+
+namespace {
+
+/// std::from_chars knows no plus sign, people do.
+std::string_view without_plus(std::string_view text) {
+  const bool plus_before_number = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  return plus_before_number ? text.substr(1) : text;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find(separator); end != std::string_view::npos;
+       end = text.find(separator, begin)) {
+    parts.push_back(trimmed(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  parts.push_back(trimmed(text.substr(begin)));
+  return parts;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result = "'";
+  for (const char character : text.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(character);
+    // Bytes from 0x80 on are parts of UTF-8 characters, which a terminal garbles when one is cut in half.
+    if (byte >= 0x20 && byte < 0x7f) {
+      result += character;
+    } else {
+      result += "\\x";
+      result += digits[byte / 16];
+      result += digits[byte % 16];
+    }
+  }
+  return result + (text.size() > longest ? "...'" : "'");
+}
+
+std::optional<double> parse_real(std::string_view text) {
+  text = without_plus(text);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> parse_seed(std::string_view text) {
+  text = without_plus(text);
+  std::uint64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (error == std::errc{} && end == text.data() + text.size()) return whole;
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  const std::optional<double> real = parse_real(text);
+  if (!real || *real < 0.0 || *real > largest_exact || *real != std::floor(*real)) return std::nullopt;
+  return static_cast<std::uint64_t>(*real);
+}
+
+std::string format_real(double value) {
+  std::array<char, 32> buffer;  // the longest shortest form, "-2.2250738585072014e-308", has 24
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+}  // namespace rodeo

@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <stdexcept>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// Keys of these sections hold for a study as a whole: one value for all its members.
+bool is_same_for_all_members(std::string_view name) {
+  constexpr std::array<std::string_view, 3> sections = {"study.", "sweep.", "output."};
+  return std::ranges::any_of(sections, [&](std::string_view section) { return name.starts_with(section); });
+}
+
+int parse_index(const KeyInfo& info, std::string_view text) {
+  int index = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  const bool inside = info.list_length == 0 || index < static_cast<int>(info.list_length);
+  if (!whole || index < 0 || !inside) {
+    throw std::invalid_argument(std::string(info.name) + " has no entry [" + std::string(text) + "] (" +
+                                allowed_values(info) + ", counted from [0])");
+  }
+  return index;
+}
+
+}  // namespace
+
+std::string ParameterAddress::name() const {
+  const std::string key_name(key_info(key).name);
+  return index < 0 ? key_name : key_name + "[" + std::to_string(index) + "]";
+}
+
+ParameterAddress parse_parameter_address(std::string_view text) {
+  text = trimmed(text);
+  const std::size_t bracket = text.find('[');
+  const std::string_view name = trimmed(text.substr(0, bracket));
+  const Key key = find_key(name);
+  if (key == Key::count) throw std::invalid_argument(unknown_key_message(name));
+  const KeyInfo& info = key_info(key);
+  if (info.type == ValueType::choice || info.type == ValueType::text) {
+    throw std::invalid_argument(std::string(name) + " is not a number (" + allowed_values(info) +
+                                ") and cannot be varied");
+  }
+  if (is_same_for_all_members(name)) {
+    throw std::invalid_argument(std::string(name) + " holds for the study as a whole and cannot be varied");
+  }
+  if (info.type != ValueType::real_list) {
+    if (bracket != std::string_view::npos) {
+      throw std::invalid_argument(std::string(name) + " is one number, not a list; write it without [...]");
+    }
+    return {key, -1};
+  }
+  if (bracket == std::string_view::npos || text.back() != ']') {
+    throw std::invalid_argument(std::string(name) + " is a list; name one entry of it, as in " +
+                                std::string(name) + "[0]");
+  }
+  return {key, parse_index(info, trimmed(text.substr(bracket + 1, text.size() - bracket - 2)))};
+}
+
+}  // namespace rodeo

@@ -1,0 +1,55 @@
+#include "rodeo/input/value_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "rodeo/input/number_text.hpp"
+
+namespace rodeo {
+
+namespace {
+
+double parse_number(const KeyInfo& info, std::string_view text) {
+  const std::optional<double> value = parse_real(text);
+  if (!value) throw std::invalid_argument("not a finite decimal number, which is written without its unit");
+  const std::string_view problem = number_problem(info, *value);
+  if (!problem.empty()) throw std::invalid_argument(std::string(problem));
+  return *value;
+}
+
+}  // namespace
+
+std::string_view number_problem(const KeyInfo& info, double value) {
+  if (!std::isfinite(value)) return "not finite";
+  if (info.type == ValueType::integer && value != std::floor(value)) return "not a whole number";
+  const bool too_small = info.minimum_excluded ? value <= info.minimum : value < info.minimum;
+  if (too_small || value > info.maximum) return "out of range";
+  return {};
+}
+
+std::vector<double> parse_numbers(const KeyInfo& info, std::string_view text) {
+  if (info.type != ValueType::real_list) return {parse_number(info, text)};
+  std::vector<double> numbers;
+  for (const std::string_view entry : split(text, ',')) numbers.push_back(parse_number(info, entry));
+  if (info.list_length != 0 && numbers.size() != info.list_length) {
+    throw std::invalid_argument("has " + std::to_string(numbers.size()) + " entries");
+  }
+  return numbers;
+}
+
+bool is_choice(const KeyInfo& info, std::string_view text) {
+  return std::ranges::count(split(info.choices, '|'), text) == 1;
+}
+
+std::string allowed_with_unit(const KeyInfo& info) {
+  const bool has_unit = !info.unit.empty() && info.unit != "1";
+  return allowed_values(info) + (has_unit ? ", " + std::string(info.unit) : "");
+}
+
+std::string value_message(const KeyInfo& info, std::string_view value, std::string_view reason) {
+  return std::string(info.name) + " = " + quoted(value) + " is not allowed (" + allowed_with_unit(info) +
+         "): " + std::string(reason);
+}
+
+}  // namespace rodeo
