@@ -47,13 +47,13 @@ std::vector<std::size_t> assignment_lines(std::string_view text, const std::stri
     if (line.front() == '[' && line.back() == ']') {
       const std::string_view section = line.substr(1, line.size() - 2);
       if (section.empty() || trimmed(section).size() != section.size()) {
-        throw DeckError(line_place(deck_name, line_number) + ": " + quoted(line) +
+        throw DeckError(line_place(deck_name, line_number) + ": " + in_quotes(line) +
                         " is not a section; one is written as [rod]");
       }
       continue;
     }
     if (line.find('=') == std::string_view::npos) {
-      throw DeckError(line_place(deck_name, line_number) + ": " + quoted(line) +
+      throw DeckError(line_place(deck_name, line_number) + ": " + in_quotes(line) +
                       " is neither [section] nor key = value");
     }
     if (lines.size() == most_assignments) {
@@ -115,7 +115,7 @@ Assignment parse_override(std::string_view text) {
   if (assignment.starts_with("--")) assignment.remove_prefix(2);
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
-    throw DeckError(place + ": " + quoted(text) + " is not of the form section.key=value");
+    throw DeckError(place + ": " + in_quotes(text) + " is not of the form section.key=value");
   }
   const std::string name(trimmed(assignment.substr(0, equals)));
   const std::string_view value = trimmed(assignment.substr(equals + 1));
@@ -123,7 +123,8 @@ Assignment parse_override(std::string_view text) {
   // The value must survive in the resolved deck, where a line ends at a line feed and a comment starts at
   // '#'.
   if (value.find_first_of("#\n\r") != std::string_view::npos || std::ranges::any_of(value, is_control)) {
-    throw DeckError(place + ": " + name + " = " + quoted(value) + " has a '#' or a control character in it");
+    throw DeckError(place + ": " + name + " = " + in_quotes(value) +
+                    " has a '#' or a control character in it");
   }
   return {name, std::string(value), place};
 }

@@ -57,7 +57,7 @@ std::string_view nearest_key(std::string_view name) {
 
 std::string unknown_key_message(std::string_view name) {
   const std::string_view nearest = nearest_key(name);
-  return "unknown key " + quoted(name) +
+  return "unknown key " + in_quotes(name) +
          (nearest.empty() ? "; `rodeo keys` lists all keys" : "; did you mean " + std::string(nearest) + "?");
 }
 

@@ -36,7 +36,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   constexpr std::string_view digits = "0123456789abcdef";
   std::string result = "'";

@@ -19,7 +19,7 @@ constexpr std::string_view grammar = "KEY : linspace(a,b,n) | logspace(a,b,n) | 
 
 double parse_argument(std::string_view form, std::string_view text) {
   const std::optional<double> value = parse_real(text);
-  if (!value) refuse(form, "takes finite decimal numbers, not " + quoted(text));
+  if (!value) refuse(form, "takes finite decimal numbers, not " + in_quotes(text));
   return *value;
 }
 
@@ -38,11 +38,11 @@ Spacing parse_spacing(std::string_view form, const std::vector<std::string_view>
   }
   const double count = parse_argument(form, arguments[2]);
   if (count < 2.0 || count != std::floor(count)) {
-    refuse(form, "takes a whole number of at least 2 values, not " + quoted(arguments[2]) +
+    refuse(form, "takes a whole number of at least 2 values, not " + in_quotes(arguments[2]) +
                      "; one value is written list(v)");
   }
   if (count > static_cast<double>(most_values)) {
-    refuse(form, "with " + quoted(arguments[2]) + " values is too long: at most " +
+    refuse(form, "with " + in_quotes(arguments[2]) + " values is too long: at most " +
                      std::to_string(most_values) + " more fit in a sweep");
   }
   return {parse_argument(form, arguments[0]), parse_argument(form, arguments[1]),
@@ -100,7 +100,7 @@ std::vector<double> list_values(const std::vector<std::string_view>& arguments, 
 
 SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) refuse(quoted(text), "is not of the form " + std::string(grammar));
+  if (colon == std::string_view::npos) refuse(in_quotes(text), "is not of the form " + std::string(grammar));
   SweepAxis axis;
   axis.address = parse_parameter_address(text.substr(0, colon));
   const KeyInfo& info = key_info(axis.address.key);
@@ -108,7 +108,7 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
   const std::string_view call = trimmed(text.substr(colon + 1));
   const std::size_t parenthesis = call.find('(');
   if (parenthesis == std::string_view::npos || call.back() != ')') {
-    refuse(quoted(call), "is not of the form linspace(a,b,n), logspace(a,b,n) or list(v,...)");
+    refuse(in_quotes(call), "is not of the form linspace(a,b,n), logspace(a,b,n) or list(v,...)");
   }
   const std::string_view form = trimmed(call.substr(0, parenthesis));
   const std::vector<std::string_view> arguments =
@@ -122,7 +122,7 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
   } else if (form == "list") {
     axis.values = list_values(arguments, most_values);
   } else {
-    refuse(quoted(form), "is none of linspace(a,b,n), logspace(a,b,n), list(v,...)");
+    refuse(in_quotes(form), "is none of linspace(a,b,n), logspace(a,b,n), list(v,...)");
   }
 
   for (const double value : axis.values) {

@@ -48,7 +48,7 @@ std::string allowed_with_unit(const KeyInfo& info) {
 }
 
 std::string value_message(const KeyInfo& info, std::string_view value, std::string_view reason) {
-  return std::string(info.name) + " = " + quoted(value) + " is not allowed (" + allowed_with_unit(info) +
+  return std::string(info.name) + " = " + in_quotes(value) + " is not allowed (" + allowed_with_unit(info) +
          "): " + std::string(reason);
 }
 

@@ -46,7 +46,7 @@ struct LoadSpec {
   Vec3 end_couple;                     ///< on the last element, laboratory frame, N m
   double axial_force = 0.0;            ///< on the last node, along the initial axis, positive compresses, N
   double perturbation = 0.0;           ///< a random force per node with norm uniform in [0, this], N
-  double perturbation_duration = 0.0;  ///< the perturbation acts while time is below this, s
+  double perturbation_duration = 0.0;  ///< the perturbation acts while time is below this, s; may be infinite
   Vec3 gravity;                        ///< acceleration, m/s^2
 };
 

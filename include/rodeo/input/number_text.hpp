@@ -15,7 +15,7 @@ std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// `text` in quotes for a message: bytes other than printable ASCII as \xNN, long texts cut with an ellipsis.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The number that all of `text` spells in decimal ("0.25", "-1e-5"), in any locale; nothing for an empty
 /// text, units, hexadecimal, nan, inf, and numbers too large or too small for a double.

@@ -1,0 +1,153 @@
+#include "rodeo/input/keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/input/value_check.hpp"
+
+namespace rodeo {
+namespace {
+
+TEST(Keys, RowsStandInTheOrderOfTheEnumeration) {
+  ASSERT_EQ(key_table().size(), static_cast<std::size_t>(Key::count));
+  for (std::size_t index = 0; index < key_table().size(); ++index) {
+    EXPECT_EQ(static_cast<std::size_t>(key_table()[index].key), index) << key_table()[index].name;
+  }
+  EXPECT_EQ(key_info(Key::study_kind).name, "study.kind");
+  EXPECT_EQ(key_info(Key::rod_poisson_ratio).name, "rod.poisson_ratio");
+  EXPECT_EQ(key_info(Key::output_precision).name, "output.precision");
+}
+
+TEST(Keys, NamesAreThoseOfTheContract) {
+  for (const char* name : {"study.kind",
+                           "study.seed",
+                           "study.repeats",
+                           "study.objective",
+                           "study.sense",
+                           "sweep.axis",
+                           "sweep.sampler",
+                           "sweep.samples",
+                           "model.kind",
+                           "rod.elements",
+                           "rod.length",
+                           "rod.radius",
+                           "rod.density",
+                           "rod.mass",
+                           "rod.young_modulus",
+                           "rod.shear_modulus",
+                           "rod.poisson_ratio",
+                           "rod.bend_stiffness",
+                           "rod.twist_stiffness",
+                           "rod.shear_stiffness",
+                           "rod.stretch_stiffness",
+                           "rod.damping",
+                           "load.end_force",
+                           "load.end_couple",
+                           "load.axial_force",
+                           "load.perturbation",
+                           "gravity.acceleration",
+                           "time.step",
+                           "time.step_per_length",
+                           "time.end",
+                           "output.frames",
+                           "output.precision"}) {
+    EXPECT_NE(find_key(name), Key::count) << name;
+  }
+  EXPECT_EQ(find_key("rod.lenght"), Key::count);
+  EXPECT_EQ(find_key(""), Key::count);
+}
+
+TEST(Keys, EveryRowIsCompleteAndConsistent) {
+  std::set<std::string_view> names;
+  for (const KeyInfo& info : key_table()) {
+    EXPECT_TRUE(names.insert(info.name).second) << info.name << " stands twice";
+    EXPECT_EQ(std::ranges::count(info.name, '.'), 1) << info.name;
+    EXPECT_FALSE(info.text.empty()) << info.name;
+    EXPECT_EQ(info.text.find('\n'), std::string_view::npos) << info.name;
+    EXPECT_LT(info.minimum, info.maximum) << info.name;
+    EXPECT_EQ(info.choices.empty(), info.type != ValueType::choice) << info.name;
+    const bool is_word = info.type == ValueType::choice || info.type == ValueType::text;
+    EXPECT_EQ(info.unit.empty(), is_word) << info.name;
+  }
+}
+
+TEST(Keys, FindsTheNearestKey) {
+  EXPECT_EQ(nearest_key("rod.lenght"), "rod.length");
+  EXPECT_EQ(nearest_key("rod.young_moduls"), "rod.young_modulus");
+  EXPECT_EQ(nearest_key("rods.length"), "rod.length");
+  EXPECT_EQ(nearest_key("time.stop"), "time.step");
+  EXPECT_EQ(nearest_key("length"), "rod.length") << "the section is forgotten";
+  EXPECT_EQ(nearest_key("time.acceleration"), "gravity.acceleration") << "the section is wrong";
+  EXPECT_EQ(nearest_key("fluid.viscosity"), "");
+  EXPECT_EQ(nearest_key(""), "");
+  EXPECT_EQ(nearest_key(std::string(1'000'000, 'x')), "");
+}
+
+TEST(Keys, DescribesAllowedValues) {
+  EXPECT_EQ(allowed_values(key_info(Key::rod_length)), "real > 0");
+  EXPECT_EQ(allowed_values(key_info(Key::rod_damping)), "real >= 0");
+  EXPECT_EQ(allowed_values(key_info(Key::load_axial_force)), "real");
+  EXPECT_EQ(allowed_values(key_info(Key::rod_poisson_ratio)), "real in (-1, 0.5]");
+  EXPECT_EQ(allowed_values(key_info(Key::rod_elements)), "integer in [1, 1000000]");
+  EXPECT_EQ(allowed_values(key_info(Key::study_seed)), "integer in [0, 18446744073709551615]");
+  EXPECT_EQ(allowed_values(key_info(Key::study_kind)), "one of single|sweep");
+  EXPECT_EQ(allowed_values(key_info(Key::rod_origin)), "3 comma-separated reals");
+  EXPECT_EQ(allowed_values(key_info(Key::sweep_axis)), "text, repeatable");
+  EXPECT_EQ(allowed_with_unit(key_info(Key::rod_length)), "real > 0, m");
+  EXPECT_EQ(allowed_with_unit(key_info(Key::rod_poisson_ratio)), "real in (-1, 0.5]");
+}
+
+TEST(Keys, ListsTheKeysThatContainThePattern) {
+  const std::string all = key_listing("");
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(all, '\n')), key_table().size());
+  const std::string some = key_listing("twist");
+  EXPECT_EQ(std::ranges::count(some, '\n'), 2);
+  EXPECT_NE(some.find("rod.twist_stiffness "), std::string::npos);
+  EXPECT_NE(some.find("rod.twist_to_bend_ratio "), std::string::npos);
+  const std::string one = key_listing("time.slice_steps");
+  for (const char* part : {"time.slice_steps", "integer in [1, 1000000000]", "default 1000", "health"}) {
+    EXPECT_NE(one.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(key_listing("no such key"), "");
+}
+
+TEST(ReferenceDeck, IsTheCommittedFile) {
+  std::ifstream file(RODEO_SOURCE_DIR "/inputs/reference.ini", std::ios::binary);
+  ASSERT_TRUE(file) << "inputs/reference.ini is missing";
+  const std::string committed{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  EXPECT_EQ(committed, reference_deck());
+}
+
+TEST(ReferenceDeck, ParsesToTheDefaults) {
+  const Deck reference = Deck::parse(reference_deck(), "reference.ini");
+  const Deck empty = Deck::parse("", "empty.ini");
+  EXPECT_EQ(reference.resolved(), empty.resolved());
+  for (const KeyInfo& info : key_table()) {
+    EXPECT_EQ(reference.is_given(info.key), !info.default_text.empty()) << info.name;
+  }
+}
+
+TEST(ReferenceDeck, SaysTypeUnitRangeAndMeaningOfEveryKey) {
+  const std::string deck = reference_deck();
+  for (const KeyInfo& info : key_table()) {
+    const std::string key(info.name.substr(info.name.find('.') + 1));
+    const std::string line = info.default_text.empty()
+                                 ? "\n# " + key + " =\n"
+                                 : "\n" + key + " = " + std::string(info.default_text) + "\n";
+    EXPECT_NE(deck.find(line), std::string::npos) << info.name;
+    EXPECT_NE(deck.find("# " + std::string(info.text) + "\n# " + allowed_values(info)), std::string::npos)
+        << info.name;
+  }
+  EXPECT_NE(deck.find("# real > 0; unit kg/m^3; no default\n# density =\n"), std::string::npos);
+  EXPECT_NE(deck.find("# real >= 0; unit kg/(m s); default 0\ndamping = 0\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rodeo

@@ -1,0 +1,253 @@
+#include "rodeo/input/member_spec.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "messages.hpp"
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+namespace {
+
+using std::numbers::pi;
+using test::complete_deck;
+using test::message_of;
+using test::says;
+
+/// complete_deck without the lines of the keys `without`, and with `lines` of section [rod] added.
+std::string rod_deck(std::initializer_list<std::string_view> without, const std::string& lines = {}) {
+  std::string text = complete_deck;
+  for (const std::string_view key : without) {
+    const std::size_t begin = text.find(std::string("\n").append(key).append(" =")) + 1;
+    text.erase(begin, text.find('\n', begin) + 1 - begin);
+  }
+  return text + "[rod]\n" + lines;
+}
+
+MemberSpec spec_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return make_member_spec(Deck::parse(text, "deck.ini", overrides));
+}
+
+std::string spec_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  const Deck deck = Deck::parse(text, "deck.ini", overrides);
+  return message_of([&] { make_member_spec(deck); });
+}
+
+TEST(MemberSpec, DerivesTheStiffnessesOfACircularSection) {
+  // E = 1 MPa, nu = 1/4, r = 0.1 m: I1 = pi r^4 / 4, I3 = pi r^4 / 2, G = 0.4 MPa.
+  const RodSpec rod = spec_of(complete_deck).rod;
+  EXPECT_EQ(rod.elements, 50);
+  EXPECT_EQ(rod.length, 2.0);
+  EXPECT_EQ(rod.radius, 0.1);
+  EXPECT_EQ(rod.density, 1000.0);
+  EXPECT_NEAR(rod.bend_stiffness, 25.0 * pi, 1e-12 * 25.0 * pi);
+  EXPECT_NEAR(rod.twist_stiffness, 20.0 * pi, 1e-12 * 20.0 * pi);
+  EXPECT_NEAR(rod.shear_stiffness, 16000.0 / 3.0 * pi, 1e-12 * 16000.0 * pi);
+  EXPECT_NEAR(rod.stretch_stiffness, 10000.0 * pi, 1e-12 * 10000.0 * pi);
+}
+
+TEST(MemberSpec, TakesTheShearModulusItself) {
+  const RodSpec rod = spec_of(rod_deck({"poisson_ratio"}, "shear_modulus = 3e5\n")).rod;
+  EXPECT_NEAR(rod.twist_stiffness, 15.0 * pi, 1e-12 * 15.0 * pi);
+  EXPECT_NEAR(rod.shear_stiffness, 4000.0 * pi, 1e-12 * 4000.0 * pi);
+}
+
+TEST(MemberSpec, PutsGivenStiffnessesInPlaceOfTheirFormulas) {
+  const RodSpec rod = spec_of(complete_deck, {"rod.bend_stiffness=1.5", "rod.twist_stiffness=2.5",
+                                              "rod.shear_stiffness=3.5", "rod.stretch_stiffness=4.5"})
+                          .rod;
+  EXPECT_EQ(rod.bend_stiffness, 1.5);
+  EXPECT_EQ(rod.twist_stiffness, 2.5);
+  EXPECT_EQ(rod.shear_stiffness, 3.5);
+  EXPECT_EQ(rod.stretch_stiffness, 4.5);
+  const RodSpec ratio = spec_of(complete_deck, {"rod.bend_stiffness=3", "rod.twist_to_bend_ratio=0.5"}).rod;
+  EXPECT_EQ(ratio.twist_stiffness, 1.5);
+}
+
+TEST(MemberSpec, NeedsNoModuliWhereAllStiffnessesAreGiven) {
+  const std::string text =
+      rod_deck({"young_modulus", "poisson_ratio"},
+               "bend_stiffness = 1\ntwist_to_bend_ratio = 2\nshear_stiffness = 3\nstretch_stiffness = 4\n");
+  EXPECT_EQ(spec_of(text).rod.twist_stiffness, 2.0);
+}
+
+TEST(MemberSpec, SaysWhichStiffnessesNeedAModulus) {
+  EXPECT_TRUE(says(spec_error(rod_deck({"young_modulus"}, "")),
+                   {"deck.ini: rod.young_modulus is missing", "real > 0, Pa",
+                    "rod.bend_stiffness and rod.stretch_stiffness"}));
+  const std::string stretch_only =
+      spec_error(rod_deck({"young_modulus", "poisson_ratio"}, "shear_modulus = 1\nbend_stiffness = 1\n"));
+  EXPECT_TRUE(says(stretch_only, {"rod.young_modulus is missing", "needed for rod.stretch_stiffness"}));
+  EXPECT_EQ(stretch_only.find("rod.bend_stiffness"), std::string::npos);
+  EXPECT_TRUE(says(spec_error(rod_deck({"young_modulus"}, "bend_stiffness = 1\nstretch_stiffness = 1\n")),
+                   {"rod.young_modulus is missing", "rod.poisson_ratio"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"poisson_ratio"}, "")),
+                   {"rod.shear_modulus is missing", "real > 0, Pa", "or give rod.poisson_ratio",
+                    "rod.twist_stiffness and rod.shear_stiffness"}));
+  const std::string shear_only = spec_error(rod_deck({"poisson_ratio"}, "twist_to_bend_ratio = 1\n"));
+  EXPECT_TRUE(says(shear_only, {"rod.shear_modulus is missing", "needed for rod.shear_stiffness"}));
+  EXPECT_EQ(shear_only.find("rod.twist_stiffness"), std::string::npos);
+}
+
+TEST(MemberSpec, DerivesDensityRadiusElementsAndStep) {
+  const RodSpec mass = spec_of(rod_deck({"density"}, "mass = 3\n")).rod;
+  EXPECT_NEAR(mass.density * pi * 0.1 * 0.1 * 2.0, 3.0, 1e-14);
+  EXPECT_EQ(spec_of(rod_deck({"radius"}, "radius_per_length = 0.03\n")).rod.radius, 0.06);
+  EXPECT_EQ(spec_of(rod_deck({"elements"}, "elements_per_length = 10.3\n")).rod.elements, 21);
+  EXPECT_EQ(spec_of(rod_deck({"elements"}, "elements_per_length = 10.2\n")).rod.elements, 20);
+  EXPECT_EQ(spec_of(rod_deck({"elements"}, "elements_per_length = 0.01\n")).rod.elements, 1);
+  // An element is 2 m / 50 long.
+  EXPECT_DOUBLE_EQ(spec_of(rod_deck({"step"}, "[time]\nstep_per_length = 0.01\n")).time.step, 4e-4);
+}
+
+TEST(MemberSpec, NamesBothPlacesOfAContradiction) {
+  // The second of each pair is the one added on the command line; the first stands in the deck.
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.elements_per_length=10"}),
+                   {"command line: rod.elements_per_length", "contradicts rod.elements (deck.ini:2)"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.radius_per_length=0.1"}),
+                   {"command line: rod.radius_per_length", "contradicts rod.radius (deck.ini:4)"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.mass=1"}),
+                   {"command line: rod.mass", "contradicts rod.density (deck.ini:5)"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.shear_modulus=1"}),
+                   {"deck.ini:7: rod.poisson_ratio", "contradicts rod.shear_modulus (command line)"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck + "[rod]\ntwist_stiffness = 1\n", {"rod.twist_to_bend_ratio=1"}),
+           {"command line: rod.twist_to_bend_ratio", "contradicts rod.twist_stiffness (deck.ini:12)"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.step_per_length=1"}),
+                   {"command line: time.step_per_length", "contradicts time.step (deck.ini:9)"}));
+}
+
+TEST(MemberSpec, SaysWhatIsMissing) {
+  EXPECT_TRUE(says(spec_error(rod_deck({"length"})),
+                   {"deck.ini: rod.length is missing (real > 0, m)", "rest length"}));
+  EXPECT_TRUE(
+      says(spec_error(rod_deck({"elements"})), {"rod.elements is missing", "rod.elements_per_length"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"radius"})), {"rod.radius is missing", "rod.radius_per_length"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"density"})), {"rod.density is missing", "or give rod.mass"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"step"})), {"time.step is missing", "or give time.step_per_length"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"end"})), {"time.end is missing (real > 0, s)"}));
+}
+
+TEST(MemberSpec, RefusesExtremesThatOverflow) {
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"rod.radius=1e100"}), {"rod.bend_stiffness", "inf N m^2", "finite"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"rod.radius=1e-100"}), {"rod.bend_stiffness", "0 N m^2", "above 0"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"elements"}, "elements_per_length = 1e300\n")),
+                   {"deck.ini:11: rod.elements_per_length", "2e+300 elements", "integer in [1, 1000000]"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"time.step=1e-300"}), {"deck.ini:10: time.end", "time steps", "1e15"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.end=1e308", "time.step=1e-308"}), {"time.end", "1e15"}));
+}
+
+TEST(MemberSpec, CountsTheStepsThatReachTheEnd) {
+  const auto steps = [](const std::string& step, const std::string& end) {
+    return spec_of(complete_deck, {"time.step=" + step, "time.end=" + end}).time.steps;
+  };
+  EXPECT_EQ(steps("1e-3", "1"), 1000);
+  EXPECT_EQ(steps("0.1", "0.3"), 3) << "0.3 / 0.1 is below 3 in doubles";
+  EXPECT_EQ(steps("0.1", "0.7"), 7);
+  EXPECT_EQ(steps("1e-5", "120"), 12'000'000);
+  EXPECT_EQ(steps("0.3", "1"), 4) << "the last step ends after time.end";
+  EXPECT_EQ(steps("0.3", "0.90001"), 4);
+  EXPECT_EQ(steps("5", "1"), 1);
+  EXPECT_EQ(steps("1e-9", "10"), 10'000'000'000);
+}
+
+TEST(MemberSpec, NormalisesDirectionAndNormal) {
+  const RodSpec rod = spec_of(complete_deck, {"rod.direction=0,3,4", "rod.normal=1,1,0"}).rod;
+  EXPECT_NEAR(rod.direction.y, 0.6, 1e-15);
+  EXPECT_NEAR(rod.direction.z, 0.8, 1e-15);
+  EXPECT_NEAR(norm(rod.normal), 1.0, 1e-15);
+  EXPECT_NEAR(dot(rod.normal, rod.direction), 0.0, 1e-15);
+  // (1, 1, 0) without its part along (0, 3, 4)/5 is (1, 0.64, -0.48).
+  EXPECT_NEAR(rod.normal.y / rod.normal.x, 0.64, 1e-14);
+  EXPECT_NEAR(rod.normal.z / rod.normal.x, -0.48, 1e-14);
+  const RodSpec tiny = spec_of(complete_deck, {"rod.direction=0,1e-300,0", "rod.normal=1e300,1e300,0"}).rod;
+  EXPECT_EQ(tiny.direction.y, 1.0);
+  EXPECT_NEAR(tiny.normal.x, 1.0, 1e-15);
+}
+
+TEST(MemberSpec, KeepsANearlyParallelNormalPerpendicular) {
+  const RodSpec rod = spec_of(complete_deck, {"rod.direction=1,1,1", "rod.normal=1,1,1.00001"}).rod;
+  EXPECT_NEAR(dot(rod.normal, rod.direction), 0.0, 1e-15);
+}
+
+TEST(MemberSpec, RefusesDirectionsThatAreNone) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.direction=0,0,0"}),
+                   {"command line: rod.direction", "zero vector"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"rod.normal=0,0,0"}), {"command line: rod.normal", "zero vector"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.direction=-2,0,0"}),
+                   {"rod.normal", "not given", "parallel to rod.direction", "command line"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.normal=0,1e-7,1"}), {"parallel to rod.direction"}));
+}
+
+TEST(MemberSpec, CarriesBoundaryLoadsAndObservation) {
+  const MemberSpec spec = spec_of(
+      complete_deck,
+      {"boundary.first=clamped", "boundary.last=pinned_sliding", "load.end_force=1,2,3",
+       "load.end_couple=4,5,6", "load.axial_force=-7", "load.perturbation=8", "load.perturbation_duration=9",
+       "gravity.acceleration=0,0,-9.81", "rod.damping=0.5", "rod.origin=1,1,2", "time.slice_steps=77",
+       "observe.buckling_energy=0.25", "output.frames=11", "study.seed=18446744073709551615"});
+  EXPECT_EQ(spec.model, ModelKind::cosserat);
+  EXPECT_EQ(spec.boundary.first, EndCondition::clamped);
+  EXPECT_EQ(spec.boundary.last, EndCondition::pinned_sliding);
+  EXPECT_EQ(spec.load.end_force.z, 3.0);
+  EXPECT_EQ(spec.load.end_couple.x, 4.0);
+  EXPECT_EQ(spec.load.axial_force, -7.0);
+  EXPECT_EQ(spec.load.perturbation, 8.0);
+  EXPECT_EQ(spec.load.perturbation_duration, 9.0);
+  EXPECT_EQ(spec.load.gravity.z, -9.81);
+  EXPECT_EQ(spec.rod.damping, 0.5);
+  EXPECT_EQ(spec.rod.origin.z, 2.0);
+  EXPECT_EQ(spec.time.slice_steps, 77);
+  EXPECT_EQ(spec.buckling_energy, 0.25);
+  EXPECT_EQ(spec.frames, 11);
+  EXPECT_EQ(spec.study_seed, 18446744073709551615u);
+  EXPECT_EQ(spec_of(complete_deck, {"boundary.last=pinned"}).boundary.last, EndCondition::pinned);
+  EXPECT_EQ(spec_of(complete_deck).boundary.last, EndCondition::free);
+}
+
+TEST(MemberSpec, PerturbsThroughoutUnlessADurationIsGiven) {
+  EXPECT_TRUE(std::isinf(spec_of(complete_deck, {"load.perturbation=1"}).load.perturbation_duration));
+  EXPECT_EQ(spec_of(complete_deck, {"load.perturbation_duration=0"}).load.perturbation_duration, 0.0);
+}
+
+TEST(MemberSpec, StoresNoFrameOrAtLeastTwo) {
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"output.frames=1"}), {"command line: output.frames", "0", "2"}));
+  EXPECT_EQ(spec_of(complete_deck, {"output.frames=2"}).frames, 2);
+  EXPECT_EQ(spec_of(complete_deck).frames, 0);
+}
+
+TEST(MemberSpec, NeedsNoRodToWait) {
+  const MemberSpec spec = spec_of("[model]\nkind = noop\n[noop]\nseconds = 0.5\n", {"study.seed=3"});
+  EXPECT_EQ(spec.model, ModelKind::noop);
+  EXPECT_EQ(spec.noop_seconds, 0.5);
+  EXPECT_EQ(spec.study_seed, 3u);
+}
+
+TEST(MemberSpec, FollowsWhatAStudySets) {
+  Deck deck = Deck::parse(rod_deck({"length", "elements"}, "elements_per_length = 10\n"), "deck.ini");
+  for (const double length : {1.0, 2.0, 4.0}) {
+    deck.set(parse_parameter_address("rod.length"), length);
+    const RodSpec rod = make_member_spec(deck).rod;
+    EXPECT_EQ(rod.length, length);
+    EXPECT_EQ(rod.elements, static_cast<int>(10.0 * length));
+  }
+}
+
+TEST(MemberSpec, IsTheSameFromTheResolvedDeck) {
+  const Deck deck = Deck::parse(rod_deck({"density"}, "mass = 0.3\n"), "deck.ini", {"rod.normal=1,2,3"});
+  const RodSpec rod = make_member_spec(deck).rod;
+  const RodSpec again = spec_of(deck.resolved()).rod;
+  EXPECT_EQ(again.density, rod.density);
+  EXPECT_EQ(again.twist_stiffness, rod.twist_stiffness);
+  EXPECT_EQ(again.normal.z, rod.normal.z);
+}
+
+}  // namespace
+}  // namespace rodeo

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo::test {
+
+/// The text of the Error that `action` throws; a test failure and an empty text if it throws none.
+template <class Error = DeckError, class Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+/// The text of the DeckError of reading `text` as the file deck.ini.
+inline std::string parse_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return message_of([&] { Deck::parse(text, "deck.ini", overrides); });
+}
+
+/// Succeeds if all `parts` stand in `message`.
+inline ::testing::AssertionResult says(const std::string& message,
+                                       std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts) {
+    if (message.find(part) == std::string::npos) {
+      return ::testing::AssertionFailure() << "\"" << message << "\" does not say \"" << part << "\"";
+    }
+  }
+  return ::testing::AssertionSuccess();
+}
+
+/// Everything a Cosserat rod needs, each key on a line of its own: rod.elements on line 2, time.end on
+/// line 10.
+inline const std::string complete_deck =
+    "[rod]\n"
+    "elements = 50\n"
+    "length = 2\n"
+    "radius = 0.1\n"
+    "density = 1000\n"
+    "young_modulus = 1e6\n"
+    "poisson_ratio = 0.25\n"
+    "[time]\n"
+    "step = 1e-3\n"
+    "end = 1\n";
+
+}  // namespace rodeo::test

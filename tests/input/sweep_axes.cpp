@@ -1,0 +1,196 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "messages.hpp"
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/sweep_axis.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::message_of;
+using test::says;
+
+SweepAxis axis_of(const std::string& line) { return parse_sweep_axis(line, 1000); }
+
+std::string axis_error(const std::string& line) {
+  return message_of<std::invalid_argument>([&] { axis_of(line); });
+}
+
+TEST(ParameterAddress, NamesANumberOrAnEntry) {
+  const ParameterAddress number = parse_parameter_address("rod.length");
+  EXPECT_EQ(number.key, Key::rod_length);
+  EXPECT_EQ(number.index, -1);
+  EXPECT_EQ(number.name(), "rod.length");
+  const ParameterAddress entry = parse_parameter_address(" load.end_force[2] ");
+  EXPECT_EQ(entry.key, Key::load_end_force);
+  EXPECT_EQ(entry.index, 2);
+  EXPECT_EQ(entry.name(), "load.end_force[2]");
+}
+
+TEST(ParameterAddress, RefusesWhatCannotBeVaried) {
+  const auto error = [](const std::string& text) {
+    return message_of<std::invalid_argument>([&] { parse_parameter_address(text); });
+  };
+  EXPECT_TRUE(says(error("rod.lenght"), {"'rod.lenght'", "did you mean rod.length?"}));
+  EXPECT_TRUE(says(error("boundary.first"), {"boundary.first is not a number", "one of free|clamped"}));
+  EXPECT_TRUE(says(error("study.objective"), {"study.objective is not a number"}));
+  EXPECT_TRUE(says(error("study.seed"), {"study.seed", "the study as a whole"}));
+  EXPECT_TRUE(says(error("output.frames"), {"output.frames", "the study as a whole"}));
+  EXPECT_TRUE(says(error("sweep.samples"), {"sweep.samples", "the study as a whole"}));
+  EXPECT_TRUE(says(error("rod.length[0]"), {"rod.length is one number"}));
+  EXPECT_TRUE(says(error("rod.origin"), {"rod.origin is a list", "rod.origin[0]"}));
+  EXPECT_TRUE(says(error("rod.origin[0"), {"rod.origin is a list"}));
+  for (const char* text : {"rod.origin[3]", "rod.origin[-1]", "rod.origin[]", "rod.origin[x]",
+                           "rod.origin[1.0]", "rod.origin[99999999999]", "rod.origin[0][1]"}) {
+    EXPECT_TRUE(says(error(text), {"rod.origin has no entry ["})) << text;
+  }
+  EXPECT_TRUE(says(error(""), {"unknown key ''"}));
+}
+
+TEST(SweepAxis, SpacesLinearly) {
+  const SweepAxis axis = axis_of("rod.length : linspace(1, 2, 5)");
+  EXPECT_EQ(axis.address.key, Key::rod_length);
+  EXPECT_EQ(axis.values, (std::vector<double>{1.0, 1.25, 1.5, 1.75, 2.0}));
+  EXPECT_EQ(axis.lower, 1.0);
+  EXPECT_EQ(axis.upper, 2.0);
+  EXPECT_FALSE(axis.logarithmic);
+}
+
+TEST(SweepAxis, SpacesDownwards) {
+  const SweepAxis axis = axis_of("load.axial_force:linspace(3,-3,3)");
+  EXPECT_EQ(axis.values, (std::vector<double>{3.0, 0.0, -3.0}));
+  EXPECT_EQ(axis.lower, -3.0);
+  EXPECT_EQ(axis.upper, 3.0);
+}
+
+TEST(SweepAxis, GivesTheDoublesNearestToTenths) {
+  const SweepAxis axis = axis_of("rod.damping : linspace(0, 1, 11)");
+  EXPECT_EQ(axis.values, (std::vector<double>{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0}));
+}
+
+TEST(SweepAxis, EndsExactlyWhereToldTo) {
+  for (const char* line : {"rod.length : linspace(0.1, 0.7, 7)", "rod.length : logspace(0.1, 0.7, 7)",
+                           "rod.length : logspace(0.1, 0.7, 2)"}) {
+    const SweepAxis axis = axis_of(line);
+    EXPECT_EQ(axis.values.front(), 0.1) << line;
+    EXPECT_EQ(axis.values.back(), 0.7) << line;
+    EXPECT_EQ(axis.upper, 0.7) << line;
+  }
+}
+
+TEST(SweepAxis, SpacesGeometricallyBetweenTheValuesThemselves) {
+  const SweepAxis axis = axis_of("rod.young_modulus : logspace(1e3, 1e6, 4)");
+  ASSERT_EQ(axis.values.size(), 4u);
+  EXPECT_DOUBLE_EQ(axis.values[1], 1e4);
+  EXPECT_DOUBLE_EQ(axis.values[2], 1e5);
+  EXPECT_TRUE(axis.logarithmic);
+  EXPECT_EQ(axis.lower, 1e3);
+  EXPECT_EQ(axis.upper, 1e6);
+}
+
+TEST(SweepAxis, KeepsWholeNumbersWhole) {
+  EXPECT_EQ(axis_of("rod.elements : logspace(8, 128, 5)").values,
+            (std::vector<double>{8.0, 16.0, 32.0, 64.0, 128.0}));
+  EXPECT_EQ(axis_of("rod.elements : linspace(1, 101, 101)").values[29], 30.0);
+  EXPECT_TRUE(
+      says(axis_error("rod.elements : linspace(1, 2, 3)"), {"rod.elements = '1.5'", "not a whole number"}));
+  EXPECT_TRUE(says(axis_error("rod.elements : logspace(1, 10, 3)"), {"rod.elements", "not a whole number"}));
+}
+
+TEST(SweepAxis, ListsValuesInTheOrderGiven) {
+  const SweepAxis axis = axis_of("rod.origin[1] : list( 3, -1e-3 ,2 )");
+  EXPECT_EQ(axis.address.index, 1);
+  EXPECT_EQ(axis.values, (std::vector<double>{3.0, -1e-3, 2.0}));
+  EXPECT_EQ(axis.lower, -1e-3);
+  EXPECT_EQ(axis.upper, 3.0);
+}
+
+TEST(SweepAxis, ChecksTheRangeOfEveryValue) {
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1, -1, 5)"), {"rod.length = '0'", "real > 0, m"}));
+  EXPECT_TRUE(says(axis_error("rod.poisson_ratio : list(0.1, 0.7)"), {"'0.7'", "(-1, 0.5]", "out of range"}));
+  EXPECT_TRUE(says(axis_error("load.axial_force : linspace(-1e308, 1.7e308, 9)"), {"not finite"}));
+}
+
+TEST(SweepAxis, ExplainsBadGrammar) {
+  EXPECT_TRUE(says(axis_error("rod.length"), {"'rod.length'", "KEY : linspace(a,b,n)"}));
+  EXPECT_TRUE(says(axis_error("rod.length : 1, 2"), {"'1, 2'", "linspace(a,b,n)"}));
+  EXPECT_TRUE(says(axis_error("rod.length :"), {"''", "linspace(a,b,n)"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(1"), {"'list(1'"}));
+  EXPECT_TRUE(says(axis_error("rod.length : arange(1,2,3)"), {"'arange'", "none of linspace"}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2)"), {"linspace takes three arguments", "not 2"}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,3,4)"), {"not 4"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list()"), {"list takes finite decimal numbers", "''"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(1, x)"), {"'x'"}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,1)"), {"'1'", "at least 2", "list(v)"}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,2.5)"), {"'2.5'", "whole number"}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,-5)"), {"'-5'"}));
+  EXPECT_TRUE(says(axis_error("rod.damping : logspace(0,2,5)"), {"logspace", "above 0", "not exponents"}));
+  EXPECT_TRUE(says(axis_error("rod.damping : logspace(1,-2,5)"), {"logspace", "above 0"}));
+  EXPECT_TRUE(says(axis_error("rod.lenght : list(1)"), {"did you mean rod.length?"}));
+}
+
+TEST(SweepAxis, BoundsItsLengthBeforeItAllocates) {
+  EXPECT_EQ(axis_of("rod.length : linspace(1,2,1000)").values.size(), 1000u);
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,1001)"), {"'1001'", "at most 1000"}));
+  EXPECT_TRUE(says(axis_error("rod.length : logspace(1,2,1e300)"), {"'1e300'", "at most 1000"}));
+}
+
+Deck sweep_deck(const std::string& lines, const std::vector<std::string>& overrides = {}) {
+  return Deck::parse("[study]\nkind = sweep\n[sweep]\n" + lines, "deck.ini", overrides);
+}
+
+std::string sweep_error(const std::string& lines, const std::vector<std::string>& overrides = {}) {
+  const Deck deck = sweep_deck(lines, overrides);
+  return message_of([&] { deck.sweep_axes(); });
+}
+
+TEST(SweepAxes, StandInTheOrderOfTheDeck) {
+  const auto axes =
+      sweep_deck("axis = rod.radius : list(1, 2)\naxis = rod.length : linspace(1,2,3)\n").sweep_axes();
+  ASSERT_EQ(axes.size(), 2u);
+  EXPECT_EQ(axes[0].address.name(), "rod.radius");
+  EXPECT_EQ(axes[1].address.name(), "rod.length");
+  EXPECT_EQ(axes[1].values.size(), 3u);
+}
+
+TEST(SweepAxes, AreNoneForASingleCandidate) { EXPECT_TRUE(Deck::parse("", "deck.ini").sweep_axes().empty()); }
+
+TEST(SweepAxes, NameTheirOwnLineInErrors) {
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1)\naxis = rod.radius : list(-1)\n"),
+                   {"deck.ini:5: sweep.axis: ", "rod.radius = '-1'", "real > 0, m"}));
+  EXPECT_TRUE(says(sweep_error("", {"sweep.axis=rod.lenght : list(1)"}),
+                   {"command line: sweep.axis: ", "did you mean rod.length?"}));
+}
+
+TEST(SweepAxes, MayNotVaryANumberTwice) {
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1)\naxis = rod.length : list(2)\n"),
+                   {"deck.ini:5: ", "rod.length has an axis already", "deck.ini:4"}));
+  EXPECT_TRUE(says(sweep_error("axis = rod.origin[1] : list(1)\naxis = rod.origin[1] : list(2)\n"),
+                   {"rod.origin[1] has an axis already"}));
+  EXPECT_EQ(
+      sweep_deck("axis = rod.origin[0] : list(1)\naxis = rod.origin[1] : list(2)\n").sweep_axes().size(), 2u);
+}
+
+TEST(SweepAxes, AreRequiredOfASweep) {
+  EXPECT_TRUE(says(sweep_error(""), {"deck.ini: sweep.axis is missing", "study.kind = sweep"}));
+}
+
+TEST(SweepAxes, NeedSamplesUnlessTheyFormAGrid) {
+  for (const std::string sampler : {"latin_hypercube", "sobol"}) {
+    const std::string lines = "axis = rod.length : linspace(1,2,2)\nsampler = " + sampler + "\n";
+    EXPECT_TRUE(says(sweep_error(lines), {"sweep.samples is missing", "integer in [1, ", sampler}));
+    EXPECT_EQ(sweep_deck(lines + "samples = 10\n").sweep_axes().size(), 1u);
+  }
+}
+
+TEST(SweepAxes, AreBoundedTogether) {
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : linspace(1,2,10000001)\n"), {"at most 10000000"}));
+  EXPECT_TRUE(
+      says(sweep_error("axis = rod.length : linspace(1,2,1000)\naxis = rod.radius : linspace(1,2,9999001)\n"),
+           {"deck.ini:5: ", "at most 9999000"}));
+}
+
+}  // namespace
+}  // namespace rodeo
