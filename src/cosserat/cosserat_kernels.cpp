@@ -18,7 +18,7 @@ void advance_slice(const BatchViews& batch, int count) {
   using Space = Kokkos::DefaultExecutionSpace;
   using Policy = Kokkos::TeamPolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>>;
   Kokkos::parallel_for(
-      "advance_slice", Policy(count, team_size<Space>()),
+      "advance_slice", Policy(count, team_size<Space>()).set_chunk_size(1),
       KOKKOS_LAMBDA(const Policy::member_type& team) {
         const SliceTask task = batch.tasks(team.league_rank());
         const MemberData member = batch.members(task.member);

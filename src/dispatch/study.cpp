@@ -16,7 +16,7 @@ int objective_index(const Deck& deck) {
     if (observables[k].name == name) return static_cast<int>(k);
   }
   std::string names;
-  for (const Observable& observable : observables) names += " " + std::string(observable.name);
+  for (const Observable& observable : observables) names.append(" ").append(observable.name);
   throw deck.error(Key::study_objective, "'" + name + "' is no observable; there are:" + names);
 }
 

@@ -53,7 +53,8 @@ std::vector<double> sobol(std::size_t count, std::size_t dimension, std::uint64_
   std::vector<double> points(count * dimension);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t axis = 0; axis < dimension; ++axis) {
-      const std::uint64_t bits = sequence() ^ shift[axis];
+      // Boost leaves out the origin, without which 2^k points are no net.
+      const std::uint64_t bits = (i == 0 ? 0 : sequence()) ^ shift[axis];
       points[i * dimension + axis] = static_cast<double>(bits >> 11) * 0x1.0p-53;
     }
   }

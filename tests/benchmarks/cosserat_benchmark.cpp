@@ -1,0 +1,75 @@
+#include <chrono>
+
+#include <benchmark/benchmark.h>
+
+#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/cosserat/stable_step.hpp"
+
+namespace {
+
+using namespace rodeo;
+using namespace rodeo::cosserat;
+
+/// The rod of Figure 14 (alpha = 1 N m^2), bent, twisted and moving a little so that no term is zero.
+MemberSpec figure_14_rod(int elements) {
+  MemberSpec spec;
+  spec.rod.elements = elements;
+  spec.rod.length = 1.0;
+  spec.rod.radius = 0.025;
+  spec.rod.density = 1.0 / (3.141592653589793 * 0.025 * 0.025);
+  spec.rod.bend_stiffness = 1.0;
+  spec.rod.twist_stiffness = 2.0 / 3.0;
+  spec.rod.shear_stiffness = 1e5;
+  spec.rod.stretch_stiffness = 1e5;
+  spec.rod.direction = {0, 0, 1};
+  spec.rod.normal = {1, 0, 0};
+  spec.time.step = 0.3 * stable_step(spec.rod);
+  return spec;
+}
+
+/// `members` rods of `elements` elements in one batch; many steps a launch, as in a campaign.
+void internal_mechanics(benchmark::State& state, std::size_t members, int elements) {
+  const MemberSpec spec = figure_14_rod(elements);
+  const std::size_t size = rod_size(elements);
+  BatchViews batch;
+  batch.storage = Kokkos::View<double*>("rods", members * size);
+  batch.members = Kokkos::View<MemberData*>("members", members);
+  batch.tasks = Kokkos::View<SliceTask*>("tasks", members);
+  batch.samples = Kokkos::View<Sample*>("samples", members);
+  const std::int64_t steps = 200000 / elements;
+  for (std::size_t k = 0; k < members; ++k) {
+    const RodView rod(batch.storage.data() + k * size, elements);
+    build_rod(spec, rod);
+    for (int i = 0; i < elements; ++i) {
+      const double s = static_cast<double>(i) / elements;
+      rod.set_vec3(field::velocity, i, {0.01 * s, 0.02 * s * s, 0.0});
+      rod.set_vec3(field::angular_velocity, i, {0.01, -0.02, 0.3 * s});
+    }
+    batch.members(k) = make_member_data(spec, k, k * size);
+    batch.tasks(k) = {static_cast<int>(k), 0, steps};
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (auto iteration : state) {
+    static_cast<void>(iteration);
+    advance_slice(batch, static_cast<int>(members));
+  }
+  const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+  state.counters["ns_per_element_step"] =
+      taken.count() / (static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(members) *
+                       static_cast<double>(state.iterations()));
+}
+
+const int registered = [] {
+  const auto add = [](const char* name, std::size_t members, int elements) {
+    benchmark::RegisterBenchmark(name, internal_mechanics, members, elements)->Unit(benchmark::kMillisecond);
+  };
+  add("internal/50", 1, 50);
+  add("internal/100", 1, 100);
+  add("internal/400", 1, 400);
+  add("internal/3200", 1, 3200);
+  add("batch/64x50", 64, 50);
+  return 0;
+}();
+
+}  // namespace

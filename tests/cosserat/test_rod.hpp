@@ -1,0 +1,103 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/cosserat/elasticity.hpp"
+#include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/cosserat/sample.hpp"
+
+namespace rodeo::cosserat {
+
+/// A rod of 1 m along z, soft enough to move a lot in a second.
+inline MemberSpec soft_rod(int elements) {
+  MemberSpec spec;
+  spec.rod.elements = elements;
+  spec.rod.length = 1.0;
+  spec.rod.radius = 0.05;
+  spec.rod.density = 1000.0;
+  spec.rod.bend_stiffness = 0.8;
+  spec.rod.twist_stiffness = 0.5;
+  spec.rod.shear_stiffness = 2000.0;
+  spec.rod.stretch_stiffness = 3000.0;
+  spec.rod.direction = {0, 0, 1};
+  spec.rod.normal = {1, 0, 0};
+  spec.time.step = 1e-4;
+  spec.time.steps = 1000;
+  spec.time.slice_steps = 1000;
+  return spec;
+}
+
+/// One rod, run by the program's own kernels.
+class TestRod {
+ public:
+  explicit TestRod(const MemberSpec& spec, std::uint64_t seed = 1) : spec_(spec) {
+    views_.storage = Kokkos::View<double*>("rod", rod_size(spec.rod.elements));
+    views_.members = Kokkos::View<MemberData*>("member", 1);
+    views_.tasks = Kokkos::View<SliceTask*>("task", 1);
+    views_.samples = Kokkos::View<Sample*>("sample", 1);
+    build_rod(spec, view());
+    views_.members(0) = make_member_data(spec, seed, 0);
+  }
+
+  RodView view() const { return {views_.storage.data(), spec_.rod.elements}; }
+  MemberData& data() { return views_.members(0); }
+
+  Sample advance(std::int64_t steps) {
+    views_.tasks(0) = {0, taken_, steps};
+    advance_slice(views_, 1);
+    taken_ += steps;
+    return views_.samples(0);
+  }
+  Sample sample() { return advance(0); }
+
+  std::vector<double> state() const {
+    std::vector<double> values;
+    const RodView rod = view();
+    for (int i = 0; i < rod.nodes(); ++i) {
+      for (const int f : {field::position, field::velocity}) {
+        const Vec3 v = rod.vec3(f, i);
+        values.insert(values.end(), {v.x, v.y, v.z});
+      }
+    }
+    for (int i = 0; i < rod.elements; ++i) {
+      const Quaternion q = rod.quaternion(i);
+      const Vec3 w = rod.vec3(field::angular_velocity, i);
+      values.insert(values.end(), {q.w, q.x, q.y, q.z, w.x, w.y, w.z});
+    }
+    return values;
+  }
+
+ private:
+  MemberSpec spec_;
+  BatchViews views_;
+  std::int64_t taken_ = 0;
+};
+
+/// Runs body(team) on a team of one, as the kernels do.
+template <class Body>
+void on_team(const Body& body) {
+  using Policy = Kokkos::TeamPolicy<>;
+  Kokkos::parallel_for(Policy(1, 1), [&](const Policy::member_type& team) { body(team); });
+  Kokkos::fence();
+}
+
+/// A lively state: every mode of deformation and motion at once, smooth along the rod.
+inline void stir(const RodView& rod, double amount) {
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const double s = static_cast<double>(i) / rod.elements;
+    const Vec3 r = rod.vec3(field::position, i);
+    rod.set_vec3(field::position, i,
+                 r + amount * Vec3{0.03 * std::sin(5 * s), 0.02 * std::cos(4 * s), 0.05 * s * s});
+    rod.set_vec3(field::velocity, i, amount * Vec3{std::cos(3 * s), -std::sin(2 * s), 0.5 * std::sin(6 * s)});
+  }
+  for (int i = 0; i < rod.elements; ++i) {
+    const double s = (i + 0.5) / rod.elements;
+    const Quaternion q = rod.quaternion(i);
+    rod.set_quaternion(i, q * rotation(amount * Vec3{0.2 * std::sin(4 * s), 0.3 * s, 0.5 * std::cos(3 * s)}));
+    rod.set_vec3(field::angular_velocity, i, amount * Vec3{2 * std::sin(3 * s), 1.5, -3 * std::cos(2 * s)});
+  }
+}
+
+}  // namespace rodeo::cosserat
