@@ -46,6 +46,7 @@ Deck Deck::parse(const std::string& text, const std::string& name,
   }
   deck.assign(read_assignments(text, name));
   std::vector<Assignment> override_assignments;
+  override_assignments.reserve(overrides.size());
   for (const std::string& override_text : overrides) {
     override_assignments.push_back(parse_override(override_text));
   }

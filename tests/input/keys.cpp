@@ -83,6 +83,7 @@ TEST(Keys, FindsTheNearestKey) {
   EXPECT_EQ(nearest_key("rod.young_moduls"), "rod.young_modulus");
   EXPECT_EQ(nearest_key("rods.length"), "rod.length");
   EXPECT_EQ(nearest_key("time.stop"), "time.step");
+  EXPECT_EQ(nearest_key("tmie.edn"), "time.end") << "two swaps are two slips, not four";
   EXPECT_EQ(nearest_key("length"), "rod.length") << "the section is forgotten";
   EXPECT_EQ(nearest_key("time.acceleration"), "gravity.acceleration") << "the section is wrong";
   EXPECT_EQ(nearest_key("fluid.viscosity"), "");
