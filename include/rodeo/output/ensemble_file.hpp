@@ -32,24 +32,34 @@ struct Provenance {
   std::string hosts;       ///< comma-separated, each once
   std::string start_time;  ///< ISO 8601, UTC
   int ranks = 0;
+
+  // Filled in by the reader; what a creator gives here is not looked at.
+  int resumes = 0;     ///< how often the campaign was resumed; ranks and hosts are those of the last time
+  std::string writer;  ///< process, host and start time of who wrote last
+  std::string program_version;
+  std::string git_revision;
 };
 
 /// What an ensemble file holds, known before its first member runs.
 struct EnsembleSchema {
-  std::string deck;                                ///< resolved deck
-  std::vector<std::string> parameter_names;        ///< P; the deck keys that vary
-  std::vector<std::string> observable_names;       ///< O
-  std::vector<std::string> observable_units;       ///< O
-  std::uint64_t members = 0;                       ///< M
-  int frames = 0;                                  ///< F; 0: no trajectories
-  std::vector<std::int32_t> nodes;                 ///< M entries, or one if all members have as many; empty if F = 0
-  bool single_precision = false;                   ///< trajectories as float
+  std::string deck;                           ///< resolved deck
+  std::vector<std::string> parameter_names;   ///< P; the deck keys that vary
+  std::vector<std::string> observable_names;  ///< O
+  std::vector<std::string> observable_units;  ///< O
+  std::uint64_t members = 0;                  ///< M
+  int frames = 0;                             ///< F; 0: no trajectories
+  std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
+  bool single_precision = false;    ///< trajectories as float
 
-  std::int32_t nodes_of(std::uint64_t member) const { return nodes.size() == 1 ? nodes[0] : nodes[member]; }
+  std::int32_t nodes_of(std::uint64_t member) const {
+    if (nodes.empty()) return 0;
+    return nodes.size() == 1 ? nodes[0] : nodes[member];
+  }
   bool ragged() const { return nodes.size() > 1; }
 };
 
-/// One member's result.
+/// One member's result. Observables, time and position may be left empty where a member never came so far:
+/// they are stored as NaN.
 struct MemberRow {
   std::uint64_t member = 0;     ///< row, 0 … M-1
   std::uint64_t candidate = 0;  ///< point of the study
@@ -65,18 +75,19 @@ struct MemberRow {
   std::vector<double> position;     ///< F x nodes x 3, m; NaN for frames never reached
 };
 
-/// The parallel HDF5 file of a campaign. All ranks of `communicator` create, open and close it together; between
-/// those any rank writes rows on its own. A row counts once its commit word, written after its payload, is on
-/// disk; a kill at any instant loses at most rows that were never acknowledged.
+/// The parallel HDF5 file of a campaign. All ranks of `communicator` create, open and close it together;
+/// between those any rank writes rows on its own. A row counts once its commit word, written after its
+/// payload, is on disk; a kill at any instant loses at most rows that were never acknowledged.
 class EnsembleFile {
  public:
-  /// Creates the file; collective. With `overwrite` an existing file is replaced (after the new one is complete).
-  /// Throws FileError on every rank alike.
+  /// Creates the file; collective. With `overwrite` an existing file is replaced (after the new one is
+  /// complete, and only if no campaign is writing it). All its space on disk is reserved. Throws FileError on
+  /// every rank alike; std::invalid_argument for a schema whose counts contradict each other.
   static EnsembleFile create(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
                              const Provenance& provenance, bool overwrite);
 
-  /// Opens an existing file to go on with it; collective. Throws FileError on every rank alike: missing, truncated,
-  /// not ours, another schema version, held by a running campaign (named).
+  /// Opens an existing file to go on with it; collective. Throws FileError on every rank alike: missing,
+  /// truncated, not ours, another schema version, held by a running campaign (named).
   static EnsembleFile resume(MPI_Comm communicator, const std::string& path, const Provenance& provenance);
 
   EnsembleFile(EnsembleFile&&) noexcept;
@@ -85,16 +96,20 @@ class EnsembleFile {
 
   const EnsembleSchema& schema() const;
 
-  /// Writes rows (payload, then commit words); independent. Throws WriteError.
+  /// Writes rows (payload, then commit words); independent. Consecutive rows go to disk together, so pass
+  /// them in order. Throws WriteError if the disk refuses, std::invalid_argument for a row that does not fit
+  /// the schema.
   void write(std::span<const MemberRow> rows);
 
   /// One flag per member: true where a valid commit word stands. Called on one rank (resume), independent.
   std::vector<bool> committed() const;
 
-  /// Reads committed rows back (without trajectories), for a plan that resumes.
+  /// Reads rows back (without trajectories), for a plan that resumes; independent. A row that is not
+  /// committed comes with its number and the status pending only.
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
 
-  /// Closes; collective. The destructor closes too, but cannot report an error.
+  /// Brings all to disk and closes; collective. Throws WriteError on every rank alike; the file is closed
+  /// then too. The destructor does the same in silence, so it too must be reached by all ranks.
   void close();
 
  private:
@@ -112,24 +127,25 @@ class EnsembleReader {
 
   const EnsembleSchema& schema() const;
   const Provenance& provenance() const;
-  std::vector<MemberStatus> statuses() const;                                       ///< M; pending if not committed
-  std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const; ///< without trajectories
-  MemberRow read_member(std::uint64_t member) const;                                ///< with its trajectory
+  std::vector<MemberStatus> statuses() const;  ///< M; pending if not committed
+  std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;  ///< as EnsembleFile's
+  MemberRow read_member(std::uint64_t member) const;  ///< with its trajectory; pending if not committed
 
  private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Bytes a file of this schema takes.
+/// Bytes a file of this schema takes, at most some KiB more than it really does.
 std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema);
 
-/// Writes FILE_member_K.xdmf (polylines that refer to the HDF5 file) or .csv beside the campaign's file; returns
-/// the path. `format` is "xdmf" or "csv".
+/// Writes FILE_member_K.xdmf (polylines that refer to the HDF5 file) or .csv beside the campaign's file;
+/// returns the path. `format` is "xdmf" or "csv". Frames the member never reached are left out. Throws
+/// FileError where there is nothing to export or the file cannot be written.
 std::string export_member(const EnsembleReader& reader, const std::string& path, std::uint64_t member,
                           const std::string& format);
 
-/// The text of `rodeo status`: counts per status, best, throughput, time left.
+/// The text of `rodeo status`: counts per status, observables, throughput, time left.
 std::string status_report(const EnsembleReader& reader, const std::string& path);
 
 }  // namespace rodeo

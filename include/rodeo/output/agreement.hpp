@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <mpi.h>
+
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/hdf5_handle.hpp"
+
+namespace rodeo {
+
+/// The complaint of the first rank that has one, on all ranks; collective.
+std::optional<std::string> agree(MPI_Comm communicator, const std::optional<std::string>& complaint);
+
+/// Gives all ranks rank 0's text; collective.
+void broadcast(MPI_Comm communicator, std::string& text);
+
+/// Runs `action` where `here` is true. If it throws a FileError or Hdf5Error anywhere, all ranks throw
+/// `Error` with the same text; collective.
+template <class Error, class Action>
+void together(MPI_Comm communicator, bool here, const Action& action) {
+  std::optional<std::string> complaint;
+  try {
+    if (here) action();
+  } catch (const FileError& error) {
+    complaint = error.what();
+  } catch (const Hdf5Error& error) {
+    complaint = error.what();
+  }
+  complaint = agree(communicator, complaint);
+  if (complaint) throw Error(*complaint);
+}
+
+}  // namespace rodeo

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rodeo/output/commit_word.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/schema.hpp"
+
+namespace rodeo {
+
+/// The two checksums of a row while its bytes are added.
+struct RowDigest {
+  Checksum running;
+  std::uint32_t scalars;
+
+  std::uint64_t word() const { return commit_word(scalars, running.value()); }
+};
+
+/// Consecutive rows in memory, column by column as in the file; positions are not among them.
+class RowBlock {
+ public:
+  RowBlock(const EnsembleSchema& schema, std::uint64_t first_row, std::uint64_t rows);
+
+  std::uint64_t first() const { return first_; }
+  std::uint64_t count() const { return commit.size(); }
+
+  /// All entries of a column.
+  std::byte* data(Column column) { return columns_[index(column)].data(); }
+
+  void set(std::uint64_t row, const MemberRow& source);
+
+  /// A row's scalars; of one that is not committed only its number, and the status pending.
+  MemberRow get(std::uint64_t row) const;
+  MemberStatus status(std::uint64_t row) const;
+  std::vector<double> time(std::uint64_t row) const;
+
+  /// The checksums of a row with its scalars and, where `with_time`, its frames' times.
+  RowDigest digest(std::uint64_t row, bool with_time) const;
+  bool scalars_valid(std::uint64_t row) const;
+
+  std::vector<std::uint64_t> commit;  ///< the rows' commit words
+
+ private:
+  static std::size_t index(Column column) { return static_cast<std::size_t>(column); }
+  std::span<const std::byte> cell(Column column, std::uint64_t row) const;
+
+  std::uint64_t first_;
+  std::array<std::uint64_t, column_count> widths_{};  ///< bytes per row
+  std::array<std::vector<std::byte>, column_count> columns_;
+};
+
+/// Stores numbers [begin, begin + count) of a list in the precision of the file; an empty list stands for one
+/// of not-a-numbers.
+void store_numbers(const std::vector<double>& values, std::uint64_t begin, std::uint64_t count,
+                   bool single_precision, std::byte* target);
+
+std::vector<double> load_numbers(std::span<const std::byte> bytes, bool single_precision);
+
+}  // namespace rodeo

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/row_block.hpp"
+#include "rodeo/output/schema.hpp"
+
+namespace rodeo {
+
+/// Creates the per-member datasets in a new file: contiguous and allocated at once, so that any rank can
+/// write rows on its own and nothing but data is written after creation.
+void create_row_tables(hid_t file, const EnsembleSchema& schema);
+
+/// The per-member datasets of an open file: how rows get into and out of it. The same code serves the
+/// parallel file and the serial reader. A failure of HDF5 is an Hdf5Error.
+class RowTables {
+ public:
+  /// Opens the datasets; `schema` must be that of the file, as read_schema found it.
+  RowTables(hid_t file, const EnsembleSchema& schema);
+
+  /// Writes rows: their payload, then their commit words.
+  void write(std::span<const MemberRow> rows);
+
+  /// One flag per member: every byte of the row is as it was when its commit word was made.
+  std::vector<bool> committed() const;
+
+  /// The statuses of rows whose scalars are as committed, pending for others.
+  std::vector<MemberStatus> statuses() const;
+
+  /// Rows without trajectories. A row that is not committed has its number and the status pending only.
+  std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
+
+  /// One row with its trajectory; one that is not committed has its number and the status pending only.
+  MemberRow read_member(std::uint64_t member) const;
+
+ private:
+  using Positions = std::vector<std::byte>;
+
+  void write_block(std::span<const MemberRow> rows);
+  void write_columns(RowBlock& block);
+  RowBlock read_block(std::uint64_t first, std::uint64_t count, bool with_time) const;
+  Positions read_positions(const PositionLayout::Span& span) const;
+  std::uint64_t rows_per_block(std::uint64_t first, std::uint64_t limit, bool with_trajectory) const;
+  void check(const MemberRow& row) const;
+  void check_range(std::uint64_t first, std::uint64_t count) const;
+
+  /// Adds a span's positions, as stored, to the digests of its rows.
+  void add(const PositionLayout::Span& span, const Positions& positions, std::uint64_t first_row,
+           std::span<RowDigest> digests) const;
+
+  EnsembleSchema schema_;
+  PositionLayout layout_;
+  std::array<ColumnFormat, column_count> formats_;
+  std::array<Hdf5Handle, column_count> columns_;
+  Hdf5Handle commit_;
+  Hdf5Handle position_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <hdf5.h>
+
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+
+inline constexpr const char* schema_name = "rodeo ensemble";
+inline constexpr int schema_version = 1;
+
+/// The datasets with one entry or one line of entries per member, in the order their bytes enter the
+/// checksum. `time` is the last: it belongs to the trajectory, the others are the row's scalars.
+enum class Column : int {
+  parameters,
+  candidate,
+  repeat,
+  seed,
+  status,
+  observables,
+  steps,
+  wall_seconds,
+  rank,
+  time,
+  count
+};
+
+inline constexpr int column_count = static_cast<int>(Column::count);
+
+/// How a column lies in the file.
+struct ColumnFormat {
+  const char* path;
+  hid_t type;  ///< in memory as in the file
+  std::uint64_t bytes_per_entry;
+  std::uint64_t entries_per_row;
+  bool matrix;       ///< [M, entries_per_row]; else [M]
+  bool zero_filled;  ///< must read as zero until written; payload may read as anything
+};
+
+std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& schema);
+
+inline constexpr const char* deck_path = "/deck";
+inline constexpr const char* commit_path = "/members/commit";
+inline constexpr const char* position_path = "/trajectories/position";
+inline constexpr const char* nodes_path = "/trajectories/nodes";
+inline constexpr const char* offset_path = "/trajectories/offset";
+
+/// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as
+/// many. Throws std::invalid_argument where counts contradict each other.
+EnsembleSchema normalized(EnsembleSchema schema);
+
+/// Where the rows' positions lie: member k's frames are F blocks of nodes_of(k) points.
+class PositionLayout {
+ public:
+  explicit PositionLayout(const EnsembleSchema& schema);
+
+  /// [M,F,nodes,3], or [total,3] if members differ in their nodes.
+  std::vector<hsize_t> extent() const;
+  /// First point of each member, and the total as one more entry; empty unless members differ.
+  const std::vector<std::uint64_t>& offsets() const { return offsets_; }
+
+  hid_t type() const;
+  std::uint64_t bytes_per_frame(std::uint64_t member) const {
+    return nodes_of(member) * 3 * bytes_per_number_;
+  }
+  std::uint64_t bytes_per_row(std::uint64_t member) const { return frames_ * bytes_per_frame(member); }
+  std::uint64_t nodes_of(std::uint64_t member) const;
+  std::uint64_t bytes() const;
+  bool single_precision() const { return bytes_per_number_ == 4; }
+  std::uint64_t frames() const { return frames_; }
+
+  /// Selects frames of one member, or all frames of several, in the file's dataspace.
+  struct Span {
+    std::uint64_t member = 0;
+    std::uint64_t members = 0;
+    std::uint64_t frame = 0;
+    std::uint64_t frames = 0;
+  };
+  void select(hid_t space, const Span& span) const;
+  std::uint64_t bytes(const Span& span) const;
+
+  /// Cuts the trajectories of a block of rows into spans that fit into memory: one for all the rows, or for a
+  /// row that is large by itself several of whole frames.
+  std::vector<Span> spans(std::uint64_t first, std::uint64_t count) const;
+
+ private:
+  std::uint64_t members_;
+  std::uint64_t frames_;
+  std::uint64_t nodes_;  ///< if all members have as many
+  std::uint64_t bytes_per_number_;
+  std::vector<std::uint64_t> offsets_;
+};
+
+/// Bytes of a row but its positions.
+std::uint64_t column_bytes_per_row(const EnsembleSchema& schema);
+
+}  // namespace rodeo

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/file_lock.hpp"
+
+namespace rodeo {
+
+/// Takes the lock of an existing file for a new writer, waiting as long as the ranks of a killed job may
+/// linger. Throws FileError naming the holder if a campaign is running on it.
+FileLock lock_for_writing(const std::string& path);
+
+/// A new ensemble file under a temporary name beside its real one, complete but for its rows, with its space
+/// reserved and its lock taken. Removed unless published. Used by one process, without MPI.
+class StagedFile {
+ public:
+  /// Throws FileError: the path is taken, its folder is missing or unwritable, the disk is too small.
+  StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
+             bool overwrite);
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+  ~StagedFile();
+
+  const std::string& temporary_path() const { return temporary_; }
+
+  /// Brings the file to disk and gives it its real name, in one step; hands over its lock.
+  FileLock publish();
+
+ private:
+  void check_target() const;
+  void reserve(std::uint64_t bytes) const;
+  void check_space(std::uint64_t bytes) const;
+
+  std::string path_;
+  std::string temporary_;
+  bool overwrite_;
+  bool published_ = false;
+  std::optional<FileLock> replaced_lock_;  ///< keeps others from resuming the file that is about to go
+  std::optional<FileLock> lock_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,141 @@
+#include "rodeo/output/attributes.hpp"
+
+#include "rodeo/output/hdf5_handle.hpp"
+
+namespace rodeo {
+
+namespace {
+
+Hdf5Handle text_type(std::size_t size) {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");
+  hdf5_check(H5Tset_size(type.get(), size), "cannot size a text type");
+  hdf5_check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type UTF-8");
+  return type;
+}
+
+Hdf5Handle create(hid_t object, const char* name, hid_t type, hid_t space) {
+  return {H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+          "cannot create attribute " + std::string(name)};
+}
+
+Hdf5Handle open(hid_t object, const char* name) {
+  return {H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "there is no attribute " + std::string(name)};
+}
+
+Hdf5Handle scalar() { return {H5Screate(H5S_SCALAR), H5Sclose, "cannot make a scalar"}; }
+
+void write_padded(hid_t attribute, hid_t type, const std::string& text) {
+  std::string padded = text;
+  const std::size_t capacity = H5Tget_size(type);
+  if (padded.size() > capacity) padded.replace(capacity - 3, std::string::npos, "...");
+  padded.resize(capacity, '\0');
+  hdf5_check(H5Awrite(attribute, type, padded.data()), "cannot write an attribute");
+}
+
+/// Reads all entries of a text attribute, of fixed or variable length.
+std::vector<std::string> read_entries(hid_t attribute) {
+  const Hdf5Handle type(H5Aget_type(attribute), H5Tclose, "cannot read an attribute's type");
+  const Hdf5Handle space(H5Aget_space(attribute), H5Sclose, "cannot read an attribute's shape");
+  if (H5Tget_class(type.get()) != H5T_STRING) throw Hdf5Error("an attribute that should be a text is not");
+  const auto count = static_cast<std::size_t>(
+      hdf5_check(H5Sget_simple_extent_npoints(space.get()), "cannot read an attribute's shape"));
+  std::vector<std::string> texts(count);
+  if (count == 0) return texts;
+  if (H5Tis_variable_str(type.get()) > 0) {
+    std::vector<char*> entries(count, nullptr);
+    hdf5_check(H5Aread(attribute, type.get(), entries.data()), "cannot read an attribute");
+    for (std::size_t i = 0; i < count; ++i) {
+      if (entries[i] != nullptr) texts[i] = entries[i];
+    }
+    hdf5_check(H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, entries.data()),
+               "cannot free an attribute's texts");
+    return texts;
+  }
+  const std::size_t size = H5Tget_size(type.get());
+  // HDF5 keeps such attributes in the object's header, where none is larger than 64 KiB.
+  if (size > 65536 || count > 65536 / size) throw Hdf5Error("an attribute's size makes no sense");
+  std::string buffer(size * count, '\0');
+  hdf5_check(H5Aread(attribute, type.get(), buffer.data()), "cannot read an attribute");
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string entry = buffer.substr(i * size, size);
+    texts[i] = entry.substr(0, entry.find('\0'));
+  }
+  return texts;
+}
+
+}  // namespace
+
+void create_text(hid_t object, const char* name, const std::string& text) {
+  const Hdf5Handle type = text_type(H5T_VARIABLE);
+  const Hdf5Handle space = scalar();
+  const Hdf5Handle attribute = create(object, name, type.get(), space.get());
+  const char* start = text.c_str();
+  hdf5_check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(&start)),
+             "cannot write an attribute");
+}
+
+void create_texts(hid_t object, const char* name, const std::vector<std::string>& texts) {
+  const Hdf5Handle type = text_type(H5T_VARIABLE);
+  const hsize_t count = texts.size();
+  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "cannot make a shape");
+  const Hdf5Handle attribute = create(object, name, type.get(), space.get());
+  std::vector<const char*> starts;
+  for (const std::string& text : texts) starts.push_back(text.c_str());
+  if (count > 0) {
+    hdf5_check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(starts.data())),
+               "cannot write an attribute");
+  }
+}
+
+void create_integer(hid_t object, const char* name, std::int64_t value) {
+  const Hdf5Handle space = scalar();
+  const Hdf5Handle attribute = create(object, name, H5T_STD_I64LE, space.get());
+  hdf5_check(H5Awrite(attribute.get(), H5T_NATIVE_INT64, &value), "cannot write an attribute");
+}
+
+void create_fixed_text(hid_t object, const char* name, const std::string& text, std::size_t capacity) {
+  const Hdf5Handle type = text_type(capacity);
+  const Hdf5Handle space = scalar();
+  const Hdf5Handle attribute = create(object, name, type.get(), space.get());
+  write_padded(attribute.get(), type.get(), text);
+}
+
+void update_fixed_text(hid_t object, const char* name, const std::string& text) {
+  const Hdf5Handle attribute = open(object, name);
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "cannot read an attribute's type");
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
+      H5Tget_size(type.get()) < 3) {
+    throw Hdf5Error("attribute " + std::string(name) + " is not a text of fixed length");
+  }
+  write_padded(attribute.get(), type.get(), text);
+}
+
+void update_integer(hid_t object, const char* name, std::int64_t value) {
+  const Hdf5Handle attribute = open(object, name);
+  hdf5_check(H5Awrite(attribute.get(), H5T_NATIVE_INT64, &value), "cannot write an attribute");
+}
+
+std::string read_text(hid_t object, const char* name) {
+  const std::vector<std::string> texts = read_texts(object, name);
+  if (texts.size() != 1) throw Hdf5Error("attribute " + std::string(name) + " is not one text");
+  return texts[0];
+}
+
+std::vector<std::string> read_texts(hid_t object, const char* name) {
+  const Hdf5Handle attribute = open(object, name);
+  return read_entries(attribute.get());
+}
+
+std::int64_t read_integer(hid_t object, const char* name) {
+  const Hdf5Handle attribute = open(object, name);
+  const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, "cannot read an attribute's shape");
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "cannot read an attribute's type");
+  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Sget_simple_extent_npoints(space.get()) != 1) {
+    throw Hdf5Error("attribute " + std::string(name) + " is not one integer");
+  }
+  std::int64_t value = 0;
+  hdf5_check(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), "cannot read an attribute");
+  return value;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,163 @@
+#include "rodeo/output/ensemble_file.hpp"
+
+#include <optional>
+#include <sys/statvfs.h>
+#include <utility>
+
+#include "rodeo/output/agreement.hpp"
+#include "rodeo/output/row_tables.hpp"
+#include "rodeo/output/schema.hpp"
+#include "rodeo/output/staged_file.hpp"
+#include "rodeo/output/stored_ensemble.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// A communicator of our own, so that our collectives never meet the program's messages.
+class Communicator {
+ public:
+  explicit Communicator(MPI_Comm original) { MPI_Comm_dup(original, &own_); }
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  ~Communicator() { MPI_Comm_free(&own_); }
+
+  MPI_Comm get() const { return own_; }
+  bool is_first() const {
+    int rank = 0;
+    MPI_Comm_rank(own_, &rank);
+    return rank == 0;
+  }
+
+ private:
+  MPI_Comm own_ = MPI_COMM_NULL;
+};
+
+Hdf5Handle open_parallel(MPI_Comm communicator, const std::string& path) {
+  const Hdf5Handle access = unlocked_access();
+  hdf5_check(H5Pset_fapl_mpio(access.get(), communicator, MPI_INFO_NULL), "cannot use MPI for files");
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose,
+          "cannot open " + path + " on all ranks"};
+}
+
+/// What is known of the reason of a failed write beyond what MPI tells, which is little.
+std::string free_space_note(const std::string& path) {
+  struct statvfs properties {};
+  if (statvfs(path.c_str(), &properties) != 0) return "";
+  return "; its file system has " + std::to_string(properties.f_bavail * properties.f_frsize >> 20) +
+         " MiB free";
+}
+
+}  // namespace
+
+struct EnsembleFile::Implementation {
+  explicit Implementation(MPI_Comm original) : communicator(original) {}
+  ~Implementation() {
+    try {
+      close();
+    } catch (const WriteError&) {
+      // A destructor has nobody to tell; close() is there for who wants to know.
+    }
+  }
+
+  void open_all(const std::string& current_path) {
+    together<FileError>(communicator.get(), true, [&] {
+      file = open_parallel(communicator.get(), current_path);
+      schema = read_schema(file.get(), path);
+      tables.emplace(file.get(), schema);
+    });
+  }
+
+  void close() {
+    if (file.get() < 0) return;
+    together<WriteError>(communicator.get(), true, [&] {
+      const herr_t flushed = H5Fflush(file.get(), H5F_SCOPE_GLOBAL);
+      tables.reset();
+      file.close("cannot close the file");
+      hdf5_check(flushed, "cannot bring the file to disk");
+    });
+    lock.reset();
+  }
+
+  Communicator communicator;
+  std::string path;
+  EnsembleSchema schema;
+  std::optional<FileLock> lock;  ///< rank 0 only
+  Hdf5Handle file;
+  std::optional<RowTables> tables;
+};
+
+EnsembleFile::EnsembleFile(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+EnsembleFile::EnsembleFile(EnsembleFile&&) noexcept = default;
+EnsembleFile& EnsembleFile::operator=(EnsembleFile&&) noexcept = default;
+EnsembleFile::~EnsembleFile() = default;
+
+EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path,
+                                  const EnsembleSchema& schema, const Provenance& provenance,
+                                  bool overwrite) {
+  silence_hdf5();
+  const EnsembleSchema stored = normalized(schema);
+  auto implementation = std::make_unique<Implementation>(communicator);
+  implementation->path = path;
+  const MPI_Comm own = implementation->communicator.get();
+  const bool first = implementation->communicator.is_first();
+  std::optional<StagedFile> staged;
+  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite); });
+  std::string current_path = first ? staged->temporary_path() : "";
+  broadcast(own, current_path);
+  // All ranks have it open before the file gets its name, so that a file under that name is always a whole
+  // one.
+  implementation->open_all(current_path);
+  together<FileError>(own, first, [&] { implementation->lock = staged->publish(); });
+  return EnsembleFile(std::move(implementation));
+}
+
+EnsembleFile EnsembleFile::resume(MPI_Comm communicator, const std::string& path,
+                                  const Provenance& provenance) {
+  silence_hdf5();
+  auto implementation = std::make_unique<Implementation>(communicator);
+  implementation->path = path;
+  together<FileError>(implementation->communicator.get(), implementation->communicator.is_first(), [&] {
+    { read_schema(open_serial(path, H5F_ACC_RDONLY).get(), path); }
+    implementation->lock = lock_for_writing(path);
+    Hdf5Handle file = open_serial(path, H5F_ACC_RDWR);
+    note_resume(file.get(), provenance);
+    file.close("cannot note the resume");
+  });
+  implementation->open_all(path);
+  return EnsembleFile(std::move(implementation));
+}
+
+const EnsembleSchema& EnsembleFile::schema() const { return implementation_->schema; }
+
+void EnsembleFile::write(std::span<const MemberRow> rows) {
+  try {
+    implementation_->tables->write(rows);
+  } catch (const Hdf5Error& error) {
+    throw WriteError("cannot write " + std::to_string(rows.size()) + " rows from row " +
+                     std::to_string(rows[0].member) + " on to " + implementation_->path + ": " +
+                     error.what() + free_space_note(implementation_->path) +
+                     "; the rows written before are safe, rodeo resume goes on from there");
+  }
+}
+
+std::vector<bool> EnsembleFile::committed() const {
+  try {
+    return implementation_->tables->committed();
+  } catch (const Hdf5Error& error) {
+    throw FileError("cannot read " + implementation_->path + ": " + error.what());
+  }
+}
+
+std::vector<MemberRow> EnsembleFile::read_rows(std::uint64_t first, std::uint64_t count) const {
+  try {
+    return implementation_->tables->read_rows(first, count);
+  } catch (const Hdf5Error& error) {
+    throw FileError("cannot read " + implementation_->path + ": " + error.what());
+  }
+}
+
+void EnsembleFile::close() { implementation_->close(); }
+
+}  // namespace rodeo

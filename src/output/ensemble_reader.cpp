@@ -1,0 +1,58 @@
+#include "rodeo/output/row_tables.hpp"
+#include "rodeo/output/stored_ensemble.hpp"
+
+namespace rodeo {
+
+struct EnsembleReader::Implementation {
+  explicit Implementation(const std::string& file_path)
+      : path(file_path),
+        file(open_serial(path, H5F_ACC_RDONLY)),
+        schema(read_schema(file.get(), path)),
+        provenance(read_provenance(file.get())),
+        tables(file.get(), schema) {}
+
+  /// Runs a read of the tables, with the file's name in what goes wrong.
+  template <class Read>
+  auto guarded(const Read& read) const {
+    try {
+      return read();
+    } catch (const Hdf5Error& error) {
+      throw FileError("cannot read " + path + ": " + error.what());
+    }
+  }
+
+  std::string path;
+  Hdf5Handle file;
+  EnsembleSchema schema;
+  Provenance provenance;
+  RowTables tables;
+};
+
+EnsembleReader::EnsembleReader(const std::string& path) {
+  silence_hdf5();
+  try {
+    implementation_ = std::make_unique<Implementation>(path);
+  } catch (const Hdf5Error& error) {
+    throw FileError(path + " is damaged: " + error.what());
+  }
+}
+
+EnsembleReader::~EnsembleReader() = default;
+
+const EnsembleSchema& EnsembleReader::schema() const { return implementation_->schema; }
+
+const Provenance& EnsembleReader::provenance() const { return implementation_->provenance; }
+
+std::vector<MemberStatus> EnsembleReader::statuses() const {
+  return implementation_->guarded([&] { return implementation_->tables.statuses(); });
+}
+
+std::vector<MemberRow> EnsembleReader::read_rows(std::uint64_t first, std::uint64_t count) const {
+  return implementation_->guarded([&] { return implementation_->tables.read_rows(first, count); });
+}
+
+MemberRow EnsembleReader::read_member(std::uint64_t member) const {
+  return implementation_->guarded([&] { return implementation_->tables.read_member(member); });
+}
+
+}  // namespace rodeo

@@ -1,0 +1,33 @@
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "rodeo/output/xdmf.hpp"
+
+namespace rodeo {
+
+std::string export_member(const EnsembleReader& reader, const std::string& path, std::uint64_t member,
+                          const std::string& format) {
+  const EnsembleSchema& schema = reader.schema();
+  if (format != "xdmf" && format != "csv") throw FileError("cannot export " + format + ": use xdmf or csv");
+  if (member >= schema.members) {
+    throw FileError("there is no member " + std::to_string(member) + " in " + path + ", which has " +
+                    std::to_string(schema.members) + ", counted from 0");
+  }
+  if (schema.frames == 0) throw FileError(path + " has no trajectories (output.frames = 0)");
+  const MemberRow row = reader.read_member(member);
+  if (row.status == MemberStatus::pending) {
+    throw FileError("member " + std::to_string(member) + " of " + path + " is not finished yet");
+  }
+  const std::filesystem::path data_file(path);
+  const std::filesystem::path target = data_file.parent_path() / (data_file.stem().string() + "_member_" +
+                                                                  std::to_string(member) + "." + format);
+  std::ofstream file(target, std::ios::binary);
+  file << (format == "xdmf" ? xdmf_text(schema, row, data_file.filename().string()) : csv_text(schema, row));
+  file.close();
+  if (!file) throw FileError("cannot write " + target.string() + ": " + std::strerror(errno));
+  return target.string();
+}
+
+}  // namespace rodeo

@@ -1,0 +1,24 @@
+#include "rodeo/output/hdf5_handle.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// Called from the innermost error outwards; the first one is the cause, later ones say who passed it on.
+herr_t keep_innermost(unsigned depth, const H5E_error2_t* error, void* text) {
+  if (depth == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+}  // namespace
+
+void throw_hdf5_error(const std::string& what) {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
+  H5Eclear2(H5E_DEFAULT);
+  throw Hdf5Error(reason.empty() ? what : what + " (HDF5: " + reason + ")");
+}
+
+void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+}  // namespace rodeo

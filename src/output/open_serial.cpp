@@ -1,0 +1,48 @@
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rodeo/output/stored_ensemble.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::array<unsigned char, 8> hdf5_signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+
+void check_signature(const std::string& path, int access) {
+  const int descriptor = open(path.c_str(), access | O_CLOEXEC);
+  if (descriptor < 0) throw FileError("cannot open " + path + ": " + std::strerror(errno));
+  std::array<unsigned char, 8> start{};
+  struct stat properties {};
+  const bool regular = fstat(descriptor, &properties) == 0 && S_ISREG(properties.st_mode);
+  const bool complete = regular && pread(descriptor, start.data(), start.size(), 0) == std::ssize(start);
+  close(descriptor);
+  if (!complete || start != hdf5_signature) throw FileError(path + " is not an HDF5 file");
+}
+
+}  // namespace
+
+Hdf5Handle unlocked_access() {
+  Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot make properties");
+  hdf5_check(H5Pset_file_locking(access.get(), false, true), "cannot switch off file locks");
+  return access;
+}
+
+Hdf5Handle open_serial(const std::string& path, unsigned flags) {
+  check_signature(path, (flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY);
+  try {
+    const Hdf5Handle access = unlocked_access();
+    // Without this buffer each read sees what a writer has put there since.
+    hdf5_check(H5Pset_sieve_buf_size(access.get(), 0), "cannot switch off a buffer");
+    return {H5Fopen(path.c_str(), flags, access.get()), H5Fclose, "cannot open it"};
+  } catch (const Hdf5Error& error) {
+    const bool truncated = std::strstr(error.what(), "truncated") != nullptr;
+    throw FileError(path + (truncated ? " is truncated: " : " is damaged: ") + error.what());
+  }
+}
+
+}  // namespace rodeo

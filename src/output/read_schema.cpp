@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "rodeo/output/attributes.hpp"
+#include "rodeo/output/schema.hpp"
+#include "rodeo/output/stored_ensemble.hpp"
+
+namespace rodeo {
+
+namespace {
+
+Hdf5Handle open_dataset(hid_t file, const char* path) {
+  return {H5Dopen2(file, path, H5P_DEFAULT), H5Dclose, "there is no dataset " + std::string(path)};
+}
+
+std::vector<hsize_t> extent_of(hid_t dataset) {
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
+  std::vector<hsize_t> extent(
+      static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space.get()), "cannot read a shape")));
+  hdf5_check(H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr), "cannot read a shape");
+  return extent;
+}
+
+/// Checks that all bytes a dataset claims are in the file. After this its extent may be trusted with memory.
+void check_storage(hid_t file, hid_t dataset, const char* path) {
+  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, "cannot read a layout");
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, "cannot read a type");
+  hsize_t file_bytes = 0;
+  hdf5_check(H5Fget_filesize(file, &file_bytes), "cannot read the file's size");
+  if (H5Pget_layout(properties.get()) != H5D_CONTIGUOUS || H5Pget_external_count(properties.get()) != 0) {
+    throw Hdf5Error("dataset " + std::string(path) + " is not contiguous");
+  }
+  const std::vector<hsize_t> extent = extent_of(dataset);
+  if (std::find(extent.begin(), extent.end(), 0) != extent.end()) return;
+  hsize_t bytes = H5Tget_size(type.get());
+  for (const hsize_t length : extent) {
+    if (length > file_bytes || __builtin_mul_overflow(bytes, length, &bytes)) {
+      throw Hdf5Error("the size of dataset " + std::string(path) + " makes no sense");
+    }
+  }
+  const haddr_t offset = H5Dget_offset(dataset);
+  if (offset == HADDR_UNDEF || offset > file_bytes || bytes > file_bytes - offset) {
+    throw Hdf5Error("the file ends before dataset " + std::string(path) + " does");
+  }
+}
+
+void check_dataset(hid_t file, const char* path, hid_t type, const std::vector<hsize_t>& extent) {
+  const Hdf5Handle dataset = open_dataset(file, path);
+  const Hdf5Handle found(H5Dget_type(dataset.get()), H5Tclose, "cannot read a type");
+  check_storage(file, dataset.get(), path);
+  if (H5Tequal(found.get(), type) <= 0)
+    throw Hdf5Error("dataset " + std::string(path) + " is of another type");
+  if (extent_of(dataset.get()) != extent)
+    throw Hdf5Error("dataset " + std::string(path) + " has another shape");
+}
+
+/// The extent of a dataset of known rank whose storage is sound.
+std::vector<hsize_t> sound_extent(hid_t file, const char* path, std::size_t rank) {
+  const Hdf5Handle dataset = open_dataset(file, path);
+  check_storage(file, dataset.get(), path);
+  std::vector<hsize_t> extent = extent_of(dataset.get());
+  if (extent.size() != rank) throw Hdf5Error("dataset " + std::string(path) + " has another shape");
+  return extent;
+}
+
+std::string read_deck(hid_t file) {
+  const Hdf5Handle dataset = open_dataset(file, deck_path);
+  check_storage(file, dataset.get(), deck_path);
+  const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose, "cannot read a type");
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
+      !extent_of(dataset.get()).empty()) {
+    throw Hdf5Error("the deck is not one text");
+  }
+  hsize_t file_bytes = 0;
+  hdf5_check(H5Fget_filesize(file, &file_bytes), "cannot read the file's size");
+  if (H5Tget_size(type.get()) > file_bytes) throw Hdf5Error("the size of the deck makes no sense");
+  std::string deck(H5Tget_size(type.get()), '\0');
+  hdf5_check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, deck.data()),
+             "cannot read the deck");
+  deck.resize(std::min(deck.find('\0'), deck.size()));
+  return deck;
+}
+
+std::vector<std::string> read_names(hid_t file, const char* path, const char* attribute,
+                                    std::uint64_t count) {
+  const Hdf5Handle dataset = open_dataset(file, path);
+  std::vector<std::string> names = read_texts(dataset.get(), attribute);
+  if (names.size() != count)
+    throw Hdf5Error(std::string(path) + " has not as many " + attribute + " as columns");
+  return names;
+}
+
+std::vector<std::int32_t> read_nodes(hid_t file, std::uint64_t members) {
+  check_dataset(file, nodes_path, H5T_STD_I32LE, {members});
+  check_dataset(file, offset_path, H5T_STD_U64LE, {members});
+  std::vector<std::int32_t> nodes(members);
+  const Hdf5Handle dataset = open_dataset(file, nodes_path);
+  hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, nodes.data()),
+             "cannot read the members' node counts");
+  return nodes;
+}
+
+void check_offsets(hid_t file, const PositionLayout& layout, std::uint64_t members) {
+  std::vector<std::uint64_t> offsets(members);
+  const Hdf5Handle dataset = open_dataset(file, offset_path);
+  hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, offsets.data()),
+             "cannot read the members' offsets");
+  if (!std::equal(offsets.begin(), offsets.end(), layout.offsets().begin())) {
+    throw Hdf5Error("the members' offsets do not fit their node counts");
+  }
+}
+
+void check_version(hid_t file) {
+  std::string name;
+  try {
+    name = read_text(file, "schema");
+  } catch (const Hdf5Error&) {
+    throw Hdf5Error("is an HDF5 file but not a " + std::string(schema_name));
+  }
+  if (name != schema_name) {
+    throw Hdf5Error("holds a \"" + name + "\", not a \"" + std::string(schema_name) + "\"");
+  }
+  const std::int64_t version = read_integer(file, "schema_version");
+  if (version != schema_version) {
+    throw Hdf5Error("has schema version " + std::to_string(version) + ", this program reads version " +
+                    std::to_string(schema_version));
+  }
+}
+
+EnsembleSchema read_checked(hid_t file) {
+  EnsembleSchema schema;
+  schema.members = sound_extent(file, commit_path, 1)[0];
+  const std::uint64_t parameters = sound_extent(file, "/members/parameters", 2)[1];
+  const std::uint64_t observables = sound_extent(file, "/members/observables", 2)[1];
+  const std::int64_t frames = read_integer(file, "frames");
+  if (schema.members == 0 || frames < 0 || frames > INT32_MAX) throw Hdf5Error("its counts make no sense");
+  schema.frames = static_cast<int>(frames);
+  schema.deck = read_deck(file);
+  schema.single_precision = read_text(file, "precision") == "float";
+  schema.parameter_names = read_names(file, "/members/parameters", "names", parameters);
+  schema.observable_names = read_names(file, "/members/observables", "names", observables);
+  schema.observable_units = read_names(file, "/members/observables", "units", observables);
+
+  const bool ragged = H5Lexists(file, nodes_path, H5P_DEFAULT) > 0;
+  if (ragged) {
+    schema.nodes = read_nodes(file, schema.members);
+  } else if (frames > 0) {
+    const hsize_t nodes = sound_extent(file, position_path, 4)[2];
+    if (nodes > INT32_MAX) throw Hdf5Error("its node count makes no sense");
+    schema.nodes = {static_cast<std::int32_t>(nodes)};
+  }
+  schema = normalized(schema);
+  if (ragged != schema.ragged()) throw Hdf5Error("its node counts make no sense");
+
+  const PositionLayout layout(schema);
+  if (ragged) check_offsets(file, layout, schema.members);
+  for (const ColumnFormat& format : column_formats(schema)) {
+    std::vector<hsize_t> extent{schema.members};
+    if (format.matrix) extent.push_back(format.entries_per_row);
+    check_dataset(file, format.path, format.type, extent);
+  }
+  check_dataset(file, commit_path, H5T_STD_U64LE, {schema.members});
+  check_dataset(file, position_path, layout.type(), layout.extent());
+  return schema;
+}
+
+}  // namespace
+
+EnsembleSchema read_schema(hid_t file, const std::string& path) {
+  try {
+    check_version(file);
+  } catch (const Hdf5Error& error) {
+    throw FileError(path + " " + error.what());
+  }
+  try {
+    return read_checked(file);
+  } catch (const Hdf5Error& error) {
+    throw FileError(path + " is damaged: " + error.what());
+  } catch (const std::invalid_argument& error) {
+    throw FileError(path + " is damaged: " + error.what());
+  }
+}
+
+}  // namespace rodeo

@@ -1,0 +1,120 @@
+#include "rodeo/output/row_block.hpp"
+
+#include <cstring>
+#include <limits>
+
+namespace rodeo {
+
+namespace {
+
+template <class Value>
+Value load(const std::byte* source) {
+  Value value;
+  std::memcpy(&value, source, sizeof(value));
+  return value;
+}
+
+}  // namespace
+
+void store_numbers(const std::vector<double>& values, std::uint64_t begin, std::uint64_t count,
+                   bool single_precision, std::byte* target) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double value = values.empty() ? std::numeric_limits<double>::quiet_NaN() : values[begin + i];
+    if (single_precision) {
+      const auto narrow = static_cast<float>(value);
+      std::memcpy(target + i * sizeof(narrow), &narrow, sizeof(narrow));
+    } else {
+      std::memcpy(target + i * sizeof(value), &value, sizeof(value));
+    }
+  }
+}
+
+std::vector<double> load_numbers(std::span<const std::byte> bytes, bool single_precision) {
+  std::vector<double> values(bytes.size() / (single_precision ? sizeof(float) : sizeof(double)));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = single_precision ? static_cast<double>(load<float>(bytes.data() + i * sizeof(float)))
+                                 : load<double>(bytes.data() + i * sizeof(double));
+  }
+  return values;
+}
+
+RowBlock::RowBlock(const EnsembleSchema& schema, std::uint64_t first_row, std::uint64_t rows)
+    : commit(rows), first_(first_row) {
+  const auto formats = column_formats(schema);
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
+    widths_[column] = formats[column].bytes_per_entry * formats[column].entries_per_row;
+    columns_[column].resize(rows * widths_[column]);
+  }
+}
+
+std::span<const std::byte> RowBlock::cell(Column column, std::uint64_t row) const {
+  const std::uint64_t width = widths_[index(column)];
+  return std::span(columns_[index(column)]).subspan(row * width, width);
+}
+
+void RowBlock::set(std::uint64_t row, const MemberRow& source) {
+  const auto target = [&](Column column) { return data(column) + row * widths_[index(column)]; };
+  const auto put = [&](Column column, const auto& value) {
+    std::memcpy(target(column), &value, sizeof(value));
+  };
+  const auto put_numbers = [&](Column column, const std::vector<double>& values) {
+    store_numbers(values, 0, widths_[index(column)] / sizeof(double), false, target(column));
+  };
+  put_numbers(Column::parameters, source.parameters);
+  put(Column::candidate, source.candidate);
+  put(Column::repeat, source.repeat);
+  put(Column::seed, source.seed);
+  put(Column::status, source.status);
+  put_numbers(Column::observables, source.observables);
+  put(Column::steps, source.steps);
+  put(Column::wall_seconds, source.wall_seconds);
+  put(Column::rank, source.rank);
+  put_numbers(Column::time, source.time);
+}
+
+MemberStatus RowBlock::status(std::uint64_t row) const {
+  const auto number = std::to_integer<int>(cell(Column::status, row)[0]);
+  return scalars_valid(row) && number < member_status_count ? static_cast<MemberStatus>(number)
+                                                            : MemberStatus::pending;
+}
+
+MemberRow RowBlock::get(std::uint64_t row) const {
+  MemberRow result;
+  result.member = first_ + row;
+  result.status = status(row);
+  if (result.status == MemberStatus::pending) return result;
+  result.parameters = load_numbers(cell(Column::parameters, row), false);
+  result.candidate = load<std::uint64_t>(cell(Column::candidate, row).data());
+  result.repeat = load<std::uint32_t>(cell(Column::repeat, row).data());
+  result.seed = load<std::uint64_t>(cell(Column::seed, row).data());
+  result.observables = load_numbers(cell(Column::observables, row), false);
+  result.steps = load<std::uint64_t>(cell(Column::steps, row).data());
+  result.wall_seconds = load<double>(cell(Column::wall_seconds, row).data());
+  result.rank = load<std::int32_t>(cell(Column::rank, row).data());
+  return result;
+}
+
+std::vector<double> RowBlock::time(std::uint64_t row) const {
+  return load_numbers(cell(Column::time, row), false);
+}
+
+RowDigest RowBlock::digest(std::uint64_t row, bool with_time) const {
+  Checksum checksum(first_ + row);
+  for (int number = 0; number < static_cast<int>(Column::time); ++number) {
+    const auto column = static_cast<Column>(number);
+    if (column == Column::status) {
+      checksum.add(std::to_integer<std::uint32_t>(cell(column, row)[0]));
+    } else {
+      checksum.add(cell(column, row));
+    }
+  }
+  RowDigest result{checksum, checksum.value()};
+  if (with_time) result.running.add(cell(Column::time, row));
+  return result;
+}
+
+bool RowBlock::scalars_valid(std::uint64_t row) const {
+  return commit[row] != 0 && scalars_committed(commit[row], digest(row, false).scalars);
+}
+
+}  // namespace rodeo

@@ -1,0 +1,246 @@
+#include "rodeo/output/row_tables.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace rodeo {
+
+namespace {
+
+/// Rows are read and written in blocks of about so many bytes, unless a row is larger by itself.
+constexpr std::uint64_t block_bytes = std::uint64_t{8} << 20;
+
+Hdf5Handle open_dataset(hid_t file, const char* path) {
+  return {H5Dopen2(file, path, H5P_DEFAULT), H5Dclose, std::string("cannot open ") + path};
+}
+
+/// Rows [first, first + count) of a column, or of the commit words.
+Hdf5Handle select_rows(hid_t dataset, std::uint64_t first, std::uint64_t count,
+                       std::uint64_t entries_per_row) {
+  Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
+  const std::array<hsize_t, 2> start{first, 0};
+  const std::array<hsize_t, 2> length{count, entries_per_row};
+  hdf5_check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, length.data(), nullptr),
+             "cannot select rows");
+  return space;
+}
+
+Hdf5Handle select_positions(hid_t dataset, const PositionLayout& layout, const PositionLayout::Span& span) {
+  Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
+  layout.select(space.get(), span);
+  return space;
+}
+
+/// As many entries as are selected in the file, one after the other.
+Hdf5Handle memory_space(const Hdf5Handle& selection) {
+  const auto entries =
+      static_cast<hsize_t>(hdf5_check(H5Sget_select_npoints(selection.get()), "cannot select"));
+  return {H5Screate_simple(1, &entries, nullptr), H5Sclose, "cannot make a shape"};
+}
+
+void write_selection(hid_t dataset, hid_t type, const Hdf5Handle& selection, const void* data) {
+  hdf5_check(H5Dwrite(dataset, type, memory_space(selection).get(), selection.get(), H5P_DEFAULT, data),
+             "the write failed");
+}
+
+void read_selection(hid_t dataset, hid_t type, const Hdf5Handle& selection, void* data) {
+  hdf5_check(H5Dread(dataset, type, memory_space(selection).get(), selection.get(), H5P_DEFAULT, data),
+             "the read failed");
+}
+
+void check_length(const std::vector<double>& values, std::uint64_t length, bool may_be_empty,
+                  const char* what) {
+  if (values.size() == length || (may_be_empty && values.empty())) return;
+  throw std::invalid_argument("a row has " + std::to_string(values.size()) + " " + what + " instead of " +
+                              std::to_string(length));
+}
+
+}  // namespace
+
+RowTables::RowTables(hid_t file, const EnsembleSchema& schema)
+    : schema_(schema), layout_(schema_), formats_(column_formats(schema_)) {
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
+    columns_[column] = open_dataset(file, formats_[column].path);
+  }
+  commit_ = open_dataset(file, commit_path);
+  position_ = open_dataset(file, position_path);
+}
+
+void RowTables::check(const MemberRow& row) const {
+  if (row.member >= schema_.members)
+    throw std::invalid_argument("there is no row " + std::to_string(row.member));
+  if (row.status == MemberStatus::pending)
+    throw std::invalid_argument("a pending member has no row to write");
+  check_length(row.parameters, schema_.parameter_names.size(), false, "parameters");
+  check_length(row.observables, schema_.observable_names.size(), true, "observables");
+  check_length(row.time, layout_.frames(), true, "frames");
+  check_length(row.position, layout_.frames() * layout_.nodes_of(row.member) * 3, true, "coordinates");
+}
+
+void RowTables::check_range(std::uint64_t first, std::uint64_t count) const {
+  if (first > schema_.members || count > schema_.members - first) {
+    throw std::out_of_range("there are " + std::to_string(schema_.members) + " members");
+  }
+}
+
+std::uint64_t RowTables::rows_per_block(std::uint64_t first, std::uint64_t limit,
+                                        bool with_trajectory) const {
+  const std::uint64_t column_bytes = column_bytes_per_row(schema_);
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  while (rows < limit) {
+    bytes += column_bytes + (with_trajectory ? layout_.bytes_per_row(first + rows) : 0);
+    if (rows > 0 && bytes > block_bytes) break;
+    ++rows;
+  }
+  return rows;
+}
+
+void RowTables::add(const PositionLayout::Span& span, const Positions& positions, std::uint64_t first_row,
+                    std::span<RowDigest> digests) const {
+  std::size_t begin = 0;
+  for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
+    const std::size_t length = span.frames * layout_.bytes_per_frame(member);
+    digests[member - first_row].running.add(std::span(positions).subspan(begin, length));
+    begin += length;
+  }
+}
+
+void RowTables::write(std::span<const MemberRow> rows) {
+  for (const MemberRow& row : rows) check(row);
+  while (!rows.empty()) {
+    std::size_t run = 1;
+    while (run < rows.size() && rows[run].member == rows[run - 1].member + 1) ++run;
+    run = rows_per_block(rows[0].member, run, true);
+    write_block(rows.first(run));
+    rows = rows.subspan(run);
+  }
+}
+
+void RowTables::write_block(std::span<const MemberRow> rows) {
+  RowBlock block(schema_, rows[0].member, rows.size());
+  std::vector<RowDigest> digests;
+  for (std::uint64_t row = 0; row < block.count(); ++row) {
+    block.set(row, rows[row]);
+    digests.push_back(block.digest(row, true));
+  }
+  write_columns(block);
+
+  const std::uint64_t number_bytes = layout_.single_precision() ? sizeof(float) : sizeof(double);
+  for (const PositionLayout::Span& span : layout_.spans(block.first(), block.count())) {
+    Positions positions(layout_.bytes(span));
+    std::byte* target = positions.data();
+    for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
+      const std::uint64_t per_frame = layout_.nodes_of(member) * 3;
+      store_numbers(rows[member - block.first()].position, span.frame * per_frame, span.frames * per_frame,
+                    layout_.single_precision(), target);
+      target += span.frames * per_frame * number_bytes;
+    }
+    add(span, positions, block.first(), digests);
+    write_selection(position_.get(), layout_.type(), select_positions(position_.get(), layout_, span),
+                    positions.data());
+  }
+
+  for (std::uint64_t row = 0; row < block.count(); ++row) block.commit[row] = digests[row].word();
+  write_selection(commit_.get(), H5T_STD_U64LE, select_rows(commit_.get(), block.first(), block.count(), 1),
+                  block.commit.data());
+}
+
+void RowTables::write_columns(RowBlock& block) {
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
+    const ColumnFormat& format = formats_[column];
+    if (format.entries_per_row == 0) continue;
+    write_selection(columns_[column].get(), format.type,
+                    select_rows(columns_[column].get(), block.first(), block.count(), format.entries_per_row),
+                    block.data(static_cast<Column>(column)));
+  }
+}
+
+RowBlock RowTables::read_block(std::uint64_t first, std::uint64_t count, bool with_time) const {
+  RowBlock block(schema_, first, count);
+  // The commit words first: a row whose word is there already has all its payload, whatever a writer does
+  // now.
+  read_selection(commit_.get(), H5T_STD_U64LE, select_rows(commit_.get(), first, count, 1),
+                 block.commit.data());
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
+    const ColumnFormat& format = formats_[column];
+    const bool skipped = static_cast<Column>(column) == Column::time && !with_time;
+    if (format.entries_per_row == 0 || skipped) continue;
+    read_selection(columns_[column].get(), format.type,
+                   select_rows(columns_[column].get(), first, count, format.entries_per_row),
+                   block.data(static_cast<Column>(column)));
+  }
+  return block;
+}
+
+RowTables::Positions RowTables::read_positions(const PositionLayout::Span& span) const {
+  Positions positions(layout_.bytes(span));
+  read_selection(position_.get(), layout_.type(), select_positions(position_.get(), layout_, span),
+                 positions.data());
+  return positions;
+}
+
+std::vector<bool> RowTables::committed() const {
+  std::vector<bool> result(schema_.members, false);
+  std::uint64_t count = 0;
+  for (std::uint64_t first = 0; first < schema_.members; first += count) {
+    count = rows_per_block(first, schema_.members - first, true);
+    const RowBlock block = read_block(first, count, true);
+    const bool none =
+        std::all_of(block.commit.begin(), block.commit.end(), [](auto word) { return word == 0; });
+    if (none) continue;
+    std::vector<RowDigest> digests;
+    for (std::uint64_t row = 0; row < count; ++row) digests.push_back(block.digest(row, true));
+    for (const PositionLayout::Span& span : layout_.spans(first, count)) {
+      add(span, read_positions(span), first, digests);
+    }
+    for (std::uint64_t row = 0; row < count; ++row)
+      result[first + row] = block.commit[row] == digests[row].word();
+  }
+  return result;
+}
+
+std::vector<MemberStatus> RowTables::statuses() const {
+  std::vector<MemberStatus> result;
+  result.reserve(schema_.members);
+  while (result.size() < schema_.members) {
+    const RowBlock block = read_block(
+        result.size(), rows_per_block(result.size(), schema_.members - result.size(), false), false);
+    for (std::uint64_t row = 0; row < block.count(); ++row) result.push_back(block.status(row));
+  }
+  return result;
+}
+
+std::vector<MemberRow> RowTables::read_rows(std::uint64_t first, std::uint64_t count) const {
+  check_range(first, count);
+  std::vector<MemberRow> result;
+  result.reserve(count);
+  while (result.size() < count) {
+    const std::uint64_t begin = first + result.size();
+    const RowBlock block = read_block(begin, rows_per_block(begin, count - result.size(), false), false);
+    for (std::uint64_t row = 0; row < block.count(); ++row) result.push_back(block.get(row));
+  }
+  return result;
+}
+
+MemberRow RowTables::read_member(std::uint64_t member) const {
+  check_range(member, 1);
+  const RowBlock block = read_block(member, 1, true);
+  MemberRow result = block.get(0);
+  if (result.status == MemberStatus::pending) return result;
+  result.time = block.time(0);
+  RowDigest digest = block.digest(0, true);
+  for (const PositionLayout::Span& span : layout_.spans(member, 1)) {
+    const Positions positions = read_positions(span);
+    add(span, positions, member, {&digest, 1});
+    const std::vector<double> numbers = load_numbers(positions, layout_.single_precision());
+    result.position.insert(result.position.end(), numbers.begin(), numbers.end());
+  }
+  if (digest.word() == block.commit[0]) return result;
+  MemberRow pending;
+  pending.member = member;
+  return pending;
+}
+
+}  // namespace rodeo

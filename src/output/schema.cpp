@@ -1,0 +1,155 @@
+#include "rodeo/output/schema.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace rodeo {
+
+namespace {
+
+/// Spans of trajectories are at most so large (a single frame excepted): it bounds buffers, and MPI counts
+/// bytes in an int.
+constexpr std::uint64_t span_bytes = std::uint64_t{64} << 20;
+
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+}  // namespace
+
+std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& schema) {
+  const auto parameters = schema.parameter_names.size();
+  const auto observables = schema.observable_names.size();
+  const auto frames = static_cast<std::uint64_t>(schema.frames);
+  return {{{"/members/parameters", H5T_IEEE_F64LE, 8, parameters, true, false},
+           {"/members/candidate", H5T_STD_U64LE, 8, 1, false, false},
+           {"/members/repeat", H5T_STD_U32LE, 4, 1, false, false},
+           {"/members/seed", H5T_STD_U64LE, 8, 1, false, false},
+           {"/members/status", H5T_STD_U8LE, 1, 1, false, true},
+           {"/members/observables", H5T_IEEE_F64LE, 8, observables, true, false},
+           {"/members/steps", H5T_STD_U64LE, 8, 1, false, false},
+           {"/members/wall_seconds", H5T_IEEE_F64LE, 8, 1, false, false},
+           {"/members/rank", H5T_STD_I32LE, 4, 1, false, false},
+           {"/trajectories/time", H5T_IEEE_F64LE, 8, frames, true, false}}};
+}
+
+EnsembleSchema normalized(EnsembleSchema schema) {
+  if (schema.members == 0) throw std::invalid_argument("an ensemble file needs at least one member");
+  if (schema.frames < 0) throw std::invalid_argument("the number of frames is negative");
+  if (schema.observable_names.size() != schema.observable_units.size()) {
+    throw std::invalid_argument("observables and their units differ in number");
+  }
+  // HDF5 keeps 16 bytes of each name in an object header, which holds 64 KiB.
+  if (std::max(schema.parameter_names.size(), schema.observable_names.size()) > 4000) {
+    throw std::invalid_argument("an ensemble file holds at most 4000 parameters and 4000 observables");
+  }
+  if (schema.frames == 0) {
+    schema.nodes.clear();
+    return schema;
+  }
+  if (schema.nodes.empty() || (schema.nodes.size() != 1 && schema.nodes.size() != schema.members)) {
+    throw std::invalid_argument("node counts must be one for all members or one for each");
+  }
+  if (std::any_of(schema.nodes.begin(), schema.nodes.end(), [](std::int32_t nodes) { return nodes < 1; })) {
+    throw std::invalid_argument("a member without nodes has no trajectory");
+  }
+  if (std::all_of(schema.nodes.begin(), schema.nodes.end(),
+                  [&](std::int32_t nodes) { return nodes == schema.nodes[0]; })) {
+    schema.nodes.erase(schema.nodes.begin() + 1, schema.nodes.end());
+  }
+  return schema;
+}
+
+PositionLayout::PositionLayout(const EnsembleSchema& schema)
+    : members_(schema.members),
+      frames_(static_cast<std::uint64_t>(schema.frames)),
+      nodes_(schema.nodes.size() == 1 ? static_cast<std::uint64_t>(schema.nodes[0]) : 0),
+      bytes_per_number_(schema.single_precision ? 4 : 8) {
+  if (!schema.ragged()) return;
+  offsets_.reserve(schema.nodes.size() + 1);
+  offsets_.push_back(0);
+  for (const std::int32_t nodes : schema.nodes) {
+    offsets_.push_back(
+        saturating_sum(offsets_.back(), saturating_product(frames_, static_cast<std::uint64_t>(nodes))));
+  }
+}
+
+std::vector<hsize_t> PositionLayout::extent() const {
+  if (!offsets_.empty()) return {offsets_.back(), 3};
+  return {members_, frames_, nodes_, 3};
+}
+
+hid_t PositionLayout::type() const { return single_precision() ? H5T_IEEE_F32LE : H5T_IEEE_F64LE; }
+
+std::uint64_t PositionLayout::nodes_of(std::uint64_t member) const {
+  return offsets_.empty() ? nodes_ : (offsets_[member + 1] - offsets_[member]) / frames_;
+}
+
+std::uint64_t PositionLayout::bytes() const {
+  std::uint64_t result = bytes_per_number_;
+  for (const hsize_t length : extent()) result = saturating_product(result, length);
+  return result;
+}
+
+void PositionLayout::select(hid_t space, const Span& span) const {
+  if (offsets_.empty()) {
+    const std::array<hsize_t, 4> start{span.member, span.frame, 0, 0};
+    const std::array<hsize_t, 4> count{span.members, span.frames, nodes_, 3};
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    return;
+  }
+  const std::array<hsize_t, 2> start{offsets_[span.member] + span.frame * nodes_of(span.member), 0};
+  const std::array<hsize_t, 2> count{span.members == 1
+                                         ? span.frames * nodes_of(span.member)
+                                         : offsets_[span.member + span.members] - offsets_[span.member],
+                                     3};
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+}
+
+std::uint64_t PositionLayout::bytes(const Span& span) const {
+  if (span.members == 1) return span.frames * bytes_per_frame(span.member);
+  if (offsets_.empty()) return span.members * bytes_per_row(span.member);
+  return (offsets_[span.member + span.members] - offsets_[span.member]) * 3 * bytes_per_number_;
+}
+
+std::vector<PositionLayout::Span> PositionLayout::spans(std::uint64_t first, std::uint64_t count) const {
+  if (frames_ == 0) return {};
+  if (count > 1) return {{first, count, 0, frames_}};
+  std::vector<Span> result;
+  const std::uint64_t step = std::max<std::uint64_t>(1, span_bytes / bytes_per_frame(first));
+  for (std::uint64_t frame = 0; frame < frames_; frame += step) {
+    result.push_back({first, 1, frame, std::min(step, frames_ - frame)});
+  }
+  return result;
+}
+
+std::uint64_t column_bytes_per_row(const EnsembleSchema& schema) {
+  std::uint64_t result = sizeof(std::uint64_t);  // the commit word
+  for (const ColumnFormat& format : column_formats(schema)) {
+    result += format.bytes_per_entry * format.entries_per_row;
+  }
+  return result;
+}
+
+std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
+  const EnsembleSchema stored = normalized(schema);
+  // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
+  std::uint64_t metadata = 32768;
+  for (const auto* names : {&stored.parameter_names, &stored.observable_names, &stored.observable_units}) {
+    for (const std::string& name : *names) metadata += 64 + name.size();
+  }
+  const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
+  const std::uint64_t node_tables = stored.ragged() ? saturating_product(stored.members, 12) : 0;
+  const std::uint64_t positions = PositionLayout(stored).bytes();
+  return saturating_sum(saturating_sum(metadata + stored.deck.size(), rows),
+                        saturating_sum(node_tables, positions));
+}
+
+}  // namespace rodeo

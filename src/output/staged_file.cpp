@@ -1,0 +1,166 @@
+#include "rodeo/output/staged_file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "rodeo/output/stored_ensemble.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// After kill -9 of mpirun its ranks were seen to live on for 2.6 s.
+constexpr std::chrono::milliseconds lock_patience{5000};
+
+constexpr const char* exists_already = " exists already; --resume goes on with it, --overwrite replaces it";
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string temporary_name(const std::string& path) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return path + ".creating-" + host.data() + "-" + std::to_string(getpid());
+}
+
+std::string in_units(std::uint64_t bytes) {
+  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024.0 && unit + 1 < units.size(); ++unit) value /= 1024.0;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+  return text.data();
+}
+
+bool exists(const std::string& path) {
+  struct stat properties {};
+  return lstat(path.c_str(), &properties) == 0;
+}
+
+/// A file open for reading and writing, closed at the end of the scope.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::string& path)
+      : number_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (number_ < 0) throw FileError("cannot create " + path + ": " + std::strerror(errno));
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { ::close(number_); }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string holder(const std::string& path) {
+  try {
+    const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
+    return read_provenance(file.get()).writer;
+  } catch (const std::runtime_error&) {
+    return "a process that did not leave its name";
+  }
+}
+
+}  // namespace
+
+FileLock lock_for_writing(const std::string& path) {
+  std::optional<FileLock> lock = FileLock::acquire(path, lock_patience);
+  if (!lock) throw FileError(path + " is being written by a running campaign (" + holder(path) + ")");
+  return std::move(*lock);
+}
+
+StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
+                       bool overwrite)
+    : path_(path), temporary_(temporary_name(path)), overwrite_(overwrite) {
+  check_target();
+  if (overwrite_ && exists(path_)) replaced_lock_ = lock_for_writing(path_);
+  const std::uint64_t bytes = ensemble_file_bytes(schema);
+  check_space(bytes);
+  try {
+    // Once before, so that HDF5 never meets a full disk, and once after, since HDF5 starts from an empty
+    // file.
+    reserve(bytes);
+    {
+      const Hdf5Handle access = unlocked_access();
+      Hdf5Handle file(H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
+                      "cannot create it");
+      write_new_ensemble(file.get(), schema, provenance);
+      file.close("cannot close it");
+    }
+    reserve(std::filesystem::file_size(temporary_));
+    lock_ = FileLock::acquire(temporary_, lock_patience);
+  } catch (const Hdf5Error& error) {
+    unlink(temporary_.c_str());
+    throw FileError("cannot create " + path_ + ": " + error.what());
+  } catch (...) {
+    unlink(temporary_.c_str());
+    throw;
+  }
+}
+
+StagedFile::~StagedFile() {
+  if (!published_) unlink(temporary_.c_str());
+}
+
+void StagedFile::check_target() const {
+  struct stat properties {};
+  const std::string folder = folder_of(path_);
+  if (stat(folder.c_str(), &properties) != 0 || access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw FileError("cannot create " + path_ + ": folder " + folder + ": " + std::strerror(errno));
+  }
+  if (!exists(path_)) return;
+  if (!overwrite_) {
+    throw FileError(path_ + exists_already);
+  }
+  if (lstat(path_.c_str(), &properties) == 0 && !S_ISREG(properties.st_mode) &&
+      !S_ISLNK(properties.st_mode)) {
+    throw FileError("cannot replace " + path_ + ": it is not a file");
+  }
+}
+
+void StagedFile::check_space(std::uint64_t bytes) const {
+  struct statvfs properties {};
+  if (statvfs(folder_of(path_).c_str(), &properties) != 0) return;  // not known: the reservation will tell
+  const std::uint64_t available = properties.f_bavail * properties.f_frsize;
+  if (bytes > available) {
+    throw FileError("cannot create " + path_ + ": it needs " + in_units(bytes) + ", its file system has " +
+                    in_units(available) + " free");
+  }
+}
+
+/// Reserves the first bytes of the temporary file on disk, so that a campaign that starts can also end. Where
+/// the file system cannot reserve, the check of its free space is all there is.
+void StagedFile::reserve(std::uint64_t bytes) const {
+  const Descriptor file(temporary_);
+  if (fallocate(file.number(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
+  if (errno == EOPNOTSUPP || errno == ENOSYS) return;
+  throw FileError("cannot reserve " + in_units(bytes) + " for " + path_ + ": " + std::strerror(errno));
+}
+
+FileLock StagedFile::publish() {
+  const Descriptor file(temporary_);
+  if (fsync(file.number()) != 0) throw FileError("cannot write " + path_ + ": " + std::strerror(errno));
+  // Without overwrite, a file that came to be meanwhile must survive, where the file system can promise that.
+  bool renamed =
+      !overwrite_ && renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0;
+  if (!renamed && !overwrite_ && errno == EEXIST) {
+    throw FileError(path_ + exists_already);
+  }
+  renamed = renamed || rename(temporary_.c_str(), path_.c_str()) == 0;
+  if (!renamed) throw FileError("cannot rename " + temporary_ + " to " + path_ + ": " + std::strerror(errno));
+  published_ = true;
+  return std::move(*lock_);
+}
+
+}  // namespace rodeo

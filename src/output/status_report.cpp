@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <limits>
+#include <string>
+#include <sys/stat.h>
+
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/file_lock.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::size_t observables_shown = 10;
+constexpr std::uint64_t rows_per_read = 4096;
+
+struct Summary {
+  double minimum = std::numeric_limits<double>::infinity();
+  double maximum = -std::numeric_limits<double>::infinity();
+  double sum = 0.0;
+  std::uint64_t count = 0;
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    minimum = std::min(minimum, value);
+    maximum = std::max(maximum, value);
+    sum += value;
+    ++count;
+  }
+};
+
+struct Totals {
+  std::array<std::uint64_t, member_status_count> members{};
+  std::vector<Summary> observables;
+  double wall_seconds = 0.0;
+};
+
+Totals add_up(const EnsembleReader& reader) {
+  const std::uint64_t members = reader.schema().members;
+  Totals totals;
+  totals.observables.resize(reader.schema().observable_names.size());
+  for (std::uint64_t first = 0; first < members; first += rows_per_read) {
+    for (const MemberRow& row : reader.read_rows(first, std::min(rows_per_read, members - first))) {
+      ++totals.members[static_cast<std::size_t>(row.status)];
+      if (row.status == MemberStatus::pending) continue;
+      totals.wall_seconds += row.wall_seconds;
+      if (row.status != MemberStatus::done && row.status != MemberStatus::stopped_early) continue;
+      for (std::size_t i = 0; i < totals.observables.size(); ++i)
+        totals.observables[i].add(row.observables[i]);
+    }
+  }
+  return totals;
+}
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  std::array<char, 512> line{};
+  std::snprintf(line.data(), line.size(), format, values...);
+  return line.data();
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(seconds));
+  return formatted("%lld:%02lld:%02lld h", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+/// Seconds from the campaign's start to the last write, or nothing sensible (0) if a clock or text is off.
+double elapsed_seconds(const std::string& path, const std::string& start_time) {
+  std::tm start{};
+  struct stat properties {};
+  if (strptime(start_time.c_str(), "%Y-%m-%dT%H:%M:%S", &start) == nullptr ||
+      stat(path.c_str(), &properties) != 0) {
+    return 0.0;
+  }
+  return std::max(0.0, static_cast<double>(properties.st_mtim.tv_sec - timegm(&start)));
+}
+
+/// Members per second. The clock of a resumed campaign counts the pause too, so there the members' own times
+/// tell.
+double throughput(const Totals& totals, std::uint64_t finished, const Provenance& provenance,
+                  const std::string& path) {
+  const double seconds = provenance.resumes > 0 ? totals.wall_seconds / std::max(1, provenance.ranks)
+                                                : elapsed_seconds(path, provenance.start_time);
+  return seconds > 0.0 ? static_cast<double>(finished) / seconds : 0.0;
+}
+
+std::string observable_table(const EnsembleSchema& schema, const Totals& totals) {
+  std::string text;
+  const std::size_t shown = std::min(observables_shown, schema.observable_names.size());
+  if (shown > 0)
+    text += formatted("%-28s %-10s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Summary& summary = totals.observables[i];
+    text += formatted("%-28.60s %-10.20s", schema.observable_names[i].c_str(),
+                      schema.observable_units[i].c_str());
+    text += summary.count == 0 ? formatted(" %12s %12s %12s\n", "-", "-", "-")
+                               : formatted(" %12.5g %12.5g %12.5g\n", summary.minimum,
+                                           summary.sum / static_cast<double>(summary.count), summary.maximum);
+  }
+  if (shown < schema.observable_names.size()) {
+    text += formatted("and %zu more observables in /members/observables\n",
+                      schema.observable_names.size() - shown);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string status_report(const EnsembleReader& reader, const std::string& path) {
+  const EnsembleSchema& schema = reader.schema();
+  const Provenance& provenance = reader.provenance();
+  const Totals totals = add_up(reader);
+  const std::uint64_t finished = schema.members - totals.members[0];
+  const bool running = FileLock::is_held(path);
+
+  std::string text = path + ": " + std::to_string(finished) + " of " + std::to_string(schema.members) +
+                     formatted(" members finished (%.1f %%), ",
+                               100.0 * static_cast<double>(finished) / static_cast<double>(schema.members));
+  if (running) {
+    text += "running (" + provenance.writer + ")\n";
+  } else {
+    text += finished < schema.members ? "not running; rodeo resume goes on with it\n" : "complete\n";
+  }
+  text += formatted("started %s on %d ranks (%.80s), resumed %d times\n", provenance.start_time.c_str(),
+                    provenance.ranks, provenance.hosts.c_str(), provenance.resumes);
+  for (int status = 0; status < member_status_count; ++status) {
+    const std::string_view name = to_string(static_cast<MemberStatus>(status));
+    text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
+                      static_cast<unsigned long long>(totals.members[static_cast<std::size_t>(status)]));
+  }
+  text += observable_table(schema, totals);
+  text += formatted("time in members: %.6g s", totals.wall_seconds);
+  const double rate = throughput(totals, finished, provenance, path);
+  if (rate > 0.0) {
+    text += formatted(", %.4g members/s", rate);
+    if (finished < schema.members) {
+      text += ", about " + duration(static_cast<double>(schema.members - finished) / rate) + " left";
+    }
+  }
+  return text + "\n";
+}
+
+}  // namespace rodeo
