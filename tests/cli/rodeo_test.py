@@ -147,7 +147,8 @@ class Information(CliTest):
         self.assertIn("bend_stiffness", report)
 
     def test_shipped_decks_pass_the_check(self):
-        decks = sorted((campaign.ROOT / "inputs").rglob("*.ini"))
+        # The reference lists every key, those that exclude each other too, and is no study.
+        decks = [deck for deck in sorted((campaign.ROOT / "inputs").rglob("*.ini")) if deck.name != "reference.ini"]
         self.assertTrue(decks)
         for deck in decks:
             with self.subTest(deck=deck.name):

@@ -51,7 +51,7 @@ def ranks_of(mpirun):
 
 
 def kill(mpirun, victim):
-    """Kills the victim; returns the ranks, which outlive mpirun for a while when that is the one killed."""
+    """Kills the victim at once. Ranks whose mpirun was killed live on for a while and then end by themselves."""
     ranks = ranks_of(mpirun)
     targets = {"mpirun": [mpirun.pid], "all ranks": ranks, "rank 0": ranks[:1], "last rank": ranks[-1:]}[victim]
     for pid in targets:
@@ -59,7 +59,6 @@ def kill(mpirun, victim):
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass  # the campaign was over already
-    return ranks
 
 
 def snapshot(path):
@@ -100,11 +99,10 @@ def trial(deck, path, victim, delay, whole):
         campaign.command("run", deck, "--output", path, ranks=RANKS),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )
-    ranks = []
     try:
         time.sleep(delay)
         before = snapshot(path)
-        ranks = kill(mpirun, victim)
+        kill(mpirun, victim)
         try:
             mpirun.wait(timeout=30)
         except subprocess.TimeoutExpired as error:
@@ -122,8 +120,7 @@ def trial(deck, path, victim, delay, whole):
                 raise Loss("rows lost by the kill")
             waited = resume(path)
     finally:
-        for pid in [mpirun.pid] * (mpirun.poll() is None) + [pid for pid in ranks if pid in ranks_of(mpirun)]:
-            os.kill(pid, signal.SIGKILL)
+        mpirun.kill()
         mpirun.wait()
     resumed = read_ensemble.Ensemble(path)
     if killed is not None and not same_rows(killed, resumed):
@@ -131,7 +128,8 @@ def trial(deck, path, victim, delay, whole):
     wrong = campaign.differences(whole, resumed)
     if wrong:
         raise Loss(f"not equal to the uninterrupted run: {', '.join(wrong)}")
-    return (before.committed.sum() if before else 0), (killed.committed.sum() if killed else 0), waited
+    counts = [0 if ensemble is None else int(ensemble.committed.sum()) for ensemble in (before, killed)]
+    return *counts, waited
 
 
 def main():
