@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+"""Reads a rodeo ensemble file: the only place in Python that knows its HDF5 layout.
+
+As a module:   ensemble = read_ensemble.Ensemble("campaign.h5")
+               ensemble.parameters["load.axial_force"], ensemble.observables["buckled"], ensemble.status, …
+As a program:  scripts/read_ensemble.py FILE.h5          prints a summary
+               scripts/read_ensemble.py FILE.h5 --csv    prints the finished members as CSV
+"""
+
+import argparse
+import csv
+import os
+import signal
+import sys
+
+import h5py
+import numpy as np
+
+STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out")
+PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT = range(len(STATUS_NAMES))
+
+
+class EnsembleError(Exception):
+    """A file that cannot be read as an ensemble; the text is one sentence that names the file."""
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+class Ensemble:
+    """The members of one campaign as numpy arrays with one entry per member, finished or not.
+
+    A member counts as finished once its row is committed; the others have status PENDING and NaN values.
+    """
+
+    def __init__(self, path):
+        self.path = str(path)
+        if not os.path.isfile(self.path):
+            raise EnsembleError(f"{self.path} does not exist or is not a file.")
+        try:
+            # Without a lock: the file may belong to a campaign that is still writing, and reading never disturbs it.
+            with h5py.File(self.path, "r", locking=False) as file:
+                self._read(file)
+        except OSError as error:
+            raise EnsembleError(f"{self.path} is not a readable HDF5 file ({error}).") from error
+        except KeyError as error:
+            raise EnsembleError(f"{self.path} is not a rodeo ensemble file ({error.args[0]}).") from error
+
+    def _read(self, file):
+        members = file["members"]
+        # The commit word is written after its row, so it must be read before it: what counts is then complete.
+        commit = members["commit"][:]
+        status = members["status"][:]
+        self.committed = (commit != 0) & (status != PENDING)
+        self.status = np.where(self.committed, status, PENDING)
+        self.deck = _text(file["deck"][()])
+        self.attributes = {name: value for name, value in file.attrs.items()}
+
+        def columns(name):
+            rows = np.where(self.committed[:, None], members[name][:], np.nan)
+            return {_text(column): rows[:, i] for i, column in enumerate(members[name].attrs["names"])}
+
+        self.parameters = columns("parameters")
+        self.observables = columns("observables")
+        units = members["observables"].attrs["units"]
+        self.units = {name: _text(unit) for name, unit in zip(self.observables, units)}
+        for name in ("candidate", "repeat", "seed", "steps", "wall_seconds", "rank"):
+            setattr(self, name, members[name][:])
+        self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
+
+    def __len__(self):
+        return len(self.status)
+
+    def count(self, status):
+        return int(np.count_nonzero(self.status == status))
+
+    def deck_values(self, key):
+        """The values the deck gives for "section.key" as texts, one per line it stands on."""
+        values, section = [], ""
+        for line in self.deck.splitlines():
+            line = line.partition("#")[0].strip()
+            if line.startswith("[") and line.endswith("]"):
+                section = line[1:-1].strip() + "."
+            elif "=" in line:
+                name, _, value = line.partition("=")
+                if section + name.strip() == key:
+                    values.append(value.strip())
+        return values
+
+    def trajectory(self, member):
+        """time [frames] in s and position [frames, nodes, 3] in m of a member; NaN for frames it never reached."""
+        if self.frames == 0:
+            raise EnsembleError(f"{self.path} holds no trajectories (output.frames = 0).")
+        if not 0 <= member < len(self):
+            raise EnsembleError(f"{self.path} has members 0 to {len(self) - 1}, not {member}.")
+        if not self.committed[member]:
+            raise EnsembleError(f"Member {member} of {self.path} is not finished.")
+        with h5py.File(self.path, "r", locking=False) as file:
+            trajectories = file["trajectories"]
+            time = trajectories["time"][member]
+            if "offset" not in trajectories:
+                return time, trajectories["position"][member]
+            # Members of different node counts stand one after the other in rows of three.
+            nodes = int(trajectories["nodes"][member])
+            first = int(trajectories["offset"][member])
+            rows = trajectories["position"][first : first + len(time) * nodes]
+            return time, rows.reshape(len(time), nodes, 3)
+
+
+def _print_summary(ensemble):
+    print(f"{ensemble.path}: {len(ensemble)} members, {np.count_nonzero(ensemble.committed)} finished")
+    for name, value in ensemble.attributes.items():
+        print(f"  {name}: {_text(value)}")
+    print("Status")
+    for status, name in enumerate(STATUS_NAMES):
+        if ensemble.count(status):
+            print(f"  {name:14} {ensemble.count(status)}")
+    for title, table in (("Parameters", ensemble.parameters), ("Observables", ensemble.observables)):
+        print(f"{title:32} {'least':>12} {'mean':>12} {'greatest':>12}")
+        for name, values in table.items():
+            values = values[np.isfinite(values)]
+            label = f"  {name} [{ensemble.units[name]}]" if name in ensemble.units else f"  {name}"
+            if len(values):
+                print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
+            else:
+                print(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
+    if ensemble.frames:
+        print(f"Trajectories: {ensemble.frames} frames a member")
+
+
+def _print_csv(ensemble):
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    tables = {**ensemble.parameters, **ensemble.observables}
+    writer.writerow(["member", "candidate", "repeat", "seed", "status", "steps", "wall_seconds", "rank", *tables])
+    for member in np.flatnonzero(ensemble.committed):
+        writer.writerow(
+            [
+                member,
+                ensemble.candidate[member],
+                ensemble.repeat[member],
+                ensemble.seed[member],
+                STATUS_NAMES[ensemble.status[member]],
+                ensemble.steps[member],
+                ensemble.wall_seconds[member],
+                ensemble.rank[member],
+                *(repr(float(column[member])) for column in tables.values()),
+            ]
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Summary or CSV of a rodeo ensemble file.")
+    parser.add_argument("file", help="ensemble file written by rodeo run")
+    parser.add_argument("--csv", action="store_true", help="print the finished members as CSV")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that "| head" ends quietly
+    try:
+        ensemble = Ensemble(arguments.file)
+    except EnsembleError as error:
+        sys.exit(f"read_ensemble: {error}")
+    if arguments.csv:
+        _print_csv(ensemble)
+    else:
+        _print_summary(ensemble)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""What the tests of the rodeo program share: decks, calls of the program, comparison of ensemble files."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import read_ensemble
+
+RODEO = os.environ.get("RODEO_EXECUTABLE", str(ROOT / "build" / "rodeo"))
+
+# Twelve members of 4000 steps, some of which buckle: tens of milliseconds in all.
+SMALL_DECK = """\
+[study]
+kind = sweep
+seed = 7
+repeats = 2
+
+[sweep]
+axis = rod.bend_stiffness : linspace(0.5, 1.5, 3)
+axis = load.axial_force : list(2, 60)
+
+[rod]
+elements = 10
+length = 1
+mass = 1
+radius_per_length = 0.025
+bend_stiffness = 1
+twist_to_bend_ratio = 0.6666666666666666
+shear_stiffness = 1e5
+stretch_stiffness = 1e5
+
+[boundary]
+first = pinned
+last = pinned_sliding
+
+[load]
+axial_force = 1
+perturbation = 1e-2
+perturbation_duration = 0.01
+
+[time]
+step = 5e-5
+end = 2
+
+[observe]
+buckling_energy = 1e-3
+
+[output]
+frames = 5
+"""
+SMALL_MEMBERS = 12
+
+
+def long_deck(members, end):
+    """Members that never buckle, so that each takes its time: 20 elements, end / 5e-5 s steps."""
+    return (
+        SMALL_DECK.replace("repeats = 2", f"repeats = {members}")
+        .replace("axis = rod.bend_stiffness : linspace(0.5, 1.5, 3)\n", "")
+        .replace("list(2, 60)", "list(2)")
+        .replace("elements = 10", "elements = 20")
+        .replace("end = 2", f"end = {end}")
+    )
+
+
+def command(*arguments, ranks=None):
+    """The command line of a rodeo call, under mpirun if `ranks` is given."""
+    launcher = [] if ranks is None else ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    return [*launcher, RODEO, *map(str, arguments)]
+
+
+def rodeo(*arguments, ranks=None, directory=None, timeout=300):
+    """Runs rodeo to its end; returns the completed process with its output as text."""
+    return subprocess.run(
+        command(*arguments, ranks=ranks), cwd=directory, timeout=timeout, capture_output=True, text=True, check=False
+    )
+
+
+def committed_members(path):
+    """How many members a file holds so far; 0 while there is no readable file."""
+    try:
+        return int(read_ensemble.Ensemble(path).committed.sum())
+    except read_ensemble.EnsembleError:
+        return 0
+
+
+def wait_for_members(path, count, process, timeout=120):
+    """Waits until the campaign of `process` has committed `count` members; RuntimeError if it ends before."""
+    deadline = time.monotonic() + timeout
+    while committed_members(path) < count:
+        if process.poll() is not None:
+            raise RuntimeError(f"rodeo ended with {process.returncode} before {count} members were committed")
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"no {count} members within {timeout} s")
+        time.sleep(0.02)
+
+
+def differences(left, right):
+    """Names of the results in which two ensembles are not equal bit by bit, wall time and rank left aside."""
+    found = [
+        name
+        for name in ("status", "candidate", "repeat", "seed", "steps")
+        if getattr(left, name).tobytes() != getattr(right, name).tobytes()
+    ]
+    for table in ("parameters", "observables"):
+        ours, theirs = getattr(left, table), getattr(right, table)
+        if list(ours) != list(theirs):
+            found.append(f"names of {table}")
+        else:
+            found += [name for name in ours if ours[name].tobytes() != theirs[name].tobytes()]
+    if left.frames != right.frames:
+        return found + ["frames"]
+    for member in range(len(left)) if left.frames else ():
+        if any(a.tobytes() != b.tobytes() for a, b in zip(left.trajectory(member), right.trajectory(member))):
+            return found + [f"trajectory of member {member}"]
+    return found

@@ -1,0 +1,275 @@
+"""The program as users and scripts call it: what it prints, what it writes, its exit codes."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import h5py
+
+import campaign
+from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble, rodeo
+
+DONE, BAD_INPUT, STOPPED = 0, 1, 75
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="rodeo-cli-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.folder / "campaign.h5"
+
+    def deck(self, text=SMALL_DECK):
+        path = self.folder / "deck.ini"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def call(self, *arguments, ranks=None):
+        return rodeo(*arguments, ranks=ranks, directory=self.folder)
+
+    def succeed(self, *arguments, ranks=None):
+        result = self.call(*arguments, ranks=ranks)
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        return result
+
+    def refuse(self, *arguments, mentions=()):
+        """Bad input: exit code 1, a message that says what and where, and no file touched."""
+        before = self.contents()
+        result = self.call(*arguments)
+        self.assertEqual(result.returncode, BAD_INPUT, f"stdout: {result.stdout}\nstderr: {result.stderr}")
+        self.assertNotIn("terminate called", result.stderr)
+        for text in mentions:
+            self.assertIn(text, result.stderr)
+        self.assertTrue(result.stderr.strip())
+        self.assertEqual(self.contents(), before)
+
+    def contents(self):
+        return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def start(self, *arguments, ranks=None):
+        process = subprocess.Popen(
+            campaign.command(*arguments, ranks=ranks), cwd=self.folder, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+
+class BadInput(CliTest):
+    def test_misspelt_key_names_place_and_nearest_key(self):
+        deck = self.deck(SMALL_DECK.replace("bend_stiffness = 1\n", "bend_stifness = 1\n"))
+        line = deck.read_text().splitlines().index("bend_stifness = 1") + 1
+        self.refuse("run", deck, "--output", self.file, mentions=[f"deck.ini:{line}", "rod.bend_stiffness"])
+
+    def test_value_out_of_range_names_place(self):
+        deck = self.deck(SMALL_DECK.replace("mass = 1\n", "mass = -1\n"))
+        line = deck.read_text().splitlines().index("mass = -1") + 1
+        self.refuse("run", deck, "--output", self.file, mentions=[f"deck.ini:{line}", "rod.mass"])
+
+    def test_value_that_is_no_number(self):
+        deck = self.deck(SMALL_DECK.replace("mass = 1\n", "mass = heavy\n"))
+        self.refuse("run", deck, "--output", self.file, mentions=["rod.mass", "heavy"])
+
+    def test_bad_override_names_key(self):
+        self.refuse("run", self.deck(), "--rod.mass=-1", "--output", self.file, mentions=["rod.mass"])
+
+    def test_unknown_override_names_nearest_key(self):
+        self.refuse("run", self.deck(), "--rod.lenght=1", "--output", self.file, mentions=["rod.length"])
+
+    def test_bad_axis(self):
+        deck = self.deck(SMALL_DECK.replace("linspace(0.5, 1.5, 3)", "linspace(0.5, 1.5"))
+        self.refuse("run", deck, "--output", self.file, mentions=["sweep.axis"])
+
+    def test_axis_over_unknown_key(self):
+        deck = self.deck(SMALL_DECK.replace("axis = rod.bend_stiffness", "axis = rod.bend_stifness"))
+        self.refuse("run", deck, "--output", self.file, mentions=["rod.bend_stiffness"])
+
+    def test_contradicting_keys(self):
+        self.refuse("run", self.deck(), "--rod.density=1000", "--output", self.file, mentions=["rod.density", "rod.mass"])
+
+    def test_missing_deck(self):
+        self.refuse("run", "nowhere.ini", "--output", self.file, mentions=["nowhere.ini"])
+
+    def test_unknown_subcommand(self):
+        self.refuse("frobnicate", mentions=["frobnicate"])
+
+    def test_no_subcommand(self):
+        self.refuse()
+
+    def test_run_without_deck(self):
+        self.refuse("run", "--output", self.file)
+
+    def test_check_finds_the_same_errors(self):
+        deck = self.deck(SMALL_DECK.replace("bend_stiffness = 1\n", "bend_stifness = 1\n"))
+        self.refuse("check", deck, mentions=["rod.bend_stiffness"])
+
+    def test_output_in_a_folder_that_does_not_exist(self):
+        self.refuse("run", self.deck(), "--output", "nowhere/campaign.h5", mentions=["nowhere"])
+
+    def test_files_that_are_no_campaigns(self):
+        (self.folder / "text.h5").write_text("not HDF5")
+        (self.folder / "empty.h5").touch()
+        for name in ("absent.h5", "text.h5", "empty.h5"):
+            for subcommand in ("resume", "status"):
+                with self.subTest(file=name, subcommand=subcommand):
+                    self.refuse(subcommand, name, mentions=[name])
+
+    def test_truncated_campaign(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        os.truncate(self.file, self.file.stat().st_size // 2)
+        for subcommand in ("resume", "status"):
+            with self.subTest(subcommand=subcommand):
+                self.refuse(subcommand, self.file, mentions=["campaign.h5"])
+
+
+class Information(CliTest):
+    def test_keys_with_pattern(self):
+        lines = self.succeed("keys", "stiffness").stdout.splitlines()
+        self.assertTrue(any("rod.bend_stiffness" in line for line in lines))
+        self.assertFalse(any("time.step" in line for line in lines))
+
+    def test_keys_lists_every_key(self):
+        listing = self.succeed("keys").stdout
+        for key in ("study.kind", "sweep.axis", "rod.bend_stiffness", "boundary.first", "time.step", "output.frames"):
+            self.assertIn(key, listing)
+
+    def test_check_reports_and_creates_nothing(self):
+        deck = self.deck()
+        before = self.contents()
+        report = self.succeed("check", deck).stdout
+        self.assertEqual(self.contents(), before)
+        self.assertRegex(report, rf"\b{SMALL_MEMBERS}\b")
+        self.assertIn("bend_stiffness", report)
+
+    def test_shipped_decks_pass_the_check(self):
+        # The reference lists every key, those that exclude each other too, and is no study.
+        decks = [deck for deck in sorted((campaign.ROOT / "inputs").rglob("*.ini")) if deck.name != "reference.ini"]
+        self.assertTrue(decks)
+        for deck in decks:
+            with self.subTest(deck=deck.name):
+                self.succeed("check", deck)
+
+
+class Campaign(CliTest):
+    def test_sweep_status_and_read_back(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(len(ensemble), SMALL_MEMBERS)
+        self.assertTrue(ensemble.committed.all())
+        self.assertEqual(list(ensemble.parameters), ["rod.bend_stiffness", "load.axial_force"])
+        self.assertEqual(sorted(set(ensemble.parameters["rod.bend_stiffness"])), [0.5, 1.0, 1.5])
+        self.assertEqual(sorted(set(ensemble.repeat)), [0, 1])
+
+        # 2 N is below the critical force for all three stiffnesses, 60 N far above it.
+        far_above = ensemble.parameters["load.axial_force"] == 60
+        self.assertTrue((ensemble.observables["buckled"] == far_above).all())
+        self.assertTrue((ensemble.status[far_above] == read_ensemble.STOPPED_EARLY).all())
+        self.assertTrue((ensemble.status[~far_above] == read_ensemble.DONE).all())
+        time, position = ensemble.trajectory(0)
+        self.assertEqual((time.shape, position.shape), ((5,), (5, 11, 3)))
+
+        status = self.succeed("status", self.file).stdout
+        for word in ("done", "stopped early"):
+            self.assertIn(word, status)
+        self.assertRegex(status, rf"\b{SMALL_MEMBERS}\b")
+
+    def test_override_reaches_the_file(self):
+        self.succeed("run", self.deck(), "--time.end=0.5", "--study.repeats=1", "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(len(ensemble), SMALL_MEMBERS // 2)
+        self.assertEqual(float(ensemble.deck_values("time.end")[0]), 0.5)
+
+    def test_stored_deck_runs_to_the_same_results(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        first = read_ensemble.Ensemble(self.file)
+        self.succeed("run", self.deck(first.deck), "--output", "again.h5")
+        self.assertEqual(campaign.differences(first, read_ensemble.Ensemble(self.folder / "again.h5")), [])
+
+    def test_existing_output_is_refused_unless_told(self):
+        deck = self.deck()
+        self.succeed("run", deck, "--output", self.file)
+        self.refuse("run", deck, "--output", self.file, mentions=["campaign.h5"])
+        self.succeed("run", deck, "--study.repeats=1", "--output", self.file, "--overwrite")
+        self.assertEqual(len(read_ensemble.Ensemble(self.file)), SMALL_MEMBERS // 2)
+
+    def test_resume_of_a_finished_campaign_changes_no_result(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        before = read_ensemble.Ensemble(self.file)
+        self.succeed("resume", self.file)
+        after = read_ensemble.Ensemble(self.file)
+        self.assertEqual(campaign.differences(before, after), [])
+        self.assertEqual(before.wall_seconds.tobytes(), after.wall_seconds.tobytes())
+
+    def test_results_do_not_depend_on_the_ranks(self):
+        deck = self.deck()
+        for ranks in (1, 2, 4):
+            self.succeed("run", deck, "--output", f"ranks{ranks}.h5", ranks=ranks)
+        one = read_ensemble.Ensemble(self.folder / "ranks1.h5")
+        for ranks in (2, 4):
+            with self.subTest(ranks=ranks):
+                other = read_ensemble.Ensemble(self.folder / f"ranks{ranks}.h5")
+                self.assertEqual(campaign.differences(one, other), [])
+
+    def test_export_writes_xdmf_that_names_the_file(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        self.succeed("export", self.file, "--member", "0")
+        exported = list(self.folder.glob("*.xdmf"))
+        self.assertEqual(len(exported), 1)
+        text = exported[0].read_text()
+        self.assertEqual(xml.etree.ElementTree.fromstring(text).tag, "Xdmf")
+        self.assertIn("campaign.h5", text)
+        self.refuse("export", self.file, "--member", str(SMALL_MEMBERS))
+
+
+class Interruption(CliTest):
+    """A signal stops a campaign in good order; resume ends where an uninterrupted run would have."""
+
+    MEMBERS = 128
+
+    def long_campaign(self, ranks=None):
+        deck = self.deck(campaign.long_deck(self.MEMBERS, 10))
+        process = self.start("run", deck, "--output", self.file, ranks=ranks)
+        campaign.wait_for_members(self.file, 1, process)
+        return deck, process
+
+    def check_resumed(self, deck, process):
+        self.assertEqual(process.wait(timeout=60), STOPPED)
+        stopped = read_ensemble.Ensemble(self.file)
+        kept = stopped.committed
+        self.assertLess(kept.sum(), self.MEMBERS, "the campaign was over before the signal came")
+        self.succeed("resume", self.file, ranks=2)
+        resumed = read_ensemble.Ensemble(self.file)
+        self.assertTrue(resumed.committed.all())
+        self.assertEqual(stopped.wall_seconds[kept].tobytes(), resumed.wall_seconds[kept].tobytes(), "members ran twice")
+        self.succeed("run", deck, "--output", "whole.h5", ranks=3)
+        whole = read_ensemble.Ensemble(self.folder / "whole.h5")
+        self.assertEqual(campaign.differences(whole, resumed), [])
+
+    def test_term_of_a_single_process(self):
+        deck, process = self.long_campaign()
+        process.send_signal(signal.SIGTERM)
+        self.check_resumed(deck, process)
+
+    def test_user_signal_through_mpirun(self):
+        deck, process = self.long_campaign(ranks=3)
+        process.send_signal(signal.SIGUSR1)
+        self.check_resumed(deck, process)
+
+    def test_running_campaign_can_be_read_but_not_taken_over(self):
+        _, process = self.long_campaign(ranks=2)
+        with h5py.File(self.file, "r") as file:
+            self.assertEqual(file["members/status"].shape, (self.MEMBERS,))
+        self.succeed("status", self.file)
+        result = self.call("resume", self.file)
+        self.assertEqual(result.returncode, BAD_INPUT)
+        self.assertIn("campaign.h5", result.stderr)
+        self.assertIsNone(process.poll(), "the campaign ended before it could be taken over")
+
+
+if __name__ == "__main__":
+    unittest.main()
