@@ -27,6 +27,12 @@ bool has_diverged(const Sample& s) {
   return !std::isfinite(observe::sum_of_energies(s)) || s.largest_move > 1.0 || s.largest_turn > small_rotation_limit;
 }
 
+/// From when on drifts are counted: the end of the perturbation, or t = 0 if there is none or it never ends.
+double baseline_time(const MemberSpec& spec) {
+  const double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
+  return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
+}
+
 bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
 }
@@ -121,8 +127,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   }
   const MemberSpec& spec = member.spec;
   const double time = static_cast<double>(member.steps) * spec.time.step;
-  const bool perturbed = spec.load.perturbation > 0.0 && time < spec.load.perturbation_duration;
-  if (!member.has_baseline && !perturbed) {
+  if (!member.has_baseline && time >= baseline_time(spec)) {
     member.has_baseline = true;
     member.baseline = sample;
   }

@@ -10,7 +10,7 @@ namespace rodeo {
 /// What is known of a member when it ends well.
 struct Observation {
   const MemberSpec& spec;
-  const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 without one
+  const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 if none does
   const cosserat::Sample& last;
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
