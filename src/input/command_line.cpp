@@ -20,7 +20,8 @@ Action find_action(const std::string& word) {
   for (const auto& [name, action] : actions) {
     if (word == name) return action;
   }
-  throw CommandLineError("'" + word + "' is no command; there are run, resume, check, status, keys, export (rodeo --help)");
+  throw CommandLineError(
+      "'" + word + "' is no command; there are run, resume, check, status, keys, export (rodeo --help)");
 }
 
 bool takes_overrides(Action action) { return action == Action::run || action == Action::check; }
@@ -32,7 +33,8 @@ po::options_description options_of(Action action, CommandLine& line) {
     options.add_options()("output", po::value(&line.output), "")("overwrite", "")("resume", "");
   }
   if (action == Action::export_member) {
-    options.add_options()("member", po::value(&line.member)->required(), "")("format", po::value(&line.format), "");
+    options.add_options()("member", po::value(&line.member)->required(), "")("format",
+                                                                             po::value(&line.format), "");
   }
   return options;
 }
