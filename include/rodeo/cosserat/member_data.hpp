@@ -6,6 +6,7 @@
 #include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/muscle.hpp"
 
 namespace rodeo::cosserat {
 
@@ -16,6 +17,7 @@ struct MemberData {
   double step = 0.0;  ///< s
   Forces forces;
   forces::EndLoad end_load;
+  forces::Muscle muscle;
   boundary::PinnedSliding sliding;
 };
 
