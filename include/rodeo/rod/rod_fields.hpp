@@ -36,8 +36,7 @@ enum Field : int {
   mass = rest_curvature + 3,                   ///< node, kg
   bend_inertia = mass + 1,  ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
   /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
-  /// couples;
-  /// element, N, where they exert forces.
+  /// couples; element, N, where they exert forces.
   muscle_cosine = bend_inertia + 1,
   muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
