@@ -24,6 +24,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   const Vec3 r = rod.vec3(field::position, i);
   const Vec3 v = rod.vec3(field::velocity, i);
   s.translational_energy = 0.5 * mass * dot(v, v);
+  s.mass = mass;
   s.momentum = mass * v;
   s.angular_momentum = cross(r, mass * v);
   s.first_moment = mass * r;

@@ -19,6 +19,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
     const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
     shear_and_stretch(team, rod);
     bend_and_twist(team, rod);
+    member.muscle.apply(team, rod, time);
     if (member.end_load.acts) member.end_load.apply(team, rod);
     if (member.forces.act(time)) {
       member.forces.evaluate(team, rod, time);

@@ -2,6 +2,7 @@
 
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
+#include "rodeo/forces/slender_body_drag.hpp"
 
 namespace rodeo {
 
@@ -11,8 +12,11 @@ namespace rodeo {
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
+  forces::SlenderBodyDrag drag;
 
-  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time); }
+  KOKKOS_INLINE_FUNCTION bool act(double time) const {
+    return gravity.acts(time) || perturbation.acts(time) || drag.acts(time);
+  }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
   template <class Team>
@@ -27,6 +31,7 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
+    add_if_acting(team, rod, time, drag);  // last: it depends on the other forces
   }
 
  private:
