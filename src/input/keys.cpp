@@ -83,8 +83,8 @@ constexpr std::string_view no_default = "";
 constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding";
 
 constexpr auto table = std::to_array<KeyInfo>({
-    choice(Key::study_kind, "study.kind", "single", "single|sweep",
-           "what the deck asks for: one candidate, or the candidates of a sweep"),
+    choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence",
+           "what the deck asks for: one candidate, the candidates of a sweep, or the levels of a ladder"),
     integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
             "members per candidate, each with random numbers of its own"),
@@ -99,6 +99,14 @@ constexpr auto table = std::to_array<KeyInfo>({
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer(Key::sweep_samples, "sweep.samples", no_default, 1.0, 1e9,
             "candidates drawn by latin_hypercube and sobol"),
+    free_text(Key::convergence_axis, "convergence.axis",
+              "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
+              "step or both "
+              "(time.step_per_length slaves the step to the elements)"),
+    choice(Key::convergence_reference, "convergence.reference", "finest", "finest|hanging|timoshenko",
+           "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
+           "output.frames), "
+           "or a solution in closed form (in any study: observables profile_error_*)"),
     choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
            "what a member advances with; noop only waits noop.seconds"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,

@@ -192,6 +192,13 @@ int frame_count(const Deck& deck) {
   return static_cast<int>(frames);
 }
 
+AnalyticReference analytic_reference(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::convergence_reference);
+  if (choice == "hanging") return AnalyticReference::hanging;
+  if (choice == "timoshenko") return AnalyticReference::timoshenko;
+  return AnalyticReference::none;
+}
+
 }  // namespace
 
 MemberSpec make_member_spec(const Deck& deck) {
@@ -208,6 +215,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);
+  spec.reference = analytic_reference(deck);
   return spec;
 }
 

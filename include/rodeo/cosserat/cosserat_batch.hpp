@@ -4,10 +4,12 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
+#include "rodeo/profile/error_norms.hpp"
 
 namespace rodeo::cosserat {
 
-/// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and takes frames.
+/// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and
+/// takes frames.
 class CosseratBatch final : public Batch {
  public:
   explicit CosseratBatch(std::span<const MemberJob> jobs);
@@ -18,17 +20,20 @@ class CosseratBatch final : public Batch {
   /// What the host keeps of a running member.
   struct Progress {
     MemberSpec spec;
-    std::size_t offset = 0;    ///< of its arrays in the storage
-    std::int64_t steps = 0;    ///< taken
+    std::size_t offset = 0;  ///< of its arrays in the storage
+    std::int64_t steps = 0;  ///< taken
     int next_frame = 0;
-    bool started = false;      ///< its sample at t = 0 was taken
+    bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
   };
 
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
+  /// A member's arrays where the host can read them.
+  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   void take_frames(int index);
+  ErrorNorms final_profile_error(const Progress& member) const;
   void finish(int index, MemberStatus status, const Sample& sample);
 
   BatchViews views_;

@@ -18,6 +18,8 @@ enum class Key : std::uint16_t {
   sweep_axis,
   sweep_sampler,
   sweep_samples,
+  convergence_axis,
+  convergence_reference,
   model_kind,
   noop_seconds,
   rod_elements,

@@ -20,6 +20,14 @@ enum class EndCondition {
   pinned_sliding,  ///< position free along the rod's initial axis only, directors free
 };
 
+/// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
+/// is analytic_profiles in rodeo/profile/profiles.hpp.
+enum class AnalyticReference {
+  none,        ///< the deck compares with the finest level, or with nothing
+  hanging,     ///< at rest under its own weight
+  timoshenko,  ///< cantilever under an end force (eq. 3.14)
+};
+
 /// Geometry and stiffness of a straight, uniform, circular rod at rest. SI units.
 struct RodSpec {
   int elements = 0;
@@ -51,9 +59,9 @@ struct LoadSpec {
 };
 
 struct TimeSpec {
-  double step = 0.0;            ///< s
-  std::int64_t steps = 0;       ///< number of steps to time.end (the last one ends at steps * step)
-  std::int64_t slice_steps = 0; ///< steps between two looks at a member's health and events
+  double step = 0.0;             ///< s
+  std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
+  std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
 };
 
 /// Everything one member needs, typed and validated; made from a deck once per member.
@@ -66,6 +74,7 @@ struct MemberSpec {
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
+  AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/profile/error_norms.hpp"
 
 namespace rodeo {
 
@@ -14,6 +15,7 @@ struct Observation {
   const cosserat::Sample& last;
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
+  ErrorNorms profile_error = no_error_norms();
 };
 
 /// A scalar that every member reports.

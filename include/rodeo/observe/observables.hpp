@@ -6,6 +6,7 @@
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/profile_error.hpp"
 
 namespace rodeo {
 
@@ -26,6 +27,9 @@ inline constexpr std::array observables = {
     observe::energy_drift,
     observe::momentum_drift,
     observe::angular_momentum_drift,
+    observe::profile_error_l1,
+    observe::profile_error_l2,
+    observe::profile_error_linf,
 };
 
 }  // namespace rodeo
