@@ -1,0 +1,29 @@
+import convergence_figure
+import matplotlib.pyplot as plt
+
+from .case import Case, Quantity, Run
+
+
+def quantities(results):
+    ladder = results["ladder"].convergence
+    return [
+        Quantity(f"order in {norm}, n = {ladder['n'][k - 1]} to {ladder['n'][k]}", ladder["observed_order"][k, i], 2.0, 0.05)
+        for k in range(1, len(ladder["n"]))
+        for i, norm in enumerate(("L1", "L2", "Linf"))
+    ]
+
+
+def draw(results):
+    figure, panel = plt.subplots(figsize=(6.4, 5), layout="constrained")
+    convergence_figure.draw(panel, results["ladder"].convergence)
+    return figure
+
+
+CASE = Case(
+    name="hanging_rod",
+    title="Rod at rest under its own weight",
+    source="closed form under F = S sigma/e; [A] section 3.4.2 without its assumption of a constant spring",
+    runs={"ladder": Run("hanging_rod", quick=("convergence.axis=rod.elements : list(8, 16, 32, 64)",))},
+    quantities=quantities,
+    draw=draw,
+)
