@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/forces/muscle_profile.hpp"
+
 namespace rodeo::cosserat {
 
 namespace {
 
-/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length and no
-/// lane divides by zero; with no stiffness and no gain they never move and never pull.
+/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length
+/// and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
 
 /// How a rate u with du/dt = f/m - rate u goes over a step, exactly for constant f: u' = decay u + gain f.
@@ -28,8 +30,9 @@ void fill_padding(const RodView& rod) {
   for (int i = 0; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
-    for (const int f : {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
-                        field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
+    for (const int f :
+         {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
+          field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
   }
@@ -46,7 +49,8 @@ void build_nodes(const MemberSpec& spec, const RodView& rod) {
     const double share = end ? 0.5 : 1.0;
     const double mass = share * element_mass;
     const ExactDamping damping(share * s.damping * element_length / mass, spec.time.step, mass);
-    const bool held = (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
+    const bool held =
+        (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, s.origin + (static_cast<double>(i) * element_length) * s.direction);
     rod.array(field::mass)[i] = mass;
     rod.array(field::velocity_decay)[i] = damping.decay;
@@ -83,12 +87,44 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
   }
 }
 
+/// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
+void build_muscles(const MemberSpec& spec, const RodView& rod) {
+  const MuscleSpec& muscle = spec.muscle;
+  const bool at_nodes = muscle.kind == MuscleKind::couple;
+  const std::span inner(muscle.amplitudes.data(), static_cast<std::size_t>(muscle.amplitude_count));
+  for (int i = 0; i < spec.rod.elements - (at_nodes ? 1 : 0); ++i) {
+    const double share = (i + (at_nodes ? 1.0 : 0.5)) / spec.rod.elements;
+    const double amplitude = forces::muscle_profile(inner, share);
+    const double angle = muscle.wave_number * share * spec.rod.length;
+    rod.array(field::muscle_cosine)[i] = amplitude * std::cos(angle);
+    rod.array(field::muscle_sine)[i] = amplitude * std::sin(angle);
+  }
+}
+
+/// Drag across the rod, per length and velocity: 4 pi mu/ln(L/r) of eq. 4.13.
+double drag_across(const MemberSpec& spec) {
+  return 4.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / spec.rod.radius);
+}
+
+forces::Muscle make_muscle(const MuscleSpec& spec) {
+  forces::Muscle muscle;
+  muscle.kind = spec.kind;
+  muscle.in_laboratory = spec.in_laboratory;
+  muscle.axis = spec.axis;
+  muscle.period = spec.period;
+  muscle.phase = spec.phase;
+  return muscle;
+}
+
 }  // namespace
 
 void build_rod(const MemberSpec& spec, const RodView& rod) {
   fill_padding(rod);
   build_nodes(spec, rod);
   build_elements(spec, rod);
+  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, rod);
+  if (spec.fluid.viscosity > 0.0)
+    std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
 }
 
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
@@ -104,6 +140,8 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.end_load.couple = spec.load.end_couple;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
                        dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  data.forces.drag.present = spec.fluid.viscosity > 0.0;
+  data.muscle = make_muscle(spec.muscle);
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = spec.boundary.first == EndCondition::pinned_sliding;
   data.sliding.last = spec.boundary.last == EndCondition::pinned_sliding;

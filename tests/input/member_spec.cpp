@@ -249,5 +249,60 @@ TEST(MemberSpec, IsTheSameFromTheResolvedDeck) {
   EXPECT_EQ(again.normal.z, rod.normal.z);
 }
 
+const std::string gait = complete_deck + "[muscle]\namplitudes = 1, -2, 3\nperiod = 0.5\n";
+
+TEST(MemberSpec, ReadsTheMusclesWave) {
+  const MuscleSpec muscle = spec_of(gait, {"muscle.wave_number=-6", "muscle.phase=0.1"}).muscle;
+  EXPECT_EQ(muscle.kind, MuscleKind::couple);
+  EXPECT_EQ(muscle.amplitude_count, 3);
+  EXPECT_EQ(muscle.amplitudes[1], -2.0);
+  EXPECT_EQ(muscle.period, 0.5);
+  EXPECT_EQ(muscle.wave_number, -6.0);
+  EXPECT_EQ(muscle.phase, 0.1);
+  EXPECT_FALSE(muscle.in_laboratory);
+  EXPECT_EQ(muscle.axis.x, 1.0) << "couples act about d1";
+  EXPECT_EQ(spec_of(complete_deck).muscle.kind, MuscleKind::none);
+  EXPECT_EQ(spec_of(complete_deck + "[muscle]\nperiod = 2\n").muscle.kind, MuscleKind::none);
+}
+
+TEST(MemberSpec, TakesTheMusclesDirection) {
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force"}).muscle.axis.z, 1.0) << "forces act along d3";
+  EXPECT_EQ(spec_of(gait, {"muscle.direction=d2"}).muscle.axis.y, 1.0);
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force", "muscle.direction=d1"}).muscle.axis.x, 1.0);
+  const MuscleSpec muscle = spec_of(gait, {"muscle.axis=0,3,4"}).muscle;
+  EXPECT_TRUE(muscle.in_laboratory);
+  EXPECT_NEAR(muscle.axis.y, 0.6, 1e-15);
+  EXPECT_NEAR(muscle.axis.z, 0.8, 1e-15);
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=0,0,0"}), {"muscle.axis", "zero vector"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=1,0,0", "muscle.direction=d1"}),
+                   {"muscle.axis", "contradicts muscle.direction"}));
+}
+
+TEST(MemberSpec, RefusesMusclesWithoutAPeriodOrProfile) {
+  EXPECT_TRUE(says(spec_error(complete_deck + "[muscle]\namplitudes = 1, 2\n"),
+                   {"muscle.period is missing", "real > 0, s", "needed for muscle.amplitudes"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.amplitudes=1"}), {"muscle.amplitudes", "holds 1", "2 to 32"}));
+  std::string many = "muscle.amplitudes=0";
+  for (int k = 0; k < 32; ++k) many += ",0";
+  EXPECT_TRUE(says(spec_error(gait, {many}), {"muscle.amplitudes", "holds 33", "2 to 32"}));
+}
+
+TEST(MemberSpec, DerivesTheViscosityFromTheReynoldsNumber) {
+  // A rod of 2 m that moves by its length in 0.5 s.
+  EXPECT_EQ(spec_of(complete_deck).fluid.viscosity, 0.0);
+  EXPECT_EQ(spec_of(complete_deck, {"fluid.viscosity=0.7"}).fluid.viscosity, 0.7);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4"}).fluid.viscosity, 8e4, 1e-9);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4", "fluid.density=3"}).fluid.viscosity, 24e4, 1e-9);
+}
+
+TEST(MemberSpec, RefusesAFluidThatIsNotDefined) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.reynolds=1e-4"}),
+                   {"muscle.period is missing", "needed for fluid.reynolds"}));
+  EXPECT_TRUE(says(spec_error(gait, {"fluid.reynolds=1e-4", "fluid.viscosity=1"}),
+                   {"fluid.reynolds", "contradicts fluid.viscosity"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.viscosity=1", "rod.radius=2"}),
+                   {"rod.length", "radius 2 m", "fluid.viscosity"}));
+}
+
 }  // namespace
 }  // namespace rodeo

@@ -6,6 +6,7 @@
 #include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/muscle.hpp"
 
 namespace rodeo::cosserat {
 
@@ -16,14 +17,15 @@ struct MemberData {
   double step = 0.0;  ///< s
   Forces forces;
   forces::EndLoad end_load;
+  forces::Muscle muscle;
   boundary::PinnedSliding sliding;
 };
 
 /// One member's share of a slice.
 struct SliceTask {
-  int member = 0;                ///< index in the batch
-  std::int64_t first_step = 0;   ///< steps taken before
-  std::int64_t steps = 0;        ///< steps to take
+  int member = 0;               ///< index in the batch
+  std::int64_t first_step = 0;  ///< steps taken before
+  std::int64_t steps = 0;       ///< steps to take
 };
 
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.
@@ -33,6 +35,7 @@ struct Sample {
   double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
   double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
   double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
+  double mass = 0.0;                  ///< kg
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
@@ -46,6 +49,7 @@ struct Sample {
     bend_energy += other.bend_energy;
     twist_energy += other.twist_energy;
     shear_energy += other.shear_energy;
+    mass += other.mass;
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "rodeo/math/vec3.hpp"
@@ -58,6 +59,29 @@ struct LoadSpec {
   Vec3 gravity;                        ///< acceleration, m/s^2
 };
 
+/// What the muscles exert (deck key muscle.kind).
+enum class MuscleKind { none, couple, force };
+
+/// Most inner control values of the muscles' profile.
+inline constexpr int most_muscle_amplitudes = 32;
+
+/// The travelling wave of muscular activity, eq. 4.3.
+struct MuscleSpec {
+  MuscleKind kind = MuscleKind::none;
+  std::array<double, most_muscle_amplitudes> amplitudes{};  ///< inner control values of the profile, N m or N
+  int amplitude_count = 0;
+  double period = 0.0;         ///< s; 0: none given
+  double wave_number = 0.0;    ///< 2 pi/lambda, rad/m; positive: from the last node to node 0
+  double phase = 0.0;          ///< rad
+  bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or each element's directors
+  Vec3 axis;                   ///< unit vector along which the couples or forces act
+};
+
+/// A viscous fluid at rest around the rod.
+struct FluidSpec {
+  double viscosity = 0.0;  ///< dynamic viscosity mu, Pa s; 0: no fluid
+};
+
 struct TimeSpec {
   double step = 0.0;             ///< s
   std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
@@ -71,6 +95,8 @@ struct MemberSpec {
   RodSpec rod;
   BoundarySpec boundary;
   LoadSpec load;
+  MuscleSpec muscle;
+  FluidSpec fluid;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none

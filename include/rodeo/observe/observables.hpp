@@ -7,6 +7,7 @@
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/profile_error.hpp"
+#include "rodeo/observe/speed.hpp"
 
 namespace rodeo {
 
@@ -30,6 +31,8 @@ inline constexpr std::array observables = {
     observe::profile_error_l1,
     observe::profile_error_l2,
     observe::profile_error_linf,
+    observe::forward_speed,
+    observe::lateral_speed,
 };
 
 }  // namespace rodeo
