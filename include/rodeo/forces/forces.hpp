@@ -1,18 +1,25 @@
 #pragma once
 
+#include "rodeo/forces/distributed_couple.hpp"
 #include "rodeo/forces/gravity.hpp"
+#include "rodeo/forces/ground.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 
 namespace rodeo {
 
-/// The list of external forces. A law is a struct with its coefficients, acts(time) and add(team, rod, time), which adds
-/// to field::external_force and field::external_couple. A new one: its header, a member here and its name in the
-/// three functions below.
+/// The list of external forces. A law is a struct with its coefficients, acts(time) and add(team, rod, time),
+/// which adds to field::external_force and field::external_couple. A new one: its header, a member here and
+/// its name in the three functions below.
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
+  forces::DistributedCouple distributed_couple;
+  forces::Ground ground;
 
-  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time); }
+  KOKKOS_INLINE_FUNCTION bool act(double time) const {
+    return gravity.acts(time) || perturbation.acts(time) || distributed_couple.acts(time) ||
+           ground.acts(time);
+  }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
   template <class Team>
@@ -27,11 +34,14 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
+    add_if_acting(team, rod, time, distributed_couple);
+    add_if_acting(team, rod, time, ground);  // last: it answers the sum of all others
   }
 
  private:
   template <class Team, class Law>
-  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const RodView& rod, double time, const Law& law) {
+  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const RodView& rod, double time,
+                                                   const Law& law) {
     if (law.acts(time)) law.add(team, rod, time);
   }
 };
