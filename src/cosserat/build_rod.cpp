@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/forces/muscle_profile.hpp"
+
 namespace rodeo::cosserat {
 
 namespace {
@@ -93,12 +95,37 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
   }
 }
 
+/// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
+void build_muscles(const MemberSpec& spec, const RodView& rod) {
+  const MuscleSpec& muscle = spec.muscle;
+  const bool at_nodes = muscle.kind == MuscleKind::couple;
+  const std::span inner(muscle.amplitudes.data(), static_cast<std::size_t>(muscle.amplitude_count));
+  for (int i = 0; i < spec.rod.elements - (at_nodes ? 1 : 0); ++i) {
+    const double share = (i + (at_nodes ? 1.0 : 0.5)) / spec.rod.elements;
+    const double amplitude = forces::muscle_profile(inner, share);
+    const double angle = muscle.wave_number * share * spec.rod.length;
+    rod.array(field::muscle_cosine)[i] = amplitude * std::cos(angle);
+    rod.array(field::muscle_sine)[i] = amplitude * std::sin(angle);
+  }
+}
+
+forces::Muscle make_muscle(const MuscleSpec& spec) {
+  forces::Muscle muscle;
+  muscle.kind = spec.kind;
+  muscle.in_laboratory = spec.in_laboratory;
+  muscle.axis = spec.axis;
+  muscle.period = spec.period;
+  muscle.phase = spec.phase;
+  return muscle;
+}
+
 }  // namespace
 
 void build_rod(const MemberSpec& spec, const RodView& rod) {
   fill_padding(rod);
   build_nodes(spec, rod);
   build_elements(spec, rod);
+  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, rod);
 }
 
 forces::Ground make_ground(const MemberSpec& spec) {
@@ -136,6 +163,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.end_load.couple = spec.load.end_couple;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
                        dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  data.muscle = make_muscle(spec.muscle);
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = spec.boundary.first == EndCondition::pinned_sliding;
   data.sliding.last = spec.boundary.last == EndCondition::pinned_sliding;

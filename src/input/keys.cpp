@@ -75,6 +75,12 @@ constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text
   return info;
 }
 
+constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::real_list, "", text);
+  info.unit = unit;
+  return info;
+}
+
 constexpr KeyInfo free_text(Key key, std::string_view name, std::string_view text) {
   return row(key, name, ValueType::text, "", text);
 }
@@ -179,6 +185,25 @@ constexpr auto table = std::to_array<KeyInfo>({
              "coefficients of kinetic friction: forward, backward, rolling"),
     real(Key::ground_velocity_threshold, "ground.velocity_threshold", "m/s", "1e-8", positive,
          "speed below which friction is static; it is kinetic above 1.5 times this"),
+    choice(Key::muscle_kind, "muscle.kind", "couple", "couple|force",
+           "what muscles exert where muscle.amplitudes are given: couples at nodes or forces in elements, "
+           "neither "
+           "with a resultant"),
+    real_list(
+        Key::muscle_amplitudes, "muscle.amplitudes", "N m or N",
+        "inner control values of the cubic B-spline profile of the muscles' wave from node 0 on, 2 to 32; "
+        "the profile is zero at both ends"),
+    real(Key::muscle_period, "muscle.period", "s", no_default, positive,
+         "period of the muscles' wave, whose amplitude grows linearly over the first one"),
+    real(Key::muscle_wave_number, "muscle.wave_number", "rad/m", "0", any_number,
+         "2 pi over the length of the muscles' wave; positive: it runs from the last node (the head) to the "
+         "first"),
+    real(Key::muscle_phase, "muscle.phase", "rad", "0", any_number, "phase of the muscles' wave"),
+    choice(Key::muscle_direction, "muscle.direction", no_default, "d1|d2|d3",
+           "director along which muscles act; d1 for couples and d3 for forces if neither it nor muscle.axis "
+           "is given"),
+    vec3(Key::muscle_axis, "muscle.axis", "1", no_default,
+         "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
     real(Key::time_step, "time.step", "s", no_default, positive, "time step"),
     real(Key::time_step_per_length, "time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),

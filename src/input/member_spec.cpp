@@ -187,6 +187,40 @@ GroundSpec make_ground_spec(const Deck& deck) {
   return ground;
 }
 
+void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
+  refuse_both(deck, Key::muscle_direction, Key::muscle_axis);
+  muscle.in_laboratory = deck.has_value(Key::muscle_axis);
+  if (muscle.in_laboratory) {
+    muscle.axis = unit_vector(deck, Key::muscle_axis);
+    return;
+  }
+  std::string_view director = muscle.kind == MuscleKind::couple ? "d1" : "d3";
+  if (deck.has_value(Key::muscle_direction)) director = deck.choice(Key::muscle_direction);
+  muscle.axis = director == "d1" ? Vec3{1, 0, 0} : director == "d2" ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+}
+
+MuscleSpec make_muscle_spec(const Deck& deck) {
+  MuscleSpec muscle;
+  if (deck.has_value(Key::muscle_period)) muscle.period = deck.number(Key::muscle_period);
+  if (!deck.has_value(Key::muscle_amplitudes)) return muscle;
+  muscle.kind = deck.choice(Key::muscle_kind) == "force" ? MuscleKind::force : MuscleKind::couple;
+  const std::vector<double>& amplitudes = deck.list(Key::muscle_amplitudes);
+  if (amplitudes.size() < 2 || amplitudes.size() > most_muscle_amplitudes) {
+    throw deck.error(Key::muscle_amplitudes, "holds " + std::to_string(amplitudes.size()) +
+                                                 " numbers; a profile takes 2 to " +
+                                                 std::to_string(most_muscle_amplitudes));
+  }
+  std::ranges::copy(amplitudes, muscle.amplitudes.begin());
+  muscle.amplitude_count = static_cast<int>(amplitudes.size());
+  if (!deck.has_value(Key::muscle_period)) {
+    throw deck.missing_error(Key::muscle_period, "needed for muscle.amplitudes");
+  }
+  muscle.wave_number = deck.number(Key::muscle_wave_number);
+  muscle.phase = deck.number(Key::muscle_phase);
+  set_muscle_direction(deck, muscle);
+  return muscle;
+}
+
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
 std::int64_t step_count(const Deck& deck, double step, double end) {
   constexpr double most_steps = 1e15;  // a microsecond each: thirty years
@@ -234,6 +268,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.boundary = {end_condition(deck, Key::boundary_first), end_condition(deck, Key::boundary_last)};
   spec.load = make_load_spec(deck, spec.rod);
   spec.ground = make_ground_spec(deck);
+  spec.muscle = make_muscle_spec(deck);
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);

@@ -37,9 +37,12 @@ class TestRod {
     views_.members = Kokkos::View<MemberData*>("member", 1);
     views_.tasks = Kokkos::View<SliceTask*>("task", 1);
     views_.samples = Kokkos::View<Sample*>("sample", 1);
-    build_rod(spec, view());
+    reset();
     views_.members(0) = make_member_data(spec, seed, 0);
   }
+
+  /// Back to the state of rest.
+  void reset() { build_rod(spec_, view()); }
 
   RodView view() const { return {views_.storage.data(), spec_.rod.elements}; }
   MemberData& data() { return views_.members(0); }

@@ -276,5 +276,43 @@ TEST(MemberSpec, InclinesGravityAboutTheRod) {
   EXPECT_EQ(gravity.z, 2.0);
 }
 
+const std::string gait = complete_deck + "[muscle]\namplitudes = 1, -2, 3\nperiod = 0.5\n";
+
+TEST(MemberSpec, ReadsTheMusclesWave) {
+  const MuscleSpec muscle = spec_of(gait, {"muscle.wave_number=-6", "muscle.phase=0.1"}).muscle;
+  EXPECT_EQ(muscle.kind, MuscleKind::couple);
+  EXPECT_EQ(muscle.amplitude_count, 3);
+  EXPECT_EQ(muscle.amplitudes[1], -2.0);
+  EXPECT_EQ(muscle.period, 0.5);
+  EXPECT_EQ(muscle.wave_number, -6.0);
+  EXPECT_EQ(muscle.phase, 0.1);
+  EXPECT_FALSE(muscle.in_laboratory);
+  EXPECT_EQ(muscle.axis.x, 1.0) << "couples act about d1";
+  EXPECT_EQ(spec_of(complete_deck).muscle.kind, MuscleKind::none);
+  EXPECT_EQ(spec_of(complete_deck + "[muscle]\nperiod = 2\n").muscle.kind, MuscleKind::none);
+}
+
+TEST(MemberSpec, TakesTheMusclesDirection) {
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force"}).muscle.axis.z, 1.0) << "forces act along d3";
+  EXPECT_EQ(spec_of(gait, {"muscle.direction=d2"}).muscle.axis.y, 1.0);
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force", "muscle.direction=d1"}).muscle.axis.x, 1.0);
+  const MuscleSpec muscle = spec_of(gait, {"muscle.axis=0,3,4"}).muscle;
+  EXPECT_TRUE(muscle.in_laboratory);
+  EXPECT_NEAR(muscle.axis.y, 0.6, 1e-15);
+  EXPECT_NEAR(muscle.axis.z, 0.8, 1e-15);
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=0,0,0"}), {"muscle.axis", "zero vector"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=1,0,0", "muscle.direction=d1"}),
+                   {"muscle.axis", "contradicts muscle.direction"}));
+}
+
+TEST(MemberSpec, RefusesMusclesWithoutAPeriodOrProfile) {
+  EXPECT_TRUE(says(spec_error(complete_deck + "[muscle]\namplitudes = 1, 2\n"),
+                   {"muscle.period is missing", "real > 0, s", "needed for muscle.amplitudes"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.amplitudes=1"}), {"muscle.amplitudes", "holds 1", "2 to 32"}));
+  std::string many = "muscle.amplitudes=0";
+  for (int k = 0; k < 32; ++k) many += ",0";
+  EXPECT_TRUE(says(spec_error(gait, {many}), {"muscle.amplitudes", "holds 33", "2 to 32"}));
+}
+
 }  // namespace
 }  // namespace rodeo

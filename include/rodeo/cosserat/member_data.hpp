@@ -6,6 +6,7 @@
 #include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/muscle.hpp"
 
 namespace rodeo::cosserat {
 
@@ -16,14 +17,15 @@ struct MemberData {
   double step = 0.0;  ///< s
   Forces forces;
   forces::EndLoad end_load;
+  forces::Muscle muscle;
   boundary::PinnedSliding sliding;
 };
 
 /// One member's share of a slice.
 struct SliceTask {
-  int member = 0;                ///< index in the batch
-  std::int64_t first_step = 0;   ///< steps taken before
-  std::int64_t steps = 0;        ///< steps to take
+  int member = 0;               ///< index in the batch
+  std::int64_t first_step = 0;  ///< steps taken before
+  std::int64_t steps = 0;       ///< steps to take
 };
 
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.

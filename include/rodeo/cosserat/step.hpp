@@ -7,9 +7,9 @@
 
 namespace rodeo::cosserat {
 
-/// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the indices of C5
-/// and C6 put right). The second half drift of a step and the first of the next are one full drift, so only the
-/// slice's ends stand at full times.
+/// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
+/// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
+/// drift, so only the slice's ends stand at full times.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const MemberData& member,
                                     const SliceTask& task) {
@@ -19,6 +19,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
     const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
     shear_and_stretch(team, rod);
     bend_and_twist(team, rod);
+    member.muscle.apply(team, rod, time);
     if (member.end_load.acts) member.end_load.apply(team, rod);
     if (member.forces.act(time)) {
       member.forces.evaluate(team, rod, time);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "rodeo/math/vec3.hpp"
@@ -72,6 +73,24 @@ struct GroundSpec {
   double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
 };
 
+/// What the muscles exert (deck key muscle.kind).
+enum class MuscleKind { none, couple, force };
+
+/// Most inner control values of the muscles' profile.
+inline constexpr int most_muscle_amplitudes = 32;
+
+/// The travelling wave of muscular activity, eq. 4.3.
+struct MuscleSpec {
+  MuscleKind kind = MuscleKind::none;
+  std::array<double, most_muscle_amplitudes> amplitudes{};  ///< inner control values of the profile, N m or N
+  int amplitude_count = 0;
+  double period = 0.0;         ///< s; 0: none given
+  double wave_number = 0.0;    ///< 2 pi/lambda, rad/m; positive: from the last node to node 0
+  double phase = 0.0;          ///< rad
+  bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or each element's directors
+  Vec3 axis;                   ///< unit vector along which the couples or forces act
+};
+
 struct TimeSpec {
   double step = 0.0;             ///< s
   std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
@@ -86,6 +105,7 @@ struct MemberSpec {
   BoundarySpec boundary;
   LoadSpec load;
   GroundSpec ground;
+  MuscleSpec muscle;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none

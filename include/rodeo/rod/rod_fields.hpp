@@ -38,8 +38,13 @@ enum Field : int {
   contact_radius =
       bend_inertia + 1,  ///< element, radius times root of length (constant: the volume is), m^1.5
   force_share = contact_radius + 1,  ///< node: part of its force that each of its elements feels, 1/2, ends 1
+  /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
+  /// couples;
+  /// element, N, where they exert forces.
+  muscle_cosine = force_share + 1,
+  muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
   // Work arrays of a step.
-  length = force_share + 1,             ///< element, m
+  length = muscle_sine + 1,             ///< element, m
   inverse_length = length + 1,          ///< element, 1/m
   internal_force = inverse_length + 1,  ///< element, 3, Q^T S sigma/e, N
   shear_couple = internal_force + 3,    ///< element, 3, body, (Q t x S sigma) l_hat, N m
