@@ -25,11 +25,15 @@ struct ExactDamping {
   }
 };
 
+/// Contact radius of what is not there: touches nothing, wherever the padding stands.
+constexpr double padding_radius = -1e20;  // m^1.5
+
 void fill_padding(const RodView& rod) {
   std::fill_n(rod.base, static_cast<std::ptrdiff_t>(field::count) * rod.pitch, 0.0);
   for (int i = 0; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
+    rod.array(field::contact_radius)[i] = padding_radius;
     for (const int f :
          {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
           field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
@@ -52,7 +56,9 @@ void build_nodes(const MemberSpec& spec, const RodView& rod) {
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, s.origin + (static_cast<double>(i) * element_length) * s.direction);
+    rod.set_vec3(field::velocity, i, held ? Vec3{} : s.velocity);
     rod.array(field::mass)[i] = mass;
+    rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
     rod.array(field::velocity_decay)[i] = damping.decay;
     rod.array(field::velocity_gain)[i] = held ? 0.0 : damping.gain;
   }
@@ -62,7 +68,8 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
   const RodSpec& s = spec.rod;
   const double element_length = s.length / s.elements;
   const double area = M_PI * s.radius * s.radius;
-  const double inertia = s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
+  const double inertia =
+      s.inertia_ratio * s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
   const Quaternion rest = orientation(s.direction, s.normal);
   for (int i = 0; i < s.elements; ++i) {
     const double rate = s.damping * element_length / inertia;
@@ -75,6 +82,7 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
     rod.array(field::shear_stiffness)[i] = s.shear_stiffness;
     rod.array(field::stretch_stiffness)[i] = s.stretch_stiffness;
     rod.array(field::bend_inertia)[i] = inertia;
+    rod.array(field::contact_radius)[i] = s.radius * std::sqrt(element_length);
     rod.array(field::bend_rate_decay)[i] = bend.decay;
     rod.array(field::bend_rate_gain)[i] = held ? 0.0 : bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;
@@ -127,6 +135,26 @@ void build_rod(const MemberSpec& spec, const RodView& rod) {
     std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
 }
 
+forces::Ground make_ground(const MemberSpec& spec) {
+  constexpr double touch_margin_per_radius = 1e-6;
+  const RodSpec& rod = spec.rod;
+  const FrictionCoefficients& at_rest = spec.ground.static_friction;
+  const FrictionCoefficients& sliding = spec.ground.kinetic_friction;
+  forces::Ground ground;
+  ground.exists = spec.ground.exists;
+  ground.normal = spec.ground.normal;
+  ground.offset = dot(spec.ground.normal, spec.ground.origin);
+  ground.stiffness = spec.ground.stiffness;
+  ground.damping = spec.ground.damping;
+  ground.axial_friction = {at_rest.forward, at_rest.backward, sliding.forward, sliding.backward};
+  ground.rolling_friction = {at_rest.rolling, at_rest.rolling, sliding.rolling, sliding.rolling};
+  ground.inverse_threshold = 1.0 / spec.ground.velocity_threshold;
+  ground.momentum_rate =
+      rod.density * M_PI * rod.radius * rod.radius * rod.length / rod.elements / spec.time.step;
+  ground.touch_margin = touch_margin_per_radius * rod.radius;
+  return ground;
+}
+
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
   MemberData data;
   data.offset = offset;
@@ -136,6 +164,8 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.forces.perturbation.amplitude = spec.load.perturbation;
   data.forces.perturbation.duration = spec.load.perturbation_duration;
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
+  data.forces.distributed_couple.couple = (1.0 / spec.rod.elements) * spec.load.distributed_couple;
+  if (spec.ground.exists) data.forces.ground = make_ground(spec);
   data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
   data.end_load.couple = spec.load.end_couple;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||

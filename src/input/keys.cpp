@@ -69,6 +69,12 @@ constexpr KeyInfo vec3(Key key, std::string_view name, std::string_view unit, st
   return info;
 }
 
+constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text) {
+  KeyInfo info = vec3(key, name, "1", "0, 0, 0", text);
+  info.minimum = 0.0;
+  return info;
+}
+
 constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text) {
   KeyInfo info = row(key, name, ValueType::real_list, "", text);
   info.unit = unit;
@@ -152,6 +158,9 @@ constexpr auto table = std::to_array<KeyInfo>({
          "direction from the first node to the last, any length but zero"),
     vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
          "first director, any length but zero; its part along rod.direction is removed"),
+    real(Key::rod_inertia_ratio, "rod.inertia_ratio", "1", "1", positive,
+         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
+    vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
     choice(Key::boundary_first, "boundary.first", "free", end_conditions,
            "what holds the first end; pinned_sliding leaves it free along the initial axis"),
     choice(Key::boundary_last, "boundary.last", "free", end_conditions,
@@ -165,7 +174,25 @@ constexpr auto table = std::to_array<KeyInfo>({
          "largest norm of a random force on each node"),
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
          "time from the start during which load.perturbation acts; the whole simulation if not given"),
+    vec3(Key::load_distributed_couple, "load.distributed_couple", "N m", "0, 0, 0",
+         "couple on the whole rod, spread evenly over its length, laboratory frame"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
+    real(Key::gravity_incline, "gravity.incline", "rad", "0", any_number,
+         "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
+    choice(Key::ground_kind, "ground.kind", "none", "none|plane", "surface that the rod may touch"),
+    vec3(Key::ground_origin, "ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
+    vec3(Key::ground_normal, "ground.normal", "1", "0, 1, 0",
+         "direction out of the ground, any length but zero"),
+    real(Key::ground_stiffness, "ground.stiffness", "N/m", "1", not_negative,
+         "force on an element per depth that it has sunk into the ground"),
+    real(Key::ground_damping, "ground.damping", "kg/s", "1e-6", not_negative,
+         "force on an element per speed along the ground's normal, while it touches"),
+    friction(Key::ground_static_friction, "ground.static_friction",
+             "coefficients of static friction: forward (first node to last), backward, rolling (sideways)"),
+    friction(Key::ground_kinetic_friction, "ground.kinetic_friction",
+             "coefficients of kinetic friction: forward, backward, rolling"),
+    real(Key::ground_velocity_threshold, "ground.velocity_threshold", "m/s", "1e-8", positive,
+         "speed below which friction is static; it is kinetic above 1.5 times this"),
     choice(Key::muscle_kind, "muscle.kind", "couple", "couple|force",
            "what muscles exert where muscle.amplitudes are given: couples at nodes or forces in elements, "
            "neither "

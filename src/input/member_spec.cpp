@@ -135,6 +135,8 @@ RodSpec make_rod_spec(const Deck& deck) {
   rod.origin = deck.vec3(Key::rod_origin);
   rod.direction = unit_vector(deck, Key::rod_direction);
   rod.normal = unit_normal(deck, rod.direction);
+  rod.inertia_ratio = deck.number(Key::rod_inertia_ratio);
+  rod.velocity = deck.vec3(Key::rod_velocity);
   return rod;
 }
 
@@ -146,7 +148,17 @@ EndCondition end_condition(const Deck& deck, Key key) {
   return EndCondition::free;
 }
 
-LoadSpec make_load_spec(const Deck& deck) {
+/// gravity.acceleration turned by gravity.incline about the rod's axis.
+Vec3 inclined_gravity(const Deck& deck, const Vec3& axis) {
+  const Vec3 gravity = deck.vec3(Key::gravity_acceleration);
+  const double angle = deck.number(Key::gravity_incline);
+  if (angle == 0.0) return gravity;
+  const Vec3 along = dot(gravity, axis) * axis;
+  const Vec3 across = gravity - along;
+  return along + std::cos(angle) * across + std::sin(angle) * cross(axis, across);
+}
+
+LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod) {
   LoadSpec load;
   load.end_force = deck.vec3(Key::load_end_force);
   load.end_couple = deck.vec3(Key::load_end_couple);
@@ -155,8 +167,24 @@ LoadSpec make_load_spec(const Deck& deck) {
   load.perturbation_duration = deck.has_value(Key::load_perturbation_duration)
                                    ? deck.number(Key::load_perturbation_duration)
                                    : std::numeric_limits<double>::infinity();
-  load.gravity = deck.vec3(Key::gravity_acceleration);
+  load.gravity = inclined_gravity(deck, rod.direction);
+  load.distributed_couple = deck.vec3(Key::load_distributed_couple);
   return load;
+}
+
+GroundSpec make_ground_spec(const Deck& deck) {
+  GroundSpec ground;
+  ground.exists = deck.choice(Key::ground_kind) == "plane";
+  ground.origin = deck.vec3(Key::ground_origin);
+  ground.normal = unit_vector(deck, Key::ground_normal);
+  ground.stiffness = deck.number(Key::ground_stiffness);
+  ground.damping = deck.number(Key::ground_damping);
+  const Vec3 at_rest = deck.vec3(Key::ground_static_friction);
+  const Vec3 sliding = deck.vec3(Key::ground_kinetic_friction);
+  ground.static_friction = {at_rest.x, at_rest.y, at_rest.z};
+  ground.kinetic_friction = {sliding.x, sliding.y, sliding.z};
+  ground.velocity_threshold = deck.number(Key::ground_velocity_threshold);
+  return ground;
 }
 
 void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
@@ -267,7 +295,8 @@ MemberSpec make_member_spec(const Deck& deck) {
   }
   spec.rod = make_rod_spec(deck);
   spec.boundary = {end_condition(deck, Key::boundary_first), end_condition(deck, Key::boundary_last)};
-  spec.load = make_load_spec(deck);
+  spec.load = make_load_spec(deck, spec.rod);
+  spec.ground = make_ground_spec(deck);
   spec.muscle = make_muscle_spec(deck);
   spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
   spec.time = make_time_spec(deck, spec.rod);

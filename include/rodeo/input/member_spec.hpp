@@ -43,6 +43,8 @@ struct RodSpec {
   Vec3 origin;                     ///< position of node 0, m
   Vec3 direction;                  ///< unit vector from node 0 to the last node; initial director d3
   Vec3 normal;                     ///< unit vector perpendicular to direction; initial director d1
+  double inertia_ratio = 1.0;      ///< moments of inertia over those of the homogeneous rod
+  Vec3 velocity;                   ///< of the whole rod at t = 0, m/s
 };
 
 struct BoundarySpec {
@@ -57,6 +59,26 @@ struct LoadSpec {
   double perturbation = 0.0;           ///< a random force per node with norm uniform in [0, this], N
   double perturbation_duration = 0.0;  ///< the perturbation acts while time is below this, s; may be infinite
   Vec3 gravity;                        ///< acceleration, m/s^2
+  Vec3 distributed_couple;             ///< spread evenly over the length, laboratory frame, N m
+};
+
+/// Coefficients of Coulomb friction between rod and ground, by the direction of the motion they resist.
+struct FrictionCoefficients {
+  double forward = 0.0;   ///< along the rod, from the first node to the last
+  double backward = 0.0;  ///< along the rod, the other way
+  double rolling = 0.0;   ///< across the rod: of the slip between its surface and the ground
+};
+
+/// A plane that the rod lies on (sections 4.1.3 and 4.1.4 of Gazzola et al. 2018).
+struct GroundSpec {
+  bool exists = false;
+  Vec3 origin;             ///< a point of the plane, m
+  Vec3 normal;             ///< unit vector out of the ground
+  double stiffness = 0.0;  ///< k_w of an element, N/m
+  double damping = 0.0;    ///< gamma_w of an element, kg/s
+  FrictionCoefficients static_friction;
+  FrictionCoefficients kinetic_friction;
+  double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
 };
 
 /// What the muscles exert (deck key muscle.kind).
@@ -95,6 +117,7 @@ struct MemberSpec {
   RodSpec rod;
   BoundarySpec boundary;
   LoadSpec load;
+  GroundSpec ground;
   MuscleSpec muscle;
   FluidSpec fluid;
   TimeSpec time;
