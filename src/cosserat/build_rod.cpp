@@ -7,8 +7,8 @@ namespace rodeo::cosserat {
 
 namespace {
 
-/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length and no
-/// lane divides by zero; with no stiffness and no gain they never move and never pull.
+/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length
+/// and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
 
 /// How a rate u with du/dt = f/m - rate u goes over a step, exactly for constant f: u' = decay u + gain f.
@@ -28,8 +28,9 @@ void fill_padding(const RodView& rod) {
   for (int i = 0; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
-    for (const int f : {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
-                        field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
+    for (const int f :
+         {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
+          field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
   }
@@ -46,7 +47,8 @@ void build_nodes(const MemberSpec& spec, const RodView& rod) {
     const double share = end ? 0.5 : 1.0;
     const double mass = share * element_mass;
     const ExactDamping damping(share * s.damping * element_length / mass, spec.time.step, mass);
-    const bool held = (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
+    const bool held =
+        (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, s.origin + (static_cast<double>(i) * element_length) * s.direction);
     rod.array(field::mass)[i] = mass;
     rod.array(field::velocity_decay)[i] = damping.decay;

@@ -21,10 +21,11 @@ std::int64_t frame_step(const MemberSpec& spec, int frame) {
   return std::llround(share * static_cast<double>(spec.time.steps));
 }
 
-/// A member has diverged when its energy is not finite, or when in one step a node moves by more than an element or an
-/// element turns by more than what the step resolves.
+/// A member has diverged when its energy is not finite, or when in one step a node moves by more than an
+/// element or an element turns by more than what the step resolves.
 bool has_diverged(const Sample& s) {
-  return !std::isfinite(observe::sum_of_energies(s)) || s.largest_move > 1.0 || s.largest_turn > small_rotation_limit;
+  return !std::isfinite(observe::sum_of_energies(s)) || s.largest_move > 1.0 ||
+         s.largest_turn > small_rotation_limit;
 }
 
 /// From when on drifts are counted: the end of the perturbation, or t = 0 if there is none or it never ends.
@@ -70,8 +71,8 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
     MemberOutcome outcome;
     outcome.observables.assign(observables.size(), nan);
     outcome.time.assign(static_cast<std::size_t>(spec.frames), nan);
-    outcome.position.assign(static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(spec.rod.elements + 1) * 3,
-                            nan);
+    outcome.position.assign(
+        static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(spec.rod.elements + 1) * 3, nan);
     outcomes_.push_back(std::move(outcome));
     running_.push_back(static_cast<int>(k));
   }
@@ -106,8 +107,7 @@ bool CosseratBatch::advance() {
     Progress& member = members_[static_cast<std::size_t>(tasks_(k).member)];
     member.started = true;
     member.steps += tasks_(k).steps;
-    const double share =
-        total > 0.0 ? element_steps(member.spec.rod.elements, tasks_(k).steps) / total : 0.0;
+    const double share = total > 0.0 ? element_steps(member.spec.rod.elements, tasks_(k).steps) / total : 0.0;
     digest(tasks_(k).member, samples_(k), share * wall_seconds);
   }
   std::erase_if(running_, [this](int index) {
@@ -143,7 +143,8 @@ void CosseratBatch::take_frames(int index) {
   Progress& member = members_[static_cast<std::size_t>(index)];
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   const int nodes = member.spec.rod.elements + 1;
-  while (member.next_frame < member.spec.frames && frame_step(member.spec, member.next_frame) == member.steps) {
+  while (member.next_frame < member.spec.frames &&
+         frame_step(member.spec, member.next_frame) == member.steps) {
     const auto frame = static_cast<std::size_t>(member.next_frame++);
     outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
     const std::size_t size = rod_size(member.spec.rod.elements);
@@ -168,7 +169,8 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
-  for (std::size_t k = 0; k < observables.size(); ++k) outcome.observables[k] = observables[k].value(observation);
+  for (std::size_t k = 0; k < observables.size(); ++k)
+    outcome.observables[k] = observables[k].value(observation);
 }
 
 }  // namespace rodeo::cosserat

@@ -7,7 +7,8 @@
 
 namespace rodeo::cosserat {
 
-/// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and takes frames.
+/// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and
+/// takes frames.
 class CosseratBatch final : public Batch {
  public:
   explicit CosseratBatch(std::span<const MemberJob> jobs);
@@ -18,10 +19,10 @@ class CosseratBatch final : public Batch {
   /// What the host keeps of a running member.
   struct Progress {
     MemberSpec spec;
-    std::size_t offset = 0;    ///< of its arrays in the storage
-    std::int64_t steps = 0;    ///< taken
+    std::size_t offset = 0;  ///< of its arrays in the storage
+    std::int64_t steps = 0;  ///< taken
     int next_frame = 0;
-    bool started = false;      ///< its sample at t = 0 was taken
+    bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
   };

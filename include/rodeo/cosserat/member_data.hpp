@@ -21,9 +21,9 @@ struct MemberData {
 
 /// One member's share of a slice.
 struct SliceTask {
-  int member = 0;                ///< index in the batch
-  std::int64_t first_step = 0;   ///< steps taken before
-  std::int64_t steps = 0;        ///< steps to take
+  int member = 0;               ///< index in the batch
+  std::int64_t first_step = 0;  ///< steps taken before
+  std::int64_t steps = 0;       ///< steps to take
 };
 
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.

@@ -7,9 +7,9 @@
 
 namespace rodeo::cosserat {
 
-/// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the indices of C5
-/// and C6 put right). The second half drift of a step and the first of the next are one full drift, so only the
-/// slice's ends stand at full times.
+/// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
+/// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
+/// drift, so only the slice's ends stand at full times.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const MemberData& member,
                                     const SliceTask& task) {

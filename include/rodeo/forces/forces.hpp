@@ -5,9 +5,9 @@
 
 namespace rodeo {
 
-/// The list of external forces. A law is a struct with its coefficients, acts(time) and add(team, rod, time), which adds
-/// to field::external_force and field::external_couple. A new one: its header, a member here and its name in the
-/// three functions below.
+/// The list of external forces. A law is a struct with its coefficients, acts(time) and add(team, rod, time),
+/// which adds to field::external_force and field::external_couple. A new one: its header, a member here and
+/// its name in the three functions below.
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
@@ -31,7 +31,8 @@ struct Forces {
 
  private:
   template <class Team, class Law>
-  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const RodView& rod, double time, const Law& law) {
+  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const RodView& rod, double time,
+                                                   const Law& law) {
     if (law.acts(time)) law.add(team, rod, time);
   }
 };

@@ -51,9 +51,9 @@ struct LoadSpec {
 };
 
 struct TimeSpec {
-  double step = 0.0;            ///< s
-  std::int64_t steps = 0;       ///< number of steps to time.end (the last one ends at steps * step)
-  std::int64_t slice_steps = 0; ///< steps between two looks at a member's health and events
+  double step = 0.0;             ///< s
+  std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
+  std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
 };
 
 /// Everything one member needs, typed and validated; made from a deck once per member.

@@ -9,56 +9,57 @@
 
 namespace rodeo {
 
-/// The arrays of one rod, element (or node) index fastest. n elements, n + 1 nodes, n - 1 Voronoi regions (region i lies
-/// between elements i and i + 1, around node i + 1). Laboratory frame unless "body" is said. SI units.
+/// The arrays of one rod, element (or node) index fastest. n elements, n + 1 nodes, n - 1 Voronoi regions
+/// (region i lies between elements i and i + 1, around node i + 1). Laboratory frame unless "body" is said.
+/// SI units.
 namespace field {
 enum Field : int {
   // State.
-  position = 0,                         ///< node, 3, m
-  velocity = position + 3,              ///< node, 3, m/s
-  orientation = velocity + 3,           ///< element, 4 (w, x, y, z)
-  angular_velocity = orientation + 4,   ///< element, 3, body, rad/s
+  position = 0,                        ///< node, 3, m
+  velocity = position + 3,             ///< node, 3, m/s
+  orientation = velocity + 3,          ///< element, 4 (w, x, y, z)
+  angular_velocity = orientation + 4,  ///< element, 3, body, rad/s
   // Constants of a slice.
-  velocity_decay = angular_velocity + 3,      ///< node: factor a free velocity keeps in a step
-  velocity_gain = velocity_decay + 1,         ///< node: velocity per force of a step, s/kg
-  bend_rate_decay = velocity_gain + 1,        ///< element: the same for the angular velocity about d1, d2
-  bend_rate_gain = bend_rate_decay + 1,       ///< element, s/(kg m^2)
-  twist_rate_decay = bend_rate_gain + 1,      ///< element: about d3
-  twist_rate_gain = twist_rate_decay + 1,     ///< element, s/(kg m^2)
-  inverse_rest_length = twist_rate_gain + 1,  ///< element, 1/m
-  shear_stiffness = inverse_rest_length + 1,  ///< element, S1 = S2, N
-  stretch_stiffness = shear_stiffness + 1,    ///< element, S3, N
-  bend_stiffness = stretch_stiffness + 1,     ///< Voronoi region, B1 = B2, N m^2
-  twist_stiffness = bend_stiffness + 1,       ///< Voronoi region, B3, N m^2
-  inverse_rest_voronoi = twist_stiffness + 1, ///< Voronoi region, 1/D_hat, 1/m
-  rest_curvature = inverse_rest_voronoi + 1,  ///< Voronoi region, 3, body, 1/m
-  mass = rest_curvature + 3,                  ///< node, kg
-  bend_inertia = mass + 1,                    ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
+  velocity_decay = angular_velocity + 3,       ///< node: factor a free velocity keeps in a step
+  velocity_gain = velocity_decay + 1,          ///< node: velocity per force of a step, s/kg
+  bend_rate_decay = velocity_gain + 1,         ///< element: the same for the angular velocity about d1, d2
+  bend_rate_gain = bend_rate_decay + 1,        ///< element, s/(kg m^2)
+  twist_rate_decay = bend_rate_gain + 1,       ///< element: about d3
+  twist_rate_gain = twist_rate_decay + 1,      ///< element, s/(kg m^2)
+  inverse_rest_length = twist_rate_gain + 1,   ///< element, 1/m
+  shear_stiffness = inverse_rest_length + 1,   ///< element, S1 = S2, N
+  stretch_stiffness = shear_stiffness + 1,     ///< element, S3, N
+  bend_stiffness = stretch_stiffness + 1,      ///< Voronoi region, B1 = B2, N m^2
+  twist_stiffness = bend_stiffness + 1,        ///< Voronoi region, B3, N m^2
+  inverse_rest_voronoi = twist_stiffness + 1,  ///< Voronoi region, 1/D_hat, 1/m
+  rest_curvature = inverse_rest_voronoi + 1,   ///< Voronoi region, 3, body, 1/m
+  mass = rest_curvature + 3,                   ///< node, kg
+  bend_inertia = mass + 1,  ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
   // Work arrays of a step.
-  length = bend_inertia + 1,                 ///< element, m
-  inverse_length = length + 1,               ///< element, 1/m
-  internal_force = inverse_length + 1,       ///< element, 3, Q^T S sigma/e, N
-  shear_couple = internal_force + 3,         ///< element, 3, body, (Q t x S sigma) l_hat, N m
-  bend_couple = shear_couple + 3,            ///< Voronoi region, 3, body, B kappa/E^3, N m
-  transport_couple = bend_couple + 3,        ///< Voronoi region, 3, body, half of (kappa x B kappa) D_hat/E^3, N m
-  middle_velocity = transport_couple + 3,    ///< node, 3, mean of the velocities before and after a kick, m/s
-  external_force = middle_velocity + 3,      ///< node, 3, N
-  external_couple = external_force + 3,      ///< element, 3, body, N m
+  length = bend_inertia + 1,            ///< element, m
+  inverse_length = length + 1,          ///< element, 1/m
+  internal_force = inverse_length + 1,  ///< element, 3, Q^T S sigma/e, N
+  shear_couple = internal_force + 3,    ///< element, 3, body, (Q t x S sigma) l_hat, N m
+  bend_couple = shear_couple + 3,       ///< Voronoi region, 3, body, B kappa/E^3, N m
+  transport_couple = bend_couple + 3,   ///< Voronoi region, 3, body, half of (kappa x B kappa) D_hat/E^3, N m
+  middle_velocity = transport_couple + 3,  ///< node, 3, mean of the velocities before and after a kick, m/s
+  external_force = middle_velocity + 3,    ///< node, 3, N
+  external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3
 };
 }  // namespace field
 
-/// Doubles in front of each array's entry 0: entry -1 may be read (a boundary flux stands there), and entry 0 is
-/// aligned to a cache line, as every array's length is a multiple of one.
+/// Doubles in front of each array's entry 0: entry -1 may be read (a boundary flux stands there), and entry 0
+/// is aligned to a cache line, as every array's length is a multiple of one.
 inline constexpr int field_front = 8;
 
 /// Elements and nodes rounded up to whole vectors: what an element or node loop runs over on a host core.
 KOKKOS_INLINE_FUNCTION constexpr int element_lanes(int elements) { return (elements + 7) / 8 * 8; }
 KOKKOS_INLINE_FUNCTION constexpr int node_lanes(int elements) { return (elements + 8) / 8 * 8; }
 
-/// Entries of one array, front included, for a rod of so many elements. A whole number of cache lines (one line is one
-/// AVX-512 vector) with room for entry element_lanes, and an odd number of them, so that the arrays of a rod
-/// spread over all sets of the cache whatever the element count.
+/// Entries of one array, front included, for a rod of so many elements. A whole number of cache lines (one
+/// line is one AVX-512 vector) with room for entry element_lanes, and an odd number of them, so that the
+/// arrays of a rod spread over all sets of the cache whatever the element count.
 KOKKOS_INLINE_FUNCTION constexpr int field_pitch(int elements) {
   return ((field_front + node_lanes(elements) + 8) / 8 | 1) * 8;
 }
