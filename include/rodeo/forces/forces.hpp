@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/forces/gravity.hpp"
+#include "rodeo/forces/middle_force.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 
 namespace rodeo {
@@ -11,8 +12,9 @@ namespace rodeo {
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
+  forces::MiddleForce middle;
 
-  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time); }
+  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time) || middle.acts(time); }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
   template <class Team>
@@ -27,6 +29,7 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
+    add_if_acting(team, rod, time, middle);
   }
 
  private:
