@@ -29,9 +29,12 @@ bool has_diverged(const Sample& s) {
          s.largest_turn > small_rotation_limit;
 }
 
-/// From when on drifts are counted: the end of the perturbation, or t = 0 if there is none or it never ends.
+/// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one
+/// never ends.
 double baseline_time(const MemberSpec& spec) {
-  const double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
+  const bool perturbed = spec.load.perturbation > 0.0 || norm(spec.load.middle_force) > 0.0;
+  const double end = std::max(
+      {perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time, spec.boundary.motion_time});
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
@@ -148,6 +151,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.baseline = sample;
   }
   if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
+  member.length.add(time, norm(sample.end - spec.rod.origin));
   take_frames(index);
   if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
@@ -182,25 +186,21 @@ void CosseratBatch::take_frames(int index) {
   }
 }
 
-ErrorNorms CosseratBatch::final_profile_error(const Progress& member) const {
-  if (member.spec.reference == AnalyticReference::none) return no_error_norms();
-  const auto arrays = host_arrays(member);
-  return profile_error(member.spec, {arrays.data(), member.spec.rod.elements},
-                       static_cast<double>(member.steps) * member.spec.time.step);
-}
-
 void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample) {
   const Progress& member = members_[static_cast<std::size_t>(index)];
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
-  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample};
+  const auto arrays = host_arrays(member);
+  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
+                          RodView(arrays.data(), member.spec.rod.elements), member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
   }
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
-  observation.profile_error = final_profile_error(member);
+  observation.profile_error = profile_error(member.spec, observation.state,
+                                            static_cast<double>(member.steps) * member.spec.time.step);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
 }

@@ -1,10 +1,11 @@
+#include "rodeo/member/batch.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "cosserat/test_rod.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/member/batch.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {

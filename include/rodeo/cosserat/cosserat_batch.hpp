@@ -4,7 +4,7 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
-#include "rodeo/profile/error_norms.hpp"
+#include "rodeo/observe/oscillation.hpp"
 
 namespace rodeo::cosserat {
 
@@ -27,6 +27,7 @@ class CosseratBatch final : public Batch {
     bool has_baseline = false;
     Sample baseline;
     Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
+    observe::Oscillation length;
   };
 
   std::int64_t slice_end(const Progress& member) const;
@@ -34,7 +35,6 @@ class CosseratBatch final : public Batch {
   /// A member's arrays where the host can read them.
   Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   void take_frames(int index);
-  ErrorNorms final_profile_error(const Progress& member) const;
   void finish(int index, MemberStatus status, const Sample& sample);
 
   BatchViews views_;

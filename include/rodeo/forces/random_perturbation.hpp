@@ -6,8 +6,8 @@
 
 namespace rodeo::forces {
 
-/// A steady random force on every node while time < duration: direction uniform on the sphere, norm uniform in
-/// [0, amplitude] (caption of Figure 14 of Gazzola et al. 2018, which does not say for how long it acts).
+/// A steady random force on every node while time < duration: direction uniform on the sphere, norm uniform
+/// in [0, amplitude] (caption of Figure 14 of Gazzola et al. 2018, which does not say for how long it acts).
 struct RandomPerturbation {
   double amplitude = 0.0;  ///< N
   double duration = 0.0;   ///< s

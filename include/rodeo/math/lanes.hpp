@@ -4,11 +4,12 @@
 
 namespace rodeo {
 
-/// Runs body(i) for i in [0, count) over a member's team. On a host core a team is one thread and the loop is one for
-/// the vector units: bodies write only entry i of their outputs, which is what `ivdep` promises. On a device the
-/// team's threads share the entries, and all have finished on return.
+/// Runs body(i) for i in [0, count) over a member's team. On a host core a team is one thread and the loop is
+/// one for the vector units: bodies write only entry i of their outputs, which is what `ivdep` promises. On a
+/// device the team's threads share the entries, and all have finished on return.
 template <class Team, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team, int count, const Body& body) {
+KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team, int count,
+                                               const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
   team.team_barrier();

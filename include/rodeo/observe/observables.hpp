@@ -3,9 +3,12 @@
 #include <array>
 
 #include "rodeo/observe/buckling.hpp"
+#include "rodeo/observe/deformation.hpp"
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
+#include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/length.hpp"
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
 
@@ -33,6 +36,12 @@ inline constexpr std::array observables = {
     observe::profile_error_linf,
     observe::forward_speed,
     observe::lateral_speed,
+    observe::theta_max,
+    observe::end_twist,
+    observe::end_force,
+    observe::end_couple,
+    observe::oscillation_period,
+    observe::largest_length,
 };
 
 }  // namespace rodeo

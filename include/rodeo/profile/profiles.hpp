@@ -3,7 +3,9 @@
 #include <array>
 
 #include "rodeo/profile/hanging.hpp"
+#include "rodeo/profile/helix_envelope.hpp"
 #include "rodeo/profile/timoshenko.hpp"
+#include "rodeo/profile/twist_wave.hpp"
 
 namespace rodeo {
 
@@ -12,6 +14,8 @@ namespace rodeo {
 inline constexpr std::array analytic_profiles = {
     profile::hanging,
     profile::timoshenko,
+    profile::helix_envelope,
+    profile::twist_wave,
 };
 
 }  // namespace rodeo
