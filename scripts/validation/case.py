@@ -50,3 +50,22 @@ class Case:
     quantities: Callable[[Mapping], list[Quantity]]
     draw: Callable[[Mapping], object]  # returns a matplotlib figure
     note: str = ""  # what a reader of the report should know
+
+
+def largest_error(name, ours, reference, tolerance, scale=None):
+    """The largest distance of a list of numbers from its reference, in parts of the reference or of `scale`."""
+    errors = [abs(a - b) / abs(scale or b) for a, b in zip(ours, reference, strict=True)]
+    worst = max(errors) if errors and all(math.isfinite(error) for error in errors) else math.nan
+    return Quantity(name, worst, 0.0, tolerance)
+
+
+def ladder_orders(ladder, tolerance, expected=2.0):
+    """Observed orders of a convergence study, level by level and norm by norm."""
+    resolution = [f"n = {n}" for n in ladder["n"]]
+    return [
+        Quantity(f"order in {norm}, {resolution[k - 1]} to {ladder['n'][k]}", ladder["observed_order"][k, i], expected,
+                 tolerance)
+        for k in range(1, len(ladder["n"]))
+        for i, norm in enumerate(("L1", "L2", "Linf"))
+        if k + 1 < len(ladder["n"]) or ladder["reference"] != "finest"
+    ]

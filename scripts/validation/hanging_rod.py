@@ -1,16 +1,7 @@
 import convergence_figure
 import matplotlib.pyplot as plt
 
-from .case import Case, Quantity, Run
-
-
-def quantities(results):
-    ladder = results["ladder"].convergence
-    return [
-        Quantity(f"order in {norm}, n = {ladder['n'][k - 1]} to {ladder['n'][k]}", ladder["observed_order"][k, i], 2.0, 0.05)
-        for k in range(1, len(ladder["n"]))
-        for i, norm in enumerate(("L1", "L2", "Linf"))
-    ]
+from .case import Case, Run, ladder_orders
 
 
 def draw(results):
@@ -24,6 +15,6 @@ CASE = Case(
     title="Rod at rest under its own weight",
     source="closed form under F = S sigma/e; [A] section 3.4.2 without its assumption of a constant spring",
     runs={"ladder": Run("hanging_rod", quick=("convergence.axis=rod.elements : list(8, 16, 32, 64)",))},
-    quantities=quantities,
+    quantities=lambda results: ladder_orders(results["ladder"].convergence, 0.05),
     draw=draw,
 )
