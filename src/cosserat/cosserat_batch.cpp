@@ -8,6 +8,7 @@
 
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/profile/profile.hpp"
 
 namespace rodeo::cosserat {
 
@@ -28,9 +29,12 @@ bool has_diverged(const Sample& s) {
          s.largest_turn > small_rotation_limit;
 }
 
-/// From when on drifts are counted: the end of the perturbation, or t = 0 if there is none or it never ends.
+/// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one
+/// never ends.
 double baseline_time(const MemberSpec& spec) {
-  const double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
+  const bool perturbed = spec.load.perturbation > 0.0 || norm(spec.load.middle_force) > 0.0;
+  const double end = std::max(
+      {perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time, spec.boundary.motion_time});
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
@@ -147,12 +151,19 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.baseline = sample;
   }
   if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
+  member.length.add(time, norm(sample.end - spec.rod.origin));
   take_frames(index);
   if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
   } else if (member.steps == spec.time.steps) {
     finish(index, MemberStatus::done, sample);
   }
+}
+
+Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progress& member) const {
+  const std::size_t size = rod_size(member.spec.rod.elements);
+  return Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
 }
 
 void CosseratBatch::take_frames(int index) {
@@ -163,9 +174,7 @@ void CosseratBatch::take_frames(int index) {
          frame_step(member.spec, member.next_frame) == member.steps) {
     const auto frame = static_cast<std::size_t>(member.next_frame++);
     outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
-    const std::size_t size = rod_size(member.spec.rod.elements);
-    const auto arrays = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
+    const auto arrays = host_arrays(member);
     const RodView rod(arrays.data(), member.spec.rod.elements);
     double* out = outcome.position.data() + frame * static_cast<std::size_t>(nodes) * 3;
     for (int i = 0; i < nodes; ++i) {
@@ -181,13 +190,17 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   const Progress& member = members_[static_cast<std::size_t>(index)];
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
-  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample};
+  const auto arrays = host_arrays(member);
+  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
+                          RodView(arrays.data(), member.spec.rod.elements), member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
   }
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
+  observation.profile_error = profile_error(member.spec, observation.state,
+                                            static_cast<double>(member.steps) * member.spec.time.step);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
 }

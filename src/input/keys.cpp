@@ -69,6 +69,12 @@ constexpr KeyInfo vec3(Key key, std::string_view name, std::string_view unit, st
   return info;
 }
 
+constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text) {
+  KeyInfo info = vec3(key, name, "1", "0, 0, 0", text);
+  info.minimum = 0.0;
+  return info;
+}
+
 constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text) {
   KeyInfo info = row(key, name, ValueType::real_list, "", text);
   info.unit = unit;
@@ -86,11 +92,11 @@ constexpr KeyInfo repeatable_text(Key key, std::string_view name, std::string_vi
 }
 
 constexpr std::string_view no_default = "";
-constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding";
+constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|clamped_sliding";
 
 constexpr auto table = std::to_array<KeyInfo>({
-    choice(Key::study_kind, "study.kind", "single", "single|sweep",
-           "what the deck asks for: one candidate, or the candidates of a sweep"),
+    choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence",
+           "what the deck asks for: one candidate, the candidates of a sweep, or the levels of a ladder"),
     integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
             "members per candidate, each with random numbers of its own"),
@@ -105,6 +111,15 @@ constexpr auto table = std::to_array<KeyInfo>({
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer(Key::sweep_samples, "sweep.samples", no_default, 1.0, 1e9,
             "candidates drawn by latin_hypercube and sobol"),
+    free_text(Key::convergence_axis, "convergence.axis",
+              "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
+              "step or both "
+              "(time.step_per_length slaves the step to the elements)"),
+    choice(Key::convergence_reference, "convergence.reference", "finest",
+           "finest|hanging|timoshenko|helix_envelope|twist_wave",
+           "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
+           "output.frames), "
+           "or a solution in closed form (in any study: observables profile_error_*)"),
     choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
            "what a member advances with; noop only waits noop.seconds"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
@@ -144,10 +159,26 @@ constexpr auto table = std::to_array<KeyInfo>({
          "direction from the first node to the last, any length but zero"),
     vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
          "first director, any length but zero; its part along rod.direction is removed"),
+    real(Key::rod_inertia_ratio, "rod.inertia_ratio", "1", "1", positive,
+         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
+    vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
+    real(Key::rod_damping_decay_time, "rod.damping_decay_time", "s", no_default, positive,
+         "time in which rod.damping falls by a factor e; it is constant if not given"),
+    real(Key::rod_end_mass, "rod.end_mass", "kg", "0", not_negative, "point mass on the last node"),
     choice(Key::boundary_first, "boundary.first", "free", end_conditions,
-           "what holds the first end; pinned_sliding leaves it free along the initial axis"),
+           "what holds the first end; the sliding ones leave it free along the initial axis"),
     choice(Key::boundary_last, "boundary.last", "free", end_conditions,
-           "what holds the last end; pinned_sliding leaves it free along the initial axis"),
+           "what holds the last end; the sliding ones leave it free along the initial axis"),
+    real(Key::boundary_twist, "boundary.twist", "rad", "0", any_number,
+         "angle by which the last end is turned ahead of the first about the initial axis"),
+    real(Key::boundary_slack, "boundary.slack", "m", "0", any_number,
+         "length by which the ends are brought together along the initial axis; negative pulls them apart"),
+    real(
+        Key::boundary_motion_time, "boundary.motion_time", "s", no_default, positive,
+        "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; then "
+        "the ends are held"),
+    choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
+           "the end that boundary.twist and boundary.slack move; both: half each"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
     vec3(Key::load_end_couple, "load.end_couple", "N m", "0, 0, 0",
          "couple on the last element, laboratory frame"),
@@ -156,8 +187,34 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::load_perturbation, "load.perturbation", "N", "0", not_negative,
          "largest norm of a random force on each node"),
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
-         "time from the start during which load.perturbation acts; the whole simulation if not given"),
+         "time from the start during which load.perturbation and load.middle_force act; the whole simulation "
+         "if not given"),
+    vec3(Key::load_distributed_couple, "load.distributed_couple", "N m", "0, 0, 0",
+         "couple on the whole rod, spread evenly over its length, laboratory frame"),
+    real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
+         "time from the start in which the end force, end couple and axial force grow linearly to their "
+         "values"),
+    real(Key::load_couple_frequency, "load.couple_frequency", "1/s", "0", not_negative,
+         "f of an end couple load.end_couple sin(2 pi f t); 0: the end couple is steady"),
+    vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
+         "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
+    real(Key::gravity_incline, "gravity.incline", "rad", "0", any_number,
+         "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
+    choice(Key::ground_kind, "ground.kind", "none", "none|plane", "surface that the rod may touch"),
+    vec3(Key::ground_origin, "ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
+    vec3(Key::ground_normal, "ground.normal", "1", "0, 1, 0",
+         "direction out of the ground, any length but zero"),
+    real(Key::ground_stiffness, "ground.stiffness", "N/m", "1", not_negative,
+         "force on an element per depth that it has sunk into the ground"),
+    real(Key::ground_damping, "ground.damping", "kg/s", "1e-6", not_negative,
+         "force on an element per speed along the ground's normal, while it touches"),
+    friction(Key::ground_static_friction, "ground.static_friction",
+             "coefficients of static friction: forward (first node to last), backward, rolling (sideways)"),
+    friction(Key::ground_kinetic_friction, "ground.kinetic_friction",
+             "coefficients of kinetic friction: forward, backward, rolling"),
+    real(Key::ground_velocity_threshold, "ground.velocity_threshold", "m/s", "1e-8", positive,
+         "speed below which friction is static; it is kinetic above 1.5 times this"),
     choice(Key::muscle_kind, "muscle.kind", "couple", "couple|force",
            "what muscles exert where muscle.amplitudes are given: couples at nodes or forces in elements, "
            "neither "
@@ -191,6 +248,11 @@ constexpr auto table = std::to_array<KeyInfo>({
          "simulated time; where the step does not divide it, the last step ends after it"),
     integer(Key::time_slice_steps, "time.slice_steps", "1000", 1.0, 1e9,
             "time steps between two looks at a member's health and events"),
+    real(Key::time_step_per_crossing, "time.step_per_crossing", "1", no_default, positive,
+         "instead of time.step: time step over the time a stretch wave takes along the rod at rest, L "
+         "sqrt(rho A/S3)"),
+    real(Key::time_end_per_crossing, "time.end_per_crossing", "1", no_default, positive,
+         "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
          "bending energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,

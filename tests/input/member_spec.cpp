@@ -249,6 +249,33 @@ TEST(MemberSpec, IsTheSameFromTheResolvedDeck) {
   EXPECT_EQ(again.normal.z, rod.normal.z);
 }
 
+TEST(MemberSpec, ReadsTheGround) {
+  EXPECT_FALSE(spec_of(complete_deck).ground.exists);
+  const GroundSpec ground = spec_of(complete_deck +
+                                    "[ground]\nkind = plane\nnormal = 0, 0, 2\nstatic_friction = 1, 2, 3\n"
+                                    "kinetic_friction = 0.1, 0.2, 0.3\n")
+                                .ground;
+  EXPECT_TRUE(ground.exists);
+  EXPECT_EQ(ground.normal.z, 1.0);
+  EXPECT_EQ(ground.static_friction.forward, 1.0);
+  EXPECT_EQ(ground.static_friction.backward, 2.0);
+  EXPECT_EQ(ground.static_friction.rolling, 3.0);
+  EXPECT_EQ(ground.kinetic_friction.rolling, 0.3);
+  const std::string negative =
+      message_of([] { Deck::parse("[ground]\nkinetic_friction = 0.1, -0.2, 0.3\n", "deck.ini"); });
+  EXPECT_TRUE(says(negative, {"deck.ini:2", "ground.kinetic_friction", ">= 0"})) << negative;
+}
+
+TEST(MemberSpec, InclinesGravityAboutTheRod) {
+  // The rod of complete_deck lies along z: a quarter turn takes -y to x.
+  const Vec3 gravity =
+      spec_of(complete_deck, {"gravity.acceleration=0,-9.81,2", "gravity.incline=0.5235987755982988"})
+          .load.gravity;
+  EXPECT_NEAR(gravity.x, 9.81 / 2.0, 1e-13);
+  EXPECT_NEAR(gravity.y, -9.81 * std::sqrt(0.75), 1e-13);
+  EXPECT_EQ(gravity.z, 2.0);
+}
+
 const std::string gait = complete_deck + "[muscle]\namplitudes = 1, -2, 3\nperiod = 0.5\n";
 
 TEST(MemberSpec, ReadsTheMusclesWave) {

@@ -4,6 +4,7 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
+#include "rodeo/observe/oscillation.hpp"
 
 namespace rodeo::cosserat {
 
@@ -26,10 +27,13 @@ class CosseratBatch final : public Batch {
     bool has_baseline = false;
     Sample baseline;
     Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
+    observe::Oscillation length;
   };
 
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
+  /// A member's arrays where the host can read them.
+  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   void take_frames(int index);
   void finish(int index, MemberStatus status, const Sample& sample);
 

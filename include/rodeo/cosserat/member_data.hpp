@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "rodeo/boundary/clamp.hpp"
 #include "rodeo/boundary/pinned_sliding.hpp"
+#include "rodeo/boundary/prescribed_motion.hpp"
+#include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -19,6 +22,9 @@ struct MemberData {
   forces::EndLoad end_load;
   forces::Muscle muscle;
   boundary::PinnedSliding sliding;
+  boundary::Clamp clamp;
+  boundary::PrescribedMotion motion;
+  forces::DecayingDamping damping;
 };
 
 /// One member's share of a slice.
