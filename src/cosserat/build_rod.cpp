@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/contact/build_contact.hpp"
+
 namespace rodeo::cosserat {
 
 namespace {
@@ -102,6 +104,8 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.forces.perturbation.amplitude = spec.load.perturbation;
   data.forces.perturbation.duration = spec.load.perturbation_duration;
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
+  data.forces.middle_force.force = spec.load.middle_force;
+  data.forces.contact = contact::make_penalty(spec);
   data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
   data.end_load.couple = spec.load.end_couple;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||

@@ -156,7 +156,17 @@ LoadSpec make_load_spec(const Deck& deck) {
                                    ? deck.number(Key::load_perturbation_duration)
                                    : std::numeric_limits<double>::infinity();
   load.gravity = deck.vec3(Key::gravity_acceleration);
+  load.middle_force = deck.vec3(Key::load_middle_force);
   return load;
+}
+
+ContactSpec make_contact_spec(const Deck& deck) {
+  ContactSpec contact;
+  if (deck.choice(Key::contact_kind) == "none") return contact;
+  contact.kind = ContactKind::penalty;
+  contact.stiffness = deck.number(Key::contact_stiffness);
+  contact.damping = deck.number(Key::contact_damping);
+  return contact;
 }
 
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
@@ -205,6 +215,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.rod = make_rod_spec(deck);
   spec.boundary = {end_condition(deck, Key::boundary_first), end_condition(deck, Key::boundary_last)};
   spec.load = make_load_spec(deck);
+  spec.contact = make_contact_spec(deck);
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "rodeo/contact/penalty.hpp"
 #include "rodeo/forces/gravity.hpp"
+#include "rodeo/forces/middle_force.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 
 namespace rodeo {
@@ -11,8 +13,12 @@ namespace rodeo {
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
+  forces::MiddleForce middle_force;
+  contact::Penalty contact;
 
-  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time); }
+  KOKKOS_INLINE_FUNCTION bool act(double time) const {
+    return gravity.acts(time) || perturbation.acts(time) || middle_force.acts(time) || contact.acts(time);
+  }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
   template <class Team>
@@ -27,6 +33,8 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
+    add_if_acting(team, rod, time, middle_force);
+    add_if_acting(team, rod, time, contact);
   }
 
  private:

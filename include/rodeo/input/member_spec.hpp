@@ -36,6 +36,18 @@ struct RodSpec {
   Vec3 normal;                     ///< unit vector perpendicular to direction; initial director d1
 };
 
+/// What keeps a rod from passing through itself (deck key contact.kind).
+enum class ContactKind {
+  none,    ///< nothing
+  penalty  ///< forces that grow with the overlap (eq. 4.7)
+};
+
+struct ContactSpec {
+  ContactKind kind = ContactKind::none;
+  double stiffness = 0.0;  ///< k_sc of eq. 4.7, N/m
+  double damping = 0.0;    ///< gamma_sc of eq. 4.7, kg/s
+};
+
 struct BoundarySpec {
   EndCondition first = EndCondition::free;
   EndCondition last = EndCondition::free;
@@ -48,6 +60,7 @@ struct LoadSpec {
   double perturbation = 0.0;           ///< a random force per node with norm uniform in [0, this], N
   double perturbation_duration = 0.0;  ///< the perturbation acts while time is below this, s; may be infinite
   Vec3 gravity;                        ///< acceleration, m/s^2
+  Vec3 middle_force;                   ///< steady, at mid-length, laboratory frame, N
 };
 
 struct TimeSpec {
@@ -63,6 +76,7 @@ struct MemberSpec {
   RodSpec rod;
   BoundarySpec boundary;
   LoadSpec load;
+  ContactSpec contact;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none

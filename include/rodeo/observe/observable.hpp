@@ -12,6 +12,7 @@ struct Observation {
   const MemberSpec& spec;
   const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 if none does
   const cosserat::Sample& last;
+  const RodView& state;  ///< the rod's arrays at the end, in host memory
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
 };

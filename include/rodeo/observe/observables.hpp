@@ -3,9 +3,11 @@
 #include <array>
 
 #include "rodeo/observe/buckling.hpp"
+#include "rodeo/observe/contact.hpp"
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/writhe.hpp"
 
 namespace rodeo {
 
@@ -26,6 +28,10 @@ inline constexpr std::array observables = {
     observe::energy_drift,
     observe::momentum_drift,
     observe::angular_momentum_drift,
+    observe::contact_count,
+    observe::contact_depth_max,
+    observe::writhe,
+    observe::twist_turns,
 };
 
 }  // namespace rodeo
