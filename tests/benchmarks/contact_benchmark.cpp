@@ -28,7 +28,7 @@ MemberSpec figure_9_rod(int elements) {
   spec.rod.twist_stiffness = 2e6 / 3 * 2 * second_moment;
   spec.rod.shear_stiffness = 4.0 / 3 * 2e6 / 3 * area;
   spec.rod.stretch_stiffness = 1e6 * area;
-  spec.rod.damping = 2.0;
+  spec.rod.damping = 20.0;
   spec.rod.direction = {0, 0, 1};
   spec.rod.normal = {1, 0, 0};
   spec.contact = {ContactKind::penalty, 1e4, 10.0};
@@ -36,10 +36,10 @@ MemberSpec figure_9_rod(int elements) {
   return spec;
 }
 
-/// Winds the rod into a coil whose turns press on each other a little, and makes that its shape at rest.
-void wind(const RodView& rod) {
+/// Winds the rod into a coil whose turns stand `pitch` metres apart.
+void wind(const RodView& rod, double pitch) {
   constexpr double coil_radius = 0.032;
-  constexpr double rise = 0.0495 / (2 * M_PI);  // m per rad: a turn climbs by 0.99 of the diameter
+  const double rise = pitch / (2 * M_PI);
   const double angle = element_length / std::sqrt(coil_radius * coil_radius + rise * rise);
   for (int i = 0; i < rod.nodes(); ++i) {
     const double a = angle * i;
@@ -48,13 +48,26 @@ void wind(const RodView& rod) {
   for (int i = 0; i < rod.elements; ++i) {
     const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
     const double a = angle * (i + 0.5);
-    rod.set_quaternion(i, orientation(normalized(edge), {std::cos(a), std::sin(a), 0.0}));
+    const Vec3 inward = {-std::cos(a), -std::sin(a), 0.0};
+    rod.set_quaternion(i, orientation(normalized(edge), inward));
     rod.array(field::inverse_rest_length)[i] = 1.0 / norm(edge);
   }
+}
+
+/// Makes the present curvature that of the rod at rest.
+void rest_here(const RodView& rod) {
   for (int i = 0; i + 1 < rod.elements; ++i) {
     const Vec3 turn = rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
     rod.set_vec3(field::rest_curvature, i, rod.array(field::inverse_rest_voronoi)[i] * turn);
   }
+}
+
+/// A coil that would rest with its turns closer than a diameter: elasticity presses them on each other for
+/// good.
+void coil(const RodView& rod) {
+  wind(rod, 0.9 * 0.05);
+  rest_here(rod);
+  wind(rod, 0.05);
 }
 
 /// A rod with self-contact switched on: straight, where nothing touches, or a coil of touching turns.
@@ -70,7 +83,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   batch.samples = Kokkos::View<Sample*>("sample", 1);
   const RodView rod(batch.storage.data(), elements);
   build_rod(spec, rod);
-  if (coiled) wind(rod);
+  if (coiled) coil(rod);
   batch.members(0) = make_member_data(spec, 1, 0);
   contact::ContactView view = batch.members(0).forces.contact.view;
   view.reals = batch.contact_reals.data();

@@ -133,7 +133,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const double own_radius = view.lanes(lane_array::radius)[i];
   const double k = stiffness;
   const double gamma = damping;
-  for_each_in_block([=](std::int64_t lane) {
+  for_each_in_block([=](std::int64_t lane) __attribute__((always_inline)) {
     constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
     const Vec3 other = {px[lane], py[lane], pz[lane]};
     const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};

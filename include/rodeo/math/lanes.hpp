@@ -47,6 +47,7 @@ template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 #pragma GCC ivdep
+#pragma GCC unroll 1
 #endif
   for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
 }

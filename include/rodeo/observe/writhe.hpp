@@ -25,7 +25,7 @@ inline double segment_writhe(const Vec3& a0, const Vec3& a1, const Vec3& b0, con
   const Vec3 first = b0 - a0;
   if (dot(first, cross(b1 - b0, a1 - a0)) == 0.0) return 0.0;
   const Vec3 opposite = b1 - a1;
-  const double angle = solid_angle(first, b1 - a0, opposite) + solid_angle(first, opposite, b0 - a1);
+  const double angle = solid_angle(first, b0 - a1, opposite) + solid_angle(first, opposite, b1 - a0);
   return angle / (2.0 * std::numbers::pi);
 }
 
