@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
 
 namespace rodeo::cosserat {
@@ -193,6 +194,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
   data.forces.distributed_couple.couple = (1.0 / spec.rod.elements) * spec.load.distributed_couple;
   if (spec.ground.exists) data.forces.ground = make_ground(spec);
+  data.forces.contact = contact::make_penalty(spec);
   data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
   data.end_load.couple = spec.load.end_couple;
   data.end_load.ramp_time = spec.load.ramp_time;

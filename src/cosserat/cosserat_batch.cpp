@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
@@ -64,15 +65,23 @@ double element_steps(int elements, std::int64_t steps) {
 
 CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
+  contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
     Progress progress;
     progress.spec = job.spec;
     progress.offset = size;
+    progress.contact = contacts;
     size += rod_size(job.spec.rod.elements);
+    const contact::ContactSize added = contact::contact_size(job.spec);
+    contacts.reals += added.reals;
+    contacts.integers += added.integers;
     members_.push_back(progress);
   }
   const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
   views_.storage = Kokkos::View<double*>(storage, size);
+  const auto lists = Kokkos::view_alloc(Kokkos::WithoutInitializing, "contacts");
+  views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
+  views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
   views_.members = Kokkos::View<MemberData*>("members", jobs.size());
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
@@ -80,11 +89,20 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   samples_ = Kokkos::create_mirror_view(views_.samples);
 
   const auto host_storage = Kokkos::create_mirror_view(views_.storage);
+  const auto host_reals = Kokkos::create_mirror_view(views_.contact_reals);
+  const auto host_integers = Kokkos::create_mirror_view(views_.contact_integers);
   const auto host_members = Kokkos::create_mirror_view(views_.members);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
     build_rod(spec, RodView(host_storage.data() + members_[k].offset, spec.rod.elements));
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
+    host_members(k).contact = members_[k].contact;
+    if (host_members(k).forces.contact.enabled) {
+      contact::ContactView view = host_members(k).forces.contact.view;
+      view.reals = host_reals.data() + members_[k].contact.reals;
+      view.integers = host_integers.data() + members_[k].contact.integers;
+      contact::build_contact(view);
+    }
 
     MemberOutcome outcome;
     outcome.observables.assign(observables.size(), nan);
@@ -95,6 +113,8 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
     running_.push_back(static_cast<int>(k));
   }
   Kokkos::deep_copy(views_.storage, host_storage);
+  Kokkos::deep_copy(views_.contact_reals, host_reals);
+  Kokkos::deep_copy(views_.contact_integers, host_integers);
   Kokkos::deep_copy(views_.members, host_members);
 }
 
@@ -142,6 +162,10 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   outcome.wall_seconds += wall_seconds;
   if (has_diverged(sample)) {
     outcome.status = MemberStatus::diverged;
+    return;
+  }
+  if (sample.contact.overflowed) {
+    outcome.status = MemberStatus::failed;
     return;
   }
   const MemberSpec& spec = member.spec;

@@ -13,6 +13,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/dispatch/master.hpp"
 #include "rodeo/dispatch/progress.hpp"
@@ -286,7 +287,7 @@ std::string check_report(const Deck& deck) {
   const std::uint64_t candidates = study.plan().candidates();
   double cost = 0.0;
   double steps = 0.0;
-  int most_elements = 0;
+  std::size_t most_bytes = 0;
   std::uint64_t unstable = 0;
   double smallest_bound = 0.0;
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
@@ -294,7 +295,9 @@ std::string check_report(const Deck& deck) {
     cost += study.cost(candidate) * study.repeats();
     if (spec.model != ModelKind::cosserat) continue;
     steps += static_cast<double>(spec.time.steps) * study.repeats();
-    most_elements = std::max(most_elements, spec.rod.elements);
+    const contact::ContactSize contact = contact::contact_size(spec);
+    most_bytes = std::max(most_bytes, rod_size(spec.rod.elements) * sizeof(double) +
+                                          contact.reals * sizeof(double) + contact.integers * sizeof(int));
     const double bound = cosserat::stable_step(spec.rod);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
@@ -305,10 +308,8 @@ std::string check_report(const Deck& deck) {
          << "# predicted        " << cost / 3.6e12 << " core-hours\n"
          << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
          << '\n';
-  if (most_elements > 0) {
-    report << "# memory           "
-           << bytes_text(static_cast<double>(rod_size(most_elements) * sizeof(double)))
-           << " a member in flight\n"
+  if (most_bytes > 0) {
+    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n"
            << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {

@@ -298,6 +298,15 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
   return fluid;
 }
 
+ContactSpec make_contact_spec(const Deck& deck) {
+  ContactSpec contact;
+  if (deck.choice(Key::contact_kind) == "none") return contact;
+  contact.kind = ContactKind::penalty;
+  contact.stiffness = deck.number(Key::contact_stiffness);
+  contact.damping = deck.number(Key::contact_damping);
+  return contact;
+}
+
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
 std::int64_t step_count(const Deck& deck, double step, double end) {
   constexpr double most_steps = 1e15;  // a microsecond each: thirty years
@@ -377,6 +386,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.ground = make_ground_spec(deck);
   spec.muscle = make_muscle_spec(deck);
   spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
+  spec.contact = make_contact_spec(deck);
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);

@@ -15,7 +15,8 @@ namespace rodeo::cosserat {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
 struct MemberData {
-  std::size_t offset = 0;  ///< of the member's arrays in the batch's storage, doubles
+  std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, doubles
+  contact::ContactSize contact;  ///< offsets of its contact arrays
   int elements = 0;
   double step = 0.0;  ///< s
   Forces forces;
@@ -48,6 +49,7 @@ struct Sample {
   Vec3 end;                           ///< position of the last node, m
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
+  contact::ContactSample contact;
 
   KOKKOS_INLINE_FUNCTION Sample& operator+=(const Sample& other) {
     translational_energy += other.translational_energy;
@@ -62,6 +64,7 @@ struct Sample {
     end = end + other.end;
     largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
     largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
+    contact += other.contact;
     return *this;
   }
 };

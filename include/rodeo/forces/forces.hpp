@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/contact/penalty.hpp"
 #include "rodeo/forces/distributed_couple.hpp"
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
@@ -17,12 +18,13 @@ struct Forces {
   forces::RandomPerturbation perturbation;
   forces::MiddleForce middle;
   forces::DistributedCouple distributed_couple;
+  contact::Penalty contact;
   forces::SlenderBodyDrag drag;
   forces::Ground ground;
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     return gravity.acts(time) || perturbation.acts(time) || middle.acts(time) ||
-           distributed_couple.acts(time) || drag.acts(time) || ground.acts(time);
+           distributed_couple.acts(time) || contact.acts(time) || drag.acts(time) || ground.acts(time);
   }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
@@ -40,6 +42,7 @@ struct Forces {
     add_if_acting(team, rod, time, perturbation);
     add_if_acting(team, rod, time, middle);
     add_if_acting(team, rod, time, distributed_couple);
+    add_if_acting(team, rod, time, contact);
     add_if_acting(team, rod, time, drag);    // after all but the ground: it depends on the other forces
     add_if_acting(team, rod, time, ground);  // last: it answers the sum of all others
   }

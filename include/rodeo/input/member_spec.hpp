@@ -55,6 +55,18 @@ struct RodSpec {
   Vec3 velocity;                    ///< of the whole rod at t = 0, m/s
 };
 
+/// What keeps a rod from passing through itself (deck key contact.kind).
+enum class ContactKind {
+  none,    ///< nothing
+  penalty  ///< forces that grow with the overlap (eq. 4.7)
+};
+
+struct ContactSpec {
+  ContactKind kind = ContactKind::none;
+  double stiffness = 0.0;  ///< k_sc of eq. 4.7, N/m
+  double damping = 0.0;    ///< gamma_sc of eq. 4.7, kg/s
+};
+
 struct BoundarySpec {
   EndCondition first = EndCondition::free;
   EndCondition last = EndCondition::free;
@@ -136,6 +148,7 @@ struct MemberSpec {
   GroundSpec ground;
   MuscleSpec muscle;
   FluidSpec fluid;
+  ContactSpec contact;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "rodeo/observe/buckling.hpp"
+#include "rodeo/observe/contact.hpp"
 #include "rodeo/observe/deformation.hpp"
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
@@ -11,6 +12,7 @@
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
+#include "rodeo/observe/writhe.hpp"
 
 namespace rodeo {
 
@@ -42,6 +44,10 @@ inline constexpr std::array observables = {
     observe::end_couple,
     observe::oscillation_period,
     observe::largest_length,
+    observe::contact_count,
+    observe::contact_depth_max,
+    observe::writhe,
+    observe::twist_turns,
 };
 
 }  // namespace rodeo
