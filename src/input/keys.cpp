@@ -80,7 +80,7 @@ constexpr KeyInfo repeatable_text(Key key, std::string_view name, std::string_vi
 }
 
 constexpr std::string_view no_default = "";
-constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding";
+constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|clamped_sliding";
 
 constexpr auto table = std::to_array<KeyInfo>({
     choice(Key::study_kind, "study.kind", "single", "single|sweep",
@@ -138,10 +138,23 @@ constexpr auto table = std::to_array<KeyInfo>({
          "direction from the first node to the last, any length but zero"),
     vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
          "first director, any length but zero; its part along rod.direction is removed"),
+    real(Key::rod_damping_decay_time, "rod.damping_decay_time", "s", no_default, positive,
+         "time in which rod.damping falls by a factor e; it is constant if not given"),
+    real(Key::rod_end_mass, "rod.end_mass", "kg", "0", not_negative, "point mass on the last node"),
     choice(Key::boundary_first, "boundary.first", "free", end_conditions,
-           "what holds the first end; pinned_sliding leaves it free along the initial axis"),
+           "what holds the first end; the sliding ones leave it free along the initial axis"),
     choice(Key::boundary_last, "boundary.last", "free", end_conditions,
-           "what holds the last end; pinned_sliding leaves it free along the initial axis"),
+           "what holds the last end; the sliding ones leave it free along the initial axis"),
+    real(Key::boundary_twist, "boundary.twist", "rad", "0", any_number,
+         "angle by which the last end is turned ahead of the first about the initial axis"),
+    real(Key::boundary_slack, "boundary.slack", "m", "0", any_number,
+         "length by which the ends are brought together along the initial axis; negative pulls them apart"),
+    real(
+        Key::boundary_motion_time, "boundary.motion_time", "s", no_default, positive,
+        "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; then "
+        "the ends are held"),
+    choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
+           "the end that boundary.twist and boundary.slack move; both: half each"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
     vec3(Key::load_end_couple, "load.end_couple", "N m", "0, 0, 0",
          "couple on the last element, laboratory frame"),
@@ -150,9 +163,15 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::load_perturbation, "load.perturbation", "N", "0", not_negative,
          "largest norm of a random force on each node"),
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
-         "time from the start during which load.perturbation acts; the whole simulation if not given"),
+         "time from the start during which load.perturbation and load.middle_force act; the whole simulation "
+         "if not given"),
+    real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
+         "time from the start in which the end force, end couple and axial force grow linearly to their "
+         "values"),
+    real(Key::load_couple_frequency, "load.couple_frequency", "1/s", "0", not_negative,
+         "f of an end couple load.end_couple sin(2 pi f t); 0: the end couple is steady"),
     vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
-         "steady force at mid-length, laboratory frame; a small one lets a twisted rod buckle"),
+         "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
     choice(Key::contact_kind, "contact.kind", "none", "none|penalty",
            "what keeps the rod from passing through itself"),
@@ -167,6 +186,11 @@ constexpr auto table = std::to_array<KeyInfo>({
          "simulated time; where the step does not divide it, the last step ends after it"),
     integer(Key::time_slice_steps, "time.slice_steps", "1000", 1.0, 1e9,
             "time steps between two looks at a member's health and events"),
+    real(Key::time_step_per_crossing, "time.step_per_crossing", "1", no_default, positive,
+         "instead of time.step: time step over the time a stretch wave takes along the rod at rest, L "
+         "sqrt(rho A/S3)"),
+    real(Key::time_end_per_crossing, "time.end_per_crossing", "1", no_default, positive,
+         "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
          "bending energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,

@@ -4,6 +4,7 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
+#include "rodeo/observe/oscillation.hpp"
 
 namespace rodeo::cosserat {
 
@@ -26,12 +27,13 @@ class CosseratBatch final : public Batch {
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
+    observe::Oscillation length;
   };
 
-  /// The member's arrays in host memory: a copy, where the host cannot read them in place.
-  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
+  /// A member's arrays where the host can read them.
+  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   void take_frames(int index);
   void finish(int index, MemberStatus status, const Sample& sample);
 

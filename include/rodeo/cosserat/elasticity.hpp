@@ -54,6 +54,25 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   });
 }
 
+/// Couples of one Voronoi region, body frame, N m.
+struct RegionLoad {
+  Vec3 couple;     ///< B kappa/E^3
+  Vec3 transport;  ///< half of (kappa x B kappa) D_hat/E^3: takes the couple from the region's frame to an
+                   ///< element's
+};
+
+/// The couples of a region whose frames are `turn` = kappa D_hat apart (3.5, first two terms of 3.9).
+KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const Vec3& turn, double dilatation, double inverse_rest,
+                                                   double bend_stiffness, double twist_stiffness,
+                                                   const Vec3& rest_curvature) {
+  const double scale = 1.0 / (dilatation * dilatation * dilatation);
+  const double bend = bend_stiffness * scale;
+  const Vec3 couple = {bend * (inverse_rest * turn.x - rest_curvature.x),
+                       bend * (inverse_rest * turn.y - rest_curvature.y),
+                       twist_stiffness * scale * (inverse_rest * turn.z - rest_curvature.z)};
+  return {couple, 0.5 * cross(turn, couple)};
+}
+
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
 /// terms of 3.9) of every Voronoi region.
 template <class Team>
@@ -81,17 +100,14 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView&
     const Vec3 turn = rotation_vector(conjugate(here) * next);
     const double inverse_rest = inverse_rest_voronoi[i];
     const double dilatation = 0.5 * (length[i] + length[i + 1]) * inverse_rest;
-    const double scale = 1.0 / (dilatation * dilatation * dilatation);
-    const double bend = bend_stiffness[i] * scale;
-    const Vec3 couple = {bend * (inverse_rest * turn.x - kx[i]), bend * (inverse_rest * turn.y - ky[i]),
-                         twist_stiffness[i] * scale * (inverse_rest * turn.z - kz[i])};
-    bx[i] = couple.x;
-    by[i] = couple.y;
-    bz[i] = couple.z;
-    const Vec3 transport = cross(turn, couple);  // kappa D_hat = turn
-    tx[i] = 0.5 * transport.x;
-    ty[i] = 0.5 * transport.y;
-    tz[i] = 0.5 * transport.z;
+    const RegionLoad load = region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i],
+                                        {kx[i], ky[i], kz[i]});
+    bx[i] = load.couple.x;
+    by[i] = load.couple.y;
+    bz[i] = load.couple.z;
+    tx[i] = load.transport.x;
+    ty[i] = load.transport.y;
+    tz[i] = load.transport.z;
   });
 }
 

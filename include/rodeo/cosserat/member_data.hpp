@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "rodeo/boundary/clamp.hpp"
 #include "rodeo/boundary/pinned_sliding.hpp"
+#include "rodeo/boundary/prescribed_motion.hpp"
+#include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 
@@ -18,6 +21,9 @@ struct MemberData {
   Forces forces;
   forces::EndLoad end_load;
   boundary::PinnedSliding sliding;
+  boundary::Clamp clamp;
+  boundary::PrescribedMotion motion;
+  forces::DecayingDamping damping;
 };
 
 /// One member's share of a slice.

@@ -13,11 +13,11 @@ namespace rodeo {
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
-  forces::MiddleForce middle_force;
+  forces::MiddleForce middle;
   contact::Penalty contact;
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
-    return gravity.acts(time) || perturbation.acts(time) || middle_force.acts(time) || contact.acts(time);
+    return gravity.acts(time) || perturbation.acts(time) || middle.acts(time) || contact.acts(time);
   }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
@@ -33,7 +33,7 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
-    add_if_acting(team, rod, time, middle_force);
+    add_if_acting(team, rod, time, middle);
     add_if_acting(team, rod, time, contact);
   }
 

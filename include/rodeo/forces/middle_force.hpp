@@ -5,13 +5,15 @@
 
 namespace rodeo::forces {
 
-/// A steady force at mid-length, in the laboratory frame: on the middle node, or half on each of the middle
-/// element's. Small and across the rod, it is the imperfection that lets a twisted rod buckle.
+/// A force at mid-length while time < duration: an imperfection that chooses the middle for a localised
+/// buckle, where a rod without one stays straight beyond its instability for ever.
 struct MiddleForce {
-  Vec3 force;  ///< N
+  Vec3 force;             ///< N
+  double duration = 0.0;  ///< s
 
-  KOKKOS_INLINE_FUNCTION bool acts(double) const { return dot(force, force) > 0.0; }
+  KOKKOS_INLINE_FUNCTION bool acts(double time) const { return dot(force, force) > 0.0 && time < duration; }
 
+  /// Half on each of the two middle nodes; with an even number of elements they are one.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
     once(team, [&] {

@@ -4,15 +4,18 @@
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/observe/oscillation.hpp"
+#include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
 
 /// What is known of a member when it ends well.
 struct Observation {
   const MemberSpec& spec;
-  const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 if none does
+  const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
   const cosserat::Sample& last;
-  const RodView& state;  ///< the rod's arrays at the end, in host memory
+  RodView state;                       ///< the final arrays in host memory; only to be read
+  const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
 };

@@ -4,9 +4,12 @@
 
 #include "rodeo/observe/buckling.hpp"
 #include "rodeo/observe/contact.hpp"
+#include "rodeo/observe/deformation.hpp"
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
+#include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/length.hpp"
 #include "rodeo/observe/writhe.hpp"
 
 namespace rodeo {
@@ -32,6 +35,12 @@ inline constexpr std::array observables = {
     observe::contact_depth_max,
     observe::writhe,
     observe::twist_turns,
+    observe::theta_max,
+    observe::end_twist,
+    observe::end_force,
+    observe::end_couple,
+    observe::oscillation_period,
+    observe::largest_length,
 };
 
 }  // namespace rodeo
