@@ -95,7 +95,8 @@ void build_regions(const MemberSpec& spec, const RodView& rod) {
   if (holds_directors(spec.boundary.last)) build_region(s, rod, s.elements - 1, 0.5 * element_length);
 }
 
-/// Half of the motion for each end, or all of it for one. A positive twist turns the last end ahead of the first.
+/// Half of the motion for each end, or all of it for one. A positive twist turns the last end ahead of the
+/// first.
 boundary::PrescribedMotion make_motion(const MemberSpec& spec) {
   const BoundarySpec& b = spec.boundary;
   const double first = b.driven == DrivenEnds::both ? 0.5 : b.driven == DrivenEnds::first ? 1.0 : 0.0;

@@ -28,11 +28,12 @@ bool has_diverged(const Sample& s) {
          s.largest_turn > small_rotation_limit;
 }
 
-/// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one never ends.
+/// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one
+/// never ends.
 double baseline_time(const MemberSpec& spec) {
   const bool perturbed = spec.load.perturbation > 0.0 || norm(spec.load.middle_force) > 0.0;
-  const double end = std::max({perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time,
-                               spec.boundary.motion_time});
+  const double end = std::max(
+      {perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time, spec.boundary.motion_time});
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
@@ -173,11 +174,8 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   const auto arrays = host_arrays(member);
-  Observation observation{member.spec,
-                          member.has_baseline ? member.baseline : sample,
-                          sample,
-                          RodView(arrays.data(), member.spec.rod.elements),
-                          member.length};
+  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
+                          RodView(arrays.data(), member.spec.rod.elements), member.length};
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;

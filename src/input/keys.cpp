@@ -149,9 +149,10 @@ constexpr auto table = std::to_array<KeyInfo>({
          "angle by which the last end is turned ahead of the first about the initial axis"),
     real(Key::boundary_slack, "boundary.slack", "m", "0", any_number,
          "length by which the ends are brought together along the initial axis; negative pulls them apart"),
-    real(Key::boundary_motion_time, "boundary.motion_time", "s", no_default, positive,
-         "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; then "
-         "the ends are held"),
+    real(
+        Key::boundary_motion_time, "boundary.motion_time", "s", no_default, positive,
+        "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; then "
+        "the ends are held"),
     choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
            "the end that boundary.twist and boundary.slack move; both: half each"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
@@ -162,9 +163,11 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::load_perturbation, "load.perturbation", "N", "0", not_negative,
          "largest norm of a random force on each node"),
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
-         "time from the start during which load.perturbation and load.middle_force act; the whole simulation if not given"),
+         "time from the start during which load.perturbation and load.middle_force act; the whole simulation "
+         "if not given"),
     real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
-         "time from the start in which the end force, end couple and axial force grow linearly to their values"),
+         "time from the start in which the end force, end couple and axial force grow linearly to their "
+         "values"),
     real(Key::load_couple_frequency, "load.couple_frequency", "1/s", "0", not_negative,
          "f of an end couple load.end_couple sin(2 pi f t); 0: the end couple is steady"),
     vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
@@ -178,7 +181,8 @@ constexpr auto table = std::to_array<KeyInfo>({
     integer(Key::time_slice_steps, "time.slice_steps", "1000", 1.0, 1e9,
             "time steps between two looks at a member's health and events"),
     real(Key::time_step_per_crossing, "time.step_per_crossing", "1", no_default, positive,
-         "instead of time.step: time step over the time a stretch wave takes along the rod at rest, L sqrt(rho A/S3)"),
+         "instead of time.step: time step over the time a stretch wave takes along the rod at rest, L "
+         "sqrt(rho A/S3)"),
     real(Key::time_end_per_crossing, "time.end_per_crossing", "1", no_default, positive,
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,

@@ -182,12 +182,14 @@ BoundarySpec make_boundary_spec(const Deck& deck, double length) {
                                                   {Key::boundary_slack, EndCondition::pinned}};
   for (const auto& [motion, alternative] : motions) {
     if (deck.number(motion) == 0.0) continue;
-    if (boundary.driven != DrivenEnds::last) check_end_is_held(deck, motion, Key::boundary_first, alternative);
-    if (boundary.driven != DrivenEnds::first) check_end_is_held(deck, motion, Key::boundary_last, alternative);
+    if (boundary.driven != DrivenEnds::last)
+      check_end_is_held(deck, motion, Key::boundary_first, alternative);
+    if (boundary.driven != DrivenEnds::first)
+      check_end_is_held(deck, motion, Key::boundary_last, alternative);
   }
   if (boundary.slack >= length) {
-    throw deck.error(Key::boundary_slack, "is not below rod.length = " + format_real(length) +
-                                              " m, so the ends would meet");
+    throw deck.error(Key::boundary_slack,
+                     "is not below rod.length = " + format_real(length) + " m, so the ends would meet");
   }
   if (!deck.has_value(Key::boundary_motion_time)) {
     throw deck.missing_error(Key::boundary_motion_time, "needed for boundary.twist and boundary.slack");

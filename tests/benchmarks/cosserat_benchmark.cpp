@@ -56,8 +56,8 @@ void internal_mechanics(benchmark::State& state, std::size_t members, int elemen
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   state.counters["ns_per_element_step"] =
-      taken.count() / (static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(members) *
-                       static_cast<double>(state.iterations()));
+      taken.count() / (static_cast<double>(elements) * static_cast<double>(steps) *
+                       static_cast<double>(members) * static_cast<double>(state.iterations()));
 }
 
 const int registered = [] {

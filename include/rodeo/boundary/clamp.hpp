@@ -6,13 +6,15 @@
 
 namespace rodeo::boundary {
 
-/// Ends whose directors are held, at the end itself and not at the centre of the element there. Between the end and
-/// that centre lies half a Voronoi region, of rest length D_hat = l_hat/2 and with the element's dilatation e:
+/// Ends whose directors are held, at the end itself and not at the centre of the element there. Between the
+/// end and that centre lies half a Voronoi region, of rest length D_hat = l_hat/2 and with the element's
+/// dilatation e:
 ///   kappa = log(Q_end^T Q_0)/D_hat,  tau = B kappa/e^3
-/// (mirrored at the last end). tau enters the element's balance (3.9) as the flux through its outer face, as the couple of
-/// any region does; at rest it is the couple that holds the end. Holding element 0 itself would shorten the rod that
-/// bends by l_hat/2 and make every deflection first-order in l_hat; so they are second-order.
-/// Q_end stands in field::orientation, entries -1 and n; the half regions are entries -1 and n - 1.
+/// (mirrored at the last end). tau enters the element's balance (3.9) as the flux through its outer face, as
+/// the couple of any region does; at rest it is the couple that holds the end. Holding element 0 itself would
+/// shorten the rod that bends by l_hat/2 and make every deflection first-order in l_hat; so they are
+/// second-order. Q_end stands in field::orientation, entries -1 and n; the half regions are entries -1 and n
+/// - 1.
 struct Clamp {
   bool first = false;
   bool last = false;

@@ -5,9 +5,9 @@
 
 namespace rodeo::boundary {
 
-/// Ends that are driven at a constant rate along and about an axis, and then held (Figures 3 and 9 of Gazzola et al.
-/// 2018). Positions and directors are computed from the time of each step, so nothing accumulates and no damping
-/// acts on them.
+/// Ends that are driven at a constant rate along and about an axis, and then held (Figures 3 and 9 of Gazzola
+/// et al. 2018). Positions and directors are computed from the time of each step, so nothing accumulates and
+/// no damping acts on them.
 struct PrescribedMotion {
   struct End {
     Vec3 position;           ///< at t = 0, m
@@ -52,7 +52,8 @@ struct PrescribedMotion {
     if (end.turn != 0.0) {
       const double half = 0.5 * progress * end.turn;
       const double sine = Kokkos::Experimental::sin(half);
-      const Quaternion turned = {Kokkos::Experimental::cos(half), sine * axis.x, sine * axis.y, sine * axis.z};
+      const Quaternion turned = {Kokkos::Experimental::cos(half), sine * axis.x, sine * axis.y,
+                                 sine * axis.z};
       rod.set_quaternion(clamp, turned * end.orientation);
     }
   }

@@ -56,7 +56,8 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
 /// Couples of one Voronoi region, body frame, N m.
 struct RegionLoad {
   Vec3 couple;     ///< B kappa/E^3
-  Vec3 transport;  ///< half of (kappa x B kappa) D_hat/E^3: takes the couple from the region's frame to an element's
+  Vec3 transport;  ///< half of (kappa x B kappa) D_hat/E^3: takes the couple from the region's frame to an
+                   ///< element's
 };
 
 /// The couples of a region whose frames are `turn` = kappa D_hat apart (3.5, first two terms of 3.9).

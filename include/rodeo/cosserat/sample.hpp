@@ -53,8 +53,8 @@ KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, const Quaterni
   const Vec3 curvature =
       inverse_rest * rotation_vector(conjugate(before) * after) - rod.vec3(field::rest_curvature, i);
   const double scale = 0.5 / (inverse_rest * dilatation * dilatation * dilatation);
-  s.bend_energy += scale * rod.array(field::bend_stiffness)[i] *
-                   (curvature.x * curvature.x + curvature.y * curvature.y);
+  s.bend_energy +=
+      scale * rod.array(field::bend_stiffness)[i] * (curvature.x * curvature.x + curvature.y * curvature.y);
   s.twist_energy += scale * rod.array(field::twist_stiffness)[i] * curvature.z * curvature.z;
 }
 

@@ -17,13 +17,14 @@ struct ExactDamping {
   }
 };
 
-/// The internal friction of eqs 4.1 and 4.2 with a coefficient gamma exp(-t/decay_time) (Figure 16 of Gazzola et al. 2018).
-/// Decays and gains of all rates are set anew for every step, so nothing depends on how a run is cut into
-/// slices; a uniform rod has four different ones, so that costs four exponentials and no division per entry.
+/// The internal friction of eqs 4.1 and 4.2 with a coefficient gamma exp(-t/decay_time) (Figure 16 of Gazzola
+/// et al. 2018). Decays and gains of all rates are set anew for every step, so nothing depends on how a run
+/// is cut into slices; a uniform rod has four different ones, so that costs four exponentials and no division
+/// per entry.
 struct DecayingDamping {
-  double drag = 0.0;        ///< gamma l_hat of an element at t = 0, kg/s (and kg m^2/s)
-  double decay_time = 0.0;  ///< s; 0: constant, as the rod was built with
-  double step = 0.0;        ///< s
+  double drag = 0.0;         ///< gamma l_hat of an element at t = 0, kg/s (and kg m^2/s)
+  double decay_time = 0.0;   ///< s; 0: constant, as the rod was built with
+  double step = 0.0;         ///< s
   bool holds_first = false;  ///< node 0 does not move freely
   bool holds_last = false;
 

@@ -5,9 +5,9 @@
 
 namespace rodeo::forces {
 
-/// A force on the last node and a couple on the last element in the laboratory frame, ramped up linearly; the couple
-/// may then oscillate as sin(2 pi f t) (Figure 16 of Gazzola et al. 2018). They enter as the internal force and
-/// the bend couple of a virtual element beyond the end, so the kick needs no extra term.
+/// A force on the last node and a couple on the last element in the laboratory frame, ramped up linearly; the
+/// couple may then oscillate as sin(2 pi f t) (Figure 16 of Gazzola et al. 2018). They enter as the internal
+/// force and the bend couple of a virtual element beyond the end, so the kick needs no extra term.
 struct EndLoad {
   Vec3 force;                     ///< N
   Vec3 couple;                    ///< N m

@@ -14,7 +14,9 @@ struct Forces {
   forces::RandomPerturbation perturbation;
   forces::MiddleForce middle;
 
-  KOKKOS_INLINE_FUNCTION bool act(double time) const { return gravity.acts(time) || perturbation.acts(time) || middle.acts(time); }
+  KOKKOS_INLINE_FUNCTION bool act(double time) const {
+    return gravity.acts(time) || perturbation.acts(time) || middle.acts(time);
+  }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
   template <class Team>

@@ -5,8 +5,8 @@
 
 namespace rodeo::forces {
 
-/// A force at mid-length while time < duration: an imperfection that chooses the middle for a localised buckle,
-/// where a rod without one stays straight beyond its instability for ever.
+/// A force at mid-length while time < duration: an imperfection that chooses the middle for a localised
+/// buckle, where a rod without one stays straight beyond its instability for ever.
 struct MiddleForce {
   Vec3 force;             ///< N
   double duration = 0.0;  ///< s

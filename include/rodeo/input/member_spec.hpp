@@ -14,10 +14,10 @@ enum class ModelKind {
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {
-  free,            ///< nothing
-  clamped,         ///< position and directors fixed
-  pinned,          ///< position fixed, directors free
-  pinned_sliding,  ///< position free along the rod's initial axis only, directors free
+  free,             ///< nothing
+  clamped,          ///< position and directors fixed
+  pinned,           ///< position fixed, directors free
+  pinned_sliding,   ///< position free along the rod's initial axis only, directors free
   clamped_sliding,  ///< the same with directors fixed
 };
 
@@ -27,19 +27,19 @@ enum class DrivenEnds { both, first, last };
 /// Geometry and stiffness of a straight, uniform, circular rod at rest. SI units.
 struct RodSpec {
   int elements = 0;
-  double length = 0.0;             ///< m
-  double radius = 0.0;             ///< m
-  double density = 0.0;            ///< kg/m^3 (derived from rod.mass where that is given)
-  double bend_stiffness = 0.0;     ///< B1 = B2 = E I, N m^2
-  double twist_stiffness = 0.0;    ///< B3 = G I3, N m^2
-  double shear_stiffness = 0.0;    ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
-  double stretch_stiffness = 0.0;  ///< S3 = E A, N
-  double damping = 0.0;            ///< gamma of eqs 4.1 and 4.2, kg/(m s)
-  double damping_decay_time = 0.0; ///< gamma falls as exp(-t/this), s; 0: it does not
-  double end_mass = 0.0;           ///< a point mass on the last node, kg
-  Vec3 origin;                     ///< position of node 0, m
-  Vec3 direction;                  ///< unit vector from node 0 to the last node; initial director d3
-  Vec3 normal;                     ///< unit vector perpendicular to direction; initial director d1
+  double length = 0.0;              ///< m
+  double radius = 0.0;              ///< m
+  double density = 0.0;             ///< kg/m^3 (derived from rod.mass where that is given)
+  double bend_stiffness = 0.0;      ///< B1 = B2 = E I, N m^2
+  double twist_stiffness = 0.0;     ///< B3 = G I3, N m^2
+  double shear_stiffness = 0.0;     ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
+  double stretch_stiffness = 0.0;   ///< S3 = E A, N
+  double damping = 0.0;             ///< gamma of eqs 4.1 and 4.2, kg/(m s)
+  double damping_decay_time = 0.0;  ///< gamma falls as exp(-t/this), s; 0: it does not
+  double end_mass = 0.0;            ///< a point mass on the last node, kg
+  Vec3 origin;                      ///< position of node 0, m
+  Vec3 direction;                   ///< unit vector from node 0 to the last node; initial director d3
+  Vec3 normal;                      ///< unit vector perpendicular to direction; initial director d1
 };
 
 struct BoundarySpec {
@@ -52,13 +52,14 @@ struct BoundarySpec {
 };
 
 struct LoadSpec {
-  Vec3 end_force;                      ///< on the last node, laboratory frame, N
-  Vec3 end_couple;                     ///< on the last element, laboratory frame, N m
-  double axial_force = 0.0;            ///< on the last node, along the initial axis, positive compresses, N
-  double perturbation = 0.0;           ///< a random force per node with norm uniform in [0, this], N
-  double perturbation_duration = 0.0;  ///< perturbation and middle_force act while time is below this, s; may be infinite
-  Vec3 gravity;                        ///< acceleration, m/s^2
-  double ramp_time = 0.0;         ///< end force, end couple and axial force grow linearly until then, s
+  Vec3 end_force;             ///< on the last node, laboratory frame, N
+  Vec3 end_couple;            ///< on the last element, laboratory frame, N m
+  double axial_force = 0.0;   ///< on the last node, along the initial axis, positive compresses, N
+  double perturbation = 0.0;  ///< a random force per node with norm uniform in [0, this], N
+  double perturbation_duration =
+      0.0;                 ///< perturbation and middle_force act while time is below this, s; may be infinite
+  Vec3 gravity;            ///< acceleration, m/s^2
+  double ramp_time = 0.0;  ///< end force, end couple and axial force grow linearly until then, s
   double couple_frequency = 0.0;  ///< f of end_couple sin(2 pi f t), 1/s; 0: the end couple is steady
   Vec3 middle_force;              ///< at mid-length while time is below perturbation_duration, N
 };

@@ -17,8 +17,8 @@ inline double largest_tangent_angle(const Observation& o) {
   return std::acos(std::max(smallest_cosine, -1.0));
 }
 
-/// Twist between the ends: the turns about d3 of all regions, with the half ones at clamps; over the half element at a
-/// free last end the couple there twists by tau_3 e^3/B_3 per length.
+/// Twist between the ends: the turns about d3 of all regions, with the half ones at clamps; over the half
+/// element at a free last end the couple there twists by tau_3 e^3/B_3 per length.
 inline double twist_between_ends(const Observation& o) {
   const RodView& rod = o.state;
   const int n = rod.elements;
@@ -39,7 +39,8 @@ inline double twist_between_ends(const Observation& o) {
 inline constexpr Observable theta_max = {
     "theta_max", "rad", "largest angle between the tangent and the initial axis", largest_tangent_angle};
 inline constexpr Observable end_twist = {
-    "end_twist", "rad", "twist from the first end (the first element's centre if it is not clamped) to the last",
+    "end_twist", "rad",
+    "twist from the first end (the first element's centre if it is not clamped) to the last",
     twist_between_ends};
 
 }  // namespace rodeo::observe

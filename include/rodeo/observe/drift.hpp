@@ -13,7 +13,8 @@ inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s
 }
 
 inline constexpr Observable energy_drift = {
-    "energy_drift", "J", "change of the energy, load potentials included, since loads and boundaries became steady",
+    "energy_drift", "J",
+    "change of the energy, load potentials included, since loads and boundaries became steady",
     [](const Observation& o) {
       return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline);
     }};

@@ -4,9 +4,9 @@
 
 namespace rodeo::observe {
 
-/// Axial force and couple that the rod carries at its held end (the last one if both are held): the fluxes through
-/// the end at the middle of the last step. At rest they are the reactions of what holds it, but for the weight of the
-/// end node.
+/// Axial force and couple that the rod carries at its held end (the last one if both are held): the fluxes
+/// through the end at the middle of the last step. At rest they are the reactions of what holds it, but for
+/// the weight of the end node.
 inline bool last_end_is_held(const Observation& o) { return o.spec.boundary.last != EndCondition::free; }
 
 inline double axial_end_force(const Observation& o) {
@@ -26,7 +26,8 @@ inline double axial_end_couple(const Observation& o) {
 }
 
 inline constexpr Observable end_force = {
-    "end_force", "N", "force along the initial axis carried at the held end; positive pulls", axial_end_force};
+    "end_force", "N", "force along the initial axis carried at the held end; positive pulls",
+    axial_end_force};
 inline constexpr Observable end_couple = {
     "end_couple", "N m", "couple about the initial axis carried at the held end; positive twists",
     axial_end_couple};

@@ -14,7 +14,7 @@ struct Observation {
   const MemberSpec& spec;
   const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
   const cosserat::Sample& last;
-  RodView state;                     ///< the final arrays in host memory; only to be read
+  RodView state;                       ///< the final arrays in host memory; only to be read
   const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle

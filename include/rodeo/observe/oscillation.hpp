@@ -5,8 +5,8 @@
 
 namespace rodeo::observe {
 
-/// Extremes and period of a quantity that is sampled between slices. The period is counted between upward passages
-/// through the middle of its range, where the slope is largest and ripples shift the passage least.
+/// Extremes and period of a quantity that is sampled between slices. The period is counted between upward
+/// passages through the middle of its range, where the slope is largest and ripples shift the passage least.
 class Oscillation {
  public:
   void add(double time, double value) {

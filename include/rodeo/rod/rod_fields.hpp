@@ -10,9 +10,9 @@
 namespace rodeo {
 
 /// The arrays of one rod, element (or node) index fastest. n elements, n + 1 nodes, n - 1 Voronoi regions
-/// (region i lies between elements i and i + 1, around node i + 1). At a clamp there is half a region more, entry
-/// -1 or n - 1, between the directors of the end (entry -1 or n of orientation) and those of the element
-/// there. Laboratory frame unless "body" is said. SI units.
+/// (region i lies between elements i and i + 1, around node i + 1). At a clamp there is half a region more,
+/// entry -1 or n - 1, between the directors of the end (entry -1 or n of orientation) and those of the
+/// element there. Laboratory frame unless "body" is said. SI units.
 namespace field {
 enum Field : int {
   // State.
