@@ -6,8 +6,10 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/profile/profile.hpp"
 
 namespace rodeo::cosserat {
 
@@ -37,6 +39,20 @@ double baseline_time(const MemberSpec& spec) {
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
+/// The steps of the last muscle.period, to the nearest; 0 if there is none or time.end is less than a period.
+std::int64_t period_steps(const MemberSpec& spec) {
+  const double steps = std::round(spec.muscle.period / spec.time.step);
+  return steps <= static_cast<double>(spec.time.steps) ? static_cast<std::int64_t>(steps) : 0;
+}
+
+Vec3 centre_of_mass(const Sample& s) { return (1.0 / s.mass) * s.first_moment; }
+
+Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3& period_end) {
+  const std::int64_t steps = period_steps(spec);
+  if (steps == 0) return {nan, nan, nan};
+  return (1.0 / (static_cast<double>(steps) * spec.time.step)) * (period_end - period_start);
+}
+
 bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
 }
@@ -49,15 +65,23 @@ double element_steps(int elements, std::int64_t steps) {
 
 CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
+  contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
     Progress progress;
     progress.spec = job.spec;
     progress.offset = size;
+    progress.contact = contacts;
     size += rod_size(job.spec.rod.elements);
+    const contact::ContactSize added = contact::contact_size(job.spec);
+    contacts.reals += added.reals;
+    contacts.integers += added.integers;
     members_.push_back(progress);
   }
   const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
   views_.storage = Kokkos::View<double*>(storage, size);
+  const auto lists = Kokkos::view_alloc(Kokkos::WithoutInitializing, "contacts");
+  views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
+  views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
   views_.members = Kokkos::View<MemberData*>("members", jobs.size());
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
@@ -65,11 +89,20 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   samples_ = Kokkos::create_mirror_view(views_.samples);
 
   const auto host_storage = Kokkos::create_mirror_view(views_.storage);
+  const auto host_reals = Kokkos::create_mirror_view(views_.contact_reals);
+  const auto host_integers = Kokkos::create_mirror_view(views_.contact_integers);
   const auto host_members = Kokkos::create_mirror_view(views_.members);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
     build_rod(spec, RodView(host_storage.data() + members_[k].offset, spec.rod.elements));
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
+    host_members(k).contact = members_[k].contact;
+    if (host_members(k).forces.contact.enabled) {
+      contact::ContactView view = host_members(k).forces.contact.view;
+      view.reals = host_reals.data() + members_[k].contact.reals;
+      view.integers = host_integers.data() + members_[k].contact.integers;
+      contact::build_contact(view);
+    }
 
     MemberOutcome outcome;
     outcome.observables.assign(observables.size(), nan);
@@ -80,6 +113,8 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
     running_.push_back(static_cast<int>(k));
   }
   Kokkos::deep_copy(views_.storage, host_storage);
+  Kokkos::deep_copy(views_.contact_reals, host_reals);
+  Kokkos::deep_copy(views_.contact_integers, host_integers);
   Kokkos::deep_copy(views_.members, host_members);
 }
 
@@ -87,7 +122,8 @@ std::int64_t CosseratBatch::slice_end(const Progress& member) const {
   const TimeSpec& time = member.spec.time;
   std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
   if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
-  return end;
+  const std::int64_t period_start = time.steps - period_steps(member.spec);
+  return member.steps < period_start ? std::min(end, period_start) : end;
 }
 
 bool CosseratBatch::advance() {
@@ -128,12 +164,17 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     outcome.status = MemberStatus::diverged;
     return;
   }
+  if (sample.contact.overflowed) {
+    outcome.status = MemberStatus::failed;
+    return;
+  }
   const MemberSpec& spec = member.spec;
   const double time = static_cast<double>(member.steps) * spec.time.step;
   if (!member.has_baseline && time >= baseline_time(spec)) {
     member.has_baseline = true;
     member.baseline = sample;
   }
+  if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
   member.length.add(time, norm(sample.end - spec.rod.origin));
   take_frames(index);
   if (has_buckled(spec, sample)) {
@@ -176,9 +217,14 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   const auto arrays = host_arrays(member);
   Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
                           RodView(arrays.data(), member.spec.rod.elements), member.length};
+  if (status == MemberStatus::done) {
+    observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
+  }
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
+  observation.profile_error = profile_error(member.spec, observation.state,
+                                            static_cast<double>(member.steps) * member.spec.time.step);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
 }

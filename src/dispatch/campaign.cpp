@@ -1,25 +1,26 @@
 #include "rodeo/dispatch/campaign.hpp"
 
-#include <sched.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <sched.h>
 #include <set>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/dispatch/master.hpp"
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -76,7 +77,8 @@ Provenance make_provenance(MPI_Comm communicator, const Ranks& ranks, const std:
   using Space = Kokkos::DefaultExecutionSpace;
   Provenance provenance;
   provenance.command_line = command_line;
-  provenance.backend = std::string(Space::name()) + ", " + std::to_string(Space::concurrency()) + " threads a rank";
+  provenance.backend =
+      std::string(Space::name()) + ", " + std::to_string(Space().concurrency()) + " threads a rank";
   provenance.hosts = host_list(communicator, ranks);
   provenance.start_time = utc_now();
   provenance.ranks = ranks.size;
@@ -84,11 +86,12 @@ Provenance make_provenance(MPI_Comm communicator, const Ranks& ranks, const std:
 }
 
 void warn_about_threads(const Ranks& ranks) {
-  const int threads = Kokkos::DefaultHostExecutionSpace::concurrency();
+  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
   const int cores = cores_allowed();
   if (threads > cores) {
     std::fprintf(stderr,
-                 "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with mpirun use --bind-to none "
+                 "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with mpirun use "
+                 "--bind-to none "
                  "or --map-by slot:PE=%d\n",
                  ranks.rank, threads, cores, cores == 1 ? "" : "s", threads);
   }
@@ -102,8 +105,7 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
     const std::uint64_t count = std::min(rows_per_read, members - first);
     for (const MemberRow& row : file.read_rows(first, count)) {
       if (!committed[row.member]) continue;
-      const double value =
-          objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
+      const double value = objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
       master.resume_with({row.member, row.steps, value, row.status});
       progress.count_earlier(row.status);
     }
@@ -118,8 +120,8 @@ double waiting_cost(const Study& study, std::uint64_t members, const std::vector
   return cost;
 }
 
-CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads, bool resume,
-                       const std::string& output) {
+CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads,
+                       bool resume, const std::string& output) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   Progress progress(study.members(), waiting_cost(study, study.members(), committed));
   Worker local(study, file, 0);
@@ -132,11 +134,45 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   return end;
 }
 
+std::size_t observable_index(const Observable& observable) {
+  const auto found = std::ranges::find(observables, observable.name, &Observable::name);
+  return static_cast<std::size_t>(found - observables.begin());
+}
+
+/// The levels of a ladder that has run to its end, from their rows.
+std::vector<LevelResult> level_results(const EnsembleFile& file, const ConvergenceTable& ladder) {
+  std::vector<LevelResult> levels;
+  for (std::uint64_t member = 0; member < ladder.rows.size(); ++member) {
+    const MemberRow row = file.read_member(member);
+    LevelResult level;
+    level.done = row.status == MemberStatus::done;
+    if (level.done) {
+      level.profile_error = {row.observables[observable_index(observe::profile_error_l1)],
+                             row.observables[observable_index(observe::profile_error_l2)],
+                             row.observables[observable_index(observe::profile_error_linf)]};
+      const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
+      level.last_frame.assign(row.position.end() - coordinates, row.position.end());
+    }
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+/// Measures, writes and prints the errors of a ladder; collective.
+void conclude_ladder(const Ranks& ranks, const ConvergenceTable& ladder, EnsembleFile& file) {
+  file.flush();
+  if (ranks.rank != 0) return;
+  ConvergenceTable table = ladder;
+  set_errors(table, level_results(file, ladder));
+  file.write(table);
+  std::fputs(to_text(table).c_str(), stdout);
+}
+
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output) {
   const Ranks ranks(communicator);
   install_stop_signals();
   warn_about_threads(ranks);
-  const int own_threads = Kokkos::DefaultExecutionSpace::concurrency();
+  const int own_threads = Kokkos::DefaultExecutionSpace().concurrency();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size));
   MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
 
@@ -146,7 +182,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     if (ranks.rank == 0) {
       const CampaignEnd end = master_run(study, file, mailbox, threads, resume, output);
       if (!end.failure.empty()) {
-        std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
+        std::fprintf(stderr,
+                     "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
                      end.failure.c_str(), output.c_str());
         code = exit_code::failed;
       } else if (!end.complete) {
@@ -161,6 +198,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   }
   MPI_Bcast(&code, 1, MPI_INT, 0, communicator);
   try {
+    const ConvergenceTable* const ladder = study.plan().ladder();
+    if (code == exit_code::done && ladder != nullptr) conclude_ladder(ranks, *ladder, file);
     file.close();
   } catch (const std::exception& error) {
     if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
@@ -172,8 +211,11 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
 /// Stored decks must ask for the same members; everything else of a study follows from the deck.
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
   if (deck.resolved() == file.schema().deck) return;
-  throw FileError(output + " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
-                           "the stored one: rodeo resume " + output);
+  throw FileError(
+      output +
+      " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
+      "the stored one: rodeo resume " +
+      output);
 }
 
 bool exists(MPI_Comm communicator, const std::string& path) {
@@ -245,7 +287,7 @@ std::string check_report(const Deck& deck) {
   const std::uint64_t candidates = study.plan().candidates();
   double cost = 0.0;
   double steps = 0.0;
-  int most_elements = 0;
+  std::size_t most_bytes = 0;
   std::uint64_t unstable = 0;
   double smallest_bound = 0.0;
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
@@ -253,19 +295,21 @@ std::string check_report(const Deck& deck) {
     cost += study.cost(candidate) * study.repeats();
     if (spec.model != ModelKind::cosserat) continue;
     steps += static_cast<double>(spec.time.steps) * study.repeats();
-    most_elements = std::max(most_elements, spec.rod.elements);
+    const contact::ContactSize contact = contact::contact_size(spec);
+    most_bytes = std::max(most_bytes, rod_size(spec.rod.elements) * sizeof(double) +
+                                          contact.reals * sizeof(double) + contact.integers * sizeof(int));
     const double bound = cosserat::stable_step(spec.rod);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
   }
-  report << "# members          " << study.members() << " (" << candidates << " candidates x " << study.repeats()
-         << " repeats)\n"
+  report << "# members          " << study.members() << " (" << candidates << " candidates x "
+         << study.repeats() << " repeats)\n"
          << "# steps            " << steps << " in all\n"
          << "# predicted        " << cost / 3.6e12 << " core-hours\n"
-         << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
-  if (most_elements > 0) {
-    report << "# memory           "
-           << bytes_text(static_cast<double>(rod_size(most_elements) * sizeof(double))) << " a member in flight\n"
+         << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
+         << '\n';
+  if (most_bytes > 0) {
+    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n"
            << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {

@@ -215,6 +215,29 @@ class Campaign(CliTest):
                 other = read_ensemble.Ensemble(self.folder / f"ranks{ranks}.h5")
                 self.assertEqual(campaign.differences(one, other), [])
 
+    def test_ladder_measures_its_errors_on_any_ranks(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
+        for reference, levels in (("hanging", 5), ("finest", 4)):
+            tables = []
+            for ranks in (None, 3):
+                self.succeed("run", deck, f"--convergence.reference={reference}", "--output", self.file, "--overwrite",
+                             ranks=ranks)
+                tables.append(read_ensemble.Ensemble(self.file).convergence)
+            resumed = self.succeed("resume", self.file).stdout
+            tables.append(read_ensemble.Ensemble(self.file).convergence)
+            self.assertIn(f"against {reference}", resumed)
+            self.assertEqual(list(tables[0]["n"]), [8, 16, 32, 64, 128])
+            for order in tables[0]["observed_order"][1:levels].flat:
+                self.assertAlmostEqual(order, 2.0, delta=0.02)
+            for name in ("L1", "L2", "Linf", "observed_order"):
+                for other in tables[1:]:
+                    self.assertEqual(tables[0][name].tobytes(), other[name].tobytes())
+
+    def test_ladder_without_refinement_is_refused(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
+        self.refuse("run", deck, "--convergence.axis=rod.elements : list(8)", mentions=["convergence.axis", "at least two"])
+        self.refuse("check", deck, "--convergence.axis=rod.density : list(1, 2, 3)", mentions=["neither the elements"])
+
     def test_export_writes_xdmf_that_names_the_file(self):
         self.succeed("run", self.deck(), "--output", self.file)
         self.succeed("export", self.file, "--member", "0")
@@ -231,8 +254,8 @@ class Interruption(CliTest):
 
     MEMBERS = 128
 
-    def long_campaign(self, ranks=None):
-        deck = self.deck(campaign.long_deck(self.MEMBERS, 10))
+    def long_campaign(self, ranks=None, end=10):
+        deck = self.deck(campaign.long_deck(self.MEMBERS, end))
         process = self.start("run", deck, "--output", self.file, ranks=ranks)
         campaign.wait_for_members(self.file, 1, process)
         return deck, process
@@ -261,7 +284,8 @@ class Interruption(CliTest):
         self.check_resumed(deck, process)
 
     def test_running_campaign_can_be_read_but_not_taken_over(self):
-        _, process = self.long_campaign(ranks=2)
+        # Longer than the seconds for which resume waits in case the writer is only just ending.
+        _, process = self.long_campaign(ranks=2, end=60)
         with h5py.File(self.file, "r") as file:
             self.assertEqual(file["members/status"].shape, (self.MEMBERS,))
         self.succeed("status", self.file)
@@ -269,6 +293,8 @@ class Interruption(CliTest):
         self.assertEqual(result.returncode, BAD_INPUT)
         self.assertIn("campaign.h5", result.stderr)
         self.assertIsNone(process.poll(), "the campaign ended before it could be taken over")
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=60), STOPPED)
 
 
 if __name__ == "__main__":

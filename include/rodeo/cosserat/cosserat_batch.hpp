@@ -20,19 +20,21 @@ class CosseratBatch final : public Batch {
   /// What the host keeps of a running member.
   struct Progress {
     MemberSpec spec;
-    std::size_t offset = 0;  ///< of its arrays in the storage
-    std::int64_t steps = 0;  ///< taken
+    std::size_t offset = 0;        ///< of its arrays in the storage
+    contact::ContactSize contact;  ///< offsets of its contact arrays
+    std::int64_t steps = 0;        ///< taken
     int next_frame = 0;
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
+    Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
     observe::Oscillation length;
   };
 
+  /// The member's arrays in host memory: a copy, where the host cannot read them in place.
+  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
-  /// A member's arrays where the host can read them.
-  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   void take_frames(int index);
   void finish(int index, MemberStatus status, const Sample& sample);
 

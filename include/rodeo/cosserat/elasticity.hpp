@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -31,7 +32,7 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
     const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
     const double squared_length = dot(edge, edge);
-    const double inverse = 1.0 / Kokkos::Experimental::sqrt(squared_length);
+    const double inverse = 1.0 / math::sqrt(squared_length);
     length[i] = squared_length * inverse;
     inverse_length[i] = inverse;
     const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});

@@ -9,16 +9,19 @@
 #include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/muscle.hpp"
 
 namespace rodeo::cosserat {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
 struct MemberData {
-  std::size_t offset = 0;  ///< of the member's arrays in the batch's storage, doubles
+  std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, doubles
+  contact::ContactSize contact;  ///< offsets of its contact arrays
   int elements = 0;
   double step = 0.0;  ///< s
   Forces forces;
   forces::EndLoad end_load;
+  forces::Muscle muscle;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
   boundary::PrescribedMotion motion;
@@ -39,12 +42,14 @@ struct Sample {
   double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
   double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
   double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
+  double mass = 0.0;                  ///< kg
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
   Vec3 end;                           ///< position of the last node, m
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
+  contact::ContactSample contact;
 
   KOKKOS_INLINE_FUNCTION Sample& operator+=(const Sample& other) {
     translational_energy += other.translational_energy;
@@ -52,12 +57,14 @@ struct Sample {
     bend_energy += other.bend_energy;
     twist_energy += other.twist_energy;
     shear_energy += other.shear_energy;
+    mass += other.mass;
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;
     end = end + other.end;
     largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
     largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
+    contact += other.contact;
     return *this;
   }
 };

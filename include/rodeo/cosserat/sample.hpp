@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/math/functions.hpp"
 
 namespace rodeo::cosserat {
 
@@ -23,6 +24,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   const Vec3 r = rod.vec3(field::position, i);
   const Vec3 v = rod.vec3(field::velocity, i);
   s.translational_energy = 0.5 * mass * dot(v, v);
+  s.mass = mass;
   s.momentum = mass * v;
   s.angular_momentum = cross(r, mass * v);
   s.first_moment = mass * r;
@@ -33,7 +35,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
 KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, Sample& s) {
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Directors d = directors(rod.quaternion(i));
-  const double length = Kokkos::Experimental::sqrt(dot(edge, edge));
+  const double length = math::sqrt(dot(edge, edge));
   const double dilatation = length * rod.array(field::inverse_rest_length)[i];
   const double inertia = rod.array(field::bend_inertia)[i] / dilatation;
   const Vec3 rate = rod.vec3(field::angular_velocity, i);
@@ -42,8 +44,8 @@ KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, 
   s.angular_momentum = s.angular_momentum + d.to_laboratory(spin);
   s.shear_energy += shear_energy(rod, i, edge, d);
   const Vec3 velocity = rod.vec3(field::velocity, i + 1);
-  s.largest_move = step * Kokkos::Experimental::sqrt(dot(velocity, velocity)) / length;
-  s.largest_turn = step * Kokkos::Experimental::sqrt(dot(rate, rate));
+  s.largest_move = step * math::sqrt(dot(velocity, velocity)) / length;
+  s.largest_turn = step * math::sqrt(dot(rate, rate));
 }
 
 /// Bend and twist energy of region i between two frames.
@@ -61,17 +63,15 @@ KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, const Quaterni
 /// The half region at an end, which has no stiffness where there is no clamp.
 KOKKOS_INLINE_FUNCTION void add_half_region(const RodView& rod, int i, int element, Sample& s) {
   const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
-  const double dilatation =
-      Kokkos::Experimental::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
+  const double dilatation = math::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
 KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& s) {
   const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
-  const double dilatation =
-      0.5 * rod.array(field::inverse_rest_voronoi)[i] *
-      (Kokkos::Experimental::sqrt(dot(before, before)) + Kokkos::Experimental::sqrt(dot(after, after)));
+  const double dilatation = 0.5 * rod.array(field::inverse_rest_voronoi)[i] *
+                            (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 

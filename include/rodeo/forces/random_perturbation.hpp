@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -21,10 +22,9 @@ struct RandomPerturbation {
     stream.uniform(static_cast<std::uint64_t>(i), u);
     const double norm = amplitude * u[0];
     const double cosine = 2.0 * u[1] - 1.0;
-    const double sine = Kokkos::Experimental::sqrt(1.0 - cosine * cosine);
+    const double sine = math::sqrt(1.0 - cosine * cosine);
     const double angle = 6.283185307179586 * u[2];
-    return {norm * sine * Kokkos::Experimental::cos(angle), norm * sine * Kokkos::Experimental::sin(angle),
-            norm * cosine};
+    return {norm * sine * math::cos(angle), norm * sine * math::sin(angle), norm * cosine};
   }
 
   template <class Team>

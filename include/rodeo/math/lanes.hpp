@@ -1,8 +1,25 @@
 #pragma once
 
+#include <cstdint>
+
 #include <Kokkos_Core.hpp>
 
 namespace rodeo {
+
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+namespace detail {
+
+/// A function of its own, with all it calls inside, for every loop. Otherwise whether a body is inlined,
+/// without which its loop is not vectorised, depends on how much code stands around it.
+template <class Body>
+[[gnu::noinline, gnu::flatten]] void run_lanes(int count, const Body& captured) {
+  const Body body = captured;  // a copy, which no store of the loop can change
+#pragma GCC ivdep
+  for (int i = 0; i < count; ++i) body(i);
+}
+
+}  // namespace detail
+#endif
 
 /// Runs body(i) for i in [0, count) over a member's team. On a host core a team is one thread and the loop is
 /// one for the vector units: bodies write only entry i of their outputs, which is what `ivdep` promises. On a
@@ -14,9 +31,39 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team
   Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
   team.team_barrier();
 #else
-#pragma GCC ivdep
-  for (int i = 0; i < count; ++i) body(i);
+  detail::run_lanes(count, body);
 #endif
+}
+
+/// How many of i in [0, count) fulfil predicate(i), over a member's team; every thread gets the number.
+template <class Team, class Predicate>
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team& team, int count,
+                                                     const Predicate& predicate) {
+  std::int64_t total = 0;
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  Kokkos::parallel_reduce(
+      Kokkos::TeamVectorRange(team, count), [&](int i, std::int64_t& sum) { sum += predicate(i) ? 1 : 0; },
+      total);
+  team.team_barrier();
+#else
+  for (int i = 0; i < count; ++i) total += predicate(i) ? 1 : 0;
+#endif
+  return total;
+}
+
+/// Entries of a block: one vector of doubles on a host core.
+inline constexpr int block_size = 8;
+
+/// Runs body(lane) for the entries of one block, one vector instruction each on a host core and one after the
+/// other on a device, whose threads take whole blocks. Bodies write only their own entries. The index is as
+/// wide as a double, so that comparing it does not narrow the vectors.
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#pragma GCC ivdep
+#pragma GCC unroll 1
+#endif
+  for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
 }
 
 /// Runs body() once per team; on a device the other threads wait for it.

@@ -9,14 +9,16 @@
 
 namespace rodeo {
 
+struct ConvergenceTable;
+
 /// A point of a study with what its members (one per repeat) reported.
 struct CandidateResult {
   std::uint64_t candidate = 0;
   double objective = 0.0;  ///< mean over repeats; NaN without an objective or if a member did not end well
 };
 
-/// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for candidates,
-/// runs them in any order, and tells results in the order of candidates.
+/// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for
+/// candidates, runs them in any order, and tells results in the order of candidates.
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -38,6 +40,10 @@ class Plan {
 
   /// True when no more candidates will come.
   virtual bool done() const = 0;
+
+  /// The levels of a convergence study, one a candidate, whose errors are measured when all members have
+  /// ended; null for other studies.
+  virtual const ConvergenceTable* ladder() const { return nullptr; }
 };
 
 /// The plan that the deck's [study] asks for. Throws DeckError.
