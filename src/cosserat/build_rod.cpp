@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/forces/muscle_profile.hpp"
 
 namespace rodeo::cosserat {
 
@@ -15,11 +16,15 @@ using forces::ExactDamping;
 /// and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
 
+/// Contact radius of what is not there: touches nothing, wherever the padding stands.
+constexpr double padding_radius = -1e20;  // m^1.5
+
 void fill_padding(const RodView& rod) {
   std::fill_n(rod.base, static_cast<std::ptrdiff_t>(field::count) * rod.pitch, 0.0);
   for (int i = -1; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
+    rod.array(field::contact_radius)[i] = padding_radius;
     for (const int f :
          {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
           field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
@@ -54,7 +59,9 @@ void build_nodes(const MemberSpec& spec, const RodView& rod) {
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, node_position(s, i));
+    rod.set_vec3(field::velocity, i, held ? Vec3{} : s.velocity);
     rod.array(field::mass)[i] = mass;
+    rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
     rod.array(field::velocity_decay)[i] = damping.decay;
     rod.array(field::velocity_gain)[i] = held ? 0.0 : damping.gain;
   }
@@ -64,7 +71,8 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
   const RodSpec& s = spec.rod;
   const double element_length = s.length / s.elements;
   const double area = M_PI * s.radius * s.radius;
-  const double inertia = s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
+  const double inertia =
+      s.inertia_ratio * s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
   const Quaternion rest = orientation(s.direction, s.normal);
   for (int i = 0; i < s.elements; ++i) {
     const ExactDamping bend(s.damping * element_length, inertia, spec.time.step);
@@ -74,11 +82,41 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
     rod.array(field::shear_stiffness)[i] = s.shear_stiffness;
     rod.array(field::stretch_stiffness)[i] = s.stretch_stiffness;
     rod.array(field::bend_inertia)[i] = inertia;
+    rod.array(field::contact_radius)[i] = s.radius * std::sqrt(element_length);
     rod.array(field::bend_rate_decay)[i] = bend.decay;
     rod.array(field::bend_rate_gain)[i] = bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;
     rod.array(field::twist_rate_gain)[i] = twist.gain;
   }
+}
+
+/// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
+void build_muscles(const MemberSpec& spec, const RodView& rod) {
+  const MuscleSpec& muscle = spec.muscle;
+  const bool at_nodes = muscle.kind == MuscleKind::couple;
+  const std::span inner(muscle.amplitudes.data(), static_cast<std::size_t>(muscle.amplitude_count));
+  for (int i = 0; i < spec.rod.elements - (at_nodes ? 1 : 0); ++i) {
+    const double share = (i + (at_nodes ? 1.0 : 0.5)) / spec.rod.elements;
+    const double amplitude = forces::muscle_profile(inner, share);
+    const double angle = muscle.wave_number * share * spec.rod.length;
+    rod.array(field::muscle_cosine)[i] = amplitude * std::cos(angle);
+    rod.array(field::muscle_sine)[i] = amplitude * std::sin(angle);
+  }
+}
+
+/// Drag across the rod, per length and velocity: 4 pi mu/ln(L/r) of eq. 4.13.
+double drag_across(const MemberSpec& spec) {
+  return 4.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / spec.rod.radius);
+}
+
+forces::Muscle make_muscle(const MuscleSpec& spec) {
+  forces::Muscle muscle;
+  muscle.kind = spec.kind;
+  muscle.in_laboratory = spec.in_laboratory;
+  muscle.axis = spec.axis;
+  muscle.period = spec.period;
+  muscle.phase = spec.phase;
+  return muscle;
 }
 
 void build_region(const RodSpec& s, const RodView& rod, int i, double rest_voronoi) {
@@ -119,6 +157,29 @@ void build_rod(const MemberSpec& spec, const RodView& rod) {
   build_nodes(spec, rod);
   build_elements(spec, rod);
   build_regions(spec, rod);
+  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, rod);
+  if (spec.fluid.viscosity > 0.0)
+    std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
+}
+
+forces::Ground make_ground(const MemberSpec& spec) {
+  constexpr double touch_margin_per_radius = 1e-6;
+  const RodSpec& rod = spec.rod;
+  const FrictionCoefficients& at_rest = spec.ground.static_friction;
+  const FrictionCoefficients& sliding = spec.ground.kinetic_friction;
+  forces::Ground ground;
+  ground.exists = spec.ground.exists;
+  ground.normal = spec.ground.normal;
+  ground.offset = dot(spec.ground.normal, spec.ground.origin);
+  ground.stiffness = spec.ground.stiffness;
+  ground.damping = spec.ground.damping;
+  ground.axial_friction = {at_rest.forward, at_rest.backward, sliding.forward, sliding.backward};
+  ground.rolling_friction = {at_rest.rolling, at_rest.rolling, sliding.rolling, sliding.rolling};
+  ground.inverse_threshold = 1.0 / spec.ground.velocity_threshold;
+  ground.momentum_rate =
+      rod.density * M_PI * rod.radius * rod.radius * rod.length / rod.elements / spec.time.step;
+  ground.touch_margin = touch_margin_per_radius * rod.radius;
+  return ground;
 }
 
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
@@ -131,6 +192,8 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.forces.perturbation.duration = spec.load.perturbation_duration;
   data.forces.middle = {spec.load.middle_force, spec.load.perturbation_duration};
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
+  data.forces.distributed_couple.couple = (1.0 / spec.rod.elements) * spec.load.distributed_couple;
+  if (spec.ground.exists) data.forces.ground = make_ground(spec);
   data.forces.contact = contact::make_penalty(spec);
   data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
   data.end_load.couple = spec.load.end_couple;
@@ -138,6 +201,8 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.end_load.couple_frequency = spec.load.couple_frequency;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
                        dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  data.forces.drag.present = spec.fluid.viscosity > 0.0;
+  data.muscle = make_muscle(spec.muscle);
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(spec.boundary.first);
   data.sliding.last = slides(spec.boundary.last);

@@ -9,6 +9,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/profile/profile.hpp"
 
 namespace rodeo::cosserat {
 
@@ -36,6 +37,20 @@ double baseline_time(const MemberSpec& spec) {
   const double end = std::max(
       {perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time, spec.boundary.motion_time});
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
+}
+
+/// The steps of the last muscle.period, to the nearest; 0 if there is none or time.end is less than a period.
+std::int64_t period_steps(const MemberSpec& spec) {
+  const double steps = std::round(spec.muscle.period / spec.time.step);
+  return steps <= static_cast<double>(spec.time.steps) ? static_cast<std::int64_t>(steps) : 0;
+}
+
+Vec3 centre_of_mass(const Sample& s) { return (1.0 / s.mass) * s.first_moment; }
+
+Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3& period_end) {
+  const std::int64_t steps = period_steps(spec);
+  if (steps == 0) return {nan, nan, nan};
+  return (1.0 / (static_cast<double>(steps) * spec.time.step)) * (period_end - period_start);
 }
 
 bool has_buckled(const MemberSpec& spec, const Sample& s) {
@@ -107,7 +122,8 @@ std::int64_t CosseratBatch::slice_end(const Progress& member) const {
   const TimeSpec& time = member.spec.time;
   std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
   if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
-  return end;
+  const std::int64_t period_start = time.steps - period_steps(member.spec);
+  return member.steps < period_start ? std::min(end, period_start) : end;
 }
 
 bool CosseratBatch::advance() {
@@ -158,6 +174,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.has_baseline = true;
     member.baseline = sample;
   }
+  if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
   member.length.add(time, norm(sample.end - spec.rod.origin));
   take_frames(index);
   if (has_buckled(spec, sample)) {
@@ -200,9 +217,14 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   const auto arrays = host_arrays(member);
   Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
                           RodView(arrays.data(), member.spec.rod.elements), member.length};
+  if (status == MemberStatus::done) {
+    observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
+  }
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
+  observation.profile_error = profile_error(member.spec, observation.state,
+                                            static_cast<double>(member.steps) * member.spec.time.step);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
 }

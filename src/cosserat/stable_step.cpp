@@ -8,7 +8,7 @@ namespace rodeo::cosserat {
 double stable_step(const RodSpec& rod) {
   const double area = M_PI * rod.radius * rod.radius;
   const double line_mass = rod.density * area;
-  const double line_inertia = rod.density * area * area / (4.0 * M_PI);
+  const double line_inertia = rod.inertia_ratio * rod.density * area * area / (4.0 * M_PI);
   const double length = rod.length / rod.elements;
   const double wave = 4.0 / (length * length);
   const double stretch = wave * rod.stretch_stiffness / line_mass;

@@ -20,6 +20,7 @@
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -133,6 +134,40 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   return end;
 }
 
+std::size_t observable_index(const Observable& observable) {
+  const auto found = std::ranges::find(observables, observable.name, &Observable::name);
+  return static_cast<std::size_t>(found - observables.begin());
+}
+
+/// The levels of a ladder that has run to its end, from their rows.
+std::vector<LevelResult> level_results(const EnsembleFile& file, const ConvergenceTable& ladder) {
+  std::vector<LevelResult> levels;
+  for (std::uint64_t member = 0; member < ladder.rows.size(); ++member) {
+    const MemberRow row = file.read_member(member);
+    LevelResult level;
+    level.done = row.status == MemberStatus::done;
+    if (level.done) {
+      level.profile_error = {row.observables[observable_index(observe::profile_error_l1)],
+                             row.observables[observable_index(observe::profile_error_l2)],
+                             row.observables[observable_index(observe::profile_error_linf)]};
+      const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
+      level.last_frame.assign(row.position.end() - coordinates, row.position.end());
+    }
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+/// Measures, writes and prints the errors of a ladder; collective.
+void conclude_ladder(const Ranks& ranks, const ConvergenceTable& ladder, EnsembleFile& file) {
+  file.flush();
+  if (ranks.rank != 0) return;
+  ConvergenceTable table = ladder;
+  set_errors(table, level_results(file, ladder));
+  file.write(table);
+  std::fputs(to_text(table).c_str(), stdout);
+}
+
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output) {
   const Ranks ranks(communicator);
   install_stop_signals();
@@ -163,6 +198,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   }
   MPI_Bcast(&code, 1, MPI_INT, 0, communicator);
   try {
+    const ConvergenceTable* const ladder = study.plan().ladder();
+    if (code == exit_code::done && ladder != nullptr) conclude_ladder(ranks, *ladder, file);
     file.close();
   } catch (const std::exception& error) {
     if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", error.what());

@@ -80,7 +80,8 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   for (int i = 0; i < argc; ++i) line.text += (i == 0 ? "" : " ") + std::string(argv[i]);
-  if (argc < 2) return line;
+  if (argc < 2)
+    throw CommandLineError("a command is missing: run, resume, check, status, keys or export (rodeo --help)");
   line.action = find_action(argv[1]);
   if (line.action == Action::help) return line;
 

@@ -56,8 +56,9 @@ std::string allowed_values(const KeyInfo& info) {
     case ValueType::choice:
       return "one of " + std::string(info.choices);
     case ValueType::real_list:
-      return info.list_length == 0 ? "comma-separated reals"
-                                   : std::to_string(info.list_length) + " comma-separated reals";
+      return (info.list_length == 0 ? "comma-separated reals"
+                                    : std::to_string(info.list_length) + " comma-separated reals") +
+             format_range(info);
     case ValueType::text:
       return info.repeatable ? "text, repeatable" : "text";
   }

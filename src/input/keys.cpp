@@ -69,6 +69,18 @@ constexpr KeyInfo vec3(Key key, std::string_view name, std::string_view unit, st
   return info;
 }
 
+constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text) {
+  KeyInfo info = vec3(key, name, "1", "0, 0, 0", text);
+  info.minimum = 0.0;
+  return info;
+}
+
+constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::real_list, "", text);
+  info.unit = unit;
+  return info;
+}
+
 constexpr KeyInfo free_text(Key key, std::string_view name, std::string_view text) {
   return row(key, name, ValueType::text, "", text);
 }
@@ -83,8 +95,8 @@ constexpr std::string_view no_default = "";
 constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|clamped_sliding";
 
 constexpr auto table = std::to_array<KeyInfo>({
-    choice(Key::study_kind, "study.kind", "single", "single|sweep",
-           "what the deck asks for: one candidate, or the candidates of a sweep"),
+    choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence",
+           "what the deck asks for: one candidate, the candidates of a sweep, or the levels of a ladder"),
     integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
             "members per candidate, each with random numbers of its own"),
@@ -99,6 +111,15 @@ constexpr auto table = std::to_array<KeyInfo>({
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer(Key::sweep_samples, "sweep.samples", no_default, 1.0, 1e9,
             "candidates drawn by latin_hypercube and sobol"),
+    free_text(Key::convergence_axis, "convergence.axis",
+              "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
+              "step or both "
+              "(time.step_per_length slaves the step to the elements)"),
+    choice(Key::convergence_reference, "convergence.reference", "finest",
+           "finest|hanging|timoshenko|helix_envelope|twist_wave",
+           "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
+           "output.frames), "
+           "or a solution in closed form (in any study: observables profile_error_*)"),
     choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
            "what a member advances with; noop only waits noop.seconds"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
@@ -138,6 +159,9 @@ constexpr auto table = std::to_array<KeyInfo>({
          "direction from the first node to the last, any length but zero"),
     vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
          "first director, any length but zero; its part along rod.direction is removed"),
+    real(Key::rod_inertia_ratio, "rod.inertia_ratio", "1", "1", positive,
+         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
+    vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
     real(Key::rod_damping_decay_time, "rod.damping_decay_time", "s", no_default, positive,
          "time in which rod.damping falls by a factor e; it is constant if not given"),
     real(Key::rod_end_mass, "rod.end_mass", "kg", "0", not_negative, "point mass on the last node"),
@@ -165,6 +189,8 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
          "time from the start during which load.perturbation and load.middle_force act; the whole simulation "
          "if not given"),
+    vec3(Key::load_distributed_couple, "load.distributed_couple", "N m", "0, 0, 0",
+         "couple on the whole rod, spread evenly over its length, laboratory frame"),
     real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
          "time from the start in which the end force, end couple and axial force grow linearly to their "
          "values"),
@@ -173,6 +199,48 @@ constexpr auto table = std::to_array<KeyInfo>({
     vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
          "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
+    real(Key::gravity_incline, "gravity.incline", "rad", "0", any_number,
+         "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
+    choice(Key::ground_kind, "ground.kind", "none", "none|plane", "surface that the rod may touch"),
+    vec3(Key::ground_origin, "ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
+    vec3(Key::ground_normal, "ground.normal", "1", "0, 1, 0",
+         "direction out of the ground, any length but zero"),
+    real(Key::ground_stiffness, "ground.stiffness", "N/m", "1", not_negative,
+         "force on an element per depth that it has sunk into the ground"),
+    real(Key::ground_damping, "ground.damping", "kg/s", "1e-6", not_negative,
+         "force on an element per speed along the ground's normal, while it touches"),
+    friction(Key::ground_static_friction, "ground.static_friction",
+             "coefficients of static friction: forward (first node to last), backward, rolling (sideways)"),
+    friction(Key::ground_kinetic_friction, "ground.kinetic_friction",
+             "coefficients of kinetic friction: forward, backward, rolling"),
+    real(Key::ground_velocity_threshold, "ground.velocity_threshold", "m/s", "1e-8", positive,
+         "speed below which friction is static; it is kinetic above 1.5 times this"),
+    choice(Key::muscle_kind, "muscle.kind", "couple", "couple|force",
+           "what muscles exert where muscle.amplitudes are given: couples at nodes or forces in elements, "
+           "neither "
+           "with a resultant"),
+    real_list(
+        Key::muscle_amplitudes, "muscle.amplitudes", "N m or N",
+        "inner control values of the cubic B-spline profile of the muscles' wave from node 0 on, 2 to 32; "
+        "the profile is zero at both ends"),
+    real(Key::muscle_period, "muscle.period", "s", no_default, positive,
+         "period of the muscles' wave, whose amplitude grows linearly over the first one"),
+    real(Key::muscle_wave_number, "muscle.wave_number", "rad/m", "0", any_number,
+         "2 pi over the length of the muscles' wave; positive: it runs from the last node (the head) to the "
+         "first"),
+    real(Key::muscle_phase, "muscle.phase", "rad", "0", any_number, "phase of the muscles' wave"),
+    choice(Key::muscle_direction, "muscle.direction", no_default, "d1|d2|d3",
+           "director along which muscles act; d1 for couples and d3 for forces if neither it nor muscle.axis "
+           "is given"),
+    vec3(Key::muscle_axis, "muscle.axis", "1", no_default,
+         "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
+    real(Key::fluid_viscosity, "fluid.viscosity", "Pa s", no_default, not_negative,
+         "dynamic viscosity mu of the fluid around the rod, which acts by slender-body drag; 0: no fluid"),
+    real(Key::fluid_reynolds, "fluid.reynolds", "1", no_default, positive,
+         "instead of fluid.viscosity: Reynolds number, mu = fluid.density rod.length^2 / (muscle.period "
+         "fluid.reynolds)"),
+    real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
+         "density of the fluid, which only the Reynolds number needs"),
     choice(Key::contact_kind, "contact.kind", "none", "none|penalty",
            "what keeps the rod from passing through itself"),
     real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,

@@ -140,6 +140,8 @@ RodSpec make_rod_spec(const Deck& deck) {
   rod.origin = deck.vec3(Key::rod_origin);
   rod.direction = unit_vector(deck, Key::rod_direction);
   rod.normal = unit_normal(deck, rod.direction);
+  rod.inertia_ratio = deck.number(Key::rod_inertia_ratio);
+  rod.velocity = deck.vec3(Key::rod_velocity);
   return rod;
 }
 
@@ -198,7 +200,17 @@ BoundarySpec make_boundary_spec(const Deck& deck, double length) {
   return boundary;
 }
 
-LoadSpec make_load_spec(const Deck& deck) {
+/// gravity.acceleration turned by gravity.incline about the rod's axis.
+Vec3 inclined_gravity(const Deck& deck, const Vec3& axis) {
+  const Vec3 gravity = deck.vec3(Key::gravity_acceleration);
+  const double angle = deck.number(Key::gravity_incline);
+  if (angle == 0.0) return gravity;
+  const Vec3 along = dot(gravity, axis) * axis;
+  const Vec3 across = gravity - along;
+  return along + std::cos(angle) * across + std::sin(angle) * cross(axis, across);
+}
+
+LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod) {
   LoadSpec load;
   load.end_force = deck.vec3(Key::load_end_force);
   load.end_couple = deck.vec3(Key::load_end_couple);
@@ -207,11 +219,83 @@ LoadSpec make_load_spec(const Deck& deck) {
   load.perturbation_duration = deck.has_value(Key::load_perturbation_duration)
                                    ? deck.number(Key::load_perturbation_duration)
                                    : std::numeric_limits<double>::infinity();
-  load.gravity = deck.vec3(Key::gravity_acceleration);
+  load.gravity = inclined_gravity(deck, rod.direction);
+  load.distributed_couple = deck.vec3(Key::load_distributed_couple);
   load.ramp_time = deck.number(Key::load_ramp_time);
   load.couple_frequency = deck.number(Key::load_couple_frequency);
   load.middle_force = deck.vec3(Key::load_middle_force);
   return load;
+}
+
+GroundSpec make_ground_spec(const Deck& deck) {
+  GroundSpec ground;
+  ground.exists = deck.choice(Key::ground_kind) == "plane";
+  ground.origin = deck.vec3(Key::ground_origin);
+  ground.normal = unit_vector(deck, Key::ground_normal);
+  ground.stiffness = deck.number(Key::ground_stiffness);
+  ground.damping = deck.number(Key::ground_damping);
+  const Vec3 at_rest = deck.vec3(Key::ground_static_friction);
+  const Vec3 sliding = deck.vec3(Key::ground_kinetic_friction);
+  ground.static_friction = {at_rest.x, at_rest.y, at_rest.z};
+  ground.kinetic_friction = {sliding.x, sliding.y, sliding.z};
+  ground.velocity_threshold = deck.number(Key::ground_velocity_threshold);
+  return ground;
+}
+
+void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
+  refuse_both(deck, Key::muscle_direction, Key::muscle_axis);
+  muscle.in_laboratory = deck.has_value(Key::muscle_axis);
+  if (muscle.in_laboratory) {
+    muscle.axis = unit_vector(deck, Key::muscle_axis);
+    return;
+  }
+  std::string_view director = muscle.kind == MuscleKind::couple ? "d1" : "d3";
+  if (deck.has_value(Key::muscle_direction)) director = deck.choice(Key::muscle_direction);
+  muscle.axis = director == "d1" ? Vec3{1, 0, 0} : director == "d2" ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+}
+
+MuscleSpec make_muscle_spec(const Deck& deck) {
+  MuscleSpec muscle;
+  if (deck.has_value(Key::muscle_period)) muscle.period = deck.number(Key::muscle_period);
+  if (!deck.has_value(Key::muscle_amplitudes)) return muscle;
+  muscle.kind = deck.choice(Key::muscle_kind) == "force" ? MuscleKind::force : MuscleKind::couple;
+  const std::vector<double>& amplitudes = deck.list(Key::muscle_amplitudes);
+  if (amplitudes.size() < 2 || amplitudes.size() > most_muscle_amplitudes) {
+    throw deck.error(Key::muscle_amplitudes, "holds " + std::to_string(amplitudes.size()) +
+                                                 " numbers; a profile takes 2 to " +
+                                                 std::to_string(most_muscle_amplitudes));
+  }
+  std::ranges::copy(amplitudes, muscle.amplitudes.begin());
+  muscle.amplitude_count = static_cast<int>(amplitudes.size());
+  if (!deck.has_value(Key::muscle_period)) {
+    throw deck.missing_error(Key::muscle_period, "needed for muscle.amplitudes");
+  }
+  muscle.wave_number = deck.number(Key::muscle_wave_number);
+  muscle.phase = deck.number(Key::muscle_phase);
+  set_muscle_direction(deck, muscle);
+  return muscle;
+}
+
+FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {
+  FluidSpec fluid;
+  refuse_both(deck, Key::fluid_viscosity, Key::fluid_reynolds);
+  if (deck.has_value(Key::fluid_viscosity)) {
+    fluid.viscosity = deck.number(Key::fluid_viscosity);
+  } else if (deck.has_value(Key::fluid_reynolds)) {
+    if (muscle.period == 0.0) {
+      throw deck.missing_error(Key::muscle_period,
+                               "needed for fluid.reynolds, whose speed is rod.length over it");
+    }
+    fluid.viscosity = derived(deck, Key::fluid_viscosity,
+                              deck.number(Key::fluid_density) * rod.length * (rod.length / muscle.period) /
+                                  deck.number(Key::fluid_reynolds));
+  }
+  if (fluid.viscosity > 0.0 && rod.radius >= rod.length) {
+    throw deck.error(Key::rod_length,
+                     "is not above the radius " + format_real(rod.radius) +
+                         " m, which slender-body drag (fluid.viscosity, fluid.reynolds) needs");
+  }
+  return fluid;
 }
 
 ContactSpec make_contact_spec(const Deck& deck) {
@@ -277,6 +361,15 @@ int frame_count(const Deck& deck) {
   return static_cast<int>(frames);
 }
 
+AnalyticReference analytic_reference(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::convergence_reference);
+  if (choice == "hanging") return AnalyticReference::hanging;
+  if (choice == "timoshenko") return AnalyticReference::timoshenko;
+  if (choice == "helix_envelope") return AnalyticReference::helix_envelope;
+  if (choice == "twist_wave") return AnalyticReference::twist_wave;
+  return AnalyticReference::none;
+}
+
 }  // namespace
 
 MemberSpec make_member_spec(const Deck& deck) {
@@ -289,11 +382,15 @@ MemberSpec make_member_spec(const Deck& deck) {
   }
   spec.rod = make_rod_spec(deck);
   spec.boundary = make_boundary_spec(deck, spec.rod.length);
-  spec.load = make_load_spec(deck);
+  spec.load = make_load_spec(deck, spec.rod);
+  spec.ground = make_ground_spec(deck);
+  spec.muscle = make_muscle_spec(deck);
+  spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
   spec.contact = make_contact_spec(deck);
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);
+  spec.reference = analytic_reference(deck);
   return spec;
 }
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "rodeo/output/attributes.hpp"
+#include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
@@ -93,7 +94,7 @@ std::vector<std::string> read_names(hid_t file, const char* path, const char* at
 
 std::vector<std::int32_t> read_nodes(hid_t file, std::uint64_t members) {
   check_dataset(file, nodes_path, H5T_STD_I32LE, {members});
-  check_dataset(file, offset_path, H5T_STD_U64LE, {members});
+  check_dataset(file, offset_path, H5T_STD_I64LE, {members});
   std::vector<std::int32_t> nodes(members);
   const Hdf5Handle dataset = open_dataset(file, nodes_path);
   hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, nodes.data()),
@@ -162,6 +163,13 @@ EnsembleSchema read_checked(hid_t file) {
   }
   check_dataset(file, commit_path, H5T_STD_U64LE, {schema.members});
   check_dataset(file, position_path, layout.type(), layout.extent());
+  if (H5Lexists(file, convergence_path, H5P_DEFAULT) > 0) {
+    const hsize_t levels = sound_extent(file, convergence_elements_path, 1)[0];
+    for (const ConvergenceColumn& column : convergence_columns) {
+      check_dataset(file, column.path, column.type(), column.extent(levels));
+    }
+    schema.convergence = read_convergence(file, levels);
+  }
   return schema;
 }
 

@@ -38,13 +38,16 @@ class TestRod {
     views_.members = Kokkos::View<MemberData*>("member", 1);
     views_.tasks = Kokkos::View<SliceTask*>("task", 1);
     views_.samples = Kokkos::View<Sample*>("sample", 1);
-    build_rod(spec, view());
+    reset();
     views_.members(0) = make_member_data(spec, seed, 0);
     const contact::ContactSize size = contact::contact_size(spec);
     views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
     views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
     if (data().forces.contact.enabled) contact::build_contact(contact().view);
   }
+
+  /// Back to the state of rest.
+  void reset() { build_rod(spec_, view()); }
 
   RodView view() const { return {views_.storage.data(), spec_.rod.elements}; }
   MemberData& data() { return views_.members(0); }
@@ -64,6 +67,7 @@ class TestRod {
     return views_.samples(0);
   }
   Sample sample() { return advance(0); }
+  std::int64_t taken() const { return taken_; }
 
   std::vector<double> state() const {
     std::vector<double> values;

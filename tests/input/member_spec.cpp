@@ -211,6 +211,57 @@ TEST(MemberSpec, CarriesBoundaryLoadsAndObservation) {
   EXPECT_EQ(spec_of(complete_deck).boundary.last, EndCondition::free);
 }
 
+TEST(MemberSpec, CarriesMotionAndLoadsInTime) {
+  const MemberSpec spec =
+      spec_of(complete_deck, {"boundary.first=clamped", "boundary.last=clamped_sliding", "boundary.twist=-7",
+                              "boundary.driven=last", "boundary.motion_time=3", "load.ramp_time=4",
+                              "load.couple_frequency=5", "load.middle_force=6,7,8",
+                              "rod.damping_decay_time=9", "rod.end_mass=10"});
+  EXPECT_EQ(spec.boundary.last, EndCondition::clamped_sliding);
+  EXPECT_EQ(spec.boundary.twist, -7.0);
+  EXPECT_EQ(spec.boundary.driven, DrivenEnds::last);
+  EXPECT_EQ(spec.boundary.motion_time, 3.0);
+  EXPECT_EQ(spec.load.ramp_time, 4.0);
+  EXPECT_EQ(spec.load.couple_frequency, 5.0);
+  EXPECT_EQ(spec.load.middle_force.y, 7.0);
+  EXPECT_EQ(spec.rod.damping_decay_time, 9.0);
+  EXPECT_EQ(spec.rod.end_mass, 10.0);
+  const BoundarySpec slack = spec_of(complete_deck, {"boundary.first=pinned", "boundary.last=clamped",
+                                                     "boundary.slack=0.5", "boundary.motion_time=3"})
+                                 .boundary;
+  EXPECT_EQ(slack.slack, 0.5);
+  EXPECT_EQ(slack.driven, DrivenEnds::both);
+  EXPECT_EQ(spec_of(complete_deck).rod.damping_decay_time, 0.0);
+}
+
+TEST(MemberSpec, RefusesMotionsOfEndsThatAreNotHeld) {
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"boundary.twist=1", "boundary.first=clamped", "boundary.last=pinned",
+                                      "boundary.motion_time=1"}),
+           {"command line: boundary.twist", "boundary.last = pinned (command line)", "clamped_sliding"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"boundary.slack=1", "boundary.first=clamped_sliding",
+                                              "boundary.driven=first", "boundary.motion_time=1"}),
+                   {"command line: boundary.slack", "boundary.first = clamped_sliding", "pinned"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"boundary.twist=1", "boundary.last=clamped", "boundary.driven=last"}),
+           {"boundary.motion_time is missing", "real > 0, s", "boundary.twist"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"boundary.slack=2", "boundary.last=clamped",
+                                              "boundary.driven=last", "boundary.motion_time=1"}),
+                   {"command line: boundary.slack", "rod.length = 2 m"}));
+}
+
+TEST(MemberSpec, TakesTimesInUnitsOfAStretchWavesCrossing) {
+  // sqrt(rho/E) L = sqrt(1e-3) 2 s
+  const TimeSpec time =
+      spec_of(rod_deck({"step", "end"}, "[time]\nstep_per_crossing = 1e-3\nend_per_crossing = 5\n")).time;
+  EXPECT_NEAR(time.step, 2e-3 * std::sqrt(1e-3), 1e-18);
+  EXPECT_EQ(time.steps, 5000);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.step_per_crossing=1"}),
+                   {"time.step_per_crossing", "contradicts time.step (deck.ini:9)"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.end_per_crossing=1"}),
+                   {"time.end_per_crossing", "contradicts time.end (deck.ini:10)"}));
+}
+
 TEST(MemberSpec, PerturbsThroughoutUnlessADurationIsGiven) {
   EXPECT_TRUE(std::isinf(spec_of(complete_deck, {"load.perturbation=1"}).load.perturbation_duration));
   EXPECT_EQ(spec_of(complete_deck, {"load.perturbation_duration=0"}).load.perturbation_duration, 0.0);
@@ -247,6 +298,88 @@ TEST(MemberSpec, IsTheSameFromTheResolvedDeck) {
   EXPECT_EQ(again.density, rod.density);
   EXPECT_EQ(again.twist_stiffness, rod.twist_stiffness);
   EXPECT_EQ(again.normal.z, rod.normal.z);
+}
+
+TEST(MemberSpec, ReadsTheGround) {
+  EXPECT_FALSE(spec_of(complete_deck).ground.exists);
+  const GroundSpec ground = spec_of(complete_deck +
+                                    "[ground]\nkind = plane\nnormal = 0, 0, 2\nstatic_friction = 1, 2, 3\n"
+                                    "kinetic_friction = 0.1, 0.2, 0.3\n")
+                                .ground;
+  EXPECT_TRUE(ground.exists);
+  EXPECT_EQ(ground.normal.z, 1.0);
+  EXPECT_EQ(ground.static_friction.forward, 1.0);
+  EXPECT_EQ(ground.static_friction.backward, 2.0);
+  EXPECT_EQ(ground.static_friction.rolling, 3.0);
+  EXPECT_EQ(ground.kinetic_friction.rolling, 0.3);
+  const std::string negative =
+      message_of([] { Deck::parse("[ground]\nkinetic_friction = 0.1, -0.2, 0.3\n", "deck.ini"); });
+  EXPECT_TRUE(says(negative, {"deck.ini:2", "ground.kinetic_friction", ">= 0"})) << negative;
+}
+
+TEST(MemberSpec, InclinesGravityAboutTheRod) {
+  // The rod of complete_deck lies along z: a quarter turn takes -y to x.
+  const Vec3 gravity =
+      spec_of(complete_deck, {"gravity.acceleration=0,-9.81,2", "gravity.incline=0.5235987755982988"})
+          .load.gravity;
+  EXPECT_NEAR(gravity.x, 9.81 / 2.0, 1e-13);
+  EXPECT_NEAR(gravity.y, -9.81 * std::sqrt(0.75), 1e-13);
+  EXPECT_EQ(gravity.z, 2.0);
+}
+
+const std::string gait = complete_deck + "[muscle]\namplitudes = 1, -2, 3\nperiod = 0.5\n";
+
+TEST(MemberSpec, ReadsTheMusclesWave) {
+  const MuscleSpec muscle = spec_of(gait, {"muscle.wave_number=-6", "muscle.phase=0.1"}).muscle;
+  EXPECT_EQ(muscle.kind, MuscleKind::couple);
+  EXPECT_EQ(muscle.amplitude_count, 3);
+  EXPECT_EQ(muscle.amplitudes[1], -2.0);
+  EXPECT_EQ(muscle.period, 0.5);
+  EXPECT_EQ(muscle.wave_number, -6.0);
+  EXPECT_EQ(muscle.phase, 0.1);
+  EXPECT_FALSE(muscle.in_laboratory);
+  EXPECT_EQ(muscle.axis.x, 1.0) << "couples act about d1";
+  EXPECT_EQ(spec_of(complete_deck).muscle.kind, MuscleKind::none);
+  EXPECT_EQ(spec_of(complete_deck + "[muscle]\nperiod = 2\n").muscle.kind, MuscleKind::none);
+}
+
+TEST(MemberSpec, TakesTheMusclesDirection) {
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force"}).muscle.axis.z, 1.0) << "forces act along d3";
+  EXPECT_EQ(spec_of(gait, {"muscle.direction=d2"}).muscle.axis.y, 1.0);
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force", "muscle.direction=d1"}).muscle.axis.x, 1.0);
+  const MuscleSpec muscle = spec_of(gait, {"muscle.axis=0,3,4"}).muscle;
+  EXPECT_TRUE(muscle.in_laboratory);
+  EXPECT_NEAR(muscle.axis.y, 0.6, 1e-15);
+  EXPECT_NEAR(muscle.axis.z, 0.8, 1e-15);
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=0,0,0"}), {"muscle.axis", "zero vector"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=1,0,0", "muscle.direction=d1"}),
+                   {"muscle.axis", "contradicts muscle.direction"}));
+}
+
+TEST(MemberSpec, RefusesMusclesWithoutAPeriodOrProfile) {
+  EXPECT_TRUE(says(spec_error(complete_deck + "[muscle]\namplitudes = 1, 2\n"),
+                   {"muscle.period is missing", "real > 0, s", "needed for muscle.amplitudes"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.amplitudes=1"}), {"muscle.amplitudes", "holds 1", "2 to 32"}));
+  std::string many = "muscle.amplitudes=0";
+  for (int k = 0; k < 32; ++k) many += ",0";
+  EXPECT_TRUE(says(spec_error(gait, {many}), {"muscle.amplitudes", "holds 33", "2 to 32"}));
+}
+
+TEST(MemberSpec, DerivesTheViscosityFromTheReynoldsNumber) {
+  // A rod of 2 m that moves by its length in 0.5 s.
+  EXPECT_EQ(spec_of(complete_deck).fluid.viscosity, 0.0);
+  EXPECT_EQ(spec_of(complete_deck, {"fluid.viscosity=0.7"}).fluid.viscosity, 0.7);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4"}).fluid.viscosity, 8e4, 1e-9);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4", "fluid.density=3"}).fluid.viscosity, 24e4, 1e-9);
+}
+
+TEST(MemberSpec, RefusesAFluidThatIsNotDefined) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.reynolds=1e-4"}),
+                   {"muscle.period is missing", "needed for fluid.reynolds"}));
+  EXPECT_TRUE(says(spec_error(gait, {"fluid.reynolds=1e-4", "fluid.viscosity=1"}),
+                   {"fluid.reynolds", "contradicts fluid.viscosity"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.viscosity=1", "rod.radius=2"}),
+                   {"rod.length", "radius 2 m", "fluid.viscosity"}));
 }
 
 }  // namespace

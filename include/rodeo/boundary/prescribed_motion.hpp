@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -51,9 +52,8 @@ struct PrescribedMotion {
     }
     if (end.turn != 0.0) {
       const double half = 0.5 * progress * end.turn;
-      const double sine = Kokkos::Experimental::sin(half);
-      const Quaternion turned = {Kokkos::Experimental::cos(half), sine * axis.x, sine * axis.y,
-                                 sine * axis.z};
+      const double sine = math::sin(half);
+      const Quaternion turned = {math::cos(half), sine * axis.x, sine * axis.y, sine * axis.z};
       rod.set_quaternion(clamp, turned * end.orientation);
     }
   }

@@ -27,13 +27,12 @@ class CosseratBatch final : public Batch {
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
+    Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
     observe::Oscillation length;
   };
 
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
-  /// A member's arrays where the host can read them.
-  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   void take_frames(int index);
   void finish(int index, MemberStatus status, const Sample& sample);
 

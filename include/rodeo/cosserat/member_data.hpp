@@ -9,6 +9,7 @@
 #include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/muscle.hpp"
 
 namespace rodeo::cosserat {
 
@@ -20,6 +21,7 @@ struct MemberData {
   double step = 0.0;  ///< s
   Forces forces;
   forces::EndLoad end_load;
+  forces::Muscle muscle;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
   boundary::PrescribedMotion motion;
@@ -40,6 +42,7 @@ struct Sample {
   double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
   double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
   double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
+  double mass = 0.0;                  ///< kg
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
@@ -54,6 +57,7 @@ struct Sample {
     bend_energy += other.bend_energy;
     twist_energy += other.twist_energy;
     shear_energy += other.shear_energy;
+    mass += other.mass;
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;

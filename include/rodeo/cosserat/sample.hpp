@@ -24,6 +24,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   const Vec3 r = rod.vec3(field::position, i);
   const Vec3 v = rod.vec3(field::velocity, i);
   s.translational_energy = 0.5 * mass * dot(v, v);
+  s.mass = mass;
   s.momentum = mass * v;
   s.angular_momentum = cross(r, mass * v);
   s.first_moment = mass * r;
@@ -62,17 +63,15 @@ KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, const Quaterni
 /// The half region at an end, which has no stiffness where there is no clamp.
 KOKKOS_INLINE_FUNCTION void add_half_region(const RodView& rod, int i, int element, Sample& s) {
   const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
-  const double dilatation =
-      Kokkos::Experimental::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
+  const double dilatation = math::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
 KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& s) {
   const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
-  const double dilatation =
-      0.5 * rod.array(field::inverse_rest_voronoi)[i] *
-      (Kokkos::Experimental::sqrt(dot(before, before)) + Kokkos::Experimental::sqrt(dot(after, after)));
+  const double dilatation = 0.5 * rod.array(field::inverse_rest_voronoi)[i] *
+                            (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 

@@ -29,6 +29,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
     if (member.damping.acts()) member.damping.set(team, rod, time);
     shear_and_stretch(team, rod);
     bend_and_twist(team, rod);
+    member.muscle.apply(team, rod, time);
     if (member.end_load.acts) member.end_load.apply(team, rod, time);
     member.clamp.apply(team, rod);
     if (member.forces.act(time)) {

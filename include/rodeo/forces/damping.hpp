@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -12,8 +13,8 @@ struct ExactDamping {
 
   KOKKOS_INLINE_FUNCTION ExactDamping(double drag, double inertia, double step) {
     const double x = drag * step / inertia;
-    decay = Kokkos::Experimental::exp(-x);
-    gain = (x > 0.0 ? -Kokkos::Experimental::expm1(-x) / x : 1.0) * step / inertia;
+    decay = math::exp(-x);
+    gain = (x > 0.0 ? -math::expm1(-x) / x : 1.0) * step / inertia;
   }
 };
 
@@ -33,7 +34,7 @@ struct DecayingDamping {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void set(const Team& team, const RodView& rod, double time) const {
     const int n = rod.elements;
-    const double present = drag * Kokkos::Experimental::exp(-time / decay_time);
+    const double present = drag * math::exp(-time / decay_time);
     const double inertia = rod.array(field::bend_inertia)[0];
     const ExactDamping node(present, 2.0 * rod.array(field::mass)[0], step);
     const ExactDamping last(0.5 * present, rod.array(field::mass)[n], step);

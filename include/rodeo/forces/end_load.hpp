@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -18,8 +19,7 @@ struct EndLoad {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod, double time) const {
     const double ramp = time < ramp_time ? time / ramp_time : 1.0;
-    const double wave =
-        couple_frequency > 0.0 ? Kokkos::Experimental::sin(6.283185307179586 * couple_frequency * time) : 1.0;
+    const double wave = couple_frequency > 0.0 ? math::sin(6.283185307179586 * couple_frequency * time) : 1.0;
     once(team, [&] {
       const int n = rod.elements;
       rod.set_vec3(field::internal_force, n, ramp * force);

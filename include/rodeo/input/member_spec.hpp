@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "rodeo/math/vec3.hpp"
@@ -21,6 +22,16 @@ enum class EndCondition {
   clamped_sliding,  ///< the same with directors fixed
 };
 
+/// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
+/// is analytic_profiles in rodeo/profile/profiles.hpp.
+enum class AnalyticReference {
+  none,            ///< the deck compares with the finest level, or with nothing
+  hanging,         ///< at rest under its own weight
+  timoshenko,      ///< cantilever under an end force (eq. 3.14)
+  helix_envelope,  ///< twisted rod whose ends come together (eqs 3.10, 3.11)
+  twist_wave,      ///< stretched rod under an oscillating end couple (eq. F5)
+};
+
 /// Which ends a prescribed motion drives (deck key boundary.driven).
 enum class DrivenEnds { both, first, last };
 
@@ -40,6 +51,8 @@ struct RodSpec {
   Vec3 origin;                      ///< position of node 0, m
   Vec3 direction;                   ///< unit vector from node 0 to the last node; initial director d3
   Vec3 normal;                      ///< unit vector perpendicular to direction; initial director d1
+  double inertia_ratio = 1.0;       ///< moments of inertia over those of the homogeneous rod
+  Vec3 velocity;                    ///< of the whole rod at t = 0, m/s
 };
 
 /// What keeps a rod from passing through itself (deck key contact.kind).
@@ -69,11 +82,54 @@ struct LoadSpec {
   double axial_force = 0.0;   ///< on the last node, along the initial axis, positive compresses, N
   double perturbation = 0.0;  ///< a random force per node with norm uniform in [0, this], N
   double perturbation_duration =
-      0.0;                 ///< perturbation and middle_force act while time is below this, s; may be infinite
-  Vec3 gravity;            ///< acceleration, m/s^2
-  double ramp_time = 0.0;  ///< end force, end couple and axial force grow linearly until then, s
+      0.0;       ///< perturbation and middle_force act while time is below this, s; may be infinite
+  Vec3 gravity;  ///< acceleration, m/s^2
+  Vec3 distributed_couple;        ///< spread evenly over the length, laboratory frame, N m
+  double ramp_time = 0.0;         ///< end force, end couple and axial force grow linearly until then, s
   double couple_frequency = 0.0;  ///< f of end_couple sin(2 pi f t), 1/s; 0: the end couple is steady
   Vec3 middle_force;              ///< at mid-length while time is below perturbation_duration, N
+};
+
+/// Coefficients of Coulomb friction between rod and ground, by the direction of the motion they resist.
+struct FrictionCoefficients {
+  double forward = 0.0;   ///< along the rod, from the first node to the last
+  double backward = 0.0;  ///< along the rod, the other way
+  double rolling = 0.0;   ///< across the rod: of the slip between its surface and the ground
+};
+
+/// A plane that the rod lies on (sections 4.1.3 and 4.1.4 of Gazzola et al. 2018).
+struct GroundSpec {
+  bool exists = false;
+  Vec3 origin;             ///< a point of the plane, m
+  Vec3 normal;             ///< unit vector out of the ground
+  double stiffness = 0.0;  ///< k_w of an element, N/m
+  double damping = 0.0;    ///< gamma_w of an element, kg/s
+  FrictionCoefficients static_friction;
+  FrictionCoefficients kinetic_friction;
+  double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
+};
+
+/// What the muscles exert (deck key muscle.kind).
+enum class MuscleKind { none, couple, force };
+
+/// Most inner control values of the muscles' profile.
+inline constexpr int most_muscle_amplitudes = 32;
+
+/// The travelling wave of muscular activity, eq. 4.3.
+struct MuscleSpec {
+  MuscleKind kind = MuscleKind::none;
+  std::array<double, most_muscle_amplitudes> amplitudes{};  ///< inner control values of the profile, N m or N
+  int amplitude_count = 0;
+  double period = 0.0;         ///< s; 0: none given
+  double wave_number = 0.0;    ///< 2 pi/lambda, rad/m; positive: from the last node to node 0
+  double phase = 0.0;          ///< rad
+  bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or each element's directors
+  Vec3 axis;                   ///< unit vector along which the couples or forces act
+};
+
+/// A viscous fluid at rest around the rod.
+struct FluidSpec {
+  double viscosity = 0.0;  ///< dynamic viscosity mu, Pa s; 0: no fluid
 };
 
 struct TimeSpec {
@@ -89,10 +145,14 @@ struct MemberSpec {
   RodSpec rod;
   BoundarySpec boundary;
   LoadSpec load;
+  GroundSpec ground;
+  MuscleSpec muscle;
+  FluidSpec fluid;
   ContactSpec contact;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
+  AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <string_view>
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/input/member_spec.hpp"
 #include "rodeo/observe/oscillation.hpp"
+#include "rodeo/profile/error_norms.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
@@ -16,8 +18,11 @@ struct Observation {
   const cosserat::Sample& last;
   RodView state;                       ///< the final arrays in host memory; only to be read
   const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
+  /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
+  Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
+  ErrorNorms profile_error = no_error_norms();
 };
 
 /// A scalar that every member reports.

@@ -36,8 +36,16 @@ enum Field : int {
   rest_curvature = inverse_rest_voronoi + 1,   ///< Voronoi region, 3, body, 1/m
   mass = rest_curvature + 3,                   ///< node, kg
   bend_inertia = mass + 1,  ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
+  contact_radius =
+      bend_inertia + 1,  ///< element, radius times root of length (constant: the volume is), m^1.5
+  force_share = contact_radius + 1,  ///< node: part of its force that each of its elements feels, 1/2, ends 1
+  /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
+  /// couples; element, N, where they exert forces.
+  muscle_cosine = force_share + 1,
+  muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
+  half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
   // Work arrays of a step.
-  length = bend_inertia + 1,            ///< element, m
+  length = half_drag + 1,               ///< element, m
   inverse_length = length + 1,          ///< element, 1/m
   internal_force = inverse_length + 1,  ///< element, 3, Q^T S sigma/e, N
   shear_couple = internal_force + 3,    ///< element, 3, body, (Q t x S sigma) l_hat, N m
@@ -46,7 +54,9 @@ enum Field : int {
   middle_velocity = transport_couple + 3,  ///< node, 3, mean of the velocities before and after a kick, m/s
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
-  count = external_couple + 3
+  count = external_couple + 3,
+  // Arrays that share the place of another, which is not in use at the time.
+  ground_force = middle_velocity  ///< element, 3, N; entry -1 and those beyond the last element are zero
 };
 }  // namespace field
 

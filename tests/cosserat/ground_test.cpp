@@ -1,0 +1,246 @@
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "cosserat/test_rod.hpp"
+
+namespace rodeo::cosserat {
+namespace {
+
+constexpr double g = 9.81;
+constexpr double length = 1.0;
+constexpr double radius = 0.05;
+constexpr double mass = 1000.0 * M_PI * radius * radius * length;
+
+Vec3 turned(const Quaternion& frame, const Vec3& v) { return directors(frame).to_laboratory(v); }
+
+/// A rod along z on the plane y = -radius, with every coefficient different; then all of it turned by
+/// `frame`.
+MemberSpec grounded_rod(int elements, const Vec3& gravity, const Quaternion& frame = {}) {
+  MemberSpec spec = soft_rod(elements);
+  spec.load.gravity = turned(frame, gravity);
+  spec.rod.direction = turned(frame, {0, 0, 1});
+  spec.rod.normal = turned(frame, {1, 0, 0});
+  spec.ground.exists = true;
+  spec.ground.normal = turned(frame, {0, 1, 0});
+  spec.ground.origin = turned(frame, {3.0, -radius, -7.0});
+  spec.ground.stiffness = 10.0;
+  spec.ground.damping = 1e-4;
+  spec.ground.static_friction = {0.3, 0.5, 0.7};
+  spec.ground.kinetic_friction = {0.2, 0.3, 0.4};
+  spec.ground.velocity_threshold = 1e-6;
+  return spec;
+}
+
+const Quaternion tilt = rotation({0.4, -1.1, 2.0});
+
+double energy(const Sample& s) {
+  return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
+}
+
+TEST(Coulomb, ArrestsUpToItsLimits) {
+  const forces::Coulomb law{0.5, 0.8, 0.25, 0.4};
+  EXPECT_EQ(law.friction(-3.0, 0.0, 10.0), -3.0);
+  EXPECT_EQ(law.friction(-6.0, 0.0, 10.0), -5.0);
+  EXPECT_EQ(law.friction(9.0, 0.0, 10.0), 8.0);
+  EXPECT_EQ(law.friction(-6.0, 1.0, 10.0), -2.5);
+  EXPECT_EQ(law.friction(6.0, 1.0, 10.0), 4.0);
+  EXPECT_DOUBLE_EQ(law.friction(5.9, 0.5, 10.0), 5.9);
+  EXPECT_DOUBLE_EQ(law.friction(7.0, 0.5, 10.0), 6.0);
+  EXPECT_EQ(law.friction(6.0, 0.5, 0.0), 0.0);
+}
+
+TEST(Ground, CarriesTheWeightOfARodAtRest) {
+  for (const int elements : {1, 7, 8, 16, 17}) {
+    TestRod test(grounded_rod(elements, {0, -g, 0}, tilt));
+    const std::vector<double> before = test.state();
+    test.advance(2000);
+    const std::vector<double> after = test.state();
+    for (std::size_t k = 0; k < before.size(); ++k) ASSERT_NEAR(after[k], before[k], 1e-10) << elements;
+  }
+}
+
+TEST(Ground, AnswersTheWholeForceOnARod) {
+  // Weight, a load at one end and what a bent rod does: none of it sets the centre of mass in motion.
+  MemberSpec spec = grounded_rod(20, {0, -g, 0});
+  spec.load.end_force = {0, -2.0, 0};
+  spec.ground.stiffness = 0.0;
+  TestRod test(spec);
+  const RodView rod = test.view();
+  for (int i = 0; i < rod.nodes(); ++i) {
+    rod.set_vec3(field::position, i, rod.vec3(field::position, i) - Vec3{0, 1e-6 * i * i, 0});
+  }
+  EXPECT_NEAR(test.advance(1).momentum.y, 0.0, 1e-15);
+}
+
+TEST(Ground, DoesNothingToARodThatDoesNotTouch) {
+  MemberSpec spec = grounded_rod(11, {0, -g, 0}, tilt);
+  spec.rod.origin = turned(tilt, {0, 1e-3, 0});
+  spec.rod.velocity = turned(tilt, {0.3, 0, 0.2});
+  TestRod above(spec);
+  spec.ground.exists = false;
+  TestRod alone(spec);
+  above.advance(100);
+  alone.advance(100);
+  EXPECT_EQ(above.state(), alone.state());
+}
+
+TEST(Ground, ResistsBeingEntered) {
+  // 10 elements of k_w = 10 N/m and gamma_w on a mass m: a damped spring, from rest at a depth d.
+  MemberSpec spec = grounded_rod(10, {});
+  spec.ground.damping = 3.0;
+  spec.rod.origin = {0, -0.02, 0};
+  TestRod test(spec);
+  const Sample end = test.advance(2000);
+  const double rate = 10 * 3.0 / (2.0 * mass);
+  const double frequency = std::sqrt(10 * 10.0 / mass - rate * rate);
+  const double t = 0.2;
+  const double depth =
+      0.02 * std::exp(-rate * t) * (std::cos(frequency * t) + rate / frequency * std::sin(frequency * t));
+  ASSERT_GT(depth, 0.0);
+  EXPECT_NEAR(end.first_moment.y / mass, -depth, 2e-6);
+}
+
+TEST(Ground, NeverPulls) {
+  MemberSpec spec = grounded_rod(10, {});
+  spec.rod.velocity = {0, 0.5, 0};
+  spec.rod.origin = {0, -0.01, 0};
+  spec.ground.stiffness = 0.0;
+  spec.ground.damping = 100.0;
+  TestRod test(spec);
+  EXPECT_NEAR(test.advance(2000).momentum.y, 0.5 * mass, 1e-12);
+}
+
+TEST(Ground, HoldsOrReleasesARodPulledAlongItself) {
+  struct Case {
+    double pull;         // over the weight
+    double first_step;   // what friction leaves of it from rest
+    double later_steps;  // and in motion
+  };
+  for (const Case& c :
+       {Case{0.29, 0.0, 0.0}, Case{0.31, 0.01, 0.11}, Case{-0.49, 0.0, 0.0}, Case{-0.51, -0.01, -0.21}}) {
+    TestRod test(grounded_rod(10, {0, -g, c.pull * g}, tilt));
+    const Sample end = test.advance(2000);
+    const double expected = mass * g * 1e-4 * (c.first_step + 1999 * c.later_steps);
+    const double along = dot(end.momentum, turned(tilt, {0, 0, 1}));
+    EXPECT_NEAR(along, expected, 1e-9) << c.pull;
+    EXPECT_NEAR(norm(end.momentum), std::abs(along), 1e-9) << c.pull;
+  }
+}
+
+TEST(Ground, LetsARodRollDownAnInclineAsItsInertiaSays) {
+  for (const double ratio : {0.5, 1.0, 2.0}) {
+    for (const int elements : {1, 8, 13}) {
+      MemberSpec spec = grounded_rod(elements, {0.5 * g, -g, 0}, tilt);
+      spec.rod.inertia_ratio = ratio;
+      TestRod test(spec);
+      const Sample end = test.advance(2000);
+      const double j = 0.5 * ratio;  // J/(m r^2)
+      const double speed = 0.5 * g / (1.0 + j) * 0.2;
+      EXPECT_NEAR(dot(end.momentum, turned(tilt, {1, 0, 0})), mass * speed, 1e-9) << ratio;
+      EXPECT_NEAR(end.translational_energy, 0.5 * mass * speed * speed, 1e-8) << ratio;
+      EXPECT_NEAR(end.rotational_energy, 0.5 * j * mass * speed * speed, 1e-8) << ratio;
+    }
+  }
+}
+
+TEST(Ground, RollingLosesNoEnergy) {
+  TestRod test(grounded_rod(10, {0.5 * g, -g, 0}));
+  const Sample start = test.sample();
+  const Sample end = test.advance(5000);
+  const double work = dot({0.5 * g, -g, 0}, end.first_moment - start.first_moment);
+  EXPECT_NEAR(energy(end) / work, 1.0, 1e-9);
+}
+
+TEST(Ground, SlipsDownASteepInclineAndTurnsByFriction) {
+  // tan(a) = 4 is beyond 3 mu_s.
+  TestRod test(grounded_rod(10, {4.0 * g, -g, 0}, tilt));
+  const Sample end = test.advance(2000);
+  const double speed = (4.0 - 0.4) * g * 0.2;
+  const double spin = 0.4 * mass * g * radius / (0.5 * mass * radius * radius) * 0.2;
+  EXPECT_NEAR(end.translational_energy, 0.5 * mass * speed * speed, 1e-3 * mass * speed * speed);
+  EXPECT_NEAR(end.rotational_energy, 0.25 * mass * radius * radius * spin * spin,
+              1e-3 * end.rotational_energy);
+}
+
+TEST(Ground, SlidingLosesWhatFrictionTakesInEachDirection) {
+  struct Case {
+    Vec3 velocity;
+    double kinetic;
+  };
+  for (const Case& c : {Case{{0, 0, 0.5}, 0.2}, Case{{0, 0, -0.5}, 0.3}}) {
+    MemberSpec spec = grounded_rod(10, {0, -g, 0}, tilt);
+    spec.rod.velocity = turned(tilt, c.velocity);
+    TestRod test(spec);
+    const Sample start = test.sample();
+    const Sample half = test.advance(1000);
+    const double distance = norm(half.first_moment - start.first_moment) / mass;
+    EXPECT_NEAR(start.translational_energy - energy(half), c.kinetic * mass * g * distance, 1e-4);
+    // Then it stops where it should, and stays.
+    const Sample end = test.advance(3000);
+    EXPECT_NEAR(norm(end.first_moment - start.first_moment) / mass, 0.5 * 0.25 / (c.kinetic * g), 1e-4);
+    EXPECT_LT(energy(end), 1e-16);
+  }
+}
+
+TEST(Ground, SlowsASlippingRodUntilItRolls) {
+  // Figure 17e: v = V/(1 + j), E_R/E_T = j, and from then on nothing is lost.
+  for (const double ratio : {0.4, 1.0, 1.6}) {
+    MemberSpec spec = grounded_rod(10, {0, -g, 0}, tilt);
+    spec.rod.inertia_ratio = ratio;
+    spec.rod.velocity = turned(tilt, {0.5, 0, 0});
+    TestRod test(spec);
+    const Sample end = test.advance(4000);
+    const double j = 0.5 * ratio;
+    const double speed = 0.5 / (1.0 + j);
+    EXPECT_NEAR(end.translational_energy, 0.5 * mass * speed * speed, 1e-5) << ratio;
+    EXPECT_NEAR(end.rotational_energy, 0.5 * j * mass * speed * speed, 1e-5) << ratio;
+    const Sample later = test.advance(4000);
+    EXPECT_NEAR(energy(later), energy(end), 1e-12) << ratio;
+  }
+}
+
+TEST(Ground, FrictionOnlyTakesEnergy) {
+  // A lively rod in the plane: between any two looks the energy may fall, not rise.
+  MemberSpec spec = grounded_rod(20, {0, -g, 0});
+  spec.time.step = 2e-5;
+  TestRod test(spec);
+  const RodView rod = test.view();
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const double s = static_cast<double>(i) / rod.elements;
+    rod.set_vec3(field::velocity, i, {std::sin(4.0 * s), 0.0, 0.3 * std::cos(2.0 * s)});
+  }
+  const double start = energy(test.sample());
+  double last = start;
+  for (int k = 0; k < 100; ++k) {
+    const double now = energy(test.advance(100));
+    EXPECT_LT(now, last + 1e-5 * start) << k;
+    last = now;
+  }
+  EXPECT_LT(last, 0.5 * start);
+}
+
+TEST(Ground, StaysFiniteWhereAnElementStandsUpright) {
+  MemberSpec spec = grounded_rod(5, {0, -g, 0});
+  spec.rod.direction = {0, 1, 0};
+  spec.rod.normal = {1, 0, 0};
+  spec.rod.origin = {0, -2.0 * radius, 0};
+  TestRod test(spec);
+  const Sample end = test.advance(100);
+  EXPECT_TRUE(std::isfinite(energy(end)));
+  EXPECT_NEAR(end.momentum.x, 0.0, 1e-12);
+  EXPECT_NEAR(end.momentum.z, 0.0, 1e-12);
+}
+
+TEST(DistributedCouple, TurnsEveryElementAlike) {
+  MemberSpec spec = soft_rod(9);
+  spec.load.distributed_couple = {0, 0, 0.03};
+  TestRod test(spec);
+  test.advance(1000);
+  const double spin = 0.03 / (0.5 * mass * radius * radius) * 0.1;
+  for (int i = 0; i < 9; ++i) EXPECT_NEAR(test.view().vec3(field::angular_velocity, i).z, spin, 1e-12);
+}
+
+}  // namespace
+}  // namespace rodeo::cosserat
