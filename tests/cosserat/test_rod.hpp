@@ -67,6 +67,7 @@ class TestRod {
     return views_.samples(0);
   }
   Sample sample() { return advance(0); }
+  std::int64_t taken() const { return taken_; }
 
   std::vector<double> state() const {
     std::vector<double> values;
