@@ -109,6 +109,11 @@ void build_muscles(const MemberSpec& spec, const RodView& rod) {
   }
 }
 
+/// Drag across the rod, per length and velocity: 4 pi mu/ln(L/r) of eq. 4.13.
+double drag_across(const MemberSpec& spec) {
+  return 4.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / spec.rod.radius);
+}
+
 forces::Muscle make_muscle(const MuscleSpec& spec) {
   forces::Muscle muscle;
   muscle.kind = spec.kind;
@@ -126,6 +131,8 @@ void build_rod(const MemberSpec& spec, const RodView& rod) {
   build_nodes(spec, rod);
   build_elements(spec, rod);
   if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, rod);
+  if (spec.fluid.viscosity > 0.0)
+    std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
 }
 
 forces::Ground make_ground(const MemberSpec& spec) {
@@ -163,6 +170,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.end_load.couple = spec.load.end_couple;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
                        dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  data.forces.drag.present = spec.fluid.viscosity > 0.0;
   data.muscle = make_muscle(spec.muscle);
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = spec.boundary.first == EndCondition::pinned_sliding;

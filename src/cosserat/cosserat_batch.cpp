@@ -34,6 +34,20 @@ double baseline_time(const MemberSpec& spec) {
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
+/// The steps of the last muscle.period, to the nearest; 0 if there is none or time.end is less than a period.
+std::int64_t period_steps(const MemberSpec& spec) {
+  const double steps = std::round(spec.muscle.period / spec.time.step);
+  return steps <= static_cast<double>(spec.time.steps) ? static_cast<std::int64_t>(steps) : 0;
+}
+
+Vec3 centre_of_mass(const Sample& s) { return (1.0 / s.mass) * s.first_moment; }
+
+Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3& period_end) {
+  const std::int64_t steps = period_steps(spec);
+  if (steps == 0) return {nan, nan, nan};
+  return (1.0 / (static_cast<double>(steps) * spec.time.step)) * (period_end - period_start);
+}
+
 bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
 }
@@ -84,7 +98,8 @@ std::int64_t CosseratBatch::slice_end(const Progress& member) const {
   const TimeSpec& time = member.spec.time;
   std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
   if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
-  return end;
+  const std::int64_t period_start = time.steps - period_steps(member.spec);
+  return member.steps < period_start ? std::min(end, period_start) : end;
 }
 
 bool CosseratBatch::advance() {
@@ -131,6 +146,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.has_baseline = true;
     member.baseline = sample;
   }
+  if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
   take_frames(index);
   if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
@@ -166,6 +182,9 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample};
+  if (status == MemberStatus::done) {
+    observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
+  }
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;

@@ -204,6 +204,13 @@ constexpr auto table = std::to_array<KeyInfo>({
            "is given"),
     vec3(Key::muscle_axis, "muscle.axis", "1", no_default,
          "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
+    real(Key::fluid_viscosity, "fluid.viscosity", "Pa s", no_default, not_negative,
+         "dynamic viscosity mu of the fluid around the rod, which acts by slender-body drag; 0: no fluid"),
+    real(Key::fluid_reynolds, "fluid.reynolds", "1", no_default, positive,
+         "instead of fluid.viscosity: Reynolds number, mu = fluid.density rod.length^2 / (muscle.period "
+         "fluid.reynolds)"),
+    real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
+         "density of the fluid, which only the Reynolds number needs"),
     real(Key::time_step, "time.step", "s", no_default, positive, "time step"),
     real(Key::time_step_per_length, "time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),

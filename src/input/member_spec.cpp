@@ -221,6 +221,28 @@ MuscleSpec make_muscle_spec(const Deck& deck) {
   return muscle;
 }
 
+FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {
+  FluidSpec fluid;
+  refuse_both(deck, Key::fluid_viscosity, Key::fluid_reynolds);
+  if (deck.has_value(Key::fluid_viscosity)) {
+    fluid.viscosity = deck.number(Key::fluid_viscosity);
+  } else if (deck.has_value(Key::fluid_reynolds)) {
+    if (muscle.period == 0.0) {
+      throw deck.missing_error(Key::muscle_period,
+                               "needed for fluid.reynolds, whose speed is rod.length over it");
+    }
+    fluid.viscosity = derived(deck, Key::fluid_viscosity,
+                              deck.number(Key::fluid_density) * rod.length * (rod.length / muscle.period) /
+                                  deck.number(Key::fluid_reynolds));
+  }
+  if (fluid.viscosity > 0.0 && rod.radius >= rod.length) {
+    throw deck.error(Key::rod_length,
+                     "is not above the radius " + format_real(rod.radius) +
+                         " m, which slender-body drag (fluid.viscosity, fluid.reynolds) needs");
+  }
+  return fluid;
+}
+
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
 std::int64_t step_count(const Deck& deck, double step, double end) {
   constexpr double most_steps = 1e15;  // a microsecond each: thirty years
@@ -269,6 +291,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.load = make_load_spec(deck, spec.rod);
   spec.ground = make_ground_spec(deck);
   spec.muscle = make_muscle_spec(deck);
+  spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);

@@ -28,9 +28,55 @@ MemberSpec figure_14_rod(int elements) {
   return spec;
 }
 
-/// `members` rods of `elements` elements in one batch; many steps a launch, as in a campaign.
-void internal_mechanics(benchmark::State& state, std::size_t members, int elements) {
-  const MemberSpec spec = figure_14_rod(elements);
+/// The swimmer of Figure 11 with its published gait.
+MemberSpec figure_11_swimmer() {
+  MemberSpec spec;
+  const double area = 3.141592653589793 * 0.025 * 0.025;
+  const double second_moment = area * area / (4 * 3.141592653589793);
+  spec.rod.elements = 50;
+  spec.rod.length = 1.0;
+  spec.rod.radius = 0.025;
+  spec.rod.density = 1000.0;
+  spec.rod.bend_stiffness = 1e7 * second_moment;
+  spec.rod.twist_stiffness = 2e7 / 3 * 2 * second_moment;
+  spec.rod.shear_stiffness = 4.0 / 3 * 2e7 / 3 * area;
+  spec.rod.stretch_stiffness = 1e7 * area;
+  spec.rod.damping = 5.0;
+  spec.rod.direction = {1, 0, 0};
+  spec.rod.normal = {0, 0, 1};
+  spec.muscle.kind = MuscleKind::couple;
+  spec.muscle.amplitudes.fill(50.0);
+  spec.muscle.amplitude_count = 4;
+  spec.muscle.period = 1.0;
+  spec.muscle.wave_number = 2 * 3.141592653589793 * 2.6;
+  spec.muscle.axis = {1, 0, 0};
+  spec.fluid.viscosity = 1e4;
+  spec.time.step = 2.5e-5;
+  return spec;
+}
+
+/// The snake of Figure 10 with its published gait: the same body on the ground.
+MemberSpec figure_10_snake() {
+  MemberSpec spec = figure_11_swimmer();
+  spec.fluid.viscosity = 0.0;
+  spec.muscle.amplitudes = {17.4, 48.5, 5.4, 14.7};
+  spec.muscle.wave_number = 2 * 3.141592653589793 * 0.97;
+  spec.load.gravity = {0, 0, -9.81};
+  const double friction = 1.0 / (0.1 * 9.81);  // Froude number 0.1
+  spec.ground.exists = true;
+  spec.ground.origin = {0, 0, -0.025};
+  spec.ground.normal = {0, 0, 1};
+  spec.ground.stiffness = 1.0;
+  spec.ground.damping = 1e-6;
+  spec.ground.static_friction = {2 * friction, 3 * friction, 4 * friction};
+  spec.ground.kinetic_friction = {friction, 1.5 * friction, 2 * friction};
+  spec.ground.velocity_threshold = 1e-8;
+  return spec;
+}
+
+/// `members` rods in one batch; many steps a launch, as in a campaign.
+void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& spec) {
+  const int elements = spec.rod.elements;
   const std::size_t size = rod_size(elements);
   BatchViews batch;
   batch.storage = Kokkos::View<double*>("rods", members * size);
@@ -62,13 +108,17 @@ void internal_mechanics(benchmark::State& state, std::size_t members, int elemen
 
 const int registered = [] {
   const auto add = [](const char* name, std::size_t members, int elements) {
-    benchmark::RegisterBenchmark(name, internal_mechanics, members, elements)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(name, run_batch, members, figure_14_rod(elements))
+        ->Unit(benchmark::kMillisecond);
   };
   add("internal/50", 1, 50);
   add("internal/100", 1, 100);
   add("internal/400", 1, 400);
   add("internal/3200", 1, 3200);
   add("batch/64x50", 64, 50);
+  benchmark::RegisterBenchmark("snake/50", run_batch, 1, figure_10_snake())->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("swimmer/50", run_batch, 1, figure_11_swimmer())
+      ->Unit(benchmark::kMillisecond);
   return 0;
 }();
 

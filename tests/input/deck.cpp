@@ -122,7 +122,7 @@ TEST(DeckErrors, SuggestTheNearestKey) {
   EXPECT_TRUE(says(parse_error("[time]\nend = 1\n[rod]\nlenght = 1\n"),
                    {"deck.ini:4: ", "unknown key 'rod.lenght'", "did you mean rod.length?"}));
   EXPECT_TRUE(says(parse_error("length = 1\n"), {"deck.ini:1: ", "'length'", "did you mean rod.length?"}));
-  EXPECT_TRUE(says(parse_error("[fluid]\nviscosity = 1\n"), {"'fluid.viscosity'", "`rodeo keys`"}));
+  EXPECT_TRUE(says(parse_error("[weather]\nhumidity = 1\n"), {"'weather.humidity'", "`rodeo keys`"}));
 }
 
 TEST(DeckErrors, NameBothLinesOfARepeatedKey) {

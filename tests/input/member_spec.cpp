@@ -314,5 +314,22 @@ TEST(MemberSpec, RefusesMusclesWithoutAPeriodOrProfile) {
   EXPECT_TRUE(says(spec_error(gait, {many}), {"muscle.amplitudes", "holds 33", "2 to 32"}));
 }
 
+TEST(MemberSpec, DerivesTheViscosityFromTheReynoldsNumber) {
+  // A rod of 2 m that moves by its length in 0.5 s.
+  EXPECT_EQ(spec_of(complete_deck).fluid.viscosity, 0.0);
+  EXPECT_EQ(spec_of(complete_deck, {"fluid.viscosity=0.7"}).fluid.viscosity, 0.7);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4"}).fluid.viscosity, 8e4, 1e-9);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4", "fluid.density=3"}).fluid.viscosity, 24e4, 1e-9);
+}
+
+TEST(MemberSpec, RefusesAFluidThatIsNotDefined) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.reynolds=1e-4"}),
+                   {"muscle.period is missing", "needed for fluid.reynolds"}));
+  EXPECT_TRUE(says(spec_error(gait, {"fluid.reynolds=1e-4", "fluid.viscosity=1"}),
+                   {"fluid.reynolds", "contradicts fluid.viscosity"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.viscosity=1", "rod.radius=2"}),
+                   {"rod.length", "radius 2 m", "fluid.viscosity"}));
+}
+
 }  // namespace
 }  // namespace rodeo

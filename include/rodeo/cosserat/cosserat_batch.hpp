@@ -25,6 +25,7 @@ class CosseratBatch final : public Batch {
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
+    Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
   };
 
   std::int64_t slice_end(const Progress& member) const;

@@ -35,6 +35,7 @@ struct Sample {
   double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
   double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
   double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
+  double mass = 0.0;                  ///< kg
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
@@ -48,6 +49,7 @@ struct Sample {
     bend_energy += other.bend_energy;
     twist_energy += other.twist_energy;
     shear_energy += other.shear_energy;
+    mass += other.mass;
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;

@@ -9,7 +9,8 @@ namespace detail {
 KOKKOS_INLINE_FUNCTION double shear_energy(const RodView& rod, int i, const Vec3& edge, const Directors& d) {
   const double inverse_rest = rod.array(field::inverse_rest_length)[i];
   const Vec3 body_edge = d.to_body(edge);
-  const Vec3 strain = {inverse_rest * body_edge.x, inverse_rest * body_edge.y, inverse_rest * body_edge.z - 1.0};
+  const Vec3 strain = {inverse_rest * body_edge.x, inverse_rest * body_edge.y,
+                       inverse_rest * body_edge.z - 1.0};
   return 0.5 *
          (rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) +
           rod.array(field::stretch_stiffness)[i] * strain.z * strain.z) /
@@ -22,6 +23,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   const Vec3 r = rod.vec3(field::position, i);
   const Vec3 v = rod.vec3(field::velocity, i);
   s.translational_energy = 0.5 * mass * dot(v, v);
+  s.mass = mass;
   s.momentum = mass * v;
   s.angular_momentum = cross(r, mass * v);
   s.first_moment = mass * r;
@@ -56,14 +58,15 @@ KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, Sample& s) {
       inverse_rest * rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)) -
       rod.vec3(field::rest_curvature, i);
   const double scale = 0.5 / (inverse_rest * dilatation * dilatation * dilatation);
-  s.bend_energy += scale * rod.array(field::bend_stiffness)[i] *
-                   (curvature.x * curvature.x + curvature.y * curvature.y);
+  s.bend_energy +=
+      scale * rod.array(field::bend_stiffness)[i] * (curvature.x * curvature.x + curvature.y * curvature.y);
   s.twist_energy += scale * rod.array(field::twist_stiffness)[i] * curvature.z * curvature.z;
 }
 
 }  // namespace detail
 
-/// The energies of section 3.3 (quadratic functionals, with the rescaling of eq. 2.10), momenta and extrema of a member.
+/// The energies of section 3.3 (quadratic functionals, with the rescaling of eq. 2.10), momenta and extrema
+/// of a member.
 template <class Team>
 KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const RodView& rod, double step) {
   Sample total;

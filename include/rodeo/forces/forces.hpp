@@ -4,6 +4,7 @@
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
+#include "rodeo/forces/slender_body_drag.hpp"
 
 namespace rodeo {
 
@@ -14,11 +15,12 @@ struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
   forces::DistributedCouple distributed_couple;
+  forces::SlenderBodyDrag drag;
   forces::Ground ground;
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     return gravity.acts(time) || perturbation.acts(time) || distributed_couple.acts(time) ||
-           ground.acts(time);
+           drag.acts(time) || ground.acts(time);
   }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
@@ -35,7 +37,9 @@ struct Forces {
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
     add_if_acting(team, rod, time, distributed_couple);
-    add_if_acting(team, rod, time, ground);  // last: it answers the sum of all others
+    // These answer the sum of all forces before them.
+    add_if_acting(team, rod, time, drag);
+    add_if_acting(team, rod, time, ground);
   }
 
  private:

@@ -91,6 +91,11 @@ struct MuscleSpec {
   Vec3 axis;                   ///< unit vector along which the couples or forces act
 };
 
+/// A viscous fluid at rest around the rod.
+struct FluidSpec {
+  double viscosity = 0.0;  ///< dynamic viscosity mu, Pa s; 0: no fluid
+};
+
 struct TimeSpec {
   double step = 0.0;             ///< s
   std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
@@ -106,6 +111,7 @@ struct MemberSpec {
   LoadSpec load;
   GroundSpec ground;
   MuscleSpec muscle;
+  FluidSpec fluid;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <string_view>
 
 #include "rodeo/cosserat/member_data.hpp"
@@ -12,6 +13,8 @@ struct Observation {
   const MemberSpec& spec;
   const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 if none does
   const cosserat::Sample& last;
+  /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
+  Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
 };

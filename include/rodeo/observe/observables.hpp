@@ -6,6 +6,7 @@
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/speed.hpp"
 
 namespace rodeo {
 
@@ -26,6 +27,8 @@ inline constexpr std::array observables = {
     observe::energy_drift,
     observe::momentum_drift,
     observe::angular_momentum_drift,
+    observe::forward_speed,
+    observe::lateral_speed,
 };
 
 }  // namespace rodeo

@@ -43,8 +43,9 @@ enum Field : int {
   /// element, N, where they exert forces.
   muscle_cosine = force_share + 1,
   muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
+  half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
   // Work arrays of a step.
-  length = muscle_sine + 1,             ///< element, m
+  length = half_drag + 1,               ///< element, m
   inverse_length = length + 1,          ///< element, 1/m
   internal_force = inverse_length + 1,  ///< element, 3, Q^T S sigma/e, N
   shear_couple = internal_force + 3,    ///< element, 3, body, (Q t x S sigma) l_hat, N m

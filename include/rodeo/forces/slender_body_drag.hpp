@@ -1,0 +1,83 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::forces {
+
+/// Drag of a viscous fluid at rest on a slender rod: the force per length -4 pi mu/ln(L/r) (I - t t'/2) v of
+/// eq. 4.13 of Gazzola et al. 2018. A node carries the present lengths of the halves of its elements; its
+/// tangent t is along the sum of their edges.
+///
+/// The drag C v of a node may change its velocity v much faster than a step resolves (for the swimmer of
+/// Figure 11, C/m = 1.7e4/s), so it is not taken at the start of the step but at w v + (1 - w) v', where v' =
+/// d v + g (F + drag) is what the kick makes of v, with its factors d (velocity_decay) and g (velocity_gain)
+/// and the sum F of all other forces. With x = g C, w = 1/(2 + x) makes v'/v = 1/(1 + x + x^2/2) for F = 0:
+/// exp(-x) to second order, between 0 and 1 for any step. The velocity at which F and the drag balance is
+/// kept exactly. Across the rod, with v' eliminated:
+///   drag = -C ((1 + (1 + x) d) v + (1 + x) g F)/(2 + 2 x + x^2),
+/// along it the same with C/2. The other forces must have been added before.
+struct SlenderBodyDrag {
+  bool present = false;
+
+  KOKKOS_INLINE_FUNCTION bool acts(double) const { return present; }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+    const double* const px = rod.array(field::position, 0);
+    const double* const py = rod.array(field::position, 1);
+    const double* const pz = rod.array(field::position, 2);
+    const double* const vx = rod.array(field::velocity, 0);
+    const double* const vy = rod.array(field::velocity, 1);
+    const double* const vz = rod.array(field::velocity, 2);
+    const double* const nx = rod.array(field::internal_force, 0);
+    const double* const ny = rod.array(field::internal_force, 1);
+    const double* const nz = rod.array(field::internal_force, 2);
+    const double* const length = rod.array(field::length);
+    const double* const weight = rod.array(field::half_drag);
+    const double* const decay = rod.array(field::velocity_decay);
+    const double* const gain = rod.array(field::velocity_gain);
+    double* const fx = rod.array(field::external_force, 0);
+    double* const fy = rod.array(field::external_force, 1);
+    double* const fz = rod.array(field::external_force, 2);
+    for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+      // Weights beyond the ends are zero: an end node has one element, a padding node has none.
+      const double before = weight[i - 1];
+      const double after = weight[i];
+      const Vec3 edges = {before * (px[i] - px[i - 1]) + after * (px[i + 1] - px[i]),
+                          before * (py[i] - py[i - 1]) + after * (py[i + 1] - py[i]),
+                          before * (pz[i] - pz[i - 1]) + after * (pz[i + 1] - pz[i])};
+      const double inverse_square = 1.0 / (dot(edges, edges) + smallest_square);
+      const Vec3 velocity = {vx[i], vy[i], vz[i]};
+      const Vec3 force = {fx[i] + (nx[i] - nx[i - 1]), fy[i] + (ny[i] - ny[i - 1]),
+                          fz[i] + (nz[i] - nz[i - 1])};
+      const double drag = before * length[i - 1] + after * length[i];
+      const Share across = share(drag, decay[i], gain[i]);
+      const Share along = share(0.5 * drag, decay[i], gain[i]);
+      const double difference =
+          inverse_square * ((along.of_velocity - across.of_velocity) * dot(velocity, edges) +
+                            (along.of_force - across.of_force) * dot(force, edges));
+      fx[i] -= across.of_velocity * velocity.x + across.of_force * force.x + difference * edges.x;
+      fy[i] -= across.of_velocity * velocity.y + across.of_force * force.y + difference * edges.y;
+      fz[i] -= across.of_velocity * velocity.z + across.of_force * force.z + difference * edges.z;
+    });
+  }
+
+ private:
+  /// Keeps padding nodes, which have no edge, from dividing by zero.
+  static constexpr double smallest_square = 1e-300;
+
+  /// The drag along or across the rod as a sum of shares of velocity (kg/s) and other forces (1).
+  struct Share {
+    double of_velocity;
+    double of_force;
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION static Share share(double drag, double decay, double gain) {
+    const double x = gain * drag;
+    const double scale = drag / (2.0 + x * (2.0 + x));
+    return {scale * (1.0 + (1.0 + x) * decay), scale * (1.0 + x) * gain};
+  }
+};
+
+}  // namespace rodeo::forces

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "rodeo/observe/observable.hpp"
+
+namespace rodeo::observe {
+
+/// Across the initial axis in the plane of motion, whose normal is the axis of the muscles' couples, else
+/// director d1.
+inline Vec3 lateral_direction(const MemberSpec& spec) {
+  const Vec3 forward = spec.rod.direction;
+  const Vec3 d2 = cross(forward, spec.rod.normal);
+  if (spec.muscle.kind != MuscleKind::couple) return d2;
+  const Vec3 a = spec.muscle.axis;
+  const Vec3 normal =
+      spec.muscle.in_laboratory ? a : Directors{spec.rod.normal, d2, forward}.to_laboratory(a);
+  const Vec3 lateral = cross(forward, normal);
+  constexpr double smallest_sine = 1e-6;  // couples about the rod itself twist it and choose no plane
+  return norm(lateral) > smallest_sine ? normalized(lateral) : d2;
+}
+
+/// Forward is along the initial axis from node 0, the tail, to the last node, the head: a swimmer moves
+/// against the wave, which runs from head to tail for a positive muscle.wave_number.
+inline constexpr Observable forward_speed = {
+    "forward_speed", "m/s",
+    "centre of mass along the initial axis, mean over the last muscle.period; NaN without",
+    [](const Observation& o) { return dot(o.mean_velocity, o.spec.rod.direction); }};
+inline constexpr Observable lateral_speed = {
+    "lateral_speed", "m/s", "the same across the initial axis in the plane of motion",
+    [](const Observation& o) { return dot(o.mean_velocity, lateral_direction(o.spec)); }};
+
+}  // namespace rodeo::observe
