@@ -17,6 +17,8 @@ TEST(Profiles, StandInTheOrderOfTheirEnumeration) {
   };
   EXPECT_EQ(at(AnalyticReference::hanging), "hanging");
   EXPECT_EQ(at(AnalyticReference::timoshenko), "timoshenko");
+  EXPECT_EQ(at(AnalyticReference::helix_envelope), "helix_envelope");
+  EXPECT_EQ(at(AnalyticReference::twist_wave), "twist_wave");
 }
 
 TEST(Profiles, PlacesAreThoseOfNodesOrElements) {
@@ -102,6 +104,108 @@ TEST(Profiles, HangingSatisfiesTheLawOfAppendixB) {
     const double e = 1.0 + (u(s + h) - u(s - h)) / (2.0 * h);
     EXPECT_NEAR(spec.rod.stretch_stiffness * (e - 1.0) / e, line_weight * (1.0 - s), 1e-5 * line_weight);
   }
+}
+
+/// The rod of Figure 3: 27 turns and 3 m of slack on 100 m.
+MemberSpec helix(int elements) {
+  MemberSpec spec = soft_rod(elements);
+  spec.rod.length = 100.0;
+  spec.rod.bend_stiffness = 1.345;
+  spec.rod.twist_stiffness = 0.789;
+  spec.boundary.slack = 3.0;
+  spec.boundary.twist = 27.0 * 2.0 * M_PI;
+  spec.reference = AnalyticReference::helix_envelope;
+  return spec;
+}
+
+TEST(Profiles, HelixTensionSolvesForSlackAndTwist) {
+  const double tension = profile::detail::helix_tension(0.03, 27.0 * 2.0 * M_PI, 1.345 / 0.789);
+  const double width = M_PI * tension * 0.03;  // sqrt(4 t_h - m_h^2)
+  const double torque = std::sqrt(4.0 * tension - width * width);
+  EXPECT_NEAR(std::sqrt(4.0 / (M_PI * M_PI * tension) * (1.0 - torque * torque / (4.0 * tension))), 0.03,
+              1e-12);
+  const double twist =
+      2.0 * M_PI * torque * 1.345 / 0.789 + 4.0 * std::acos(torque / (2.0 * std::sqrt(tension)));
+  EXPECT_NEAR(twist, 27.0 * 2.0 * M_PI, 1e-9);
+  EXPECT_TRUE(std::isnan(profile::detail::helix_tension(0.03, 100.0 * 2.0 * M_PI, 1.345 / 0.789)));
+}
+
+TEST(Profiles, HelixEnvelopeIsThatOfEquation310) {
+  // Nodes on eq. 3.10, turned about the axis by any angle, approach the envelope in second order.
+  std::vector<double> errors;
+  for (const int elements : {200, 400, 800}) {
+    const MemberSpec spec = helix(elements);
+    ASSERT_TRUE(profile_obstacle(spec).empty());
+    const TestRod rod(spec);
+    const double t = profile::detail::helix_tension(spec);
+    const double w = M_PI * t * 0.03;
+    const double m = std::sqrt(4.0 * t - w * w);
+    for (int i = 0; i <= elements; ++i) {
+      const double s = static_cast<double>(i) / elements - 0.5;
+      const double radius = w / (2.0 * M_PI * t) / std::cosh(M_PI * s * w);
+      const double angle = m * M_PI * s + 0.7;
+      rod.view().set_vec3(field::position, i,
+                          100.0 * Vec3{radius * std::sin(angle), -radius * std::cos(angle),
+                                       s - w / (2.0 * M_PI * t) * std::tanh(M_PI * s * w)});
+    }
+    errors.push_back(profile_error(spec, rod.view(), 0.0).linf);
+  }
+  EXPECT_LT(errors[0], 0.05);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.1);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1);
+}
+
+/// The rod of Figure 16.
+MemberSpec twist_rod(int elements) {
+  MemberSpec spec = soft_rod(elements);
+  spec.rod.length = std::sqrt(1e6 / 10.0) / 1.05;
+  spec.rod.radius = 0.5;
+  spec.rod.density = 10.0;
+  spec.rod.twist_stiffness = 2e6 / 3.0 * M_PI * std::pow(0.5, 4) / 2.0;
+  spec.load.end_couple = {0.0, 0.0, 1e3};
+  spec.load.couple_frequency = 1.0;
+  spec.boundary.first = EndCondition::clamped;
+  spec.reference = AnalyticReference::twist_wave;
+  return spec;
+}
+
+TEST(Profiles, TwistWaveFollowsTheWaveEquationOfAStretchedRod) {
+  // In rest coordinates rho I3/e theta_tt = G I3/e^3 theta_ss, theta(0) = 0, and the couple at the end.
+  const MemberSpec spec = twist_rod(10);
+  ASSERT_TRUE(profile_obstacle(spec).empty());
+  const TestRod rod(spec);
+  const double e = 1.05;
+  for (int i = 0; i <= 10; ++i)
+    rod.view().set_vec3(field::position, i, {0.0, 0.0, e * spec.rod.length * i / 10});
+  const auto theta = [&](double s, double t) {
+    return profile::twist_wave.exact(spec, rod.view(), {s}, t)[0];
+  };
+  const double inertia = 10.0 * M_PI * std::pow(0.5, 4) / 2.0;
+  const double s = 0.3 * spec.rod.length;
+  const double t = 0.2;
+  const double h = 1e-3;
+  const double ds = 0.1;
+  const double in_time = (theta(s, t + h) - 2.0 * theta(s, t) + theta(s, t - h)) / (h * h);
+  const double in_space = (theta(s + ds, t) - 2.0 * theta(s, t) + theta(s - ds, t)) / (ds * ds);
+  EXPECT_EQ(theta(0.0, t), 0.0);
+  EXPECT_NEAR(inertia / e * in_time, spec.rod.twist_stiffness / std::pow(e, 3) * in_space,
+              1e-4 * std::abs(inertia * in_time));
+  const double length = spec.rod.length;
+  const double end_slope = (theta(length + ds, t) - theta(length - ds, t)) / (2.0 * ds);
+  EXPECT_NEAR(spec.rod.twist_stiffness / std::pow(e, 3) * end_slope, 1e3 * std::sin(2.0 * M_PI * t), 1e-2);
+}
+
+TEST(Profiles, TwistWaveCountsWholeTurns) {
+  MemberSpec spec = twist_rod(100);
+  spec.load.end_couple = {0.0, 0.0, 8e3};
+  const TestRod rod(spec);
+  const std::vector<double> places = places_along(spec.rod, Sampling::elements);
+  const std::vector<double> angles = profile::twist_wave.exact(spec, rod.view(), places, 0.25);
+  EXPECT_GT(angles.back(), 2.0 * M_PI);
+  for (int i = 0; i < 100; ++i) {
+    rod.view().set_quaternion(i, rotation(Vec3{0.0, 0.0, angles[static_cast<std::size_t>(i)]}));
+  }
+  EXPECT_LT(profile_error(spec, rod.view(), 0.25).linf, 1e-12);
 }
 
 }  // namespace
