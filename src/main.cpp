@@ -23,9 +23,16 @@ class Runtime {
     MPI_Init(&argc, &argv);
     // Kokkos asks for this setting even where one thread a rank makes it idle.
     setenv("OMP_PROC_BIND", "false", 0);
-    Kokkos::InitArguments arguments;
-    arguments.num_threads = threads_of_rank(MPI_COMM_WORLD);
-    Kokkos::initialize(arguments);
+    // Kokkos' own warnings about cores do not know how ranks are bound; ours do.
+#if KOKKOS_VERSION >= 30700
+    Kokkos::InitializationSettings settings;
+    settings.set_num_threads(threads_of_rank(MPI_COMM_WORLD)).set_disable_warnings(true);
+#else
+    Kokkos::InitArguments settings;
+    settings.num_threads = threads_of_rank(MPI_COMM_WORLD);
+    settings.disable_warnings = true;
+#endif
+    Kokkos::initialize(settings);
   }
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
@@ -93,7 +100,8 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << key_listing(command.pattern);
       break;
     case Action::export_member:
-      std::cout << export_member(EnsembleReader(command.file), command.file, command.member, command.format) << '\n';
+      std::cout << export_member(EnsembleReader(command.file), command.file, command.member, command.format)
+                << '\n';
       break;
     case Action::help:
       std::cout << usage();

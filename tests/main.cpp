@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-/// One test program for any rank count: unit tests run on one rank, tests of dispatch and output under mpirun too.
+/// One test program for any rank count: unit tests run on one rank, tests of dispatch and output under mpirun
+/// too.
 int main(int argc, char** argv) {
   setenv("OMP_PROC_BIND", "false", 0);
   MPI_Init(&argc, &argv);

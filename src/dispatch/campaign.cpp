@@ -1,16 +1,15 @@
 #include "rodeo/dispatch/campaign.hpp"
 
-#include <sched.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <sched.h>
 #include <set>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <Kokkos_Core.hpp>
 
@@ -76,7 +75,8 @@ Provenance make_provenance(MPI_Comm communicator, const Ranks& ranks, const std:
   using Space = Kokkos::DefaultExecutionSpace;
   Provenance provenance;
   provenance.command_line = command_line;
-  provenance.backend = std::string(Space::name()) + ", " + std::to_string(Space::concurrency()) + " threads a rank";
+  provenance.backend =
+      std::string(Space::name()) + ", " + std::to_string(Space().concurrency()) + " threads a rank";
   provenance.hosts = host_list(communicator, ranks);
   provenance.start_time = utc_now();
   provenance.ranks = ranks.size;
@@ -84,11 +84,12 @@ Provenance make_provenance(MPI_Comm communicator, const Ranks& ranks, const std:
 }
 
 void warn_about_threads(const Ranks& ranks) {
-  const int threads = Kokkos::DefaultHostExecutionSpace::concurrency();
+  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
   const int cores = cores_allowed();
   if (threads > cores) {
     std::fprintf(stderr,
-                 "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with mpirun use --bind-to none "
+                 "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with mpirun use "
+                 "--bind-to none "
                  "or --map-by slot:PE=%d\n",
                  ranks.rank, threads, cores, cores == 1 ? "" : "s", threads);
   }
@@ -102,8 +103,7 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
     const std::uint64_t count = std::min(rows_per_read, members - first);
     for (const MemberRow& row : file.read_rows(first, count)) {
       if (!committed[row.member]) continue;
-      const double value =
-          objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
+      const double value = objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
       master.resume_with({row.member, row.steps, value, row.status});
       progress.count_earlier(row.status);
     }
@@ -118,8 +118,8 @@ double waiting_cost(const Study& study, std::uint64_t members, const std::vector
   return cost;
 }
 
-CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads, bool resume,
-                       const std::string& output) {
+CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads,
+                       bool resume, const std::string& output) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   Progress progress(study.members(), waiting_cost(study, study.members(), committed));
   Worker local(study, file, 0);
@@ -136,7 +136,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   const Ranks ranks(communicator);
   install_stop_signals();
   warn_about_threads(ranks);
-  const int own_threads = Kokkos::DefaultExecutionSpace::concurrency();
+  const int own_threads = Kokkos::DefaultExecutionSpace().concurrency();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size));
   MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
 
@@ -146,7 +146,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     if (ranks.rank == 0) {
       const CampaignEnd end = master_run(study, file, mailbox, threads, resume, output);
       if (!end.failure.empty()) {
-        std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
+        std::fprintf(stderr,
+                     "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
                      end.failure.c_str(), output.c_str());
         code = exit_code::failed;
       } else if (!end.complete) {
@@ -172,8 +173,11 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
 /// Stored decks must ask for the same members; everything else of a study follows from the deck.
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
   if (deck.resolved() == file.schema().deck) return;
-  throw FileError(output + " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
-                           "the stored one: rodeo resume " + output);
+  throw FileError(
+      output +
+      " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
+      "the stored one: rodeo resume " +
+      output);
 }
 
 bool exists(MPI_Comm communicator, const std::string& path) {
@@ -258,14 +262,16 @@ std::string check_report(const Deck& deck) {
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
   }
-  report << "# members          " << study.members() << " (" << candidates << " candidates x " << study.repeats()
-         << " repeats)\n"
+  report << "# members          " << study.members() << " (" << candidates << " candidates x "
+         << study.repeats() << " repeats)\n"
          << "# steps            " << steps << " in all\n"
          << "# predicted        " << cost / 3.6e12 << " core-hours\n"
-         << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
+         << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
+         << '\n';
   if (most_elements > 0) {
     report << "# memory           "
-           << bytes_text(static_cast<double>(rod_size(most_elements) * sizeof(double))) << " a member in flight\n"
+           << bytes_text(static_cast<double>(rod_size(most_elements) * sizeof(double)))
+           << " a member in flight\n"
            << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {

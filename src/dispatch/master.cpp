@@ -30,8 +30,10 @@ constexpr auto idle_sleep = 100us;
 void MemberQueue::sort() {
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
   next_ = 0;
-  std::stable_sort(waiting_.begin(), waiting_.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
-  cost_ = std::accumulate(waiting_.begin(), waiting_.end(), 0.0, [](double sum, const Entry& e) { return sum + e.cost; });
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
+  cost_ = std::accumulate(waiting_.begin(), waiting_.end(), 0.0,
+                          [](double sum, const Entry& e) { return sum + e.cost; });
 }
 
 std::vector<std::uint64_t> MemberQueue::take(double cost, std::size_t least, std::size_t most) {
@@ -149,7 +151,8 @@ Chunk Master::next_chunk(int threads) {
   const std::size_t workers = threads_.size() - (local_ == nullptr ? 1 : 0);
   const double share = queue_.cost() / (3.0 * static_cast<double>(workers));
   Chunk chunk;
-  chunk.members = queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads), largest_chunk);
+  chunk.members =
+      queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads), largest_chunk);
   for (const std::uint64_t member : chunk.members) {
     const std::vector<double> point = study_.plan().point(member / study_.repeats());
     chunk.points.insert(chunk.points.end(), point.begin(), point.end());
@@ -158,7 +161,8 @@ Chunk Master::next_chunk(int threads) {
 }
 
 bool Master::idle() const {
-  return std::all_of(outstanding_.begin(), outstanding_.end(), [](const auto& chunks) { return chunks.empty(); });
+  return std::all_of(outstanding_.begin(), outstanding_.end(),
+                     [](const auto& chunks) { return chunks.empty(); });
 }
 
 void Master::advance_local() {
@@ -171,7 +175,8 @@ void Master::advance_local() {
 }
 
 void Master::stop_all() {
-  for (std::size_t rank = 1; rank < threads_.size(); ++rank) mailbox_.send(static_cast<int>(rank), message::stop);
+  for (std::size_t rank = 1; rank < threads_.size(); ++rank)
+    mailbox_.send(static_cast<int>(rank), message::stop);
   if (local_ != nullptr && failure_.empty()) {
     try {
       local_->drop();

@@ -20,13 +20,14 @@ Mailbox::~Mailbox() {
 void Mailbox::depart(int rank, message::Tag tag, std::vector<char> bytes) {
   Departure& departure = departures_.emplace_back();
   departure.bytes = std::move(bytes);
-  MPI_Isend(departure.bytes.data(), static_cast<int>(departure.bytes.size()), MPI_BYTE, rank, tag, communicator_,
-            &departure.request);
+  MPI_Isend(departure.bytes.data(), static_cast<int>(departure.bytes.size()), MPI_BYTE, rank, tag,
+            communicator_, &departure.request);
 }
 
 void Mailbox::send(int rank, const Chunk& chunk) {
   const std::uint64_t count = chunk.members.size();
-  std::vector<char> bytes(sizeof count + count * sizeof(std::uint64_t) + chunk.points.size() * sizeof(double));
+  std::vector<char> bytes(sizeof count + count * sizeof(std::uint64_t) +
+                          chunk.points.size() * sizeof(double));
   char* out = bytes.data();
   std::memcpy(out, &count, sizeof count);
   out += sizeof count;

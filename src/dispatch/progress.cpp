@@ -1,10 +1,12 @@
 #include "rodeo/dispatch/progress.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <numeric>
+#include <system_error>
+#include <unistd.h>
 
 namespace rodeo {
 
@@ -19,12 +21,22 @@ std::string duration(double seconds) {
   return text;
 }
 
+/// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
+/// goes to a file, so under a launcher it is the launcher's output that counts.
+bool writes_to_terminal() {
+  if (isatty(STDOUT_FILENO) == 0) return false;
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
+  std::error_code error;
+  const auto output = std::filesystem::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", error);
+  return !error && output.string().starts_with("/dev/pts/");
+}
+
 }  // namespace
 
 Progress::Progress(std::uint64_t members, double cost)
     : members_(members),
       cost_(cost),
-      terminal_(isatty(STDOUT_FILENO) != 0),
+      terminal_(writes_to_terminal()),
       start_(std::chrono::steady_clock::now()),
       last_shown_(start_) {}
 
@@ -37,7 +49,9 @@ void Progress::count(const EndedMember& ended, double cost) {
   cost_ended_ += cost;
 }
 
-std::uint64_t Progress::ended() const { return std::accumulate(by_status_.begin(), by_status_.end(), std::uint64_t{0}); }
+std::uint64_t Progress::ended() const {
+  return std::accumulate(by_status_.begin(), by_status_.end(), std::uint64_t{0});
+}
 
 double Progress::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -66,8 +80,9 @@ void Progress::close(const std::string& state, const std::string& path) {
   const double seconds = std::max(elapsed(), 1e-9);
   if (terminal_) std::printf("\r\033[K");
   std::printf("%s: %llu of %llu members in the file, %llu of them in this run of %.3g s (%.4g members/s)\n",
-              state.c_str(), static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_),
-              static_cast<unsigned long long>(ended_now_), seconds, static_cast<double>(ended_now_) / seconds);
+              state.c_str(), static_cast<unsigned long long>(ended()),
+              static_cast<unsigned long long>(members_), static_cast<unsigned long long>(ended_now_), seconds,
+              static_cast<double>(ended_now_) / seconds);
   for (int status = 1; status < member_status_count; ++status) {
     const auto count = by_status_[static_cast<std::size_t>(status)];
     if (count == 0) continue;

@@ -17,7 +17,8 @@ void install_stop_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) {
     struct sigaction action {};
     action.sa_handler = remember;
-    // USR1 may come more than once (from the batch system and the launcher); the others end the process when repeated.
+    // USR1 may come more than once (from the batch system and the launcher); the others end the process when
+    // repeated.
     action.sa_flags = SA_RESTART | (signal == SIGUSR1 ? 0 : static_cast<int>(SA_RESETHAND));
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);

@@ -57,7 +57,8 @@ MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
 EnsembleSchema Study::schema() const {
   EnsembleSchema schema;
   schema.deck = deck_.resolved();
-  for (const ParameterAddress& address : plan_->parameters()) schema.parameter_names.push_back(address.name());
+  for (const ParameterAddress& address : plan_->parameters())
+    schema.parameter_names.push_back(address.name());
   for (const Observable& observable : observables) {
     schema.observable_names.emplace_back(observable.name);
     schema.observable_units.emplace_back(observable.unit);
@@ -66,7 +67,8 @@ EnsembleSchema Study::schema() const {
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
   schema.frames = moves ? frames_ : 0;
   if (schema.frames > 0) {
-    const bool uniform = std::all_of(nodes_.begin(), nodes_.end(), [&](int n) { return n == nodes_.front(); });
+    const bool uniform =
+        std::all_of(nodes_.begin(), nodes_.end(), [&](int n) { return n == nodes_.front(); });
     if (uniform) {
       schema.nodes = {nodes_.front()};
     } else {

@@ -39,7 +39,8 @@ void Worker::start_next_chunk() {
   jobs.reserve(running_.members.size());
   std::vector<double> point(dimension);
   for (std::size_t k = 0; k < running_.members.size(); ++k) {
-    std::copy_n(running_.points.begin() + static_cast<std::ptrdiff_t>(k * dimension), dimension, point.begin());
+    std::copy_n(running_.points.begin() + static_cast<std::ptrdiff_t>(k * dimension), dimension,
+                point.begin());
     jobs.push_back(study_.job(running_.members[k], point));
   }
   collected_.assign(jobs.size(), false);
@@ -76,11 +77,13 @@ void Worker::write() {
   last_write_ = std::chrono::steady_clock::now();
   if (rows_.empty()) return;
   // Rows that follow one another in the file go there as one block.
-  std::sort(rows_.begin(), rows_.end(), [](const MemberRow& a, const MemberRow& b) { return a.member < b.member; });
+  std::sort(rows_.begin(), rows_.end(),
+            [](const MemberRow& a, const MemberRow& b) { return a.member < b.member; });
   file_.write(rows_);
   for (const MemberRow& row : rows_) {
-    const double objective = study_.objective() < 0 ? std::numeric_limits<double>::quiet_NaN()
-                                                    : row.observables[static_cast<std::size_t>(study_.objective())];
+    const double objective = study_.objective() < 0
+                                 ? std::numeric_limits<double>::quiet_NaN()
+                                 : row.observables[static_cast<std::size_t>(study_.objective())];
     ended_.push_back({row.member, row.steps, objective, row.status});
   }
   rows_.clear();

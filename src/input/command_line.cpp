@@ -20,7 +20,8 @@ Action find_action(const std::string& word) {
   for (const auto& [name, action] : actions) {
     if (word == name) return action;
   }
-  throw CommandLineError("'" + word + "' is no command; there are run, resume, check, status, keys, export (rodeo --help)");
+  throw CommandLineError(
+      "'" + word + "' is no command; there are run, resume, check, status, keys, export (rodeo --help)");
 }
 
 bool takes_overrides(Action action) { return action == Action::run || action == Action::check; }
@@ -32,7 +33,8 @@ po::options_description options_of(Action action, CommandLine& line) {
     options.add_options()("output", po::value(&line.output), "")("overwrite", "")("resume", "");
   }
   if (action == Action::export_member) {
-    options.add_options()("member", po::value(&line.member)->required(), "")("format", po::value(&line.format), "");
+    options.add_options()("member", po::value(&line.member)->required(), "")("format",
+                                                                             po::value(&line.format), "");
   }
   return options;
 }
@@ -78,7 +80,8 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   for (int i = 0; i < argc; ++i) line.text += (i == 0 ? "" : " ") + std::string(argv[i]);
-  if (argc < 2) return line;
+  if (argc < 2)
+    throw CommandLineError("a command is missing: run, resume, check, status, keys or export (rodeo --help)");
   line.action = find_action(argv[1]);
   if (line.action == Action::help) return line;
 

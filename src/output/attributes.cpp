@@ -80,6 +80,7 @@ void create_texts(hid_t object, const char* name, const std::vector<std::string>
   const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "cannot make a shape");
   const Hdf5Handle attribute = create(object, name, type.get(), space.get());
   std::vector<const char*> starts;
+  starts.reserve(texts.size());
   for (const std::string& text : texts) starts.push_back(text.c_str());
   if (count > 0) {
     hdf5_check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(starts.data())),

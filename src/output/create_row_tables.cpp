@@ -46,7 +46,8 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
   create_dataset(file, position_path, layout.type(), layout.extent(), false);
   if (schema.ragged()) {
     create_table(file, nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.nodes, schema.nodes.size());
-    create_table(file, offset_path, H5T_STD_U64LE, H5T_NATIVE_UINT64, layout.offsets(), schema.nodes.size());
+    // Signed, since numpy makes a float of an unsigned 64-bit number plus a signed one, which is no index.
+    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64, layout.offsets(), schema.nodes.size());
   }
 }
 

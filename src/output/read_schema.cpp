@@ -93,7 +93,7 @@ std::vector<std::string> read_names(hid_t file, const char* path, const char* at
 
 std::vector<std::int32_t> read_nodes(hid_t file, std::uint64_t members) {
   check_dataset(file, nodes_path, H5T_STD_I32LE, {members});
-  check_dataset(file, offset_path, H5T_STD_U64LE, {members});
+  check_dataset(file, offset_path, H5T_STD_I64LE, {members});
   std::vector<std::int32_t> nodes(members);
   const Hdf5Handle dataset = open_dataset(file, nodes_path);
   hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, nodes.data()),

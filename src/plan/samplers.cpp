@@ -14,7 +14,8 @@ namespace {
 /// Numbers of one axis of a design: the axis is the stream's `member`, so axes are independent.
 class AxisRandom {
  public:
-  AxisRandom(std::uint64_t seed, std::size_t axis) : stream_{member_seed(seed, axis, 0), RandomUse::sampler} {}
+  AxisRandom(std::uint64_t seed, std::size_t axis)
+      : stream_{member_seed(seed, axis, 0), RandomUse::sampler} {}
 
   double uniform(std::uint64_t index) const {
     double values[4];

@@ -1,7 +1,6 @@
-#include <unistd.h>
-
 #include <filesystem>
 #include <string>
+#include <unistd.h>
 
 #include <benchmark/benchmark.h>
 #include <mpi.h>
@@ -34,7 +33,8 @@ double run_noop_study(std::uint64_t members, double seconds) {
     Mailbox mailbox(MPI_COMM_WORLD);
     if (rank == 0) {
       Progress progress(study.members(), 1.0);
-      Master master(study, mailbox, std::vector<int>(static_cast<std::size_t>(size), 1), {}, &worker, progress);
+      Master master(study, mailbox, std::vector<int>(static_cast<std::size_t>(size), 1), {}, &worker,
+                    progress);
       master.run();
     } else {
       serve(worker, mailbox);

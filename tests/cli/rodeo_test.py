@@ -231,8 +231,8 @@ class Interruption(CliTest):
 
     MEMBERS = 128
 
-    def long_campaign(self, ranks=None):
-        deck = self.deck(campaign.long_deck(self.MEMBERS, 10))
+    def long_campaign(self, ranks=None, end=10):
+        deck = self.deck(campaign.long_deck(self.MEMBERS, end))
         process = self.start("run", deck, "--output", self.file, ranks=ranks)
         campaign.wait_for_members(self.file, 1, process)
         return deck, process
@@ -261,7 +261,8 @@ class Interruption(CliTest):
         self.check_resumed(deck, process)
 
     def test_running_campaign_can_be_read_but_not_taken_over(self):
-        _, process = self.long_campaign(ranks=2)
+        # Longer than the seconds for which resume waits in case the writer is only just ending.
+        _, process = self.long_campaign(ranks=2, end=60)
         with h5py.File(self.file, "r") as file:
             self.assertEqual(file["members/status"].shape, (self.MEMBERS,))
         self.succeed("status", self.file)
@@ -269,6 +270,8 @@ class Interruption(CliTest):
         self.assertEqual(result.returncode, BAD_INPUT)
         self.assertIn("campaign.h5", result.stderr)
         self.assertIsNone(process.poll(), "the campaign ended before it could be taken over")
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=60), STOPPED)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ void evaluate_loads(const RodView& rod) {
   });
 }
 
-/// Net force on a node and net couple on an element at present, with gain 1 and rates zero: what the kicks apply.
+/// Net force on a node and net couple on an element at present, with gain 1 and rates zero: what the kicks
+/// apply.
 Vec3 force_on(const RodView& rod, int node) {
   const Vec3 after = node < rod.elements ? rod.vec3(field::internal_force, node) : Vec3{};
   const Vec3 before = node > 0 ? rod.vec3(field::internal_force, node - 1) : Vec3{};
@@ -22,7 +23,8 @@ Vec3 force_on(const RodView& rod, int node) {
 }
 Vec3 couple_on(const RodView& rod, int i) {
   Vec3 couple = rod.vec3(field::shear_couple, i);
-  if (i + 1 < rod.elements) couple = couple + rod.vec3(field::bend_couple, i) + rod.vec3(field::transport_couple, i);
+  if (i + 1 < rod.elements)
+    couple = couple + rod.vec3(field::bend_couple, i) + rod.vec3(field::transport_couple, i);
   if (i > 0) couple = couple - rod.vec3(field::bend_couple, i - 1) + rod.vec3(field::transport_couple, i - 1);
   return couple;
 }
@@ -42,7 +44,8 @@ TEST(Elasticity, AxialLoadIsAppendixB) {
 }
 
 TEST(Elasticity, ShearLoadAndItsCouple) {
-  // Nodes moved along x under fixed directors: sigma_1 = gamma, n_1 = S1 gamma/e, couple (Q t x S sigma) l_hat.
+  // Nodes moved along x under fixed directors: sigma_1 = gamma, n_1 = S1 gamma/e, couple (Q t x S sigma)
+  // l_hat.
   const double gamma = 0.2;
   TestRod test(soft_rod(10));
   const RodView rod = test.view();
@@ -74,18 +77,21 @@ TEST(Elasticity, UniformBendAndTwistGiveBKappa) {
     EXPECT_NEAR(couple.y, 0.0, 1e-12);
     EXPECT_NEAR(couple.z, 0.5 * twist, 1e-12);
     // Half of kappa x B kappa D.
-    EXPECT_NEAR(rod.vec3(field::transport_couple, i).y, 0.5 * (twist * 0.8 * kappa - kappa * 0.5 * twist) * 0.05, 1e-13);
+    EXPECT_NEAR(rod.vec3(field::transport_couple, i).y,
+                0.5 * (twist * 0.8 * kappa - kappa * 0.5 * twist) * 0.05, 1e-13);
   }
 }
 
 TEST(Elasticity, LoadsAreMinusTheGradientOfTheEnergy) {
-  // For e = 1 the scheme is Hamiltonian. With lengths kept by construction (only directors turn) the couples of bend, twist
-  // and shear must be the derivative of the sampled energy along a body rotation of one element.
+  // For e = 1 the scheme is Hamiltonian. With lengths kept by construction (only directors turn) the couples
+  // of bend, twist and shear must be the derivative of the sampled energy along a body rotation of one
+  // element.
   TestRod test(soft_rod(12));
   const RodView rod = test.view();
   for (int i = 0; i < rod.elements; ++i) {
     const double s = (i + 0.5) / rod.elements;
-    rod.set_quaternion(i, rod.quaternion(i) * rotation({0.2 * std::sin(4 * s), 0.3 * s, 0.5 * std::cos(3 * s)}));
+    rod.set_quaternion(i,
+                       rod.quaternion(i) * rotation({0.2 * std::sin(4 * s), 0.3 * s, 0.5 * std::cos(3 * s)}));
   }
   const auto energy = [&] {
     const Sample s = test.sample();
@@ -103,8 +109,10 @@ TEST(Elasticity, LoadsAreMinusTheGradientOfTheEnergy) {
       rod.set_quaternion(i, q * rotation(-h * axes[c]));
       const double down = energy();
       rod.set_quaternion(i, q);
-      // The averaging operator makes the discrete couple the gradient up to second order in the turn between elements.
-      EXPECT_NEAR(dot(couple, axes[c]), -(up - down) / (2 * h), 2e-3 * norm(couple)) << "element " << i << " axis " << c;
+      // The averaging operator makes the discrete couple the gradient up to second order in the turn between
+      // elements.
+      EXPECT_NEAR(dot(couple, axes[c]), -(up - down) / (2 * h), 2e-3 * norm(couple))
+          << "element " << i << " axis " << c;
     }
   }
 }
@@ -133,8 +141,8 @@ TEST(Elasticity, ForcesAreMinusTheGradientOfTheEnergyAtUnitDilatation) {
 }
 
 TEST(Elasticity, LoadsSumToZeroForceAndCouple) {
-  // Internal loads of a free rod have no resultant force, and no resultant moment about the origin when nothing is
-  // stretched unevenly (E = 1): checked on a bent, sheared rod.
+  // Internal loads of a free rod have no resultant force, and no resultant moment about the origin when
+  // nothing is stretched unevenly (E = 1): checked on a bent, sheared rod.
   TestRod test(soft_rod(15));
   const RodView rod = test.view();
   stir(rod, 0.3);

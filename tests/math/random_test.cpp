@@ -1,14 +1,15 @@
+#include "rodeo/math/random.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
-
-#include "rodeo/math/random.hpp"
 
 namespace rodeo {
 namespace {
 
 TEST(Random, PhiloxGivesThePublishedNumbers) {
-  // Known answers of Philox4x32-10 from the authors' Random123 distribution: zero and all-ones counters and keys.
+  // Known answers of Philox4x32-10 from the authors' Random123 distribution: zero and all-ones counters and
+  // keys.
   const RandomBits zero = philox({{0, 0, 0, 0}}, 0, 0);
   EXPECT_EQ(zero.word[0], 0x6627e8d5u);
   EXPECT_EQ(zero.word[1], 0xe169c58du);

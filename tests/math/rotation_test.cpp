@@ -1,8 +1,8 @@
+#include "rodeo/math/rotation.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
-
-#include "rodeo/math/rotation.hpp"
 
 namespace rodeo {
 namespace {
@@ -14,11 +14,13 @@ Vec3 unit(double polar, double azimuth) {
 }
 
 TEST(Rotation, LogUndoesExpFromZeroToPi) {
-  for (const double angle : {0.0, 1e-12, 1e-8, 1e-3, 0.1, 0.5, 0.99, 1.0, 1.5, 2.0, 3.0, 3.1, M_PI - 1e-6, M_PI - 1e-12}) {
+  for (const double angle :
+       {0.0, 1e-12, 1e-8, 1e-3, 0.1, 0.5, 0.99, 1.0, 1.5, 2.0, 3.0, 3.1, M_PI - 1e-6, M_PI - 1e-12}) {
     for (int k = 0; k < 20; ++k) {
       const Vec3 axis = unit(0.1 + 0.15 * k, 0.7 * k);
       const Vec3 back = rotation_vector(rotation(angle * axis));
-      EXPECT_NEAR(norm(back - angle * axis), 0.0, 20 * epsilon * std::max(angle, epsilon)) << "angle " << angle;
+      EXPECT_NEAR(norm(back - angle * axis), 0.0, 20 * epsilon * std::max(angle, epsilon))
+          << "angle " << angle;
     }
   }
 }

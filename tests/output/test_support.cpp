@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "rodeo/output/agreement.hpp"
+#include "rodeo/output/stored_ensemble.hpp"
 
 namespace rodeo::testing {
 
@@ -113,6 +114,12 @@ void expect_same(const EnsembleSchema& schema, const MemberRow& actual, const Me
     for (double& value : stored) value = static_cast<double>(static_cast<float>(value));
   }
   EXPECT_EQ(actual.position, stored);
+}
+
+std::uint64_t offset_of(const std::string& path, const char* dataset_path) {
+  const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
+  const Hdf5Handle dataset(H5Dopen2(file.get(), dataset_path, H5P_DEFAULT), H5Dclose, dataset_path);
+  return H5Dget_offset(dataset.get());
 }
 
 bool contains(const std::string& text, const std::string& part) {

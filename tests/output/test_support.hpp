@@ -56,6 +56,9 @@ std::string file_error_of(const Action& action) {
   return "(no FileError)";
 }
 
+/// Where a dataset's bytes begin in the file.
+std::uint64_t offset_of(const std::string& path, const char* dataset_path);
+
 bool contains(const std::string& text, const std::string& part);
 
 /// Runs a script with Debian's Python, which has h5py; returns its exit status.

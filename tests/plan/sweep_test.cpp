@@ -1,3 +1,5 @@
+#include "rodeo/plan/sweep.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -5,15 +7,17 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/plan/samplers.hpp"
-#include "rodeo/plan/sweep.hpp"
 
 namespace rodeo {
 namespace {
 
-Deck deck(const std::string& sweep) { return Deck::parse("[study]\nkind = sweep\n[sweep]\n" + sweep, "test.ini"); }
+Deck deck(const std::string& sweep) {
+  return Deck::parse("[study]\nkind = sweep\n[sweep]\n" + sweep, "test.ini");
+}
 
 TEST(Sweep, GridRunsThroughAllCombinationsLastAxisFastest) {
-  const auto plan = make_plan(deck("axis = rod.length : list(1, 2)\naxis = load.axial_force : linspace(0, 4, 3)\n"));
+  const auto plan =
+      make_plan(deck("axis = rod.length : list(1, 2)\naxis = load.axial_force : linspace(0, 4, 3)\n"));
   ASSERT_EQ(plan->candidates(), 6u);
   EXPECT_EQ(plan->point(0), (std::vector<double>{1, 0}));
   EXPECT_EQ(plan->point(1), (std::vector<double>{1, 2}));

@@ -5,7 +5,8 @@
 
 namespace rodeo::cosserat {
 
-/// Fills a rod's arrays (rod_size(spec.rod.elements) doubles, host memory) with the state of rest of a member.
+/// Fills a rod's arrays (rod_size(spec.rod.elements) doubles, host memory) with the state of rest of a
+/// member.
 void build_rod(const MemberSpec& spec, const RodView& rod);
 
 /// The plain data the kernels need of a member; `offset` is where its arrays stand in the batch's storage.

@@ -1,13 +1,14 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::cosserat {
 
-/// Shear and stretch: strain (2.9, 3.3), internal force (first term of 3.8) and its couple (third term of 3.9) of every
-/// element. With l = e l_hat t: sigma = Q l/l_hat - e3, force Q^T S sigma/e, couple (Q t x S sigma) l_hat =
-/// (Q l x S sigma)/e.
+/// Shear and stretch: strain (2.9, 3.3), internal force (first term of 3.8) and its couple (third term
+/// of 3.9) of every element. With l = e l_hat t: sigma = Q l/l_hat - e3, force Q^T S sigma/e, couple (Q t x S
+/// sigma) l_hat = (Q l x S sigma)/e.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodView& rod) {
   const double* const px = rod.array(field::position, 0);
@@ -31,7 +32,7 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
     const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
     const double squared_length = dot(edge, edge);
-    const double inverse = 1.0 / Kokkos::Experimental::sqrt(squared_length);
+    const double inverse = 1.0 / math::sqrt(squared_length);
     length[i] = squared_length * inverse;
     inverse_length[i] = inverse;
     const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});
@@ -53,8 +54,8 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   });
 }
 
-/// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two terms of 3.9)
-/// of every Voronoi region.
+/// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
+/// terms of 3.9) of every Voronoi region.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView& rod) {
   const double* const qw = rod.array(field::orientation, 0);

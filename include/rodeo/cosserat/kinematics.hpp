@@ -5,7 +5,8 @@
 
 namespace rodeo::cosserat {
 
-/// Moves positions and directors over `duration` seconds at the present rates: eqs 3.6 and 3.7 as C1, C2 (and C5, C6).
+/// Moves positions and directors over `duration` seconds at the present rates: eqs 3.6 and 3.7 as C1, C2 (and
+/// C5, C6).
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION void drift(const Team& team, const RodView& rod, double duration) {
   for (int c = 0; c < 3; ++c) {
@@ -21,8 +22,8 @@ KOKKOS_FORCEINLINE_FUNCTION void drift(const Team& team, const RodView& rod, dou
   const double* const wy = rod.array(field::angular_velocity, 1);
   const double* const wz = rod.array(field::angular_velocity, 2);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    const Quaternion turned =
-        Quaternion{qw[i], qx[i], qy[i], qz[i]} * small_rotation({duration * wx[i], duration * wy[i], duration * wz[i]});
+    const Quaternion turned = Quaternion{qw[i], qx[i], qy[i], qz[i]} *
+                              small_rotation({duration * wx[i], duration * wy[i], duration * wz[i]});
     qw[i] = turned.w;
     qx[i] = turned.x;
     qy[i] = turned.y;
@@ -30,7 +31,8 @@ KOKKOS_FORCEINLINE_FUNCTION void drift(const Team& team, const RodView& rod, dou
   });
 }
 
-/// Brings orientations back to unit norm. Rounding takes them off it by about 1e-16 a step, so once a slice is enough.
+/// Brings orientations back to unit norm. Rounding takes them off it by about 1e-16 a step, so once a slice
+/// is enough.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION void normalize_orientations(const Team& team, const RodView& rod) {
   for_each_lane(team, rod.elements, [=](int i) {

@@ -5,9 +5,9 @@
 
 namespace rodeo::cosserat {
 
-/// Second block of the position Verlet step (C3, C4): velocities of all nodes over a step, from the element forces around
-/// each node (difference operator of Appendix D) and, if `External`, the nodes' external forces. A force on an
-/// end is the internal force of a virtual element beyond it (entries -1 and n).
+/// Second block of the position Verlet step (C3, C4): velocities of all nodes over a step, from the element
+/// forces around each node (difference operator of Appendix D) and, if `External`, the nodes' external
+/// forces. A force on an end is the internal force of a virtual element beyond it (entries -1 and n).
 template <bool External, class Team>
 KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const RodView& rod) {
   const double* const decay = rod.array(field::velocity_decay);
@@ -28,10 +28,10 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const RodView& rod
   }
 }
 
-/// The same for the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the bend couple of a
-/// virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady dilatation depend on
-/// the rates themselves: taken at the middle of the kick they keep the step second-order, where C4 with the old
-/// rates is first-order.
+/// The same for the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the
+/// bend couple of a virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady
+/// dilatation depend on the rates themselves: taken at the middle of the kick, and damped over half of it,
+/// they keep the step second-order, where C4 with the old rates is first-order.
 template <bool External, class Team>
 KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& rod, double step) {
   const double* const px = rod.array(field::position, 0);
@@ -63,7 +63,8 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& 
   double* const wy = rod.array(field::angular_velocity, 1);
   double* const wz = rod.array(field::angular_velocity, 2);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]), (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]),
+    Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]),
+                   (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]),
                    (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1])};
     if constexpr (External) couple = couple + Vec3{ex[i], ey[i], ez[i]};
     const double dilatation = length[i] * inverse_rest_length[i];
@@ -73,12 +74,15 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& 
     const Vec3 spread = {vx[i + 1] - vx[i], vy[i + 1] - vy[i], vz[i + 1] - vz[i]};
     const double inverse = inverse_length[i];
     const double stretching = step * dot(edge, spread) * inverse * inverse;  // dt (de/dt)/e
-    const Vec3 rate = {wx[i] + 0.5 * kick.x, wy[i] + 0.5 * kick.y, wz[i] + 0.5 * kick.z};
+    const double bend_mean = 0.5 * (1.0 + bend_decay[i]);
+    const double twist_mean = 0.5 * (1.0 + twist_decay[i]);
+    const Vec3 rate = {bend_mean * wx[i] + 0.5 * kick.x, bend_mean * wy[i] + 0.5 * kick.y,
+                       twist_mean * wz[i] + 0.5 * kick.z};
     // (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2): (-w2 w3, w1 w3, 0)
     const double turning = step * rate.z;
-    wx[i] = bend_decay[i] * wx[i] + kick.x + (stretching * rate.x - turning * rate.y);
-    wy[i] = bend_decay[i] * wy[i] + kick.y + (stretching * rate.y + turning * rate.x);
-    wz[i] = twist_decay[i] * wz[i] + kick.z + stretching * rate.z;
+    wx[i] = bend_decay[i] * wx[i] + kick.x + bend_mean * (stretching * rate.x - turning * rate.y);
+    wy[i] = bend_decay[i] * wy[i] + kick.y + bend_mean * (stretching * rate.y + turning * rate.x);
+    wz[i] = twist_decay[i] * wz[i] + kick.z + twist_mean * (stretching * rate.z);
   });
 }
 

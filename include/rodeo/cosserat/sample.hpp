@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/math/functions.hpp"
 
 namespace rodeo::cosserat {
 
@@ -34,7 +35,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
 KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, Sample& s) {
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Directors d = directors(rod.quaternion(i));
-  const double length = Kokkos::Experimental::sqrt(dot(edge, edge));
+  const double length = math::sqrt(dot(edge, edge));
   const double dilatation = length * rod.array(field::inverse_rest_length)[i];
   const double inertia = rod.array(field::bend_inertia)[i] / dilatation;
   const Vec3 rate = rod.vec3(field::angular_velocity, i);
@@ -43,8 +44,8 @@ KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, 
   s.angular_momentum = s.angular_momentum + d.to_laboratory(spin);
   s.shear_energy += shear_energy(rod, i, edge, d);
   const Vec3 velocity = rod.vec3(field::velocity, i + 1);
-  s.largest_move = step * Kokkos::Experimental::sqrt(dot(velocity, velocity)) / length;
-  s.largest_turn = step * Kokkos::Experimental::sqrt(dot(rate, rate));
+  s.largest_move = step * math::sqrt(dot(velocity, velocity)) / length;
+  s.largest_turn = step * math::sqrt(dot(rate, rate));
 }
 
 KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, Sample& s) {
@@ -52,8 +53,7 @@ KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, Sample& s) {
   const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
   const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
   const double dilatation =
-      0.5 * inverse_rest *
-      (Kokkos::Experimental::sqrt(dot(before, before)) + Kokkos::Experimental::sqrt(dot(after, after)));
+      0.5 * inverse_rest * (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
   const Vec3 curvature =
       inverse_rest * rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)) -
       rod.vec3(field::rest_curvature, i);

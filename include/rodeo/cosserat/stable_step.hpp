@@ -4,14 +4,15 @@
 
 namespace rodeo::cosserat {
 
-/// A time step, in s, below which position Verlet is stable for the straight rod at rest: 2/omega_max, where omega_max
-/// bounds the highest frequency of the discrete rod. With m' = rho A, j = rho I and the grid's largest wave
-/// number 2/dl:
+/// A time step, in s, below which position Verlet is stable for the straight rod at rest: 2/omega_max, where
+/// omega_max bounds the highest frequency of the discrete rod. With m' = rho A, j = rho I and the grid's
+/// largest wave number 2/dl:
 ///   stretch  omega^2 <= 4 S3/(m' dl^2)
 ///   twist    omega^2 <= 4 B3/(2 j dl^2)
-///   bend and shear together  omega^2 <= 4 S1/(m' dl^2) + S1/j + 4 B1/(j dl^2), the trace of the coupled 2 x 2 system.
-/// S1/j does not depend on dl, which is why dt = a dl alone blows up on coarse grids. Explicit damping terms, contact
-/// and compression (e < 1) lower it.
+///   bend and shear together  omega^2 <= 4 S1/(m' dl^2) + S1/j + 4 B1/(j dl^2), the trace of the coupled 2 x
+///   2 system.
+/// S1/j does not depend on dl, which is why dt = a dl alone blows up on coarse grids. Explicit damping terms,
+/// contact and compression (e < 1) lower it.
 double stable_step(const RodSpec& rod);
 
 }  // namespace rodeo::cosserat

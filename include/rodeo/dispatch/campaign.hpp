@@ -14,18 +14,20 @@ namespace exit_code {
 enum : int { done = 0, bad_input = 1, failed = 2, stopped = 75 };
 }
 
-/// Runs a deck's study to its end, or until a stop signal, into an ensemble file; collective. Returns an exit code.
-/// Throws DeckError and FileError, alike on every rank, before anything runs.
+/// Runs a deck's study to its end, or until a stop signal, into an ensemble file; collective. Returns an exit
+/// code. Throws DeckError and FileError, alike on every rank, before anything runs.
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
                  const std::string& command_line);
 
 /// Goes on with the campaign of a file, from the deck stored in it; collective.
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line);
 
-/// What `rodeo check` prints: the resolved deck, members, steps, file size, memory, predicted time, stability.
+/// What `rodeo check` prints: the resolved deck, members, steps, file size, memory, predicted time,
+/// stability.
 std::string check_report(const Deck& deck);
 
-/// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says otherwise.
+/// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
+/// otherwise.
 int threads_of_rank(MPI_Comm communicator);
 
 }  // namespace rodeo

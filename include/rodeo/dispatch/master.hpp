@@ -62,12 +62,13 @@ class ResultGatherer {
 /// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress.
 class Master {
  public:
-  /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty: none).
-  /// `local` is rank 0's own worker, or null where the master has only workers to look after.
-  Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed, Worker* local,
-         Progress& progress);
+  /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty:
+  /// none). `local` is rank 0's own worker, or null where the master has only workers to look after.
+  Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed,
+         Worker* local, Progress& progress);
 
-  /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on return.
+  /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on
+  /// return.
   CampaignEnd run();
 
   /// Tells the plan about a member whose row was in the file before this run.

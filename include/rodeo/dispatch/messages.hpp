@@ -36,8 +36,8 @@ struct EndedMember {
   MemberStatus status = MemberStatus::pending;
 };
 
-/// Sends and receives between ranks that run the same program. Sends return at once and keep their bytes until they
-/// have left: two ranks that send to each other at the same time must not wait for each other.
+/// Sends and receives between ranks that run the same program. Sends return at once and keep their bytes
+/// until they have left: two ranks that send to each other at the same time must not wait for each other.
 class Mailbox {
  public:
   explicit Mailbox(MPI_Comm communicator) : communicator_(communicator) {}

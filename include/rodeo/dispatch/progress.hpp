@@ -9,8 +9,8 @@
 
 namespace rodeo {
 
-/// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line every ten
-/// seconds otherwise.
+/// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line
+/// every ten seconds otherwise.
 class Progress {
  public:
   /// `cost` is the predicted time of all members that are to run, ns on one core.

@@ -12,7 +12,8 @@
 
 namespace rodeo {
 
-/// A deck made ready to run: its plan, and what is known of every member before it runs. The same on every rank.
+/// A deck made ready to run: its plan, and what is known of every member before it runs. The same on every
+/// rank.
 class Study {
  public:
   /// Checks the specification of every candidate that is known in advance. Throws DeckError.
@@ -41,10 +42,10 @@ class Study {
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
   int objective_ = -1;
-  std::vector<double> costs_;         ///< by candidate, ns
-  std::vector<std::int32_t> nodes_;   ///< by candidate
+  std::vector<double> costs_;        ///< by candidate, ns
+  std::vector<std::int32_t> nodes_;  ///< by candidate
   int frames_ = 0;
-  Deck scratch_;                      ///< the deck with a candidate's numbers set
+  Deck scratch_;  ///< the deck with a candidate's numbers set
 };
 
 }  // namespace rodeo

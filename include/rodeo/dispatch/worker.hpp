@@ -9,8 +9,8 @@
 
 namespace rodeo {
 
-/// Runs chunks of members slice by slice and writes their rows. Rank 0 has one too, driven by the master between two
-/// looks at its messages.
+/// Runs chunks of members slice by slice and writes their rows. Rank 0 has one too, driven by the master
+/// between two looks at its messages.
 class Worker {
  public:
   Worker(Study& study, EnsembleFile& file, int rank) : study_(study), file_(file), rank_(rank) {}
@@ -38,10 +38,10 @@ class Worker {
   int rank_;
   std::deque<Chunk> chunks_;
   std::unique_ptr<Batch> batch_;
-  Chunk running_;                  ///< the chunk of the batch
-  std::vector<bool> collected_;    ///< by member of the batch: its row is in rows_ or on disk
-  std::vector<MemberRow> rows_;    ///< to be written
-  std::vector<EndedMember> ended_; ///< written
+  Chunk running_;                   ///< the chunk of the batch
+  std::vector<bool> collected_;     ///< by member of the batch: its row is in rows_ or on disk
+  std::vector<MemberRow> rows_;     ///< to be written
+  std::vector<EndedMember> ended_;  ///< written
   std::chrono::steady_clock::time_point last_write_;
 };
 

@@ -5,8 +5,9 @@
 
 namespace rodeo::forces {
 
-/// A force on the last node and a couple on the last element, both steady in the laboratory frame. They enter as the
-/// internal force and the bend couple of a virtual element beyond the end, so the kick needs no extra term.
+/// A force on the last node and a couple on the last element, both steady in the laboratory frame. They enter
+/// as the internal force and the bend couple of a virtual element beyond the end, so the kick needs no extra
+/// term.
 struct EndLoad {
   Vec3 force;   ///< N
   Vec3 couple;  ///< N m

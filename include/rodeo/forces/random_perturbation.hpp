@@ -1,13 +1,14 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::forces {
 
-/// A steady random force on every node while time < duration: direction uniform on the sphere, norm uniform in
-/// [0, amplitude] (caption of Figure 14 of Gazzola et al. 2018, which does not say for how long it acts).
+/// A steady random force on every node while time < duration: direction uniform on the sphere, norm uniform
+/// in [0, amplitude] (caption of Figure 14 of Gazzola et al. 2018, which does not say for how long it acts).
 struct RandomPerturbation {
   double amplitude = 0.0;  ///< N
   double duration = 0.0;   ///< s
@@ -21,10 +22,9 @@ struct RandomPerturbation {
     stream.uniform(static_cast<std::uint64_t>(i), u);
     const double norm = amplitude * u[0];
     const double cosine = 2.0 * u[1] - 1.0;
-    const double sine = Kokkos::Experimental::sqrt(1.0 - cosine * cosine);
+    const double sine = math::sqrt(1.0 - cosine * cosine);
     const double angle = 6.283185307179586 * u[2];
-    return {norm * sine * Kokkos::Experimental::cos(angle), norm * sine * Kokkos::Experimental::sin(angle),
-            norm * cosine};
+    return {norm * sine * math::cos(angle), norm * sine * math::sin(angle), norm * cosine};
   }
 
   template <class Team>

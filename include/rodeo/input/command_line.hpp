@@ -23,7 +23,7 @@ struct CommandLine {
   Action action = Action::help;
   std::string file;                    ///< the deck, or the campaign's file
   std::vector<std::string> overrides;  ///< "section.key=value"
-  std::string output;                  ///< of `run`; by default the deck's name with .h5, in the current folder
+  std::string output;  ///< of `run`; by default the deck's name with .h5, in the current folder
   OutputMode mode = OutputMode::create;
   std::string pattern;          ///< of `keys`
   std::uint64_t member = 0;     ///< of `export`

@@ -7,9 +7,9 @@
 
 namespace rodeo {
 
-/// Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): four words of random bits from a
-/// counter and a key, with no state. A number depends on what it is for and on nothing else, so results are the
-/// same for any number of ranks and threads, any batch and any order.
+/// Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): four words of random
+/// bits from a counter and a key, with no state. A number depends on what it is for and on nothing else, so
+/// results are the same for any number of ranks and threads, any batch and any order.
 struct RandomBits {
   std::uint32_t word[4];
 };
@@ -33,7 +33,7 @@ enum class RandomUse : std::uint32_t { perturbation = 1, sampler = 2 };
 
 /// The random stream of one use of one member.
 struct RandomStream {
-  std::uint64_t seed = 0;       ///< the member's seed
+  std::uint64_t seed = 0;  ///< the member's seed
   RandomUse use = RandomUse::perturbation;
 
   /// The `index`-th quadruple of doubles, each uniform in [0, 1) with 32 random bits.

@@ -13,8 +13,12 @@ struct Vec3 {
   double z = 0.0;
 };
 
-KOKKOS_INLINE_FUNCTION Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-KOKKOS_INLINE_FUNCTION Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+KOKKOS_INLINE_FUNCTION Vec3 operator+(const Vec3& a, const Vec3& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+KOKKOS_INLINE_FUNCTION Vec3 operator-(const Vec3& a, const Vec3& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 KOKKOS_INLINE_FUNCTION Vec3 operator*(double s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
 KOKKOS_INLINE_FUNCTION double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 KOKKOS_INLINE_FUNCTION Vec3 cross(const Vec3& a, const Vec3& b) {

@@ -26,8 +26,8 @@ struct MemberOutcome {
   std::vector<double> position;     ///< frames x nodes x 3, m; NaN for frames never reached
 };
 
-/// Members that a worker runs side by side, slice by slice. Slices are cut by the deck alone, never by the batch, so a
-/// member's result does not depend on its neighbours.
+/// Members that a worker runs side by side, slice by slice. Slices are cut by the deck alone, never by the
+/// batch, so a member's result does not depend on its neighbours.
 class Batch {
  public:
   virtual ~Batch() = default;

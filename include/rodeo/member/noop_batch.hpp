@@ -7,7 +7,8 @@
 
 namespace rodeo {
 
-/// Members that wait noop.seconds one after the other and report nothing: what is measured is dispatch and output.
+/// Members that wait noop.seconds one after the other and report nothing: what is measured is dispatch and
+/// output.
 class NoopBatch final : public Batch {
  public:
   explicit NoopBatch(std::span<const MemberJob> jobs);

@@ -5,8 +5,8 @@
 
 namespace rodeo::observe {
 
-/// Energy with the potential of the steady end force and of gravity, which an undamped member conserves once its
-/// perturbation has ended (end couples are not conservative, and no potential is counted for them).
+/// Energy with the potential of the steady end force and of gravity, which an undamped member conserves once
+/// its perturbation has ended (end couples are not conservative, and no potential is counted for them).
 inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s) {
   const Vec3 end_force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
   return sum_of_energies(s) - dot(end_force, s.end) - dot(spec.load.gravity, s.first_moment);
@@ -14,12 +14,15 @@ inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s
 
 inline constexpr Observable energy_drift = {
     "energy_drift", "J", "change of the energy, load potentials included, since the perturbation ended",
-    [](const Observation& o) { return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline); }};
+    [](const Observation& o) {
+      return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline);
+    }};
 inline constexpr Observable momentum_drift = {
     "momentum_drift", "kg m/s", "norm of the change of momentum since the perturbation ended",
     [](const Observation& o) { return norm(o.last.momentum - o.baseline.momentum); }};
 inline constexpr Observable angular_momentum_drift = {
-    "angular_momentum_drift", "kg m^2/s", "norm of the change of angular momentum since the perturbation ended",
+    "angular_momentum_drift", "kg m^2/s",
+    "norm of the change of angular momentum since the perturbation ended",
     [](const Observation& o) { return norm(o.last.angular_momentum - o.baseline.angular_momentum); }};
 
 }  // namespace rodeo::observe

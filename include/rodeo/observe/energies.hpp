@@ -6,15 +6,18 @@ namespace rodeo::observe {
 
 /// Energies of section 3.3 of Gazzola et al. 2018 at the member's end.
 inline constexpr Observable translational_energy = {
-    "translational_energy", "J", "1/2 sum m v^2", [](const Observation& o) { return o.last.translational_energy; }};
+    "translational_energy", "J", "1/2 sum m v^2",
+    [](const Observation& o) { return o.last.translational_energy; }};
 inline constexpr Observable rotational_energy = {
-    "rotational_energy", "J", "1/2 sum omega J omega/e", [](const Observation& o) { return o.last.rotational_energy; }};
+    "rotational_energy", "J", "1/2 sum omega J omega/e",
+    [](const Observation& o) { return o.last.rotational_energy; }};
 inline constexpr Observable bending_energy = {
     "bending_energy", "J", "1/2 integral kappa B kappa ds: bend and twist",
     [](const Observation& o) { return o.last.bend_energy + o.last.twist_energy; }};
 inline constexpr Observable twist_energy = {"twist_energy", "J", "the twist part of bending_energy",
                                             [](const Observation& o) { return o.last.twist_energy; }};
-inline constexpr Observable shear_energy = {"shear_energy", "J", "1/2 integral sigma S sigma ds: shear and stretch",
+inline constexpr Observable shear_energy = {"shear_energy", "J",
+                                            "1/2 integral sigma S sigma ds: shear and stretch",
                                             [](const Observation& o) { return o.last.shear_energy; }};
 
 inline double sum_of_energies(const cosserat::Sample& s) {

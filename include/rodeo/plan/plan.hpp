@@ -15,8 +15,8 @@ struct CandidateResult {
   double objective = 0.0;  ///< mean over repeats; NaN without an objective or if a member did not end well
 };
 
-/// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for candidates,
-/// runs them in any order, and tells results in the order of candidates.
+/// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for
+/// candidates, runs them in any order, and tells results in the order of candidates.
 class Plan {
  public:
   virtual ~Plan() = default;

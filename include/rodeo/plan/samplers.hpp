@@ -6,12 +6,12 @@
 
 namespace rodeo {
 
-/// `count` points in [0, 1)^dimension, [count, dimension]: each axis cut into `count` equal cells, each holding one
-/// point (McKay et al. 1979).
+/// `count` points in [0, 1)^dimension, [count, dimension]: each axis cut into `count` equal cells, each
+/// holding one point (McKay et al. 1979).
 std::vector<double> latin_hypercube(std::size_t count, std::size_t dimension, std::uint64_t seed);
 
-/// The first `count` points of the Sobol sequence with a random digital shift, [count, dimension]: as well spread as the
-/// plain sequence, without its point at the origin.
+/// The first `count` points of the Sobol sequence with a random digital shift, [count, dimension]: as well
+/// spread as the plain sequence, without its point at the origin.
 std::vector<double> sobol(std::size_t count, std::size_t dimension, std::uint64_t seed);
 
 }  // namespace rodeo

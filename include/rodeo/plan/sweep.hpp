@@ -4,7 +4,8 @@
 
 namespace rodeo {
 
-/// Points of a design that is known in advance: a grid, a Latin hypercube, a Sobol sequence, or the deck alone.
+/// Points of a design that is known in advance: a grid, a Latin hypercube, a Sobol sequence, or the deck
+/// alone.
 class Sweep final : public Plan {
  public:
   /// `study.kind = single`: one candidate, no parameters.

@@ -39,8 +39,7 @@ enum Field : int {
       bend_inertia + 1,  ///< element, radius times root of length (constant: the volume is), m^1.5
   force_share = contact_radius + 1,  ///< node: part of its force that each of its elements feels, 1/2, ends 1
   /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
-  /// couples;
-  /// element, N, where they exert forces.
+  /// couples; element, N, where they exert forces.
   muscle_cosine = force_share + 1,
   muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)

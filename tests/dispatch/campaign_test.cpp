@@ -1,0 +1,119 @@
+#include "rodeo/dispatch/campaign.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/dispatch/messages.hpp"
+#include "rodeo/dispatch/study.hpp"
+#include "rodeo/math/random.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+namespace {
+
+constexpr const char* sweep_text =
+    "[study]\nkind = sweep\nrepeats = 3\nobjective = end_z\n"
+    "[sweep]\naxis = load.axial_force : list(1, 2)\naxis = rod.elements : list(6, 9)\n"
+    "[rod]\nlength = 1\nradius = 0.05\ndensity = 1000\nbend_stiffness = 0.8\ntwist_stiffness = 0.5\n"
+    "shear_stiffness = 2000\nstretch_stiffness = 3000\n"
+    "[boundary]\nfirst = pinned\nlast = pinned_sliding\n"
+    "[load]\nperturbation = 0.1\nperturbation_duration = 0.01\n"
+    "[time]\nstep = 2e-4\nend = 0.05\n[output]\nframes = 3\n";
+
+/// A path all ranks agree on.
+std::string shared_path(const char* name) {
+  int id = static_cast<int>(getpid());
+  MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return std::filesystem::temp_directory_path() / (std::string(name) + std::to_string(id) + ".h5");
+}
+
+void remove_shared(const std::string& path) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) std::filesystem::remove(path);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST(DispatchStudy, JobsFollowTheirCandidateAndRepeat) {
+  Study study(Deck::parse(sweep_text, "test.ini"));
+  ASSERT_EQ(study.members(), 12u);
+  const MemberJob job = study.job(10, study.plan().point(3));
+  EXPECT_EQ(job.spec.rod.elements, 9);
+  EXPECT_EQ(job.spec.load.axial_force, 2.0);
+  EXPECT_EQ(job.seed, member_seed(1, 3, 1));
+  const EnsembleSchema schema = study.schema();
+  EXPECT_EQ(schema.parameter_names, (std::vector<std::string>{"load.axial_force", "rod.elements"}));
+  EXPECT_EQ(schema.nodes_of(0), 7);
+  EXPECT_EQ(schema.nodes_of(11), 10);
+  EXPECT_GT(study.cost(1), study.cost(0));
+}
+
+TEST(DispatchStudy, AnUnknownObjectiveIsNamedWithTheKnownOnes) {
+  try {
+    Study study(Deck::parse(std::string(sweep_text) + "[study]\n", "test.ini", {"study.objective=end_q"}));
+    FAIL();
+  } catch (const DeckError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("end_q"), std::string::npos);
+    EXPECT_NE(text.find("tip_deflection"), std::string::npos);
+  }
+}
+
+TEST(DispatchCampaign, EveryRankCountGivesTheFileOfASingleWorker) {
+  // Members alone on this rank are the reference; the campaign runs them on all ranks of the world.
+  const std::string path = shared_path("rodeo_campaign_test");
+  const Deck deck = Deck::parse(sweep_text, "test.ini");
+  EXPECT_EQ(run_campaign(MPI_COMM_WORLD, deck, path, OutputMode::create, "test"), exit_code::done);
+  {
+    Study study(deck);
+    const EnsembleReader reader(path);
+    for (std::uint64_t member = 0; member < study.members(); ++member) {
+      const MemberRow row = reader.read_member(member);
+      const std::vector<MemberJob> jobs = {study.job(member, study.plan().point(member / study.repeats()))};
+      const auto batch = make_batch(jobs);
+      while (batch->advance()) {
+      }
+      EXPECT_EQ(row.status, MemberStatus::done);
+      EXPECT_EQ(row.candidate, member / 3);
+      EXPECT_EQ(row.seed, jobs[0].seed);
+      EXPECT_EQ(row.observables[2], batch->outcomes()[0].observables[2]);
+      EXPECT_EQ(row.position, batch->outcomes()[0].position);
+    }
+  }
+  // Nothing is left to do: resume leaves every row as it is.
+  EXPECT_EQ(resume_campaign(MPI_COMM_WORLD, path, "test"), exit_code::done);
+  EXPECT_THROW(run_campaign(MPI_COMM_WORLD, deck, path, OutputMode::create, "test"), FileError);
+  EXPECT_THROW(run_campaign(MPI_COMM_WORLD, Deck::parse(sweep_text, "test.ini", {"time.end=0.06"}), path,
+                            OutputMode::resume, "test"),
+               FileError);
+  remove_shared(path);
+}
+
+TEST(DispatchMailbox, LargeMessagesCrossWithoutWaitingForEachOther) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int partner = size - 1 - rank;  // itself for a single or a middle rank
+  {
+    Mailbox mailbox(MPI_COMM_WORLD);
+    Chunk chunk;
+    chunk.members.assign(200000, static_cast<std::uint64_t>(rank));
+    chunk.points.assign(400000, 0.5 * rank);
+    mailbox.send(partner, chunk);
+    Mailbox::Arrival arrival;
+    while (!arrival.any) arrival = mailbox.probe();
+    ASSERT_EQ(arrival.tag, message::work);
+    const Chunk received = mailbox.receive_chunk(arrival);
+    EXPECT_EQ(received.members, std::vector<std::uint64_t>(200000, static_cast<std::uint64_t>(partner)));
+    EXPECT_EQ(received.points, std::vector<double>(400000, 0.5 * partner));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace
+}  // namespace rodeo

@@ -1,0 +1,53 @@
+#include "rodeo/dispatch/master.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace rodeo {
+namespace {
+
+TEST(DispatchQueue, LongestMembersComeFirstAndEqualOnesInOrder) {
+  MemberQueue queue;
+  queue.add(0, 1.0);
+  queue.add(1, 3.0);
+  queue.add(2, 1.0);
+  queue.add(3, 3.0);
+  queue.sort();
+  EXPECT_EQ(queue.cost(), 8.0);
+  EXPECT_EQ(queue.take(100.0, 1, 3), (std::vector<std::uint64_t>{1, 3, 0}));
+  EXPECT_EQ(queue.cost(), 1.0);
+  queue.add(4, 5.0);
+  queue.sort();
+  EXPECT_EQ(queue.take(100.0, 1, 100), (std::vector<std::uint64_t>{4, 2}));
+  EXPECT_TRUE(queue.empty());
+  EXPECT_TRUE(queue.take(1.0, 1, 10).empty());
+}
+
+TEST(DispatchQueue, AChunkHoldsItsCostButFillsTheBatch) {
+  MemberQueue queue;
+  for (std::uint64_t member = 0; member < 10; ++member) queue.add(member, 2.0);
+  queue.sort();
+  EXPECT_EQ(queue.take(5.0, 1, 100).size(), 3u);
+  EXPECT_EQ(queue.take(0.0, 2, 100).size(), 2u);
+  EXPECT_EQ(queue.take(100.0, 1, 4).size(), 4u);
+}
+
+TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {
+  ResultGatherer gatherer(2);
+  gatherer.add({5, 1, 3.0, MemberStatus::done});
+  gatherer.add({0, 1, 1.0, MemberStatus::done});
+  EXPECT_TRUE(gatherer.take_complete().empty());
+  gatherer.add({4, 1, 5.0, MemberStatus::done});
+  gatherer.add({1, 1, 2.0, MemberStatus::diverged});
+  const auto results = gatherer.take_complete();
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].candidate, 0u);
+  EXPECT_TRUE(std::isnan(results[0].objective));
+  EXPECT_EQ(results[1].candidate, 2u);
+  EXPECT_EQ(results[1].objective, 4.0);
+  EXPECT_TRUE(gatherer.take_complete().empty());
+}
+
+}  // namespace
+}  // namespace rodeo

@@ -1,0 +1,227 @@
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test_support.hpp"
+
+namespace rodeo::testing {
+namespace {
+
+std::string create_error(const std::string& path, const EnsembleSchema& schema, bool overwrite = false) {
+  return file_error_of(
+      [&] { EnsembleFile::create(MPI_COMM_SELF, path, schema, example_provenance(), overwrite); });
+}
+
+TEST(Creation, AnExistingFileIsRefusedAndKept) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  const std::string message = create_error(folder.file(), example_schema());
+  EXPECT_TRUE(contains(message, folder.file() + " exists already")) << message;
+  EXPECT_TRUE(contains(message, "--overwrite")) << message;
+  EXPECT_TRUE(contains(message, "--resume")) << message;
+  EXPECT_EQ(EnsembleReader(folder.file()).statuses()[0], MemberStatus::done);
+  EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Creation, OverwriteReplacesTheFile) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  EnsembleFile file =
+      EnsembleFile::create(MPI_COMM_SELF, folder.file(), example_schema(9), example_provenance(), true);
+  file.close();
+  EXPECT_EQ(EnsembleReader(folder.file()).statuses(), std::vector<MemberStatus>(9, MemberStatus::pending));
+  EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Creation, OverwriteThatFailsKeepsTheOldFile) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  EnsembleSchema schema = example_schema(1'000'000);
+  schema.nodes = {1'000'000};
+  const std::string message = create_error(folder.file(), schema, true);
+  EXPECT_TRUE(contains(message, "it needs ")) << message;
+  EXPECT_TRUE(contains(message, " free")) << message;
+  EXPECT_EQ(EnsembleReader(folder.file()).statuses()[0], MemberStatus::done);
+  EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Creation, ASizeBeyondAllNumbersIsTooLargeForTheDisk) {
+  const TemporaryFolder folder;
+  EnsembleSchema schema = example_schema(1'000'000'000'000'000);
+  schema.frames = 2'000'000'000;
+  schema.nodes = {2'000'000'000};
+  const std::string message = create_error(folder.file(), schema);
+  EXPECT_TRUE(contains(message, "it needs ")) << message;
+}
+
+TEST(Creation, AMissingFolderIsNamed) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/missing/campaign.h5";
+  const std::string message = create_error(path, example_schema());
+  EXPECT_TRUE(contains(message, path)) << message;
+  EXPECT_TRUE(contains(message, "No such file or directory")) << message;
+}
+
+TEST(Creation, AFolderThatCannotBeWrittenIsNamed) {
+  const std::string path = "/proc/campaign.h5";  // not even root makes a file there
+  const std::string message = create_error(path, example_schema());
+  EXPECT_TRUE(contains(message, "cannot create /proc/campaign.h5")) << message;
+}
+
+TEST(Creation, AFolderInTheFilesPlaceIsNotReplaced) {
+  const TemporaryFolder folder;
+  const std::string message = create_error(folder.path(), example_schema(), true);
+  EXPECT_TRUE(contains(message, "it is not a file")) << message;
+}
+
+TEST(Creation, SpaceIsReserved) {
+  const TemporaryFolder folder;
+  EnsembleSchema schema = example_schema(64);
+  schema.nodes = {5000};
+  EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false).close();
+  const std::uint64_t size = std::filesystem::file_size(folder.file());
+  struct stat properties {};
+  ASSERT_EQ(stat(folder.file().c_str(), &properties), 0);
+  EXPECT_GE(static_cast<std::uint64_t>(properties.st_blocks) * 512, size);
+}
+
+/// Forbids this process to write beyond so many bytes of a file, as a quota would.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::uint64_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_limit_);
+    rlimit limit = old_limit_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_limit_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  void (*old_handler_)(int);
+  rlimit old_limit_{};
+};
+
+TEST(Creation, AFileThatMayNotGrowIsRefused) {
+  const TemporaryFolder folder;
+  std::string message;
+  {
+    const FileSizeLimit limit(1000);
+    message = create_error(folder.file(), example_schema());
+  }
+  EXPECT_TRUE(contains(message, "cannot reserve")) << message;
+  EXPECT_TRUE(contains(message, "File too large")) << message;
+  EXPECT_TRUE(folder.entries().empty());
+}
+
+TEST(FailedWrite, IsReportedAndTheFileGoesOn) {
+  const EnsembleSchema schema = example_schema();
+  const TemporaryFolder folder;
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  file.write(example_rows(schema, 0, 2));
+  {
+    const FileSizeLimit limit(100);
+    try {
+      file.write(example_rows(schema, 2, 2));
+      ADD_FAILURE() << "the write went through";
+    } catch (const WriteError& error) {
+      EXPECT_TRUE(contains(error.what(), "cannot write 2 rows from row 2 on")) << error.what();
+      EXPECT_TRUE(contains(error.what(), folder.file())) << error.what();
+    }
+  }
+  EXPECT_EQ(file.committed(), (std::vector<bool>{true, true, false, false, false, false}));
+  file.write(example_rows(schema, 2, 1));
+  file.close();
+  EnsembleFile resumed = EnsembleFile::resume(MPI_COMM_SELF, folder.file(), example_provenance());
+  EXPECT_EQ(resumed.committed(), (std::vector<bool>{true, true, true, false, false, false}));
+}
+
+/// A small file system in memory; needs the right to mount.
+class SmallDisk {
+ public:
+  explicit SmallDisk(const std::string& folder) : folder_(folder) {
+    mounted_ = mount("tmpfs", folder_.c_str(), "tmpfs", 0, "size=4m") == 0;
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  ~SmallDisk() {
+    if (mounted_) umount2(folder_.c_str(), MNT_DETACH);
+  }
+  bool mounted() const { return mounted_; }
+
+  void fill() const {
+    std::ofstream file(folder_ + "/filler", std::ios::binary);
+    const std::string block(4096, 'x');
+    while (file.write(block.data(), std::ssize(block)) && file.flush()) {
+    }
+  }
+
+ private:
+  std::string folder_;
+  bool mounted_ = false;
+};
+
+TEST(FullDisk, IsFoundBeforeTheCampaignStarts) {
+  const TemporaryFolder folder;
+  const SmallDisk disk(folder.path());
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
+  EnsembleSchema schema = example_schema(100);
+  schema.nodes = {1000};
+  const std::string message = create_error(folder.file(), schema);
+  EXPECT_TRUE(contains(message, "it needs 9.")) << message;
+  EXPECT_TRUE(contains(message, "4.0 MiB free")) << message;
+  EXPECT_TRUE(folder.entries().empty());
+}
+
+TEST(FullDisk, DoesNotHarmACampaignWhoseSpaceIsReserved) {
+  const TemporaryFolder folder;
+  const SmallDisk disk(folder.path());
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
+  EnsembleSchema schema = example_schema(10);
+  schema.nodes = {1000};
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  disk.fill();
+  file.write(example_rows(schema, 0, 10));
+  EXPECT_EQ(file.committed(), std::vector<bool>(10, true));
+  file.close();
+}
+
+// As on a file system that cannot reserve: the space is given back behind the file's back.
+TEST(FullDisk, IsReportedByTheWriteThatMeetsIt) {
+  const TemporaryFolder folder;
+  const SmallDisk disk(folder.path());
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
+  EnsembleSchema schema = example_schema(10);
+  schema.nodes = {1000};
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  file.write(example_rows(schema, 0, 1));
+  const std::uint64_t second_row = offset_of(folder.file(), "/trajectories/position") + 96000;
+  const int descriptor = open(folder.file().c_str(), O_RDWR);
+  const int punched = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                static_cast<off_t>(second_row), 9 * 96000);
+  ASSERT_EQ(punched, 0);
+  close(descriptor);
+  disk.fill();
+  EXPECT_THROW(file.write(example_rows(schema, 1, 9)), WriteError);
+  std::filesystem::remove(folder.path() + "/filler");
+  std::vector<bool> expected(10, false);
+  expected[0] = true;
+  EXPECT_EQ(file.committed(), expected);
+  file.write(example_rows(schema, 1, 9));
+  file.close();
+  const EnsembleReader reader(folder.file());
+  for (std::uint64_t member = 0; member < 10; ++member) {
+    expect_same(schema, reader.read_member(member), example_row(schema, member));
+  }
+}
+
+}  // namespace
+}  // namespace rodeo::testing

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "test_support.hpp"
+
+namespace rodeo::testing {
+namespace {
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Reads the XDMF as ParaView would: follows the selection into the HDF5 file it names.
+constexpr const char* xdmf_script = R"python(
+import os, sys, glob, h5py, numpy, xml.etree.ElementTree as tree
+path, = glob.glob(os.path.dirname(sys.argv[1]) + "/*.xdmf")
+collection = tree.parse(path).getroot().find("Domain/Grid")
+assert collection.get("CollectionType") == "Temporal"
+frames = collection.findall("Grid")
+assert len(frames) == 4, len(frames)
+for number, frame in enumerate(frames):
+    assert abs(float(frame.find("Time").get("Value")) - 0.1 * number) < 1e-15
+    assert frame.find("Topology").get("TopologyType") == "Polyline"
+    nodes = int(frame.find("Topology").get("NodesPerElement"))
+    assert nodes == 5
+    assert [int(i) for i in frame.find("Topology/DataItem").text.split()] == list(range(nodes))
+    slab = frame.find("Geometry/DataItem")
+    assert slab.get("Dimensions") == "5 3"
+    selection, data = slab.findall("DataItem")
+    name, dataset = data.text.strip().split(":")
+    assert not os.path.isabs(name)
+    with h5py.File(os.path.join(os.path.dirname(path), name), "r") as file:
+        position = file[dataset]
+        assert [int(i) for i in data.get("Dimensions").split()] == list(position.shape)
+        assert int(data.get("Precision")) == position.dtype.itemsize
+        start, stride, count = numpy.array(selection.text.split(), int).reshape(3, -1)
+        assert selection.get("Dimensions") == "3 %d" % position.ndim and (stride == 1).all()
+        points = position[tuple(slice(s, s + c) for s, c in zip(start, count))].reshape(nodes, 3)
+    expected = 2.0 + 1e-3 * (15 * number + numpy.arange(15).reshape(nodes, 3))
+    assert numpy.allclose(points, expected, atol=1e-6), (points, expected)
+)python";
+
+void expect_xdmf(const EnsembleSchema& schema) {
+  const TemporaryFolder folder;
+  write_example(folder.file("a & b.h5"), schema);
+  const EnsembleReader reader(folder.file("a & b.h5"));
+  const std::string path = export_member(reader, folder.file("a & b.h5"), 2, "xdmf");
+  EXPECT_EQ(path, folder.file("a & b_member_2.xdmf"));
+  if (std::system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") != 0) GTEST_SKIP() << "there is no h5py";
+  EXPECT_EQ(run_python(xdmf_script, folder.file("a & b.h5")), 0);
+}
+
+TEST(Export, XdmfPointsAtTheMembersFrames) { expect_xdmf(example_schema()); }
+
+TEST(Export, XdmfOfMembersThatDifferInNodes) {
+  EnsembleSchema schema = example_schema(4);
+  schema.nodes = {2, 7, 5, 1};
+  schema.single_precision = true;
+  expect_xdmf(schema);
+}
+
+TEST(Export, CsvHasALineForEachNodeOfEachFrameReached) {
+  const EnsembleSchema schema = example_schema();
+  const TemporaryFolder folder;
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  MemberRow row = example_row(schema, 1);
+  row.time[3] = std::numeric_limits<double>::quiet_NaN();
+  file.write({&row, 1});
+  const std::string path = export_member(EnsembleReader(folder.file()), folder.file(), 1, "csv");
+  EXPECT_EQ(path, folder.file("campaign_member_1.csv"));
+  const std::string text = content_of(path);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 3 * 5);
+  EXPECT_TRUE(contains(text, "time,node,x,y,z\n0,0,1,1.00")) << text;
+}
+
+TEST(Export, WhatCannotBeExportedIsSaid) {
+  const EnsembleSchema schema = example_schema();
+  const TemporaryFolder folder;
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  const EnsembleReader reader(folder.file());
+  const auto message = [&](std::uint64_t member, const char* format) {
+    return file_error_of([&] { export_member(reader, folder.file(), member, format); });
+  };
+  EXPECT_TRUE(contains(message(1, "xdmf"), "member 1 of " + folder.file() + " is not finished yet"));
+  EXPECT_TRUE(contains(message(6, "xdmf"), "there is no member 6"));
+  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf or csv"));
+  EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Status, CountsMembersAndSumsUpObservables) {
+  EnsembleSchema schema = example_schema(20);
+  for (int i = 0; i < 30; ++i) {
+    schema.observable_names.push_back("observable_" + std::to_string(i));
+    schema.observable_units.push_back("m");
+  }
+  const TemporaryFolder folder;
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  std::vector<MemberRow> rows = example_rows(schema, 0, 4);
+  for (MemberRow& row : rows) row.status = MemberStatus::done;
+  rows[0].observables[0] = 1.0;
+  rows[1].observables[0] = 4.0;
+  rows[2].observables[0] = std::numeric_limits<double>::quiet_NaN();
+  rows[3].observables[0] = -1000.0;
+  rows[3].status = MemberStatus::diverged;
+  file.write(rows);
+
+  const std::string running = status_report(EnsembleReader(folder.file()), folder.file());
+  EXPECT_TRUE(contains(running, "4 of 20 members finished (20.0 %), running (process ")) << running;
+  EXPECT_TRUE(contains(running, "  done                    3\n")) << running;
+  EXPECT_TRUE(contains(running, "  diverged                1\n")) << running;
+  EXPECT_TRUE(contains(running, "  pending                16\n")) << running;
+  EXPECT_TRUE(contains(running, "           1          2.5            4\n")) << running;
+  EXPECT_TRUE(contains(running, "time in members: 7 s, ")) << running;
+  EXPECT_TRUE(contains(running, " left\n")) << running;
+  EXPECT_LT(std::count(running.begin(), running.end(), '\n'), 25);
+
+  file.close();
+  EXPECT_TRUE(contains(status_report(EnsembleReader(folder.file()), folder.file()), "not running"));
+}
+
+}  // namespace
+}  // namespace rodeo::testing
