@@ -69,6 +69,14 @@ class Ensemble:
             setattr(self, name, members[name][:])
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
 
+        self.convergence = self._read_convergence(file) if "convergence" in file else None
+
+    @staticmethod
+    def _read_convergence(file):
+        """The levels of a convergence study from coarse to fine, by the names in the file, with key and reference."""
+        group = file["convergence"]
+        return {name: group[name][:] for name in group} | {name: _text(value) for name, value in group.attrs.items()}
+
     def __len__(self):
         return len(self.status)
 

@@ -3,46 +3,49 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
 
 namespace rodeo::cosserat {
 
 namespace {
 
+using forces::ExactDamping;
+
 /// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length
 /// and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
-
-/// How a rate u with du/dt = f/m - rate u goes over a step, exactly for constant f: u' = decay u + gain f.
-struct ExactDamping {
-  double decay;
-  double gain;  ///< per unit f
-
-  ExactDamping(double rate, double step, double inertia) {
-    const double x = rate * step;
-    decay = std::exp(-x);
-    gain = (x > 0.0 ? -std::expm1(-x) / x : 1.0) * step / inertia;
-  }
-};
 
 /// Contact radius of what is not there: touches nothing, wherever the padding stands.
 constexpr double padding_radius = -1e20;  // m^1.5
 
 void fill_padding(const RodView& rod) {
   std::fill_n(rod.base, static_cast<std::ptrdiff_t>(field::count) * rod.pitch, 0.0);
-  for (int i = 0; i < rod.pitch - field_front; ++i) {
+  for (int i = -1; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
     rod.array(field::contact_radius)[i] = padding_radius;
-    for (const int f :
-         {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
-          field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
+    for (const int f : {field::length, field::inverse_length, field::rest_length, field::inverse_rest_length,
+                        field::inverse_rest_voronoi, field::velocity_decay, field::bend_rate_decay,
+                        field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
   }
 }
 
 bool holds_node(EndCondition end) { return end == EndCondition::clamped || end == EndCondition::pinned; }
+
+bool holds_directors(EndCondition end) {
+  return end == EndCondition::clamped || end == EndCondition::clamped_sliding;
+}
+
+bool slides(EndCondition end) {
+  return end == EndCondition::pinned_sliding || end == EndCondition::clamped_sliding;
+}
+
+Vec3 node_position(const RodSpec& rod, int i) {
+  return rod.origin + (static_cast<double>(i) * (rod.length / rod.elements)) * rod.direction;
+}
 
 void build_nodes(const MemberSpec& spec, const RodView& rod) {
   const RodSpec& s = spec.rod;
@@ -51,11 +54,11 @@ void build_nodes(const MemberSpec& spec, const RodView& rod) {
   for (int i = 0; i < rod.nodes(); ++i) {
     const bool end = i == 0 || i == s.elements;
     const double share = end ? 0.5 : 1.0;
-    const double mass = share * element_mass;
-    const ExactDamping damping(share * s.damping * element_length / mass, spec.time.step, mass);
+    const double mass = share * element_mass + (i == s.elements ? s.end_mass : 0.0);
+    const ExactDamping damping(share * s.damping * element_length, mass, spec.time.step);
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
-    rod.set_vec3(field::position, i, s.origin + (static_cast<double>(i) * element_length) * s.direction);
+    rod.set_vec3(field::position, i, node_position(s, i));
     rod.set_vec3(field::velocity, i, held ? Vec3{} : s.velocity);
     rod.array(field::mass)[i] = mass;
     rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
@@ -72,26 +75,19 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
       s.inertia_ratio * s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
   const Quaternion rest = orientation(s.direction, s.normal);
   for (int i = 0; i < s.elements; ++i) {
-    const double rate = s.damping * element_length / inertia;
-    const ExactDamping bend(rate, spec.time.step, inertia);
-    const ExactDamping twist(0.5 * rate, spec.time.step, 2.0 * inertia);
-    const bool held = (i == 0 && spec.boundary.first == EndCondition::clamped) ||
-                      (i == s.elements - 1 && spec.boundary.last == EndCondition::clamped);
+    const ExactDamping bend(s.damping * element_length, inertia, spec.time.step);
+    const ExactDamping twist(s.damping * element_length, 2.0 * inertia, spec.time.step);
     rod.set_quaternion(i, rest);
+    rod.array(field::rest_length)[i] = element_length;
     rod.array(field::inverse_rest_length)[i] = 1.0 / element_length;
     rod.array(field::shear_stiffness)[i] = s.shear_stiffness;
     rod.array(field::stretch_stiffness)[i] = s.stretch_stiffness;
     rod.array(field::bend_inertia)[i] = inertia;
     rod.array(field::contact_radius)[i] = s.radius * std::sqrt(element_length);
     rod.array(field::bend_rate_decay)[i] = bend.decay;
-    rod.array(field::bend_rate_gain)[i] = held ? 0.0 : bend.gain;
+    rod.array(field::bend_rate_gain)[i] = bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;
-    rod.array(field::twist_rate_gain)[i] = held ? 0.0 : twist.gain;
-  }
-  for (int i = 0; i + 1 < s.elements; ++i) {
-    rod.array(field::inverse_rest_voronoi)[i] = 1.0 / element_length;
-    rod.array(field::bend_stiffness)[i] = s.bend_stiffness;
-    rod.array(field::twist_stiffness)[i] = s.twist_stiffness;
+    rod.array(field::twist_rate_gain)[i] = twist.gain;
   }
 }
 
@@ -124,12 +120,44 @@ forces::Muscle make_muscle(const MuscleSpec& spec) {
   return muscle;
 }
 
+void build_region(const RodSpec& s, const RodView& rod, int i, double rest_voronoi) {
+  rod.array(field::inverse_rest_voronoi)[i] = 1.0 / rest_voronoi;
+  rod.array(field::bend_stiffness)[i] = s.bend_stiffness;
+  rod.array(field::twist_stiffness)[i] = s.twist_stiffness;
+}
+
+void build_regions(const MemberSpec& spec, const RodView& rod) {
+  const RodSpec& s = spec.rod;
+  const double element_length = s.length / s.elements;
+  for (int i = 0; i + 1 < s.elements; ++i) build_region(s, rod, i, element_length);
+  rod.set_quaternion(-1, rod.quaternion(0));
+  rod.set_quaternion(s.elements, rod.quaternion(0));
+  if (holds_directors(spec.boundary.first)) build_region(s, rod, -1, 0.5 * element_length);
+  if (holds_directors(spec.boundary.last)) build_region(s, rod, s.elements - 1, 0.5 * element_length);
+}
+
+/// Half of the motion for each end, or all of it for one. A positive twist turns the last end ahead of the
+/// first.
+boundary::PrescribedMotion make_motion(const MemberSpec& spec) {
+  const BoundarySpec& b = spec.boundary;
+  const double first = b.driven == DrivenEnds::both ? 0.5 : b.driven == DrivenEnds::first ? 1.0 : 0.0;
+  const double last = 1.0 - first;
+  const Quaternion rest = orientation(spec.rod.direction, spec.rod.normal);
+  boundary::PrescribedMotion motion;
+  motion.axis = spec.rod.direction;
+  motion.duration = b.motion_time;
+  motion.first = {node_position(spec.rod, 0), rest, first * b.slack, -first * b.twist};
+  motion.last = {node_position(spec.rod, spec.rod.elements), rest, -last * b.slack, last * b.twist};
+  return motion;
+}
+
 }  // namespace
 
 void build_rod(const MemberSpec& spec, const RodView& rod) {
   fill_padding(rod);
   build_nodes(spec, rod);
   build_elements(spec, rod);
+  build_regions(spec, rod);
   if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, rod);
   if (spec.fluid.viscosity > 0.0)
     std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
@@ -163,18 +191,27 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.forces.gravity.acceleration = spec.load.gravity;
   data.forces.perturbation.amplitude = spec.load.perturbation;
   data.forces.perturbation.duration = spec.load.perturbation_duration;
+  data.forces.middle = {spec.load.middle_force, spec.load.perturbation_duration};
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
   data.forces.distributed_couple.couple = (1.0 / spec.rod.elements) * spec.load.distributed_couple;
   if (spec.ground.exists) data.forces.ground = make_ground(spec);
+  data.forces.contact = contact::make_penalty(spec);
   data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
   data.end_load.couple = spec.load.end_couple;
+  data.end_load.ramp_time = spec.load.ramp_time;
+  data.end_load.couple_frequency = spec.load.couple_frequency;
   data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
                        dot(data.end_load.couple, data.end_load.couple) > 0.0;
   data.forces.drag.present = spec.fluid.viscosity > 0.0;
   data.muscle = make_muscle(spec.muscle);
   data.sliding.axis = spec.rod.direction;
-  data.sliding.first = spec.boundary.first == EndCondition::pinned_sliding;
-  data.sliding.last = spec.boundary.last == EndCondition::pinned_sliding;
+  data.sliding.first = slides(spec.boundary.first);
+  data.sliding.last = slides(spec.boundary.last);
+  data.clamp.first = holds_directors(spec.boundary.first);
+  data.clamp.last = holds_directors(spec.boundary.last);
+  data.motion = make_motion(spec);
+  data.damping = {spec.rod.damping * spec.rod.length / spec.rod.elements, spec.rod.damping_decay_time,
+                  spec.time.step, holds_node(spec.boundary.first), holds_node(spec.boundary.last)};
   return data;
 }
 

@@ -6,8 +6,10 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/profile/profile.hpp"
 
 namespace rodeo::cosserat {
 
@@ -28,9 +30,12 @@ bool has_diverged(const Sample& s) {
          s.largest_turn > small_rotation_limit;
 }
 
-/// From when on drifts are counted: the end of the perturbation, or t = 0 if there is none or it never ends.
+/// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one
+/// never ends.
 double baseline_time(const MemberSpec& spec) {
-  const double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
+  const bool perturbed = spec.load.perturbation > 0.0 || norm(spec.load.middle_force) > 0.0;
+  const double end = std::max(
+      {perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time, spec.boundary.motion_time});
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
@@ -60,15 +65,23 @@ double element_steps(int elements, std::int64_t steps) {
 
 CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
+  contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
     Progress progress;
     progress.spec = job.spec;
     progress.offset = size;
+    progress.contact = contacts;
     size += rod_size(job.spec.rod.elements);
+    const contact::ContactSize added = contact::contact_size(job.spec);
+    contacts.reals += added.reals;
+    contacts.integers += added.integers;
     members_.push_back(progress);
   }
   const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
   views_.storage = Kokkos::View<double*>(storage, size);
+  const auto lists = Kokkos::view_alloc(Kokkos::WithoutInitializing, "contacts");
+  views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
+  views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
   views_.members = Kokkos::View<MemberData*>("members", jobs.size());
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
@@ -76,11 +89,20 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   samples_ = Kokkos::create_mirror_view(views_.samples);
 
   const auto host_storage = Kokkos::create_mirror_view(views_.storage);
+  const auto host_reals = Kokkos::create_mirror_view(views_.contact_reals);
+  const auto host_integers = Kokkos::create_mirror_view(views_.contact_integers);
   const auto host_members = Kokkos::create_mirror_view(views_.members);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
     build_rod(spec, RodView(host_storage.data() + members_[k].offset, spec.rod.elements));
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
+    host_members(k).contact = members_[k].contact;
+    if (host_members(k).forces.contact.enabled) {
+      contact::ContactView view = host_members(k).forces.contact.view;
+      view.reals = host_reals.data() + members_[k].contact.reals;
+      view.integers = host_integers.data() + members_[k].contact.integers;
+      contact::build_contact(view);
+    }
 
     MemberOutcome outcome;
     outcome.observables.assign(observables.size(), nan);
@@ -91,6 +113,8 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
     running_.push_back(static_cast<int>(k));
   }
   Kokkos::deep_copy(views_.storage, host_storage);
+  Kokkos::deep_copy(views_.contact_reals, host_reals);
+  Kokkos::deep_copy(views_.contact_integers, host_integers);
   Kokkos::deep_copy(views_.members, host_members);
 }
 
@@ -140,6 +164,10 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     outcome.status = MemberStatus::diverged;
     return;
   }
+  if (sample.contact.overflowed) {
+    outcome.status = MemberStatus::failed;
+    return;
+  }
   const MemberSpec& spec = member.spec;
   const double time = static_cast<double>(member.steps) * spec.time.step;
   if (!member.has_baseline && time >= baseline_time(spec)) {
@@ -147,12 +175,19 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.baseline = sample;
   }
   if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
+  member.length.add(time, norm(sample.end - spec.rod.origin));
   take_frames(index);
   if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
   } else if (member.steps == spec.time.steps) {
     finish(index, MemberStatus::done, sample);
   }
+}
+
+Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progress& member) const {
+  const std::size_t size = rod_size(member.spec.rod.elements);
+  return Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
 }
 
 void CosseratBatch::take_frames(int index) {
@@ -163,9 +198,7 @@ void CosseratBatch::take_frames(int index) {
          frame_step(member.spec, member.next_frame) == member.steps) {
     const auto frame = static_cast<std::size_t>(member.next_frame++);
     outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
-    const std::size_t size = rod_size(member.spec.rod.elements);
-    const auto arrays = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
+    const auto arrays = host_arrays(member);
     const RodView rod(arrays.data(), member.spec.rod.elements);
     double* out = outcome.position.data() + frame * static_cast<std::size_t>(nodes) * 3;
     for (int i = 0; i < nodes; ++i) {
@@ -181,13 +214,17 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   const Progress& member = members_[static_cast<std::size_t>(index)];
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
-  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample};
+  const auto arrays = host_arrays(member);
+  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
+                          RodView(arrays.data(), member.spec.rod.elements), member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
   }
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
+  observation.profile_error = profile_error(member.spec, observation.state,
+                                            static_cast<double>(member.steps) * member.spec.time.step);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
 }

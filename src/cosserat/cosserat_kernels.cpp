@@ -21,10 +21,14 @@ void advance_slice(const BatchViews& batch, int count) {
       "advance_slice", Policy(count, team_size<Space>()).set_chunk_size(1),
       KOKKOS_LAMBDA(const Policy::member_type& team) {
         const SliceTask task = batch.tasks(team.league_rank());
-        const MemberData member = batch.members(task.member);
+        MemberData member = batch.members(task.member);
+        contact::Penalty& contact = member.forces.contact;
+        contact.view.reals = batch.contact_reals.data() + member.contact.reals;
+        contact.view.integers = batch.contact_integers.data() + member.contact.integers;
         const RodView rod(batch.storage.data() + member.offset, member.elements);
         if (task.steps > 0) advance(team, rod, member, task);
-        const Sample sample = take_sample(team, rod, member.step);
+        Sample sample = take_sample(team, rod, member.step);
+        if (contact.enabled) sample.contact = contact.sample(team);
         Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
       });
   Kokkos::fence();

@@ -13,12 +13,14 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/dispatch/master.hpp"
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -132,6 +134,40 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   return end;
 }
 
+std::size_t observable_index(const Observable& observable) {
+  const auto found = std::ranges::find(observables, observable.name, &Observable::name);
+  return static_cast<std::size_t>(found - observables.begin());
+}
+
+/// The levels of a ladder that has run to its end, from their rows.
+std::vector<LevelResult> level_results(const EnsembleFile& file, const ConvergenceTable& ladder) {
+  std::vector<LevelResult> levels;
+  for (std::uint64_t member = 0; member < ladder.rows.size(); ++member) {
+    const MemberRow row = file.read_member(member);
+    LevelResult level;
+    level.done = row.status == MemberStatus::done;
+    if (level.done) {
+      level.profile_error = {row.observables[observable_index(observe::profile_error_l1)],
+                             row.observables[observable_index(observe::profile_error_l2)],
+                             row.observables[observable_index(observe::profile_error_linf)]};
+      const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
+      level.last_frame.assign(row.position.end() - coordinates, row.position.end());
+    }
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+/// Measures, writes and prints the errors of a ladder; collective.
+void conclude_ladder(const Ranks& ranks, const ConvergenceTable& ladder, EnsembleFile& file) {
+  file.flush();
+  if (ranks.rank != 0) return;
+  ConvergenceTable table = ladder;
+  set_errors(table, level_results(file, ladder));
+  file.write(table);
+  std::fputs(to_text(table).c_str(), stdout);
+}
+
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output) {
   const Ranks ranks(communicator);
   install_stop_signals();
@@ -162,6 +198,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   }
   MPI_Bcast(&code, 1, MPI_INT, 0, communicator);
   try {
+    const ConvergenceTable* const ladder = study.plan().ladder();
+    if (code == exit_code::done && ladder != nullptr) conclude_ladder(ranks, *ladder, file);
     file.close();
   } catch (const std::exception& error) {
     if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
@@ -194,7 +232,7 @@ bool exists(MPI_Comm communicator, const std::string& path) {
 std::string bytes_text(double bytes) {
   const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;
-  while (bytes >= 1024.0 && unit + 1 < std::size(units)) {
+  while (bytes >= 1000.0 && unit + 1 < std::size(units)) {
     bytes /= 1024.0;
     ++unit;
   }
@@ -249,7 +287,7 @@ std::string check_report(const Deck& deck) {
   const std::uint64_t candidates = study.plan().candidates();
   double cost = 0.0;
   double steps = 0.0;
-  int most_elements = 0;
+  std::size_t most_bytes = 0;
   std::uint64_t unstable = 0;
   double smallest_bound = 0.0;
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
@@ -257,7 +295,9 @@ std::string check_report(const Deck& deck) {
     cost += study.cost(candidate) * study.repeats();
     if (spec.model != ModelKind::cosserat) continue;
     steps += static_cast<double>(spec.time.steps) * study.repeats();
-    most_elements = std::max(most_elements, spec.rod.elements);
+    const contact::ContactSize contact = contact::contact_size(spec);
+    most_bytes = std::max(most_bytes, rod_size(spec.rod.elements) * sizeof(double) +
+                                          contact.reals * sizeof(double) + contact.integers * sizeof(int));
     const double bound = cosserat::stable_step(spec.rod);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
@@ -268,10 +308,8 @@ std::string check_report(const Deck& deck) {
          << "# predicted        " << cost / 3.6e12 << " core-hours\n"
          << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
          << '\n';
-  if (most_elements > 0) {
-    report << "# memory           "
-           << bytes_text(static_cast<double>(rod_size(most_elements) * sizeof(double)))
-           << " a member in flight\n"
+  if (most_bytes > 0) {
+    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n"
            << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {

@@ -75,6 +75,7 @@ EnsembleSchema Study::schema() const {
       for (const std::int32_t nodes : nodes_) schema.nodes.insert(schema.nodes.end(), repeats_, nodes);
     }
   }
+  if (plan_->ladder() != nullptr) schema.convergence = *plan_->ladder();
   schema.single_precision = deck_.choice(Key::output_precision) == "float";
   return schema;
 }

@@ -92,11 +92,11 @@ constexpr KeyInfo repeatable_text(Key key, std::string_view name, std::string_vi
 }
 
 constexpr std::string_view no_default = "";
-constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding";
+constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|clamped_sliding";
 
 constexpr auto table = std::to_array<KeyInfo>({
-    choice(Key::study_kind, "study.kind", "single", "single|sweep",
-           "what the deck asks for: one candidate, or the candidates of a sweep"),
+    choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence",
+           "what the deck asks for: one candidate, the candidates of a sweep, or the levels of a ladder"),
     integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
             "members per candidate, each with random numbers of its own"),
@@ -111,6 +111,15 @@ constexpr auto table = std::to_array<KeyInfo>({
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer(Key::sweep_samples, "sweep.samples", no_default, 1.0, 1e9,
             "candidates drawn by latin_hypercube and sobol"),
+    free_text(Key::convergence_axis, "convergence.axis",
+              "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
+              "step or both "
+              "(time.step_per_length slaves the step to the elements)"),
+    choice(Key::convergence_reference, "convergence.reference", "finest",
+           "finest|hanging|timoshenko|helix_envelope|twist_wave",
+           "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
+           "output.frames), "
+           "or a solution in closed form (in any study: observables profile_error_*)"),
     choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
            "what a member advances with; noop only waits noop.seconds"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
@@ -153,10 +162,23 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::rod_inertia_ratio, "rod.inertia_ratio", "1", "1", positive,
          "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
+    real(Key::rod_damping_decay_time, "rod.damping_decay_time", "s", no_default, positive,
+         "time in which rod.damping falls by a factor e; it is constant if not given"),
+    real(Key::rod_end_mass, "rod.end_mass", "kg", "0", not_negative, "point mass on the last node"),
     choice(Key::boundary_first, "boundary.first", "free", end_conditions,
-           "what holds the first end; pinned_sliding leaves it free along the initial axis"),
+           "what holds the first end; the sliding ones leave it free along the initial axis"),
     choice(Key::boundary_last, "boundary.last", "free", end_conditions,
-           "what holds the last end; pinned_sliding leaves it free along the initial axis"),
+           "what holds the last end; the sliding ones leave it free along the initial axis"),
+    real(Key::boundary_twist, "boundary.twist", "rad", "0", any_number,
+         "angle by which the last end is turned ahead of the first about the initial axis"),
+    real(Key::boundary_slack, "boundary.slack", "m", "0", any_number,
+         "length by which the ends are brought together along the initial axis; negative pulls them apart"),
+    real(
+        Key::boundary_motion_time, "boundary.motion_time", "s", no_default, positive,
+        "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; then "
+        "the ends are held"),
+    choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
+           "the end that boundary.twist and boundary.slack move; both: half each"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
     vec3(Key::load_end_couple, "load.end_couple", "N m", "0, 0, 0",
          "couple on the last element, laboratory frame"),
@@ -165,9 +187,17 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::load_perturbation, "load.perturbation", "N", "0", not_negative,
          "largest norm of a random force on each node"),
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
-         "time from the start during which load.perturbation acts; the whole simulation if not given"),
+         "time from the start during which load.perturbation and load.middle_force act; the whole simulation "
+         "if not given"),
     vec3(Key::load_distributed_couple, "load.distributed_couple", "N m", "0, 0, 0",
          "couple on the whole rod, spread evenly over its length, laboratory frame"),
+    real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
+         "time from the start in which the end force, end couple and axial force grow linearly to their "
+         "values"),
+    real(Key::load_couple_frequency, "load.couple_frequency", "1/s", "0", not_negative,
+         "f of an end couple load.end_couple sin(2 pi f t); 0: the end couple is steady"),
+    vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
+         "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
     real(Key::gravity_incline, "gravity.incline", "rad", "0", any_number,
          "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
@@ -211,6 +241,12 @@ constexpr auto table = std::to_array<KeyInfo>({
          "fluid.reynolds)"),
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
+    choice(Key::contact_kind, "contact.kind", "none", "none|penalty",
+           "what keeps the rod from passing through itself"),
+    real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,
+         "force over overlap of two elements, needed for contact.kind = penalty"),
+    real(Key::contact_damping, "contact.damping", "kg/s", "0", not_negative,
+         "force over the speed at which two touching elements approach"),
     real(Key::time_step, "time.step", "s", no_default, positive, "time step"),
     real(Key::time_step_per_length, "time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),
@@ -218,6 +254,11 @@ constexpr auto table = std::to_array<KeyInfo>({
          "simulated time; where the step does not divide it, the last step ends after it"),
     integer(Key::time_slice_steps, "time.slice_steps", "1000", 1.0, 1e9,
             "time steps between two looks at a member's health and events"),
+    real(Key::time_step_per_crossing, "time.step_per_crossing", "1", no_default, positive,
+         "instead of time.step: time step over the time a stretch wave takes along the rod at rest, L "
+         "sqrt(rho A/S3)"),
+    real(Key::time_end_per_crossing, "time.end_per_crossing", "1", no_default, positive,
+         "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
          "bending energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -132,6 +133,10 @@ RodSpec make_rod_spec(const Deck& deck) {
                     : derived(deck, Key::rod_density, deck.number(Key::rod_mass) / (area * rod.length));
   set_stiffnesses(deck, area, rod);
   rod.damping = deck.number(Key::rod_damping);
+  if (deck.has_value(Key::rod_damping_decay_time)) {
+    rod.damping_decay_time = deck.number(Key::rod_damping_decay_time);
+  }
+  rod.end_mass = deck.number(Key::rod_end_mass);
   rod.origin = deck.vec3(Key::rod_origin);
   rod.direction = unit_vector(deck, Key::rod_direction);
   rod.normal = unit_normal(deck, rod.direction);
@@ -145,7 +150,54 @@ EndCondition end_condition(const Deck& deck, Key key) {
   if (choice == "clamped") return EndCondition::clamped;
   if (choice == "pinned") return EndCondition::pinned;
   if (choice == "pinned_sliding") return EndCondition::pinned_sliding;
+  if (choice == "clamped_sliding") return EndCondition::clamped_sliding;
   return EndCondition::free;
+}
+
+DrivenEnds driven_ends(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::boundary_driven);
+  if (choice == "first") return DrivenEnds::first;
+  if (choice == "last") return DrivenEnds::last;
+  return DrivenEnds::both;
+}
+
+/// Throws if a motion drives an end that is neither clamped nor `alternative`.
+void check_end_is_held(const Deck& deck, Key motion, Key end, EndCondition alternative) {
+  const EndCondition given = end_condition(deck, end);
+  if (given == EndCondition::clamped || given == alternative) return;
+  throw deck.error(motion, "drives an end that " + std::string(key_info(end).name) + " = " +
+                               std::string(deck.choice(end)) + " (" + deck.place(end) +
+                               ") does not hold; make it clamped or " +
+                               (alternative == EndCondition::pinned ? "pinned" : "clamped_sliding") +
+                               ", or leave it out of boundary.driven");
+}
+
+BoundarySpec make_boundary_spec(const Deck& deck, double length) {
+  BoundarySpec boundary;
+  boundary.first = end_condition(deck, Key::boundary_first);
+  boundary.last = end_condition(deck, Key::boundary_last);
+  boundary.twist = deck.number(Key::boundary_twist);
+  boundary.slack = deck.number(Key::boundary_slack);
+  boundary.driven = driven_ends(deck);
+  if (boundary.twist == 0.0 && boundary.slack == 0.0) return boundary;
+  const std::pair<Key, EndCondition> motions[] = {{Key::boundary_twist, EndCondition::clamped_sliding},
+                                                  {Key::boundary_slack, EndCondition::pinned}};
+  for (const auto& [motion, alternative] : motions) {
+    if (deck.number(motion) == 0.0) continue;
+    if (boundary.driven != DrivenEnds::last)
+      check_end_is_held(deck, motion, Key::boundary_first, alternative);
+    if (boundary.driven != DrivenEnds::first)
+      check_end_is_held(deck, motion, Key::boundary_last, alternative);
+  }
+  if (boundary.slack >= length) {
+    throw deck.error(Key::boundary_slack,
+                     "is not below rod.length = " + format_real(length) + " m, so the ends would meet");
+  }
+  if (!deck.has_value(Key::boundary_motion_time)) {
+    throw deck.missing_error(Key::boundary_motion_time, "needed for boundary.twist and boundary.slack");
+  }
+  boundary.motion_time = deck.number(Key::boundary_motion_time);
+  return boundary;
 }
 
 /// gravity.acceleration turned by gravity.incline about the rod's axis.
@@ -169,6 +221,9 @@ LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod) {
                                    : std::numeric_limits<double>::infinity();
   load.gravity = inclined_gravity(deck, rod.direction);
   load.distributed_couple = deck.vec3(Key::load_distributed_couple);
+  load.ramp_time = deck.number(Key::load_ramp_time);
+  load.couple_frequency = deck.number(Key::load_couple_frequency);
+  load.middle_force = deck.vec3(Key::load_middle_force);
   return load;
 }
 
@@ -243,6 +298,15 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
   return fluid;
 }
 
+ContactSpec make_contact_spec(const Deck& deck) {
+  ContactSpec contact;
+  if (deck.choice(Key::contact_kind) == "none") return contact;
+  contact.kind = ContactKind::penalty;
+  contact.stiffness = deck.number(Key::contact_stiffness);
+  contact.damping = deck.number(Key::contact_damping);
+  return contact;
+}
+
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
 std::int64_t step_count(const Deck& deck, double step, double end) {
   constexpr double most_steps = 1e15;  // a microsecond each: thirty years
@@ -257,13 +321,34 @@ std::int64_t step_count(const Deck& deck, double step, double end) {
   return static_cast<std::int64_t>(std::max(1.0, steps));
 }
 
+/// Time a stretch wave takes along the rod at rest, s.
+double crossing_time(const RodSpec& rod) {
+  const double line_mass = rod.density * std::numbers::pi * rod.radius * rod.radius;
+  return rod.length * std::sqrt(line_mass / rod.stretch_stiffness);
+}
+
+double time_step(const Deck& deck, const RodSpec& rod) {
+  refuse_both(deck, Key::time_step, Key::time_step_per_crossing);
+  refuse_both(deck, Key::time_step_per_length, Key::time_step_per_crossing);
+  if (deck.has_value(Key::time_step_per_crossing)) {
+    return derived(deck, Key::time_step, deck.number(Key::time_step_per_crossing) * crossing_time(rod));
+  }
+  return gives_first(deck, Key::time_step, Key::time_step_per_length)
+             ? deck.number(Key::time_step)
+             : derived(deck, Key::time_step,
+                       deck.number(Key::time_step_per_length) * rod.length / rod.elements);
+}
+
+double end_time(const Deck& deck, const RodSpec& rod) {
+  return gives_first(deck, Key::time_end, Key::time_end_per_crossing)
+             ? deck.number(Key::time_end)
+             : derived(deck, Key::time_end, deck.number(Key::time_end_per_crossing) * crossing_time(rod));
+}
+
 TimeSpec make_time_spec(const Deck& deck, const RodSpec& rod) {
   TimeSpec time;
-  time.step =
-      gives_first(deck, Key::time_step, Key::time_step_per_length)
-          ? deck.number(Key::time_step)
-          : derived(deck, Key::time_step, deck.number(Key::time_step_per_length) * rod.length / rod.elements);
-  time.steps = step_count(deck, time.step, deck.number(Key::time_end));
+  time.step = time_step(deck, rod);
+  time.steps = step_count(deck, time.step, end_time(deck, rod));
   time.slice_steps = deck.integer(Key::time_slice_steps);
   return time;
 }
@@ -274,6 +359,15 @@ int frame_count(const Deck& deck) {
     throw deck.error(Key::output_frames, "1 is not allowed: 0 stores no frames, 2 the start and the end");
   }
   return static_cast<int>(frames);
+}
+
+AnalyticReference analytic_reference(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::convergence_reference);
+  if (choice == "hanging") return AnalyticReference::hanging;
+  if (choice == "timoshenko") return AnalyticReference::timoshenko;
+  if (choice == "helix_envelope") return AnalyticReference::helix_envelope;
+  if (choice == "twist_wave") return AnalyticReference::twist_wave;
+  return AnalyticReference::none;
 }
 
 }  // namespace
@@ -287,14 +381,16 @@ MemberSpec make_member_spec(const Deck& deck) {
     return spec;
   }
   spec.rod = make_rod_spec(deck);
-  spec.boundary = {end_condition(deck, Key::boundary_first), end_condition(deck, Key::boundary_last)};
+  spec.boundary = make_boundary_spec(deck, spec.rod.length);
   spec.load = make_load_spec(deck, spec.rod);
   spec.ground = make_ground_spec(deck);
   spec.muscle = make_muscle_spec(deck);
   spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
+  spec.contact = make_contact_spec(deck);
   spec.time = make_time_spec(deck, spec.rod);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);
+  spec.reference = analytic_reference(deck);
   return spec;
 }
 

@@ -35,4 +35,14 @@ std::vector<SweepAxis> Deck::sweep_axes() const {
   return axes;
 }
 
+SweepAxis Deck::convergence_axis() const {
+  const Value& line = values_[static_cast<std::size_t>(Key::convergence_axis)];
+  if (line.texts.empty()) throw missing_error(Key::convergence_axis, "study.kind = convergence needs it");
+  try {
+    return parse_sweep_axis(line.texts.front(), most_axis_values);
+  } catch (const std::invalid_argument& reason) {
+    throw DeckError(line.places.front() + ": convergence.axis: " + reason.what());
+  }
+}
+
 }  // namespace rodeo

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rodeo/output/agreement.hpp"
+#include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/staged_file.hpp"
@@ -155,6 +156,31 @@ std::vector<MemberRow> EnsembleFile::read_rows(std::uint64_t first, std::uint64_
     return implementation_->tables->read_rows(first, count);
   } catch (const Hdf5Error& error) {
     throw FileError("cannot read " + implementation_->path + ": " + error.what());
+  }
+}
+
+MemberRow EnsembleFile::read_member(std::uint64_t member) const {
+  try {
+    return implementation_->tables->read_member(member);
+  } catch (const Hdf5Error& error) {
+    throw FileError("cannot read " + implementation_->path + ": " + error.what());
+  }
+}
+
+void EnsembleFile::flush() {
+  together<WriteError>(implementation_->communicator.get(), true, [&] {
+    hdf5_check(H5Fflush(implementation_->file.get(), H5F_SCOPE_GLOBAL), "cannot bring the file to disk");
+  });
+}
+
+void EnsembleFile::write(const ConvergenceTable& table) {
+  if (table.rows.size() != implementation_->schema.convergence.rows.size()) {
+    throw std::invalid_argument("the file has other levels than the convergence table");
+  }
+  try {
+    write_convergence(implementation_->file.get(), table);
+  } catch (const Hdf5Error& error) {
+    throw WriteError("cannot write the convergence table to " + implementation_->path + ": " + error.what());
   }
 }
 

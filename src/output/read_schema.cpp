@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "rodeo/output/attributes.hpp"
+#include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
@@ -162,6 +163,13 @@ EnsembleSchema read_checked(hid_t file) {
   }
   check_dataset(file, commit_path, H5T_STD_U64LE, {schema.members});
   check_dataset(file, position_path, layout.type(), layout.extent());
+  if (H5Lexists(file, convergence_path, H5P_DEFAULT) > 0) {
+    const hsize_t levels = sound_extent(file, convergence_elements_path, 1)[0];
+    for (const ConvergenceColumn& column : convergence_columns) {
+      check_dataset(file, column.path, column.type(), column.extent(levels));
+    }
+    schema.convergence = read_convergence(file, levels);
+  }
   return schema;
 }
 

@@ -145,6 +145,8 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   for (const auto* names : {&stored.parameter_names, &stored.observable_names, &stored.observable_units}) {
     for (const std::string& name : *names) metadata += 64 + name.size();
   }
+  // Six datasets of a level's numbers, with their headers.
+  if (!stored.convergence.rows.empty()) metadata += 8192 + 72 * stored.convergence.rows.size();
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
   const std::uint64_t node_tables = stored.ragged() ? saturating_product(stored.members, 12) : 0;
   const std::uint64_t positions = PositionLayout(stored).bytes();

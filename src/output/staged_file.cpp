@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -26,10 +28,32 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-std::string temporary_name(const std::string& path) {
+/// Name of the temporary file of any process of this host, without the process id at its end.
+std::string temporary_stem(const std::string& path) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  return path + ".creating-" + host.data() + "-" + std::to_string(getpid());
+  return path + ".creating-" + host.data() + "-";
+}
+
+std::string temporary_name(const std::string& path) {
+  return temporary_stem(path) + std::to_string(getpid());
+}
+
+/// Removes what processes of this host that were killed while they created the same file left behind: it
+/// holds the disk space of a whole campaign.
+void remove_leftovers(const std::string& path) {
+  const std::string stem = temporary_stem(path);
+  const std::string name = std::filesystem::path(stem).filename();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_of(path), error)) {
+    const std::string found = entry.path().filename();
+    if (!found.starts_with(name)) continue;
+    pid_t process = 0;
+    const char* const digits = found.data() + name.size();
+    const char* const end = found.data() + found.size();
+    if (std::from_chars(digits, end, process).ptr != end || process <= 0) continue;
+    if (kill(process, 0) != 0 && errno == ESRCH) std::filesystem::remove(entry.path(), error);
+  }
 }
 
 std::string in_units(std::uint64_t bytes) {
@@ -84,6 +108,7 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
                        bool overwrite)
     : path_(path), temporary_(temporary_name(path)), overwrite_(overwrite) {
   check_target();
+  remove_leftovers(path_);
   if (overwrite_ && exists(path_)) replaced_lock_ = lock_for_writing(path_);
   const std::uint64_t bytes = ensemble_file_bytes(schema);
   check_space(bytes);

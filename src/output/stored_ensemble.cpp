@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "rodeo/output/attributes.hpp"
+#include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/schema.hpp"
 
@@ -55,6 +56,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_fixed_text(file, "writer", writer_text(provenance), writer_capacity);
   write_deck(file, schema.deck);
   create_row_tables(file, schema);
+  if (!schema.convergence.rows.empty()) create_convergence(file, schema.convergence);
   write_names(file, "/members/parameters", "names", schema.parameter_names);
   write_names(file, "/members/observables", "names", schema.observable_names);
   write_names(file, "/members/observables", "units", schema.observable_units);

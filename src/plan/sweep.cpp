@@ -78,9 +78,4 @@ std::vector<std::uint64_t> Sweep::ask() {
   return all;
 }
 
-std::unique_ptr<Plan> make_plan(const Deck& deck) {
-  if (deck.choice(Key::study_kind) == "sweep") return Sweep::from_deck(deck);
-  return Sweep::single();
-}
-
 }  // namespace rodeo

@@ -215,6 +215,29 @@ class Campaign(CliTest):
                 other = read_ensemble.Ensemble(self.folder / f"ranks{ranks}.h5")
                 self.assertEqual(campaign.differences(one, other), [])
 
+    def test_ladder_measures_its_errors_on_any_ranks(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
+        for reference, levels in (("hanging", 5), ("finest", 4)):
+            tables = []
+            for ranks in (None, 3):
+                self.succeed("run", deck, f"--convergence.reference={reference}", "--output", self.file, "--overwrite",
+                             ranks=ranks)
+                tables.append(read_ensemble.Ensemble(self.file).convergence)
+            resumed = self.succeed("resume", self.file).stdout
+            tables.append(read_ensemble.Ensemble(self.file).convergence)
+            self.assertIn(f"against {reference}", resumed)
+            self.assertEqual(list(tables[0]["n"]), [8, 16, 32, 64, 128])
+            for order in tables[0]["observed_order"][1:levels].flat:
+                self.assertAlmostEqual(order, 2.0, delta=0.02)
+            for name in ("L1", "L2", "Linf", "observed_order"):
+                for other in tables[1:]:
+                    self.assertEqual(tables[0][name].tobytes(), other[name].tobytes())
+
+    def test_ladder_without_refinement_is_refused(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
+        self.refuse("run", deck, "--convergence.axis=rod.elements : list(8)", mentions=["convergence.axis", "at least two"])
+        self.refuse("check", deck, "--convergence.axis=rod.density : list(1, 2, 3)", mentions=["neither the elements"])
+
     def test_export_writes_xdmf_that_names_the_file(self):
         self.succeed("run", self.deck(), "--output", self.file)
         self.succeed("export", self.file, "--member", "0")

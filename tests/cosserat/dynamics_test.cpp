@@ -77,7 +77,7 @@ TEST(Dynamics, AxialPullReachesTheStretchOfAppendixB) {
     spec.rod.damping = 200.0;
     spec.time.step = 5e-5;
     TestRod test(spec);
-    const Sample end = test.advance(400000);
+    const Sample end = test.advance(80000);
     EXPECT_NEAR(end.end.z, 1.0 / (1.0 - force / 3000.0), 1e-9) << force;
   }
 }
@@ -86,13 +86,12 @@ TEST(Dynamics, ClampedRodUnderAnEndCoupleBendsToAnArc) {
   MemberSpec spec = soft_rod(40);
   spec.boundary.first = EndCondition::clamped;
   spec.load.end_couple = {0.2, 0, 0};
-  spec.rod.damping = 8.0;
+  spec.rod.damping = 3.0;
   spec.time.step = 5e-5;
   TestRod test(spec);
-  test.advance(1600000);
-  // kappa = M/B about x; 39 Voronoi regions of dl between element 0 and the last.
-  const Vec3 turn = rotation_vector(conjugate(test.view().quaternion(0)) * test.view().quaternion(39));
-  EXPECT_NEAR(turn.x, 0.2 / 0.8 * 39.0 / 40.0, 1e-6);
+  test.advance(500000);
+  // kappa = M/B about x over 39 and a half Voronoi regions of dl between the clamp and the last element.
+  EXPECT_NEAR(rotation_vector(test.view().quaternion(39)).x, 0.2 / 0.8 * 39.5 / 40.0, 1e-6);
 }
 
 TEST(Dynamics, EndCoupleAboutTheAxisTwists) {
@@ -102,8 +101,7 @@ TEST(Dynamics, EndCoupleAboutTheAxisTwists) {
   spec.rod.damping = 2.0;
   TestRod test(spec);
   test.advance(500000);
-  const Vec3 turn = rotation_vector(conjugate(test.view().quaternion(0)) * test.view().quaternion(15));
-  EXPECT_NEAR(turn.z, 0.1 / 0.5 * 15.0 / 16.0, 1e-8);
+  EXPECT_NEAR(rotation_vector(test.view().quaternion(15)).z, 0.1 / 0.5 * 15.5 / 16.0, 1e-8);
 }
 
 TEST(Dynamics, DampingOfAFreeRodIsExact) {
@@ -148,7 +146,10 @@ TEST(Dynamics, EndConditionsHoldWhatTheySay) {
   TestRod clamped(spec);
   clamped.advance(3000);
   EXPECT_EQ(norm(clamped.view().vec3(field::position, 0)), 0.0);
-  EXPECT_EQ(clamped.view().quaternion(0).w, 1.0);
+  // The director at the end itself is held, half an element before the first: angles grow from there on.
+  const double first = norm(rotation_vector(clamped.view().quaternion(0)));
+  const double second = norm(rotation_vector(clamped.view().quaternion(1)));
+  EXPECT_LT(first, 0.7 * second);
   const Vec3 end = clamped.view().vec3(field::position, 12);
   EXPECT_EQ(end.x, 0.0);
   EXPECT_EQ(end.y, 0.0);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/cosserat/kernels.hpp"
@@ -39,6 +40,10 @@ class TestRod {
     views_.samples = Kokkos::View<Sample*>("sample", 1);
     reset();
     views_.members(0) = make_member_data(spec, seed, 0);
+    const contact::ContactSize size = contact::contact_size(spec);
+    views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
+    views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
+    if (data().forces.contact.enabled) contact::build_contact(contact().view);
   }
 
   /// Back to the state of rest.
@@ -47,6 +52,14 @@ class TestRod {
   RodView view() const { return {views_.storage.data(), spec_.rod.elements}; }
   MemberData& data() { return views_.members(0); }
 
+  /// The contact law with its arrays.
+  contact::Penalty contact() const {
+    contact::Penalty law = views_.members(0).forces.contact;
+    law.view.reals = views_.contact_reals.data();
+    law.view.integers = views_.contact_integers.data();
+    return law;
+  }
+
   Sample advance(std::int64_t steps) {
     views_.tasks(0) = {0, taken_, steps};
     advance_slice(views_, 1);
@@ -54,6 +67,7 @@ class TestRod {
     return views_.samples(0);
   }
   Sample sample() { return advance(0); }
+  std::int64_t taken() const { return taken_; }
 
   std::vector<double> state() const {
     std::vector<double> values;

@@ -211,6 +211,57 @@ TEST(MemberSpec, CarriesBoundaryLoadsAndObservation) {
   EXPECT_EQ(spec_of(complete_deck).boundary.last, EndCondition::free);
 }
 
+TEST(MemberSpec, CarriesMotionAndLoadsInTime) {
+  const MemberSpec spec =
+      spec_of(complete_deck, {"boundary.first=clamped", "boundary.last=clamped_sliding", "boundary.twist=-7",
+                              "boundary.driven=last", "boundary.motion_time=3", "load.ramp_time=4",
+                              "load.couple_frequency=5", "load.middle_force=6,7,8",
+                              "rod.damping_decay_time=9", "rod.end_mass=10"});
+  EXPECT_EQ(spec.boundary.last, EndCondition::clamped_sliding);
+  EXPECT_EQ(spec.boundary.twist, -7.0);
+  EXPECT_EQ(spec.boundary.driven, DrivenEnds::last);
+  EXPECT_EQ(spec.boundary.motion_time, 3.0);
+  EXPECT_EQ(spec.load.ramp_time, 4.0);
+  EXPECT_EQ(spec.load.couple_frequency, 5.0);
+  EXPECT_EQ(spec.load.middle_force.y, 7.0);
+  EXPECT_EQ(spec.rod.damping_decay_time, 9.0);
+  EXPECT_EQ(spec.rod.end_mass, 10.0);
+  const BoundarySpec slack = spec_of(complete_deck, {"boundary.first=pinned", "boundary.last=clamped",
+                                                     "boundary.slack=0.5", "boundary.motion_time=3"})
+                                 .boundary;
+  EXPECT_EQ(slack.slack, 0.5);
+  EXPECT_EQ(slack.driven, DrivenEnds::both);
+  EXPECT_EQ(spec_of(complete_deck).rod.damping_decay_time, 0.0);
+}
+
+TEST(MemberSpec, RefusesMotionsOfEndsThatAreNotHeld) {
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"boundary.twist=1", "boundary.first=clamped", "boundary.last=pinned",
+                                      "boundary.motion_time=1"}),
+           {"command line: boundary.twist", "boundary.last = pinned (command line)", "clamped_sliding"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"boundary.slack=1", "boundary.first=clamped_sliding",
+                                              "boundary.driven=first", "boundary.motion_time=1"}),
+                   {"command line: boundary.slack", "boundary.first = clamped_sliding", "pinned"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"boundary.twist=1", "boundary.last=clamped", "boundary.driven=last"}),
+           {"boundary.motion_time is missing", "real > 0, s", "boundary.twist"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"boundary.slack=2", "boundary.last=clamped",
+                                              "boundary.driven=last", "boundary.motion_time=1"}),
+                   {"command line: boundary.slack", "rod.length = 2 m"}));
+}
+
+TEST(MemberSpec, TakesTimesInUnitsOfAStretchWavesCrossing) {
+  // sqrt(rho/E) L = sqrt(1e-3) 2 s
+  const TimeSpec time =
+      spec_of(rod_deck({"step", "end"}, "[time]\nstep_per_crossing = 1e-3\nend_per_crossing = 5\n")).time;
+  EXPECT_NEAR(time.step, 2e-3 * std::sqrt(1e-3), 1e-18);
+  EXPECT_EQ(time.steps, 5000);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.step_per_crossing=1"}),
+                   {"time.step_per_crossing", "contradicts time.step (deck.ini:9)"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.end_per_crossing=1"}),
+                   {"time.end_per_crossing", "contradicts time.end (deck.ini:10)"}));
+}
+
 TEST(MemberSpec, PerturbsThroughoutUnlessADurationIsGiven) {
   EXPECT_TRUE(std::isinf(spec_of(complete_deck, {"load.perturbation=1"}).load.perturbation_duration));
   EXPECT_EQ(spec_of(complete_deck, {"load.perturbation_duration=0"}).load.perturbation_duration, 0.0);

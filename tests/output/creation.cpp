@@ -1,3 +1,4 @@
+#include <array>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
@@ -35,6 +36,21 @@ TEST(Creation, OverwriteReplacesTheFile) {
   file.close();
   EXPECT_EQ(EnsembleReader(folder.file()).statuses(), std::vector<MemberStatus>(9, MemberStatus::pending));
   EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Creation, WhatAKilledCreationLeftBehindIsRemoved) {
+  const TemporaryFolder folder;
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::string stem = folder.file() + ".creating-" + host.data() + "-";
+  const std::string dead = stem + "999999999";                 // beyond the kernel's largest process id
+  const std::string alive = stem + std::to_string(getppid());  // another campaign that is being created
+  const std::string foreign = folder.file() + ".creating-elsewhere-999999999";
+  for (const std::string& path : {dead, alive, foreign}) std::ofstream(path) << "x";
+  write_example(folder.file(), example_schema());
+  EXPECT_FALSE(std::ifstream(dead).good());
+  EXPECT_TRUE(std::ifstream(alive).good());
+  EXPECT_TRUE(std::ifstream(foreign).good());
 }
 
 TEST(Creation, OverwriteThatFailsKeepsTheOldFile) {

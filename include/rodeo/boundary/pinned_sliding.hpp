@@ -5,7 +5,7 @@
 
 namespace rodeo::boundary {
 
-/// An end that slides along an axis: its velocity across the axis is zero; its directors are free.
+/// An end that slides along an axis: its velocity across the axis is zero; its directors are not its concern.
 struct PinnedSliding {
   Vec3 axis;  ///< unit vector
   bool first = false;

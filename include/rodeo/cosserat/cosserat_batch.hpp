@@ -4,6 +4,7 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
+#include "rodeo/observe/oscillation.hpp"
 
 namespace rodeo::cosserat {
 
@@ -19,13 +20,15 @@ class CosseratBatch final : public Batch {
   /// What the host keeps of a running member.
   struct Progress {
     MemberSpec spec;
-    std::size_t offset = 0;  ///< of its arrays in the storage
-    std::int64_t steps = 0;  ///< taken
+    std::size_t offset = 0;        ///< of its arrays in the storage
+    contact::ContactSize contact;  ///< offsets of its contact arrays
+    std::int64_t steps = 0;        ///< taken
     int next_frame = 0;
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
     Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
+    observe::Oscillation length;
   };
 
   std::int64_t slice_end(const Progress& member) const;

@@ -18,7 +18,7 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   const double* const qx = rod.array(field::orientation, 1);
   const double* const qy = rod.array(field::orientation, 2);
   const double* const qz = rod.array(field::orientation, 3);
-  const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  const double* const rest_length = rod.array(field::rest_length);
   const double* const shear_stiffness = rod.array(field::shear_stiffness);
   const double* const stretch_stiffness = rod.array(field::stretch_stiffness);
   double* const length = rod.array(field::length);
@@ -37,12 +37,10 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
     inverse_length[i] = inverse;
     const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});
     const Vec3 body_edge = d.to_body(edge);
-    const double inverse_rest = inverse_rest_length[i];
-    // S sigma/e: e = l/l_hat
-    const double rest_over_length = inverse / inverse_rest;
-    const double shear = shear_stiffness[i] * rest_over_length;
-    const Vec3 load = {shear * inverse_rest * body_edge.x, shear * inverse_rest * body_edge.y,
-                       stretch_stiffness[i] * rest_over_length * (inverse_rest * body_edge.z - 1.0)};
+    // S sigma/e with sigma = Q l/l_hat - e3 and e = |l|/l_hat
+    const double shear = shear_stiffness[i] * inverse;
+    const Vec3 load = {shear * body_edge.x, shear * body_edge.y,
+                       stretch_stiffness[i] * inverse * (body_edge.z - rest_length[i])};
     const Vec3 force = d.to_laboratory(load);
     fx[i] = force.x;
     fy[i] = force.y;
@@ -52,6 +50,25 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
     cy[i] = couple.y;
     cz[i] = couple.z;
   });
+}
+
+/// Couples of one Voronoi region, body frame, N m.
+struct RegionLoad {
+  Vec3 couple;     ///< B kappa/E^3
+  Vec3 transport;  ///< half of (kappa x B kappa) D_hat/E^3: takes the couple from the region's frame to an
+                   ///< element's
+};
+
+/// The couples of a region whose frames are `turn` = kappa D_hat apart (3.5, first two terms of 3.9).
+KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const Vec3& turn, double dilatation, double inverse_rest,
+                                                   double bend_stiffness, double twist_stiffness,
+                                                   const Vec3& rest_curvature) {
+  const double scale = 1.0 / (dilatation * dilatation * dilatation);
+  const double bend = bend_stiffness * scale;
+  const Vec3 couple = {bend * (inverse_rest * turn.x - rest_curvature.x),
+                       bend * (inverse_rest * turn.y - rest_curvature.y),
+                       twist_stiffness * scale * (inverse_rest * turn.z - rest_curvature.z)};
+  return {couple, 0.5 * cross(turn, couple)};
 }
 
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
@@ -81,17 +98,14 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView&
     const Vec3 turn = rotation_vector(conjugate(here) * next);
     const double inverse_rest = inverse_rest_voronoi[i];
     const double dilatation = 0.5 * (length[i] + length[i + 1]) * inverse_rest;
-    const double scale = 1.0 / (dilatation * dilatation * dilatation);
-    const double bend = bend_stiffness[i] * scale;
-    const Vec3 couple = {bend * (inverse_rest * turn.x - kx[i]), bend * (inverse_rest * turn.y - ky[i]),
-                         twist_stiffness[i] * scale * (inverse_rest * turn.z - kz[i])};
-    bx[i] = couple.x;
-    by[i] = couple.y;
-    bz[i] = couple.z;
-    const Vec3 transport = cross(turn, couple);  // kappa D_hat = turn
-    tx[i] = 0.5 * transport.x;
-    ty[i] = 0.5 * transport.y;
-    tz[i] = 0.5 * transport.z;
+    const RegionLoad load = region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i],
+                                        {kx[i], ky[i], kz[i]});
+    bx[i] = load.couple.x;
+    by[i] = load.couple.y;
+    bz[i] = load.couple.z;
+    tx[i] = load.transport.x;
+    ty[i] = load.transport.y;
+    tz[i] = load.transport.z;
   });
 }
 

@@ -8,10 +8,12 @@ namespace rodeo::cosserat {
 
 /// A batch of members in the memory of the execution space.
 struct BatchViews {
-  Kokkos::View<double*> storage;      ///< all members' arrays, one after the other
-  Kokkos::View<MemberData*> members;  ///< [members]
-  Kokkos::View<SliceTask*> tasks;     ///< [members]; the first `count` are this slice's
-  Kokkos::View<Sample*> samples;      ///< [members]; samples[k] belongs to tasks[k]
+  Kokkos::View<double*> storage;        ///< all members' arrays, one after the other
+  Kokkos::View<double*> contact_reals;  ///< the contact arrays of those that have any
+  Kokkos::View<int*> contact_integers;  ///< and their lists
+  Kokkos::View<MemberData*> members;    ///< [members]
+  Kokkos::View<SliceTask*> tasks;       ///< [members]; the first `count` are this slice's
+  Kokkos::View<Sample*> samples;        ///< [members]; samples[k] belongs to tasks[k]
 };
 
 /// Takes the steps of the first `count` tasks and a sample of each at its end: one launch, one team a member.

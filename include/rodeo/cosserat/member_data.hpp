@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "rodeo/boundary/clamp.hpp"
 #include "rodeo/boundary/pinned_sliding.hpp"
+#include "rodeo/boundary/prescribed_motion.hpp"
+#include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -12,13 +15,17 @@ namespace rodeo::cosserat {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
 struct MemberData {
-  std::size_t offset = 0;  ///< of the member's arrays in the batch's storage, doubles
+  std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, doubles
+  contact::ContactSize contact;  ///< offsets of its contact arrays
   int elements = 0;
   double step = 0.0;  ///< s
   Forces forces;
   forces::EndLoad end_load;
   forces::Muscle muscle;
   boundary::PinnedSliding sliding;
+  boundary::Clamp clamp;
+  boundary::PrescribedMotion motion;
+  forces::DecayingDamping damping;
 };
 
 /// One member's share of a slice.
@@ -42,6 +49,7 @@ struct Sample {
   Vec3 end;                           ///< position of the last node, m
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
+  contact::ContactSample contact;
 
   KOKKOS_INLINE_FUNCTION Sample& operator+=(const Sample& other) {
     translational_energy += other.translational_energy;
@@ -56,6 +64,7 @@ struct Sample {
     end = end + other.end;
     largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
     largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
+    contact += other.contact;
     return *this;
   }
 };

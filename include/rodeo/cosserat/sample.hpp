@@ -48,19 +48,31 @@ KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, 
   s.largest_turn = step * math::sqrt(dot(rate, rate));
 }
 
-KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, Sample& s) {
-  const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-  const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
+/// Bend and twist energy of region i between two frames.
+KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, const Quaternion& before,
+                                       const Quaternion& after, double dilatation, Sample& s) {
   const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
-  const double dilatation =
-      0.5 * inverse_rest * (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
   const Vec3 curvature =
-      inverse_rest * rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)) -
-      rod.vec3(field::rest_curvature, i);
+      inverse_rest * rotation_vector(conjugate(before) * after) - rod.vec3(field::rest_curvature, i);
   const double scale = 0.5 / (inverse_rest * dilatation * dilatation * dilatation);
   s.bend_energy +=
       scale * rod.array(field::bend_stiffness)[i] * (curvature.x * curvature.x + curvature.y * curvature.y);
   s.twist_energy += scale * rod.array(field::twist_stiffness)[i] * curvature.z * curvature.z;
+}
+
+/// The half region at an end, which has no stiffness where there is no clamp.
+KOKKOS_INLINE_FUNCTION void add_half_region(const RodView& rod, int i, int element, Sample& s) {
+  const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
+  const double dilatation = math::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
+  add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
+}
+
+KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& s) {
+  const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+  const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
+  const double dilatation = 0.5 * rod.array(field::inverse_rest_voronoi)[i] *
+                            (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
+  add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
 }  // namespace detail
@@ -75,7 +87,9 @@ KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const RodView& rod, 
       [&](int i, Sample& sum) {
         Sample s = detail::node_sample(rod, i);
         if (i < rod.elements) detail::add_element(rod, i, step, s);
-        if (i + 1 < rod.elements) detail::add_region(rod, i, s);
+        if (i + 1 < rod.elements) detail::add_whole_region(rod, i, s);
+        if (i == 0) detail::add_half_region(rod, -1, 0, s);
+        if (i + 1 == rod.elements) detail::add_half_region(rod, i, i, s);
         sum += s;
       },
       total);

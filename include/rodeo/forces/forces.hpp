@@ -1,8 +1,10 @@
 #pragma once
 
+#include "rodeo/contact/penalty.hpp"
 #include "rodeo/forces/distributed_couple.hpp"
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
+#include "rodeo/forces/middle_force.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 #include "rodeo/forces/slender_body_drag.hpp"
 
@@ -14,13 +16,15 @@ namespace rodeo {
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
+  forces::MiddleForce middle;
   forces::DistributedCouple distributed_couple;
+  contact::Penalty contact;
   forces::SlenderBodyDrag drag;
   forces::Ground ground;
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
-    return gravity.acts(time) || perturbation.acts(time) || distributed_couple.acts(time) ||
-           drag.acts(time) || ground.acts(time);
+    return gravity.acts(time) || perturbation.acts(time) || middle.acts(time) ||
+           distributed_couple.acts(time) || contact.acts(time) || drag.acts(time) || ground.acts(time);
   }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
@@ -36,10 +40,11 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
+    add_if_acting(team, rod, time, middle);
     add_if_acting(team, rod, time, distributed_couple);
-    // These answer the sum of all forces before them.
-    add_if_acting(team, rod, time, drag);
-    add_if_acting(team, rod, time, ground);
+    add_if_acting(team, rod, time, contact);
+    add_if_acting(team, rod, time, drag);    // after all but the ground: it depends on the other forces
+    add_if_acting(team, rod, time, ground);  // last: it answers the sum of all others
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -58,7 +59,7 @@ struct Ground {
 
   /// 0 up to v_eps, 1 from 1.5 v_eps on, linear between; `sharpness` is 2/v_eps.
   KOKKOS_INLINE_FUNCTION static double slipping(double speed, double sharpness) {
-    const double excess = positive_part(sharpness * Kokkos::Experimental::fabs(speed) - 2.0);
+    const double excess = positive_part(sharpness * math::fabs(speed) - 2.0);
     return excess < 1.0 ? excess : 1.0;
   }
 
@@ -94,6 +95,7 @@ struct Ground {
     const double* const tx = rod.array(field::transport_couple, 0);
     const double* const ty = rod.array(field::transport_couple, 1);
     const double* const tz = rod.array(field::transport_couple, 2);
+    const double* const length = rod.array(field::length);
     const double* const inverse_length = rod.array(field::inverse_length);
     const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const double* const contact_radius = rod.array(field::contact_radius);
@@ -123,8 +125,7 @@ struct Ground {
                           first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
       const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
       const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
-      const double inverse = inverse_length[i];
-      const double radius = contact_radius[i] * Kokkos::Experimental::sqrt(inverse);
+      const double radius = contact_radius[i] * math::sqrt(inverse_length[i]);
 
       const double depth = radius - (dot(up, middle) - level);
       const double touches = depth >= reach ? 1.0 : 0.0;
@@ -136,7 +137,7 @@ struct Ground {
       const Vec3 flat = edge - dot(up, edge) * up;
       constexpr double upright =
           1e-200;  // m^2: an element that stands on its end has no axial direction, and no NaN
-      const Vec3 axial = (1.0 / Kokkos::Experimental::sqrt(dot(flat, flat) + upright)) * flat;
+      const Vec3 axial = (1.0 / math::sqrt(dot(flat, flat) + upright)) * flat;
       const Vec3 lateral = cross(axial, up);
       const double axial_speed = dot(axial, velocity);
       const double axial_arrest = -(inertia * axial_speed + dot(axial, force));
@@ -150,7 +151,7 @@ struct Ground {
                            (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
                            (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
       const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
-      const double spin_gain = twist_gain[i] * inverse_rest_length[i] / inverse;
+      const double spin_gain = twist_gain[i] * inverse_rest_length[i] * length[i];
       const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
       const double lateral_speed = dot(lateral, velocity);
       const double roll = inertia * radius;

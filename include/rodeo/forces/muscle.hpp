@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -47,8 +48,8 @@ struct Muscle {
   KOKKOS_INLINE_FUNCTION Wave wave(double time) const {
     const double periods = time / period;
     const double ramp = periods < 1.0 ? periods : 1.0;
-    const double angle = 6.283185307179586 * (periods - Kokkos::Experimental::floor(periods)) + phase;
-    return {ramp * Kokkos::Experimental::sin(angle), ramp * Kokkos::Experimental::cos(angle)};
+    const double angle = 6.283185307179586 * (periods - math::floor(periods)) + phase;
+    return {ramp * math::sin(angle), ramp * math::cos(angle)};
   }
 
   /// Couples at the interior nodes (eq. 4.5): -tau on the element before the node, +tau on the one after, one

@@ -68,6 +68,9 @@ class Deck {
   /// axes over the same number, and for study.kind = sweep on no axis or on missing sweep.samples.
   std::vector<SweepAxis> sweep_axes() const;
 
+  /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.
+  SweepAxis convergence_axis() const;
+
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const;
 

@@ -15,43 +15,79 @@ enum class ModelKind {
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {
-  free,            ///< nothing
-  clamped,         ///< position and directors fixed
-  pinned,          ///< position fixed, directors free
-  pinned_sliding,  ///< position free along the rod's initial axis only, directors free
+  free,             ///< nothing
+  clamped,          ///< position and directors fixed
+  pinned,           ///< position fixed, directors free
+  pinned_sliding,   ///< position free along the rod's initial axis only, directors free
+  clamped_sliding,  ///< the same with directors fixed
 };
+
+/// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
+/// is analytic_profiles in rodeo/profile/profiles.hpp.
+enum class AnalyticReference {
+  none,            ///< the deck compares with the finest level, or with nothing
+  hanging,         ///< at rest under its own weight
+  timoshenko,      ///< cantilever under an end force (eq. 3.14)
+  helix_envelope,  ///< twisted rod whose ends come together (eqs 3.10, 3.11)
+  twist_wave,      ///< stretched rod under an oscillating end couple (eq. F5)
+};
+
+/// Which ends a prescribed motion drives (deck key boundary.driven).
+enum class DrivenEnds { both, first, last };
 
 /// Geometry and stiffness of a straight, uniform, circular rod at rest. SI units.
 struct RodSpec {
   int elements = 0;
-  double length = 0.0;             ///< m
-  double radius = 0.0;             ///< m
-  double density = 0.0;            ///< kg/m^3 (derived from rod.mass where that is given)
-  double bend_stiffness = 0.0;     ///< B1 = B2 = E I, N m^2
-  double twist_stiffness = 0.0;    ///< B3 = G I3, N m^2
-  double shear_stiffness = 0.0;    ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
-  double stretch_stiffness = 0.0;  ///< S3 = E A, N
-  double damping = 0.0;            ///< gamma of eqs 4.1 and 4.2, kg/(m s)
-  Vec3 origin;                     ///< position of node 0, m
-  Vec3 direction;                  ///< unit vector from node 0 to the last node; initial director d3
-  Vec3 normal;                     ///< unit vector perpendicular to direction; initial director d1
-  double inertia_ratio = 1.0;      ///< moments of inertia over those of the homogeneous rod
-  Vec3 velocity;                   ///< of the whole rod at t = 0, m/s
+  double length = 0.0;              ///< m
+  double radius = 0.0;              ///< m
+  double density = 0.0;             ///< kg/m^3 (derived from rod.mass where that is given)
+  double bend_stiffness = 0.0;      ///< B1 = B2 = E I, N m^2
+  double twist_stiffness = 0.0;     ///< B3 = G I3, N m^2
+  double shear_stiffness = 0.0;     ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
+  double stretch_stiffness = 0.0;   ///< S3 = E A, N
+  double damping = 0.0;             ///< gamma of eqs 4.1 and 4.2, kg/(m s)
+  double damping_decay_time = 0.0;  ///< gamma falls as exp(-t/this), s; 0: it does not
+  double end_mass = 0.0;            ///< a point mass on the last node, kg
+  Vec3 origin;                      ///< position of node 0, m
+  Vec3 direction;                   ///< unit vector from node 0 to the last node; initial director d3
+  Vec3 normal;                      ///< unit vector perpendicular to direction; initial director d1
+  double inertia_ratio = 1.0;       ///< moments of inertia over those of the homogeneous rod
+  Vec3 velocity;                    ///< of the whole rod at t = 0, m/s
+};
+
+/// What keeps a rod from passing through itself (deck key contact.kind).
+enum class ContactKind {
+  none,    ///< nothing
+  penalty  ///< forces that grow with the overlap (eq. 4.7)
+};
+
+struct ContactSpec {
+  ContactKind kind = ContactKind::none;
+  double stiffness = 0.0;  ///< k_sc of eq. 4.7, N/m
+  double damping = 0.0;    ///< gamma_sc of eq. 4.7, kg/s
 };
 
 struct BoundarySpec {
   EndCondition first = EndCondition::free;
   EndCondition last = EndCondition::free;
+  double twist = 0.0;        ///< by which the last end is turned ahead of the first about the axis, rad
+  double slack = 0.0;        ///< by which the ends are brought together along the axis, m
+  double motion_time = 0.0;  ///< from t = 0, at constant rates; then the ends are held, s
+  DrivenEnds driven = DrivenEnds::both;
 };
 
 struct LoadSpec {
-  Vec3 end_force;                      ///< on the last node, laboratory frame, N
-  Vec3 end_couple;                     ///< on the last element, laboratory frame, N m
-  double axial_force = 0.0;            ///< on the last node, along the initial axis, positive compresses, N
-  double perturbation = 0.0;           ///< a random force per node with norm uniform in [0, this], N
-  double perturbation_duration = 0.0;  ///< the perturbation acts while time is below this, s; may be infinite
-  Vec3 gravity;                        ///< acceleration, m/s^2
-  Vec3 distributed_couple;             ///< spread evenly over the length, laboratory frame, N m
+  Vec3 end_force;             ///< on the last node, laboratory frame, N
+  Vec3 end_couple;            ///< on the last element, laboratory frame, N m
+  double axial_force = 0.0;   ///< on the last node, along the initial axis, positive compresses, N
+  double perturbation = 0.0;  ///< a random force per node with norm uniform in [0, this], N
+  double perturbation_duration =
+      0.0;       ///< perturbation and middle_force act while time is below this, s; may be infinite
+  Vec3 gravity;  ///< acceleration, m/s^2
+  Vec3 distributed_couple;        ///< spread evenly over the length, laboratory frame, N m
+  double ramp_time = 0.0;         ///< end force, end couple and axial force grow linearly until then, s
+  double couple_frequency = 0.0;  ///< f of end_couple sin(2 pi f t), 1/s; 0: the end couple is steady
+  Vec3 middle_force;              ///< at mid-length while time is below perturbation_duration, N
 };
 
 /// Coefficients of Coulomb friction between rod and ground, by the direction of the motion they resist.
@@ -112,9 +148,11 @@ struct MemberSpec {
   GroundSpec ground;
   MuscleSpec muscle;
   FluidSpec fluid;
+  ContactSpec contact;
   TimeSpec time;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
+  AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <Kokkos_Core.hpp>
 
 namespace rodeo {
@@ -31,6 +33,37 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team
 #else
   detail::run_lanes(count, body);
 #endif
+}
+
+/// How many of i in [0, count) fulfil predicate(i), over a member's team; every thread gets the number.
+template <class Team, class Predicate>
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team& team, int count,
+                                                     const Predicate& predicate) {
+  std::int64_t total = 0;
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  Kokkos::parallel_reduce(
+      Kokkos::TeamVectorRange(team, count), [&](int i, std::int64_t& sum) { sum += predicate(i) ? 1 : 0; },
+      total);
+  team.team_barrier();
+#else
+  for (int i = 0; i < count; ++i) total += predicate(i) ? 1 : 0;
+#endif
+  return total;
+}
+
+/// Entries of a block: one vector of doubles on a host core.
+inline constexpr int block_size = 8;
+
+/// Runs body(lane) for the entries of one block, one vector instruction each on a host core and one after the
+/// other on a device, whose threads take whole blocks. Bodies write only their own entries. The index is as
+/// wide as a double, so that comparing it does not narrow the vectors.
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#pragma GCC ivdep
+#pragma GCC unroll 1
+#endif
+  for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
 }
 
 /// Runs body() once per team; on a device the other threads wait for it.

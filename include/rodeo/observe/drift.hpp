@@ -13,16 +13,17 @@ inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s
 }
 
 inline constexpr Observable energy_drift = {
-    "energy_drift", "J", "change of the energy, load potentials included, since the perturbation ended",
+    "energy_drift", "J",
+    "change of the energy, load potentials included, since loads and boundaries became steady",
     [](const Observation& o) {
       return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline);
     }};
 inline constexpr Observable momentum_drift = {
-    "momentum_drift", "kg m/s", "norm of the change of momentum since the perturbation ended",
+    "momentum_drift", "kg m/s", "norm of the change of momentum since loads and boundaries became steady",
     [](const Observation& o) { return norm(o.last.momentum - o.baseline.momentum); }};
 inline constexpr Observable angular_momentum_drift = {
     "angular_momentum_drift", "kg m^2/s",
-    "norm of the change of angular momentum since the perturbation ended",
+    "norm of the change of angular momentum since loads and boundaries became steady",
     [](const Observation& o) { return norm(o.last.angular_momentum - o.baseline.angular_momentum); }};
 
 }  // namespace rodeo::observe

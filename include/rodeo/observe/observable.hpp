@@ -5,18 +5,24 @@
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/observe/oscillation.hpp"
+#include "rodeo/profile/error_norms.hpp"
+#include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
 
 /// What is known of a member when it ends well.
 struct Observation {
   const MemberSpec& spec;
-  const cosserat::Sample& baseline;  ///< when the perturbation has ended; t = 0 if none does
+  const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
   const cosserat::Sample& last;
+  RodView state;                       ///< the final arrays in host memory; only to be read
+  const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
   /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
+  ErrorNorms profile_error = no_error_norms();
 };
 
 /// A scalar that every member reports.

@@ -3,10 +3,16 @@
 #include <array>
 
 #include "rodeo/observe/buckling.hpp"
+#include "rodeo/observe/contact.hpp"
+#include "rodeo/observe/deformation.hpp"
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/end_position.hpp"
+#include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/length.hpp"
+#include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
+#include "rodeo/observe/writhe.hpp"
 
 namespace rodeo {
 
@@ -27,8 +33,21 @@ inline constexpr std::array observables = {
     observe::energy_drift,
     observe::momentum_drift,
     observe::angular_momentum_drift,
+    observe::profile_error_l1,
+    observe::profile_error_l2,
+    observe::profile_error_linf,
     observe::forward_speed,
     observe::lateral_speed,
+    observe::theta_max,
+    observe::end_twist,
+    observe::end_force,
+    observe::end_couple,
+    observe::oscillation_period,
+    observe::largest_length,
+    observe::contact_count,
+    observe::contact_depth_max,
+    observe::writhe,
+    observe::twist_turns,
 };
 
 }  // namespace rodeo

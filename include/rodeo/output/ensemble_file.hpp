@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "rodeo/member/status.hpp"
+#include "rodeo/plan/convergence_table.hpp"
 
 namespace rodeo {
 
@@ -50,6 +51,7 @@ struct EnsembleSchema {
   int frames = 0;                             ///< F; 0: no trajectories
   std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
   bool single_precision = false;    ///< trajectories as float
+  ConvergenceTable convergence;     ///< of a convergence study; without rows in others
 
   std::int32_t nodes_of(std::uint64_t member) const {
     if (nodes.empty()) return 0;
@@ -107,6 +109,16 @@ class EnsembleFile {
   /// Reads rows back (without trajectories), for a plan that resumes; independent. A row that is not
   /// committed comes with its number and the status pending only.
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
+
+  /// Reads one row back with its trajectory, as read_rows does; independent.
+  MemberRow read_member(std::uint64_t member) const;
+
+  /// Brings all rows to disk, where every rank sees them; collective. Throws WriteError on every rank alike.
+  void flush();
+
+  /// Writes the errors and orders of the levels over those in the file; independent, on one rank. Throws
+  /// WriteError, std::invalid_argument for a table that has not the levels of the schema.
+  void write(const ConvergenceTable& table);
 
   /// Brings all to disk and closes; collective. Throws WriteError on every rank alike; the file is closed
   /// then too. The destructor does the same in silence, so it too must be reached by all ranks.

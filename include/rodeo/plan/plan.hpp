@@ -9,6 +9,8 @@
 
 namespace rodeo {
 
+struct ConvergenceTable;
+
 /// A point of a study with what its members (one per repeat) reported.
 struct CandidateResult {
   std::uint64_t candidate = 0;
@@ -38,6 +40,10 @@ class Plan {
 
   /// True when no more candidates will come.
   virtual bool done() const = 0;
+
+  /// The levels of a convergence study, one a candidate, whose errors are measured when all members have
+  /// ended; null for other studies.
+  virtual const ConvergenceTable* ladder() const { return nullptr; }
 };
 
 /// The plan that the deck's [study] asks for. Throws DeckError.

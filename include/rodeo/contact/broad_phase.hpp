@@ -1,0 +1,219 @@
+#pragma once
+
+#include "rodeo/contact/contact_view.hpp"
+#include "rodeo/contact/segment_distance.hpp"
+#include "rodeo/math/functions.hpp"
+
+namespace rodeo::contact {
+
+/// An axis-aligned box; empty as long as nothing was put into it.
+struct Box {
+  static constexpr double huge = 1e300;
+  Vec3 lower = {huge, huge, huge};
+  Vec3 upper = {-huge, -huge, -huge};
+
+  KOKKOS_INLINE_FUNCTION void include(const Vec3& point, double margin) {
+    include({{point.x - margin, point.y - margin, point.z - margin},
+             {point.x + margin, point.y + margin, point.z + margin}});
+  }
+  KOKKOS_INLINE_FUNCTION void include(const Box& other) {
+    using detail::larger;
+    using detail::smaller;
+    lower = {smaller(lower.x, other.lower.x), smaller(lower.y, other.lower.y),
+             smaller(lower.z, other.lower.z)};
+    upper = {larger(upper.x, other.upper.x), larger(upper.y, other.upper.y), larger(upper.z, other.upper.z)};
+  }
+  KOKKOS_INLINE_FUNCTION bool overlaps(const Box& other) const {
+    return lower.x <= other.upper.x && other.lower.x <= upper.x && lower.y <= other.upper.y &&
+           other.lower.y <= upper.y && lower.z <= other.upper.z && other.lower.z <= upper.z;
+  }
+};
+
+KOKKOS_INLINE_FUNCTION Box box(const ContactView& view, int node) {
+  return {{view.bounds(0)[node], view.bounds(1)[node], view.bounds(2)[node]},
+          {view.bounds(3)[node], view.bounds(4)[node], view.bounds(5)[node]}};
+}
+
+KOKKOS_INLINE_FUNCTION void set_box(const ContactView& view, int node, const Box& box) {
+  const double values[6] = {box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z};
+  for (int b = 0; b < 6; ++b) view.bounds(b)[node] = values[b];
+}
+
+/// The box of an element with its radius and a margin, m.
+KOKKOS_INLINE_FUNCTION Box element_box(const RodView& rod, const ContactView& view, int i, double margin) {
+  const double reach = view.lanes(lane_array::radius)[i] + margin;
+  Box result;
+  result.include(rod.vec3(field::position, i), reach);
+  result.include(rod.vec3(field::position, i + 1), reach);
+  return result;
+}
+
+/// Boxes of all blocks, and of their pairs, fours, … up to the whole rod: consecutive elements are near each
+/// other, so the rod's own order makes a good tree without sorting.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const RodView& rod, const ContactView& view) {
+  for_each_lane(team, view.leaves, [=](int block) {
+    const int end = block < view.blocks - 1 ? (block + 1) * block_size : rod.elements;
+    Box result;
+    for (int j = block * block_size; j < end; ++j) result.include(element_box(rod, view, j, 0.0));
+    set_box(view, view.leaves + block, result);
+  });
+  for (int width = view.leaves / 2; width > 0; width /= 2) {
+    for_each_lane(team, width, [=](int k) {
+      Box result = box(view, 2 * (width + k));
+      result.include(box(view, 2 * (width + k) + 1));
+      set_box(view, width + k, result);
+    });
+  }
+}
+
+/// Calls visit(block) for the blocks from `first` on whose trees of boxes all fulfil enters(tree node), in
+/// rising order. Goes down to a node's first child or on to the next subtree: no stack.
+template <class Enters, class Visit>
+KOKKOS_INLINE_FUNCTION void for_each_block_from(const ContactView& view, int first, const Enters& enters,
+                                                const Visit& visit) {
+  int node = view.leaves + first;
+  while (node != 1) {
+    if (enters(node)) {
+      if (node < view.leaves) {
+        node *= 2;
+        continue;
+      }
+      visit(node - view.leaves);
+    }
+    // The next subtree in order is to the right of this one or of the nearest ancestor that is a left child.
+    ++node;
+    while ((node & 1) == 0) node /= 2;
+  }
+}
+
+/// True if an element of the block, from element `first_other` on, comes within `margin` of touching element
+/// i.
+KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view, int i, int block,
+                                     int first_other, double margin) {
+  const int start = block * block_size;
+  const std::int64_t first_lane = first_other - start;
+  const Vec3 point = rod.vec3(field::position, i);
+  const Vec3 edge = rod.vec3(field::position, i + 1) - point;
+  const double* const px = rod.array(field::position, 0) + start;
+  const double* const py = rod.array(field::position, 1) + start;
+  const double* const pz = rod.array(field::position, 2) + start;
+  const double* const radius = view.lanes(lane_array::radius) + start;
+  const double own_reach = view.lanes(lane_array::radius)[i] + margin;
+  double near = 0.0;
+  for_each_in_block([&](std::int64_t lane) {
+    const Vec3 other = {px[lane], py[lane], pz[lane]};
+    const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};
+    const Vec3 gap = closest_points(point, edge, other, other_edge).gap;
+    const double distance = math::sqrt(dot(gap, gap));
+    near += lane >= first_lane && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
+  });
+  return near > 0.0;
+}
+
+/// Calls visit(block) for the blocks that element i encounters: those with an element beyond its `skipped`
+/// next neighbours that comes within `skin` of touching it.
+template <class Visit>
+KOKKOS_INLINE_FUNCTION void for_each_encounter(const RodView& rod, const ContactView& view, int i,
+                                               int skipped, double skin, const Visit& visit) {
+  const int first_other = i + skipped + 1;
+  if (first_other >= rod.elements) return;
+  const Box reach = element_box(rod, view, i, skin);
+  for_each_block_from(
+      view, first_other / block_size, [&](int node) { return reach.overlaps(box(view, node)); },
+      [&](int block) {
+        if (in_reach(rod, view, i, block, first_other, skin)) visit(block);
+      });
+}
+
+/// Lists all encounters in rising order of element and block, whatever the number of threads. What does not
+/// fit is left out, and list_entry::overflowed says so for good.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const RodView& rod, const ContactView& view,
+                                            int skipped, double skin) {
+  build_boxes(team, rod, view);
+  int* const element_start = view.element_start();
+  for_each_lane(team, rod.elements, [=](int i) {
+    int found = 0;
+    for_each_encounter(rod, view, i, skipped, skin, [&](int) { ++found; });
+    element_start[i + 1] = found;
+  });
+  once(team, [&] {
+    element_start[0] = 0;
+    for (int i = 0; i < rod.elements; ++i) {
+      const int room = view.capacity - element_start[i];
+      if (element_start[i + 1] > room) view.list(list_entry::overflowed) = 1;
+      element_start[i + 1] = element_start[i] + (element_start[i + 1] < room ? element_start[i + 1] : room);
+    }
+    view.list(list_entry::encounters) = element_start[rod.elements];
+    view.list(list_entry::built) = 1;
+    ++view.list(list_entry::builds);
+  });
+  int* const element = view.element();
+  int* const block = view.block();
+  for_each_lane(team, rod.elements, [=](int i) {
+    int next = element_start[i];
+    if (next == element_start[i + 1]) return;
+    for_each_encounter(rod, view, i, skipped, skin, [&](int b) {
+      if (next == element_start[i + 1]) return;
+      element[next] = i;
+      block[next++] = b;
+    });
+  });
+  // The same by block: a counting sort.
+  once(team, [&] {
+    int* const block_start = view.block_start();
+    int* const by_block = view.by_block();
+    const int encounters = view.list(list_entry::encounters);
+    for (int b = 0; b <= view.blocks; ++b) block_start[b] = 0;
+    for (int e = 0; e < encounters; ++e) ++block_start[block[e] + 1];
+    for (int b = 0; b < view.blocks; ++b) block_start[b + 1] += block_start[b];
+    // Filling moves each start to the next block's; afterwards all go back by one block.
+    for (int e = 0; e < encounters; ++e) by_block[block_start[block[e]]++] = e;
+    for (int b = view.blocks; b > 0; --b) block_start[b] = block_start[b - 1];
+    block_start[0] = 0;
+  });
+}
+
+/// True while no pair can have come into touch that is not listed: two elements approach by at most twice the
+/// largest move of a node and thicken by twice the largest growth of a radius, of which the skin leaves 3/4
+/// and 1/4.
+template <class Team>
+KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const RodView& rod, const ContactView& view,
+                                       double skin) {
+  if (view.list(list_entry::built) == 0) return false;
+  const double* const px = rod.array(field::position, 0);
+  const double* const py = rod.array(field::position, 1);
+  const double* const pz = rod.array(field::position, 2);
+  const double* const listed_x = view.lanes(lane_array::listed_position, 0);
+  const double* const listed_y = view.lanes(lane_array::listed_position, 1);
+  const double* const listed_z = view.lanes(lane_array::listed_position, 2);
+  const double* const radius = view.lanes(lane_array::radius);
+  const double* const listed_radius = view.lanes(lane_array::listed_radius);
+  const double largest_move = 0.375 * skin;
+  const double largest_growth = 0.125 * skin;
+  const std::int64_t left = count_lanes(team, rod.nodes(), [=](int i) {
+    const Vec3 move = {px[i] - listed_x[i], py[i] - listed_y[i], pz[i] - listed_z[i]};
+    const bool stayed = dot(move, move) <= largest_move * largest_move;  // false for NaN too
+    return !stayed || radius[i] - listed_radius[i] > largest_growth;
+  });
+  return left == 0;
+}
+
+/// Brings the list of encounters up to date, if it has to be.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const RodView& rod, const ContactView& view,
+                                              int skipped, double skin) {
+  if (list_holds(team, rod, view, skin)) return;
+  list_encounters(team, rod, view, skipped, skin);
+  const double* const radius = view.lanes(lane_array::radius);
+  double* const listed_radius = view.lanes(lane_array::listed_radius);
+  for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_radius[i] = radius[i]; });
+  for (int c = 0; c < 3; ++c) {
+    const double* const position = rod.array(field::position, c);
+    double* const listed = view.lanes(lane_array::listed_position, c);
+    for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed[i] = position[i]; });
+  }
+}
+
+}  // namespace rodeo::contact

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::contact {
+
+/// Arrays over elements (or nodes), laid out as the rod's own.
+namespace lane_array {
+enum LaneArray : int {
+  radius = 0,                    ///< element, m; hugely negative beyond the rod: padding touches nothing
+  listed_position = radius + 1,  ///< node, 3: where it stood when the encounters were listed, m
+  listed_radius = listed_position + 3,  ///< element, at the same instant, m
+  force = listed_radius + 1,            ///< element, 3: sum of its contact forces, N
+  last_node_force = force + 3,          ///< element, 3: the share of its last node, N
+  deepest = last_node_force + 3,        ///< element: deepest overlap so far with an earlier element, m
+  count = deepest + 1
+};
+}  // namespace lane_array
+
+/// Arrays over encounters, one block of lanes each.
+namespace encounter_array {
+enum EncounterArray : int {
+  overlap = 0,          ///< r_i + r_j - d_min where a pair presses, else 0 or less, m
+  first = overlap + 1,  ///< contact parameter on the element, 1
+  second = first + 1,   ///< contact parameter on the block's element, 1
+  force = second + 1,   ///< 3: on the block's element, N
+  count = force + 3
+};
+}  // namespace encounter_array
+
+/// What is kept of the list as a whole.
+namespace list_entry {
+enum ListEntry : int {
+  encounters = 0,  ///< listed
+  built = 1,       ///< 1 once there is a list
+  overflowed = 2,  ///< 1 once a list did not fit
+  builds = 3,      ///< lists made so far
+  count = 16
+};
+}  // namespace list_entry
+
+/// Blocks of elements, the leaves of the tree of boxes; its inner nodes 1 … leaves - 1 are laid out as a
+/// heap.
+constexpr int block_count(int elements) { return (elements + block_size - 1) / block_size; }
+constexpr int leaf_count(int elements) {
+  int leaves = 4;
+  while (leaves < block_count(elements)) leaves *= 2;
+  return leaves;
+}
+
+/// The self-contact arrays of one rod. An encounter is an element and a block of consecutive, later elements,
+/// some of which are within reach of it. A plain handle like RodView: all memory is set up with the batch.
+struct ContactView {
+  double* reals = nullptr;
+  int* integers = nullptr;
+  int elements = 0;
+  int blocks = 0;
+  int leaves = 0;
+  int capacity = 0;  ///< encounters there is room for
+
+  KOKKOS_INLINE_FUNCTION double* lanes(int a, int component = 0) const {
+    return reals + static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
+  }
+  /// Bound b (0, 1, 2: lower x, y, z; 3, 4, 5: upper) of the boxes, indexed by tree node.
+  KOKKOS_INLINE_FUNCTION double* bounds(int b) const {
+    return reals + static_cast<std::ptrdiff_t>(lane_array::count) * field_pitch(elements) +
+           static_cast<std::ptrdiff_t>(b) * 2 * leaves;
+  }
+  /// Entry block_size * encounter + lane.
+  KOKKOS_INLINE_FUNCTION double* pairs(int a, int component = 0) const {
+    return bounds(6) + static_cast<std::ptrdiff_t>(a + component) * block_size * capacity;
+  }
+
+  KOKKOS_INLINE_FUNCTION int& list(list_entry::ListEntry entry) const { return integers[entry]; }
+  /// [encounter] The element of an encounter; encounters are sorted by it, then by block.
+  KOKKOS_INLINE_FUNCTION int* element() const { return integers + list_entry::count; }
+  /// [encounter] Its block.
+  KOKKOS_INLINE_FUNCTION int* block() const { return element() + capacity; }
+  /// [encounter] All encounters once more, sorted by block, then by element.
+  KOKKOS_INLINE_FUNCTION int* by_block() const { return block() + capacity; }
+  /// [elements + 1] The first encounter of each element.
+  KOKKOS_INLINE_FUNCTION int* element_start() const { return by_block() + capacity; }
+  /// [blocks + 1] Where each block's entries of by_block start.
+  KOKKOS_INLINE_FUNCTION int* block_start() const { return element_start() + elements + 1; }
+};
+
+/// Memory of contact arrays, or where in a batch's they start.
+struct ContactSize {
+  std::size_t reals = 0;     ///< doubles
+  std::size_t integers = 0;  ///< ints
+};
+
+/// Numbers of doubles and ints one rod takes, whole cache lines of them.
+constexpr std::size_t real_size(int elements, int capacity) {
+  return static_cast<std::size_t>(lane_array::count) * static_cast<std::size_t>(field_pitch(elements)) +
+         12 * static_cast<std::size_t>(leaf_count(elements)) +
+         static_cast<std::size_t>(encounter_array::count) * block_size * static_cast<std::size_t>(capacity);
+}
+constexpr std::size_t integer_size(int elements, int capacity) {
+  const std::size_t size = list_entry::count + 3 * static_cast<std::size_t>(capacity) +
+                           static_cast<std::size_t>(elements + 1 + block_count(elements) + 1);
+  return (size + 15) / 16 * 16;
+}
+
+}  // namespace rodeo::contact

@@ -1,0 +1,219 @@
+#pragma once
+
+#include "rodeo/contact/broad_phase.hpp"
+
+namespace rodeo::contact {
+
+/// How near elements must be to be listed, over the radius: more makes lists live longer and steps slower.
+inline constexpr double skin_per_radius = 0.2;
+
+/// What a rod's contacts amount to.
+struct ContactSample {
+  double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
+  double deepest = 0.0;   ///< largest overlap of a pair so far, m
+  bool overflowed = false;
+
+  KOKKOS_INLINE_FUNCTION ContactSample& operator+=(const ContactSample& other) {
+    touching += other.touching;
+    deepest = detail::larger(deepest, other.deepest);
+    return *this;
+  }
+};
+
+/// Self-contact by penalty forces (section 4.1.2 of Gazzola et al. 2018). Elements i < j whose centre lines
+/// come closer than r_i + r_j repel each other along the line between their closest points with k eps + gamma
+/// (v_i - v_j) . d, eq. 4.7, never less than zero. The velocities are those of the closest points, and each
+/// end node of an element takes its share of the force by the contact parameter: forces then do the work of
+/// the overlap, and no couple is left over. A pair whose centre lines meet exactly has no direction and no
+/// force.
+struct Penalty {
+  double stiffness = 0.0;    ///< k_sc, N/m
+  double damping = 0.0;      ///< gamma_sc, kg/s
+  double rest_radius = 0.0;  ///< m
+  int skipped = 0;           ///< next neighbours that never touch
+  ContactView view;
+  bool enabled = false;
+
+  KOKKOS_INLINE_FUNCTION bool acts(double) const { return enabled; }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+    dilate(team, rod);
+    update_encounters(team, rod, view, skipped, skin_per_radius * rest_radius);
+    press(team, rod);
+    sum_over_elements(team);
+    share_among_nodes(team, rod);
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
+
+  /// r = sqrt(V/(pi l)): the volume of an element stays.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const RodView& rod) const {
+    const double* const length = rod.array(field::length);
+    const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    double* const radius = view.lanes(lane_array::radius);
+    const double r = rest_radius;
+    for_each_lane(team, rod.elements,
+                  [=](int i) { radius[i] = r / math::sqrt(length[i] * inverse_rest_length[i]); });
+  }
+
+  /// Force and contact parameters of all pairs of all encounters.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void press(const Team& team, const RodView& rod) const {
+    for_each_lane(team, view.list(list_entry::encounters), [=, this](int e) { press_encounter(rod, e); });
+  }
+
+  /// Sums of the forces on each element, and of the share of its last node: as the earlier element of a pair
+  /// over its own encounters, as the later one over those of its block. The order is that of the list, and
+  /// what is not listed would add zero, so sums depend on neither list nor thread.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
+    const int* const element_start = view.element_start();
+    const double* const first = view.pairs(encounter_array::first);
+    for (int c = 0; c < 3; ++c) {
+      const double* const pair_force = view.pairs(encounter_array::force, c);
+      double* const force = view.lanes(lane_array::force, c);
+      double* const last_node_force = view.lanes(lane_array::last_node_force, c);
+      for_each_lane(team, view.elements, [=](int i) {
+        double sum = 0.0;
+        double last_node_sum = 0.0;
+        const int end = block_size * element_start[i + 1];
+        for (int p = block_size * element_start[i]; p < end; ++p) {
+          sum -= pair_force[p];
+          last_node_sum -= first[p] * pair_force[p];
+        }
+        force[i] = sum;
+        last_node_force[i] = last_node_sum;
+      });
+    }
+    for_each_lane(team, view.blocks, [=, this](int block) { sum_over_block(block); });
+  }
+
+  /// The first node of an element takes its force less the share of its last node.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void share_among_nodes(const Team& team, const RodView& rod) const {
+    for (int c = 0; c < 3; ++c) {
+      const double* const force = view.lanes(lane_array::force, c);
+      const double* const last_node_force = view.lanes(lane_array::last_node_force, c);
+      double* const external = rod.array(field::external_force, c);
+      for_each_lane(team, node_lanes(rod.elements),
+                    [=](int i) { external[i] += (force[i] - last_node_force[i]) + last_node_force[i - 1]; });
+    }
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION void press_encounter(const RodView& rod, int encounter) const;
+  KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
+};
+
+KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int encounter) const {
+  const int i = view.element()[encounter];
+  const int start = view.block()[encounter] * block_size;
+  const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
+  const std::int64_t first_lane = i + skipped + 1 - start;
+  const double* const px = rod.array(field::position, 0) + start;
+  const double* const py = rod.array(field::position, 1) + start;
+  const double* const pz = rod.array(field::position, 2) + start;
+  const double* const vx = rod.array(field::velocity, 0) + start;
+  const double* const vy = rod.array(field::velocity, 1) + start;
+  const double* const vz = rod.array(field::velocity, 2) + start;
+  const double* const radius = view.lanes(lane_array::radius) + start;
+  double* const overlaps = view.pairs(encounter_array::overlap) + out;
+  double* const firsts = view.pairs(encounter_array::first) + out;
+  double* const seconds = view.pairs(encounter_array::second) + out;
+  double* const fx = view.pairs(encounter_array::force, 0) + out;
+  double* const fy = view.pairs(encounter_array::force, 1) + out;
+  double* const fz = view.pairs(encounter_array::force, 2) + out;
+  const Vec3 point = rod.vec3(field::position, i);
+  const Vec3 edge = rod.vec3(field::position, i + 1) - point;
+  const Vec3 velocity = rod.vec3(field::velocity, i);
+  const Vec3 spread = rod.vec3(field::velocity, i + 1) - velocity;
+  const double own_radius = view.lanes(lane_array::radius)[i];
+  const double k = stiffness;
+  const double gamma = damping;
+  for_each_in_block([=](std::int64_t lane) __attribute__((always_inline)) {
+    constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
+    const Vec3 other = {px[lane], py[lane], pz[lane]};
+    const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};
+    const Vec3 other_velocity = {vx[lane], vy[lane], vz[lane]};
+    const Vec3 other_spread = {vx[lane + 1] - other_velocity.x, vy[lane + 1] - other_velocity.y,
+                               vz[lane + 1] - other_velocity.z};
+    const ClosestPoints at = closest_points(point, edge, other, other_edge);
+    const double squared_distance = dot(at.gap, at.gap);
+    const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
+    const Vec3 direction = inverse_distance * at.gap;
+    const double depth = (own_radius + radius[lane]) - squared_distance * inverse_distance;
+    const double overlap = lane >= first_lane ? depth : 0.0;
+    const Vec3 approach = (velocity + at.first * spread) - (other_velocity + at.second * other_spread);
+    const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
+    const double norm = overlap > 0.0 ? pressure : 0.0;
+    overlaps[lane] = overlap;
+    firsts[lane] = at.first;
+    seconds[lane] = at.second;
+    fx[lane] = norm * direction.x;
+    fy[lane] = norm * direction.y;
+    fz[lane] = norm * direction.z;
+  });
+}
+
+KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
+  const int start = block * block_size;
+  const double* const overlaps = view.pairs(encounter_array::overlap);
+  const double* const second = view.pairs(encounter_array::second);
+  const double* const fx = view.pairs(encounter_array::force, 0);
+  const double* const fy = view.pairs(encounter_array::force, 1);
+  const double* const fz = view.pairs(encounter_array::force, 2);
+  double* const deepest = view.lanes(lane_array::deepest) + start;
+  double* const x = view.lanes(lane_array::force, 0) + start;
+  double* const y = view.lanes(lane_array::force, 1) + start;
+  double* const z = view.lanes(lane_array::force, 2) + start;
+  double* const last_x = view.lanes(lane_array::last_node_force, 0) + start;
+  double* const last_y = view.lanes(lane_array::last_node_force, 1) + start;
+  double* const last_z = view.lanes(lane_array::last_node_force, 2) + start;
+  const int end = view.block_start()[block + 1];
+  for (int k = view.block_start()[block]; k < end; ++k) {
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(view.by_block()[k]) * block_size;
+    for_each_in_block([=](std::int64_t lane) {
+      const std::ptrdiff_t pair = from + lane;
+      deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
+      x[lane] += fx[pair];
+      y[lane] += fy[pair];
+      z[lane] += fz[pair];
+      last_x[lane] += second[pair] * fx[pair];
+      last_y[lane] += second[pair] * fy[pair];
+      last_z[lane] += second[pair] * fz[pair];
+    });
+  }
+}
+
+}  // namespace rodeo::contact
+
+/// Lets Kokkos reduce a ContactSample over a team.
+template <>
+struct Kokkos::reduction_identity<rodeo::contact::ContactSample> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::contact::ContactSample sum() { return {}; }
+};
+
+namespace rodeo::contact {
+
+template <class Team>
+KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {
+  const ContactView& lists = view;
+  ContactSample total;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, lists.elements),
+      [&](int i, ContactSample& sum) {
+        sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
+        const int end = block_size * lists.element_start()[i + 1];
+        for (int p = block_size * lists.element_start()[i]; p < end; ++p) {
+          sum.touching += lists.pairs(encounter_array::overlap)[p] > 0.0 ? 1.0 : 0.0;
+        }
+      },
+      total);
+  total.overflowed = lists.list(list_entry::overflowed) != 0;
+  return total;
+}
+
+}  // namespace rodeo::contact

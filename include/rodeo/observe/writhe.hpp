@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "rodeo/observe/observable.hpp"
+
+namespace rodeo::observe {
+
+/// Signed solid angle of the triangle of directions a, b, c (any length but zero), between -2 pi and 2 pi
+/// (van Oosterom and Strackee 1983).
+inline double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double la = norm(a);
+  const double lb = norm(b);
+  const double lc = norm(c);
+  return 2.0 *
+         std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+}
+
+/// Share of segments a0 a1 and b0 b1 in the writhe of a curve that has both: twice their Gauss integral,
+/// Omega/(2 pi) (Klenin and Langowski 2000, method 1a). Omega is the solid angle of the quadrilateral of
+/// directions from one segment to the other, here as two triangles, which keep their digits where the
+/// arcsines of eq. 16 lose theirs. Coplanar segments have none.
+inline double segment_writhe(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
+  const Vec3 first = b0 - a0;
+  if (dot(first, cross(b1 - b0, a1 - a0)) == 0.0) return 0.0;
+  const Vec3 opposite = b1 - a1;
+  const double angle = solid_angle(first, b0 - a1, opposite) + solid_angle(first, opposite, b1 - a0);
+  return angle / (2.0 * std::numbers::pi);
+}
+
+/// Writhe of the centre line, an open polygon: exact, over all pairs of segments.
+inline double centre_line_writhe(const RodView& rod) {
+  const auto node = [&](int i) { return rod.vec3(field::position, i); };
+  double sum = 0.0;
+  for (int i = 0; i < rod.elements; ++i) {
+    for (int j = i + 2; j < rod.elements; ++j)
+      sum += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
+  }
+  return sum;
+}
+
+/// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod.
+inline double turns_of_twist(const RodView& rod) {
+  double sum = 0.0;
+  for (int i = 0; i + 1 < rod.elements; ++i) {
+    sum += rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)).z;
+  }
+  return sum / (2.0 * std::numbers::pi);
+}
+
+inline constexpr Observable writhe = {"writhe", "1", "writhe of the centre line",
+                                      [](const Observation& o) { return centre_line_writhe(o.state); }};
+inline constexpr Observable twist_turns = {"twist_turns", "1", "twist between the ends over 2 pi",
+                                           [](const Observation& o) { return turns_of_twist(o.state); }};
+
+}  // namespace rodeo::observe

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "rodeo/profile/profile.hpp"
+
+namespace rodeo::profile {
+
+namespace detail {
+
+/// The part of the end force across the rod, N.
+inline Vec3 transverse_force(const MemberSpec& spec) {
+  return spec.load.end_force - dot(spec.load.end_force, spec.rod.direction) * spec.rod.direction;
+}
+
+}  // namespace detail
+
+/// Deflection of a clamped beam under a transverse force F on its free end, along F: y = F s/(alpha_c A G) +
+/// F L s^2/(2 E I) - F s^3/(6 E I), eq. 3.14 of Gazzola et al. 2018 with its sign turned; for small
+/// deflections.
+inline constexpr AnalyticProfile timoshenko = {
+    .name = "timoshenko",
+    .sampling = Sampling::nodes,
+    .obstacle = [](const MemberSpec& spec) -> std::string {
+      const double across = norm(detail::transverse_force(spec));
+      if (spec.boundary.first != EndCondition::clamped) return "boundary.first must be clamped";
+      if (spec.boundary.last != EndCondition::free) return "boundary.last must be free";
+      if (!(across > 1e-12 * norm(spec.load.end_force)))
+        return "load.end_force must act across rod.direction";
+      return {};
+    },
+    .measured =
+        [](const MemberSpec& spec, const RodView& rod) {
+          const Vec3 down = normalized(detail::transverse_force(spec));
+          std::vector<double> values;
+          for (int i = 0; i < rod.nodes(); ++i) {
+            values.push_back(dot(rod.vec3(field::position, i) - spec.rod.origin, down));
+          }
+          return values;
+        },
+    .exact =
+        [](const MemberSpec& spec, const RodView&, const std::vector<double>& places, double) {
+          const double force = norm(detail::transverse_force(spec));
+          const double shear = force / spec.rod.shear_stiffness;
+          const double bend = force / spec.rod.bend_stiffness;
+          std::vector<double> values;
+          for (const double s : places) {
+            values.push_back(shear * s + bend * s * s * (0.5 * spec.rod.length - s / 6.0));
+          }
+          return values;
+        }};
+
+}  // namespace rodeo::profile

@@ -1,0 +1,38 @@
+"""The validation cases of scripts/validate: one module each, listed here in the order of the report."""
+
+import pathlib
+
+from . import (
+    euler_buckling,
+    hanging_rod,
+    helical_buckling,
+    hyperelastic_stretch,
+    longitudinal_friction,
+    rolling,
+    stretched_twist_vibration,
+    swimmer_gait,
+    timoshenko_cantilever,
+    vertical_oscillation,
+)
+
+DECKS = pathlib.Path(__file__).resolve().parents[2] / "inputs" / "validation"
+
+CASES = tuple(
+    case
+    for case in (
+        helical_buckling.CASE,
+        vertical_oscillation.HEAVY,
+        vertical_oscillation.LIGHT,
+        hanging_rod.CASE,
+        timoshenko_cantilever.CASE,
+        hyperelastic_stretch.CASE,
+        euler_buckling.CASE,
+        stretched_twist_vibration.CASE,
+        rolling.INCLINE,
+        rolling.COUPLE,
+        rolling.SLOWDOWN,
+        longitudinal_friction.CASE,
+        swimmer_gait.CASE,
+    )
+    if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
+)

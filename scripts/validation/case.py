@@ -1,0 +1,71 @@
+"""What a validation case is: decks to run, quantities with their references, a picture."""
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+
+INK = "#1f2a44"
+ACCENT = "#c8553d"
+BLUE = "#3b6ea5"
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One call of rodeo: a deck of inputs/validation and what is changed in it."""
+
+    deck: str
+    overrides: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()  # further overrides of a --quick run
+
+
+@dataclasses.dataclass(frozen=True)
+class Quantity:
+    """A measured number and what it should be."""
+
+    name: str
+    ours: float
+    reference: float
+    tolerance: float  # largest distance, in the unit, or as a part of the reference if `relative`
+    unit: str = "1"
+    relative: bool = False
+
+    @property
+    def passed(self):
+        allowed = self.tolerance * (abs(self.reference) if self.relative else 1.0)
+        return math.isfinite(self.ours) and abs(self.ours - self.reference) <= allowed
+
+    @property
+    def tolerance_text(self):
+        return f"{100 * self.tolerance:g} %" if self.relative else f"{self.tolerance:g}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """`quantities` and `draw` get the ensembles of all runs by the names of `runs`."""
+
+    name: str
+    title: str
+    source: str  # where the reference stands
+    runs: Mapping[str, Run]
+    quantities: Callable[[Mapping], list[Quantity]]
+    draw: Callable[[Mapping], object]  # returns a matplotlib figure
+    note: str = ""  # what a reader of the report should know
+
+
+def largest_error(name, ours, reference, tolerance, scale=None):
+    """The largest distance of a list of numbers from its reference, in parts of the reference or of `scale`."""
+    errors = [abs(a - b) / abs(scale or b) for a, b in zip(ours, reference, strict=True)]
+    worst = max(errors) if errors and all(math.isfinite(error) for error in errors) else math.nan
+    return Quantity(name, worst, 0.0, tolerance)
+
+
+def ladder_orders(ladder, tolerance, expected=2.0):
+    """Observed orders of a convergence study, level by level and norm by norm."""
+    resolution = [f"n = {n}" for n in ladder["n"]]
+    return [
+        Quantity(f"order in {norm}, {resolution[k - 1]} to {ladder['n'][k]}", ladder["observed_order"][k, i], expected,
+                 tolerance)
+        for k in range(1, len(ladder["n"]))
+        for i, norm in enumerate(("L1", "L2", "Linf"))
+        if k + 1 < len(ladder["n"]) or ladder["reference"] != "finest"
+    ]

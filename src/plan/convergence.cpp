@@ -1,0 +1,127 @@
+#include "rodeo/plan/convergence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/profile/profile.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// A level before the levels are put in order.
+struct Level {
+  double value = 0.0;  ///< of the axis
+  double element_length = 0.0;
+  double end = 0.0;  ///< when its last step ends, s
+  ConvergenceRow row;
+};
+
+Level make_level(Deck& deck, const ParameterAddress& address, double value) {
+  deck.set(address, value);
+  const MemberSpec spec = make_member_spec(deck);
+  if (const std::string obstacle = profile_obstacle(spec); !obstacle.empty()) {
+    throw deck.error(Key::convergence_reference, obstacle);
+  }
+  Level level;
+  level.value = value;
+  level.element_length = spec.rod.length / spec.rod.elements;
+  level.end = static_cast<double>(spec.time.steps) * spec.time.step;
+  level.row.elements = spec.rod.elements;
+  level.row.step = spec.time.step;
+  return level;
+}
+
+/// Sets what each level's order refers to, and puts the coarsest first.
+void order_levels(const Deck& deck, const std::string& key, std::vector<Level>& levels) {
+  const auto varies = [&](const auto& quantity) {
+    return std::ranges::any_of(
+        levels, [&](const Level& level) { return quantity(level) != quantity(levels.front()); });
+  };
+  const auto length = [](const Level& level) { return level.element_length; };
+  const auto step = [](const Level& level) { return level.row.step; };
+  const bool in_space = varies(length);
+  if (!in_space && !varies(step)) {
+    throw deck.error(
+        Key::convergence_axis,
+        key +
+            " changes neither the elements nor the step, so nothing is refined; use rod.elements "
+            "(with time.step_per_length to refine both) or time.step");
+  }
+  for (Level& level : levels) level.row.spacing = in_space ? length(level) : step(level);
+  std::ranges::sort(levels, std::ranges::greater(), [](const Level& level) { return level.row.spacing; });
+  for (std::size_t k = 1; k < levels.size(); ++k) {
+    if (levels[k].row.spacing < levels[k - 1].row.spacing) continue;
+    throw deck.error(Key::convergence_axis, "two levels have the same resolution: " + key + " = " +
+                                                format_real(levels[k - 1].value) + " and " +
+                                                format_real(levels[k].value));
+  }
+}
+
+/// A comparison of levels needs their last nodes, at one instant, in full precision.
+void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
+  constexpr double rounding = 1e-9;
+  if (deck.integer(Key::output_frames) < 2) {
+    throw deck.error(
+        Key::output_frames,
+        "must be at least 2: convergence.reference = finest compares the last frames of the levels");
+  }
+  if (deck.choice(Key::output_precision) == "float") {
+    throw deck.error(Key::output_precision,
+                     "float would round the differences between levels away; use double");
+  }
+  for (const Level& level : levels) {
+    if (std::abs(level.end - levels.back().end) <= rounding * level.end) continue;
+    throw deck.error(Key::time_end, "is no whole number of steps at every level: they end at " +
+                                        format_real(level.end) + " s and " + format_real(levels.back().end) +
+                                        " s, which would count as an error");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
+  const SweepAxis axis = deck.convergence_axis();
+  const std::string reference(deck.choice(Key::convergence_reference));
+  const bool finest = reference == "finest";
+  if (axis.values.size() < (finest ? 3 : 2)) {
+    throw deck.error(Key::convergence_axis, "has " + std::to_string(axis.values.size()) +
+                                                " level(s); an order takes at least " +
+                                                (finest ? "three, the finest being the reference" : "two"));
+  }
+  if (deck.integer(Key::study_repeats) != 1) {
+    throw deck.error(Key::study_repeats,
+                     "must be 1 with study.kind = convergence: a ladder compares single runs");
+  }
+  if (deck.choice(Key::model_kind) == "noop") {
+    throw deck.error(Key::model_kind, "'noop' has no profile that could converge");
+  }
+
+  auto plan = std::make_unique<Convergence>();
+  plan->address_ = axis.address;
+  plan->table_.key = axis.address.name();
+  plan->table_.reference = reference;
+  Deck scratch = deck;
+  std::vector<Level> levels;
+  for (const double value : axis.values) levels.push_back(make_level(scratch, axis.address, value));
+  order_levels(deck, plan->table_.key, levels);
+  if (finest) check_comparable(deck, levels);
+  for (const Level& level : levels) {
+    plan->values_.push_back(level.value);
+    plan->table_.rows.push_back(level.row);
+  }
+  return plan;
+}
+
+std::vector<std::uint64_t> Convergence::ask() {
+  if (asked_) return {};
+  asked_ = true;
+  std::vector<std::uint64_t> all(values_.size());
+  std::iota(all.begin(), all.end(), std::uint64_t{0});
+  return all;
+}
+
+}  // namespace rodeo

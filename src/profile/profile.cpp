@@ -1,0 +1,42 @@
+#include "rodeo/profile/profiles.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// The solution a member is compared to, or null.
+const AnalyticProfile* profile_of(const MemberSpec& spec) {
+  if (spec.reference == AnalyticReference::none) return nullptr;
+  return &analytic_profiles[static_cast<std::size_t>(spec.reference) - 1];
+}
+
+}  // namespace
+
+std::vector<double> places_along(const RodSpec& rod, Sampling sampling) {
+  const double element_length = rod.length / rod.elements;
+  const int count = sampling == Sampling::nodes ? rod.elements + 1 : rod.elements;
+  std::vector<double> places;
+  for (int i = 0; i < count; ++i)
+    places.push_back((sampling == Sampling::nodes ? i : i + 0.5) * element_length);
+  return places;
+}
+
+ErrorNorms profile_error(const MemberSpec& spec, const RodView& rod, double time) {
+  const AnalyticProfile* const profile = profile_of(spec);
+  if (profile == nullptr) return no_error_norms();
+  std::vector<double> errors = profile->measured(spec, rod);
+  const std::vector<double> exact =
+      profile->exact(spec, rod, places_along(spec.rod, profile->sampling), time);
+  for (std::size_t i = 0; i < errors.size(); ++i) errors[i] -= exact[i];
+  return error_norms(errors, profile->sampling);
+}
+
+std::string profile_obstacle(const MemberSpec& spec) {
+  const AnalyticProfile* const profile = profile_of(spec);
+  if (profile == nullptr) return {};
+  std::string reason = profile->obstacle(spec);
+  return reason.empty() ? reason
+                        : "the solution '" + std::string(profile->name) + "' needs another deck: " + reason;
+}
+
+}  // namespace rodeo

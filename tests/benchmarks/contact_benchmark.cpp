@@ -1,0 +1,124 @@
+#include <chrono>
+#include <cmath>
+
+#include <benchmark/benchmark.h>
+
+#include "rodeo/contact/build_contact.hpp"
+#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/cosserat/stable_step.hpp"
+
+namespace {
+
+using namespace rodeo;
+using namespace rodeo::cosserat;
+
+constexpr double element_length = 0.01;  // m, that of Figure 9
+
+/// The rod of Figure 9, as long as its elements make it.
+MemberSpec figure_9_rod(int elements) {
+  MemberSpec spec;
+  spec.rod.elements = elements;
+  spec.rod.length = element_length * elements;
+  spec.rod.radius = 0.025;
+  spec.rod.density = 1.0 / (M_PI * 0.025 * 0.025);
+  const double area = M_PI * 0.025 * 0.025;
+  const double second_moment = area * area / (4 * M_PI);
+  spec.rod.bend_stiffness = 1e6 * second_moment;
+  spec.rod.twist_stiffness = 2e6 / 3 * 2 * second_moment;
+  spec.rod.shear_stiffness = 4.0 / 3 * 2e6 / 3 * area;
+  spec.rod.stretch_stiffness = 1e6 * area;
+  spec.rod.damping = 20.0;
+  spec.rod.direction = {0, 0, 1};
+  spec.rod.normal = {1, 0, 0};
+  spec.contact = {ContactKind::penalty, 1e4, 10.0};
+  spec.time.step = 0.3 * stable_step(spec.rod);
+  return spec;
+}
+
+/// Winds the rod into a coil whose turns stand `pitch` metres apart.
+void wind(const RodView& rod, double pitch) {
+  constexpr double coil_radius = 0.032;
+  const double rise = pitch / (2 * M_PI);
+  const double angle = element_length / std::sqrt(coil_radius * coil_radius + rise * rise);
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const double a = angle * i;
+    rod.set_vec3(field::position, i, {coil_radius * std::cos(a), coil_radius * std::sin(a), rise * a});
+  }
+  for (int i = 0; i < rod.elements; ++i) {
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const double a = angle * (i + 0.5);
+    const Vec3 inward = {-std::cos(a), -std::sin(a), 0.0};
+    rod.set_quaternion(i, orientation(normalized(edge), inward));
+    rod.array(field::rest_length)[i] = norm(edge);
+    rod.array(field::inverse_rest_length)[i] = 1.0 / norm(edge);
+  }
+}
+
+/// Makes the present curvature that of the rod at rest.
+void rest_here(const RodView& rod) {
+  for (int i = 0; i + 1 < rod.elements; ++i) {
+    const Vec3 turn = rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
+    rod.set_vec3(field::rest_curvature, i, rod.array(field::inverse_rest_voronoi)[i] * turn);
+  }
+}
+
+/// A coil that would rest with its turns closer than a diameter: elasticity presses them on each other for
+/// good.
+void coil(const RodView& rod) {
+  wind(rod, 0.9 * 0.05);
+  rest_here(rod);
+  wind(rod, 0.05);
+}
+
+/// A rod with self-contact switched on: straight, where nothing touches, or a coil of touching turns.
+void self_contact(benchmark::State& state, int elements, bool coiled) {
+  const MemberSpec spec = figure_9_rod(elements);
+  const contact::ContactSize size = contact::contact_size(spec);
+  BatchViews batch;
+  batch.storage = Kokkos::View<double*>("rod", rod_size(elements));
+  batch.contact_reals = Kokkos::View<double*>("contact", size.reals);
+  batch.contact_integers = Kokkos::View<int*>("contact", size.integers);
+  batch.members = Kokkos::View<MemberData*>("member", 1);
+  batch.tasks = Kokkos::View<SliceTask*>("task", 1);
+  batch.samples = Kokkos::View<Sample*>("sample", 1);
+  const RodView rod(batch.storage.data(), elements);
+  build_rod(spec, rod);
+  if (coiled) coil(rod);
+  batch.members(0) = make_member_data(spec, 1, 0);
+  contact::ContactView view = batch.members(0).forces.contact.view;
+  view.reals = batch.contact_reals.data();
+  view.integers = batch.contact_integers.data();
+  contact::build_contact(view);
+  const std::int64_t steps = 200000 / elements;
+  batch.tasks(0) = {0, 0, steps};
+  const auto start = std::chrono::steady_clock::now();
+  for (auto iteration : state) {
+    static_cast<void>(iteration);
+    advance_slice(batch, 1);
+  }
+  const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+  const double element_steps =
+      static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(state.iterations());
+  state.counters["ns_per_element_step"] = taken.count() / element_steps;
+  state.counters["pairs_in_contact"] = batch.samples(0).contact.touching;
+  state.counters["depth_over_radius"] = batch.samples(0).contact.deepest / spec.rod.radius;
+  state.counters["encounters"] = view.list(contact::list_entry::encounters);
+  state.counters["steps_per_list"] =
+      static_cast<double>(steps * static_cast<std::int64_t>(state.iterations())) /
+      view.list(contact::list_entry::builds);
+}
+
+const int registered = [] {
+  const auto add = [](const char* name, int elements, bool coiled) {
+    benchmark::RegisterBenchmark(name, self_contact, elements, coiled)->Unit(benchmark::kMillisecond);
+  };
+  add("coil/100", 100, true);
+  add("coil/400", 400, true);
+  add("coil/1600", 1600, true);
+  add("coil/6400", 6400, true);
+  add("contact_straight/100", 100, false);
+  return 0;
+}();
+
+}  // namespace

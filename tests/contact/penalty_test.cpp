@@ -1,0 +1,280 @@
+#include "rodeo/contact/penalty.hpp"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "contact/test_shapes.hpp"
+#include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo::contact {
+namespace {
+
+using cosserat::on_team;
+using cosserat::Sample;
+using cosserat::TestRod;
+
+void set_velocities(const RodView& rod, double speed) {
+  std::mt19937_64 engine(3);
+  std::uniform_real_distribution<double> uniform(-speed, speed);
+  for (int i = 0; i < rod.nodes(); ++i) {
+    rod.set_vec3(field::velocity, i, {uniform(engine), uniform(engine), uniform(engine)});
+  }
+}
+
+std::vector<Vec3> forces(const Penalty& law, const RodView& rod) {
+  std::vector<Vec3> result;
+  on_team([&](const auto& team) {
+    for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
+    law.add(team, rod, 0.0);
+  });
+  for (int i = 0; i < rod.nodes(); ++i) result.push_back(rod.vec3(field::external_force, i));
+  return result;
+}
+
+struct Overlap {
+  int first, second;
+  double depth;
+  ClosestPoints at;
+};
+
+/// All pairs in contact, found by trying all.
+std::vector<Overlap> all_overlaps(const Penalty& law, const RodView& rod) {
+  std::vector<Overlap> found;
+  const double* const radius = law.view.lanes(lane_array::radius);
+  for (int i = 0; i < rod.elements; ++i) {
+    for (int j = i + law.skipped + 1; j < rod.elements; ++j) {
+      const Vec3 p = rod.vec3(field::position, i);
+      const Vec3 q = rod.vec3(field::position, j);
+      const ClosestPoints at =
+          closest_points(p, rod.vec3(field::position, i + 1) - p, q, rod.vec3(field::position, j + 1) - q);
+      const double depth = radius[i] + radius[j] - norm(at.gap);
+      if (depth > 0.0) found.push_back({i, j, depth, at});
+    }
+  }
+  return found;
+}
+
+double energy(const Penalty& law, const RodView& rod) {
+  double sum = 0.0;
+  for (const Overlap& pair : all_overlaps(law, rod)) sum += 0.5 * law.stiffness * pair.depth * pair.depth;
+  return sum;
+}
+
+TEST(Penalty, SkipsTheNeighboursThePaperDoes) {
+  // r/dl = 2.5: ceil(0.8 pi 2.5) + 1 = 8
+  EXPECT_EQ(make_penalty(contact_rod(100)).skipped, 8);
+  TestRod test(contact_rod(100));
+  lay(test.view(), [](double s) { return Vec3{0, 0, s}; });
+  for (const Vec3& force : forces(test.contact(), test.view())) EXPECT_EQ(norm(force), 0.0);
+}
+
+TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47) {
+  for (const bool tangled : {false, true}) {
+    TestRod test(contact_rod(90));
+    const RodView rod = test.view();
+    lay(rod, [&](double s) { return tangled ? tangle(s) : coil(s, turns(rod)); });
+    set_velocities(rod, 1.0);
+    Penalty law = test.contact();
+    law.damping = 10.0;
+    const std::vector<Vec3> found = forces(law, rod);
+    const std::vector<Overlap> overlaps = all_overlaps(law, rod);
+    EXPECT_GT(overlaps.size(), 100u);
+    std::vector<Vec3> expected(found.size());
+    double largest = 0.0;
+    for (const Overlap& pair : overlaps) {
+      const Vec3 d = normalized(pair.at.gap);
+      const auto at = [&](int f, int i, double t) {
+        return (1 - t) * rod.vec3(f, i) + t * rod.vec3(f, i + 1);
+      };
+      const Vec3 approach =
+          at(field::velocity, pair.first, pair.at.first) - at(field::velocity, pair.second, pair.at.second);
+      const Vec3 force = std::max(law.stiffness * pair.depth + law.damping * dot(approach, d), 0.0) * d;
+      const auto i = static_cast<std::size_t>(pair.first);
+      const auto j = static_cast<std::size_t>(pair.second);
+      expected[i] = expected[i] - (1 - pair.at.first) * force;
+      expected[i + 1] = expected[i + 1] - pair.at.first * force;
+      expected[j] = expected[j] + (1 - pair.at.second) * force;
+      expected[j + 1] = expected[j + 1] + pair.at.second * force;
+      largest = std::max(largest, norm(force));
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_NEAR(norm(found[i] - expected[i]), 0.0, 1e-11 * largest) << i;
+    }
+    const ContactSample sample = [&] {
+      ContactSample s;
+      on_team([&](const auto& team) { s = law.sample(team); });
+      return s;
+    }();
+    double deepest = 0.0;
+    for (const Overlap& pair : overlaps) deepest = std::max(deepest, pair.depth);
+    EXPECT_EQ(sample.touching, static_cast<double>(overlaps.size()));
+    EXPECT_NEAR(sample.deepest, deepest, 1e-14);
+    EXPECT_FALSE(sample.overflowed);
+  }
+}
+
+TEST(Penalty, ExertsNoResultantAndNoTorque) {
+  TestRod test(contact_rod(100));
+  const RodView rod = test.view();
+  lay(rod, tangle);
+  set_velocities(rod, 1.0);
+  Penalty law = test.contact();
+  law.damping = 10.0;
+  Vec3 sum;
+  Vec3 torque;
+  double size = 0.0;
+  const std::vector<Vec3> found = forces(law, rod);
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const Vec3 force = found[static_cast<std::size_t>(i)];
+    sum = sum + force;
+    torque = torque + cross(rod.vec3(field::position, i), force);
+    size += norm(force);
+  }
+  EXPECT_GT(size, 100.0);
+  EXPECT_NEAR(norm(sum), 0.0, 1e-13 * size);
+  EXPECT_NEAR(norm(torque), 0.0, 1e-13 * size);
+}
+
+TEST(Penalty, IsTheGradientOfItsEnergy) {
+  // At fixed radii: eq. 4.7 has no force for their change.
+  TestRod test(contact_rod(60));
+  const RodView rod = test.view();
+  lay(rod, [&](double s) { return coil(s, turns(rod)); });
+  const Penalty law = test.contact();
+  const std::vector<Vec3> found = forces(law, rod);
+  double largest = 0.0;
+  for (const Vec3& force : found) largest = std::max(largest, norm(force));
+  EXPECT_GT(largest, 10.0);
+  for (const int i : {0, 13, 30, 47, 60}) {
+    for (int c = 0; c < 3; ++c) {
+      constexpr double h = 1e-7;
+      double& x = rod.array(field::position, c)[i];
+      const double here = x;
+      x = here + h;
+      const double after = energy(law, rod);
+      x = here - h;
+      const double before = energy(law, rod);
+      x = here;
+      const Vec3 force = found[static_cast<std::size_t>(i)];
+      const double component = c == 0 ? force.x : c == 1 ? force.y : force.z;
+      EXPECT_NEAR(component, -(after - before) / (2 * h), 1e-6 * largest) << i << " " << c;
+    }
+  }
+}
+
+/// A hairpin: two straight strands at a distance, joined by a half circle.
+Vec3 hairpin(double s, double distance) {
+  constexpr double length = 0.5;
+  const double arc = 0.5 * M_PI * distance;
+  const double along = s * (2 * length + arc);
+  if (along < length) return {0, 0, along};
+  if (along > length + arc) return {distance, 0, 2 * length + arc - along};
+  const double a = 2 * (along - length) / distance;
+  return {0.5 * distance * (1 - std::cos(a)), 0, length + 0.5 * distance * std::sin(a)};
+}
+
+TEST(Penalty, NeverAttracts) {
+  // The strands overlap by a fiftieth of the radius and fly apart, so fast that gamma v exceeds k eps.
+  TestRod test(contact_rod(108));
+  const RodView rod = test.view();
+  lay(rod, [](double s) { return hairpin(s, 0.0495); });
+  Penalty law = test.contact();
+  const std::vector<Vec3> pressing = forces(law, rod);
+  EXPECT_LT(pressing[20].x, -1.0);
+  EXPECT_GT(pressing[88].x, 1.0);
+  for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::velocity, i, {i < 54 ? -1.0 : 1.0, 0, 0});
+  law.damping = 100.0;
+  for (const Vec3& force : forces(law, rod)) EXPECT_EQ(norm(force), 0.0);
+  for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::velocity, i, {i < 54 ? 1.0 : -1.0, 0, 0});
+  EXPECT_LT(forces(law, rod)[20].x, 2.0 * pressing[20].x);
+}
+
+TEST(Penalty, ListsNeverChangeTheForces) {
+  // The rod wriggles for many steps; the list of the law, which lives many of them, gives the same bits as
+  // one with all blocks in it.
+  TestRod test(contact_rod(100));
+  TestRod other(contact_rod(100));
+  const RodView rod = test.view();
+  const RodView twin = other.view();
+  Penalty law = test.contact();
+  Penalty all = other.contact();
+  law.damping = all.damping = 10.0;
+  constexpr int steps = 100;
+  double largest = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    const double time = static_cast<double>(k) / (3 * steps);
+    for (const RodView& one : {rod, twin}) {
+      lay(one, [&](double s) {
+        return coil(s, turns(one)) + 0.01 * Vec3{std::sin(3 * time + 9 * s), std::sin(5 * time + 7 * s), 0};
+      });
+      set_velocities(one, 1.0);
+    }
+    const std::vector<Vec3> listed = forces(law, rod);
+    on_team([&](const auto& team) {
+      all.dilate(team, twin);
+      list_encounters(team, twin, all.view, all.skipped, 10.0);
+      for (int i = 0; i < twin.nodes(); ++i) twin.set_vec3(field::external_force, i, {});
+      all.press(team, twin);
+      all.sum_over_elements(team);
+      all.share_among_nodes(team, twin);
+    });
+    for (int i = 0; i < rod.nodes(); ++i) {
+      const Vec3 a = listed[static_cast<std::size_t>(i)];
+      const Vec3 b = twin.vec3(field::external_force, i);
+      ASSERT_TRUE(a.x == b.x && a.y == b.y && a.z == b.z) << k << " " << i;
+      largest = std::max(largest, norm(a));
+    }
+  }
+  EXPECT_GT(largest, 10.0);
+  EXPECT_GT(all.view.list(list_entry::encounters), 2 * law.view.list(list_entry::encounters));
+  EXPECT_LT(law.view.list(list_entry::builds), steps / 4);
+  EXPECT_GT(law.view.list(list_entry::builds), 3);
+}
+
+TEST(Penalty, TwoStrandsThatCollideKeepTheirEnergy) {
+  // The arms of a hairpin are thrown at each other and bounce: without damping nothing is lost, to second
+  // order in the step.
+  std::vector<double> losses;
+  for (const int refinement : {1, 2}) {
+    MemberSpec spec = contact_rod(108);
+    spec.rod.shear_stiffness = 2e4;
+    spec.rod.stretch_stiffness = 3e4;
+    spec.time.step = 2e-5 / refinement;
+    TestRod test(spec);
+    const RodView rod = test.view();
+    lay(rod, [](double s) { return hairpin(s, 0.08); });
+    for (int i = 0; i < rod.elements; ++i) {
+      const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+      rod.set_quaternion(i, orientation(normalized(edge), {0, 1, 0}));
+    }
+    for (int i = 0; i + 1 < rod.elements; ++i) {
+      const Vec3 turn = rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
+      rod.set_vec3(field::rest_curvature, i, rod.array(field::inverse_rest_voronoi)[i] * turn);
+    }
+    for (int i = 0; i < rod.nodes(); ++i) {
+      const double height = rod.vec3(field::position, i).z;
+      const double speed = height < 0.5 ? 2.0 * (0.5 - height) : 0.0;
+      rod.set_vec3(field::velocity, i, {i < 54 ? speed : -speed, 0, 0});
+    }
+    const auto total = [](const Sample& s) { return observe::sum_of_energies(s); };
+    const double before = total(test.sample());
+    bool touched = false;
+    Sample now;
+    for (int k = 0; k < 400; ++k) {
+      now = test.advance(25 * refinement);
+      touched = touched || now.contact.touching > 0.0;
+      if (touched && now.contact.touching == 0.0) break;
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_EQ(now.contact.touching, 0.0);
+    EXPECT_GT(now.contact.deepest, 1e-4);
+    losses.push_back(std::abs(total(now) / before - 1.0));
+  }
+  EXPECT_LT(losses[0], 2e-3);
+}
+
+}  // namespace
+}  // namespace rodeo::contact

@@ -1,0 +1,241 @@
+#include "rodeo/plan/convergence.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "input/messages.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::message_of;
+using test::says;
+
+/// A soft rod that hangs at rest: its own weight stretches it by a fifth, and damping brings it there.
+const std::string hanging_rod = R"([study]
+kind = convergence
+[rod]
+elements = 8
+length = 1
+radius = 0.05
+density = 1000
+young_modulus = 5e4
+poisson_ratio = 0.5
+damping = 100
+direction = 0, 0, -1
+[boundary]
+first = clamped
+[gravity]
+acceleration = 0, 0, -15
+[time]
+step_per_length = 0.02
+end = 3
+[output]
+frames = 2
+)";
+
+Deck deck(const std::vector<std::string>& overrides) {
+  return Deck::parse(hanging_rod, "deck.ini", overrides);
+}
+
+std::string error(const std::vector<std::string>& overrides) {
+  return message_of([&] { make_plan(deck(overrides)); });
+}
+
+const std::string ladder_axis = "convergence.axis=rod.elements : list(4, 8, 16, 32)";
+
+TEST(Convergence, LevelsRunFromCoarseToFineWhateverTheList) {
+  const auto plan = make_plan(deck({"convergence.axis=rod.elements : list(16, 4, 32, 8)"}));
+  ASSERT_EQ(plan->candidates(), 4u);
+  EXPECT_EQ(plan->parameters()[0].name(), "rod.elements");
+  const ConvergenceTable& ladder = *plan->ladder();
+  EXPECT_EQ(ladder.reference, "finest");
+  EXPECT_EQ(ladder.key, "rod.elements");
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double elements = std::pow(2.0, 2.0 + static_cast<double>(k));
+    EXPECT_EQ(plan->point(k), std::vector<double>{elements});
+    EXPECT_EQ(static_cast<double>(ladder.rows[k].elements), elements);
+    EXPECT_DOUBLE_EQ(ladder.rows[k].spacing, 1.0 / elements);
+    EXPECT_DOUBLE_EQ(ladder.rows[k].step, 0.02 / elements);
+    EXPECT_TRUE(std::isnan(ladder.rows[k].error.l1));
+  }
+  EXPECT_EQ(plan->ask().size(), 4u);
+  EXPECT_TRUE(plan->ask().empty());
+  EXPECT_TRUE(plan->done());
+}
+
+TEST(Convergence, RefinesTimeAlone) {
+  const auto plan = make_plan(deck({"convergence.axis=time.step_per_length : list(0.005, 0.01, 0.02)"}));
+  EXPECT_EQ(plan->point(0), std::vector<double>{0.02});
+  EXPECT_DOUBLE_EQ(plan->ladder()->rows[2].spacing, 0.005 / 8.0);
+  EXPECT_EQ(plan->ladder()->rows[2].elements, 8);
+}
+
+TEST(Convergence, OtherStudiesHaveNoLadder) {
+  EXPECT_EQ(make_plan(Deck::parse("[study]\nkind = single\n", "deck.ini"))->ladder(), nullptr);
+}
+
+TEST(Convergence, ExplainsLaddersThatMeasureNothing) {
+  EXPECT_TRUE(says(error({}), {"deck.ini: convergence.axis is missing", "study.kind = convergence"}));
+  EXPECT_TRUE(says(error({"convergence.axis=rod.elements : list(8)"}),
+                   {"command line: convergence.axis: ", "1 level"}));
+  EXPECT_TRUE(says(error({"convergence.axis=rod.elements : list(8, 16)"}), {"2 level", "at least three"}));
+  EXPECT_TRUE(
+      says(error({"convergence.axis=boundary.first : list(1, 2)"}), {"boundary.first is not a number"}));
+  EXPECT_TRUE(says(error({"convergence.axis=convergence.reference : list(1, 2)"}), {"is not a number"}));
+  EXPECT_TRUE(says(error({"convergence.axis=rod.elments : list(1, 2)"}), {"did you mean rod.elements?"}));
+  EXPECT_TRUE(
+      says(error({"convergence.axis=rod.elements : list(0, 2, 4)"}), {"rod.elements = '0'", "[1, 1000000]"}));
+  EXPECT_TRUE(says(error({"convergence.axis=rod.elements : list(4, 8, 8)"}), {"same resolution", "8"}));
+  EXPECT_TRUE(says(error({"convergence.axis=rod.density : list(1, 2, 3)"}),
+                   {"rod.density changes neither the elements nor the step", "rod.elements"}));
+  EXPECT_TRUE(says(error({ladder_axis, "study.repeats=2"}), {"study.repeats: must be 1"}));
+  EXPECT_TRUE(says(error({ladder_axis, "model.kind=noop"}), {"model.kind", "noop"}));
+}
+
+TEST(Convergence, ComparesLevelsOnlyWhereTheyCanBeCompared) {
+  EXPECT_TRUE(says(error({ladder_axis, "output.frames=0"}), {"output.frames: must be at least 2", "finest"}));
+  EXPECT_TRUE(says(error({ladder_axis, "output.precision=float"}), {"output.precision: float"}));
+  EXPECT_TRUE(says(error({ladder_axis, "time.end=3.0001"}), {"time.end: is no whole number of steps"}));
+  // With a solution in closed form each level has its own instant, and no frame is needed.
+  const std::vector<std::string> closed = {ladder_axis, "output.frames=0", "time.end=3.0001",
+                                           "convergence.reference=hanging"};
+  EXPECT_EQ(make_plan(deck(closed))->candidates(), 4u);
+}
+
+TEST(Convergence, RefusesASolutionOfAnotherProblem) {
+  const auto hanging = [](const std::string& other) {
+    return error({ladder_axis, "convergence.reference=hanging", other});
+  };
+  EXPECT_TRUE(
+      says(hanging("boundary.first=free"), {"convergence.reference", "hanging", "boundary.first must be"}));
+  EXPECT_TRUE(says(hanging("boundary.last=pinned"), {"boundary.last must be free"}));
+  EXPECT_TRUE(says(hanging("gravity.acceleration=0,0,9.81"), {"gravity.acceleration must point along"}));
+  EXPECT_TRUE(says(hanging("rod.young_modulus=1e4"), {"weight must be below rod.stretch_stiffness"}));
+  EXPECT_TRUE(
+      says(error({ladder_axis, "convergence.reference=timoshenko"}), {"timoshenko", "load.end_force must"}));
+  EXPECT_TRUE(says(message_of([] { deck({"convergence.reference=tomoshenko"}); }),
+                   {"finest|hanging|timoshenko|helix_envelope|twist_wave"}));
+}
+
+/// Profiles r(s) + h^2 d(s) at nodes, whose error is known.
+std::vector<double> synthetic_frame(int elements, int order) {
+  std::vector<double> frame;
+  for (int i = 0; i <= elements; ++i) {
+    const double s = static_cast<double>(i) / elements;
+    const double h = std::pow(1.0 / elements, order);
+    frame.insert(frame.end(), {std::sin(3.0 * s), 0.2 * s * s + h * std::cos(s), s + h * s});
+  }
+  return frame;
+}
+
+ConvergenceTable synthetic_table(const std::vector<int>& elements, const std::string& reference) {
+  ConvergenceTable table{.key = "rod.elements", .reference = reference, .rows = {}};
+  for (const int n : elements) table.rows.push_back({.elements = n, .step = 1e-3, .spacing = 1.0 / n});
+  return table;
+}
+
+TEST(ConvergenceTable, FindsTheOrderOfLevelsWhoseNodesCoincideOrNot) {
+  const std::vector<std::vector<int>> ladders = {{10, 20, 40, 80, 160}, {10, 15, 24, 37, 160}};
+  for (const std::vector<int>& elements : ladders) {
+    for (const int order : {1, 2}) {
+      ConvergenceTable table = synthetic_table(elements, "finest");
+      std::vector<LevelResult> levels;
+      for (const int n : elements) levels.push_back({true, {}, synthetic_frame(n, order)});
+      set_errors(table, levels);
+      const double h = std::pow(0.1, order) - std::pow(1.0 / 160.0, order);
+      EXPECT_NEAR(table.rows[0].error.linf, h * std::hypot(std::cos(1.0), 1.0), 1e-5 * h);
+      EXPECT_TRUE(std::isnan(table.rows[0].order.l1));
+      EXPECT_TRUE(std::isnan(table.rows[4].error.l1));
+      for (std::size_t k = 1; k < 4; ++k) {
+        EXPECT_NEAR(table.rows[k].order.l1, order, 2e-2) << elements[k];
+        EXPECT_NEAR(table.rows[k].order.l2, order, 2e-2) << elements[k];
+        EXPECT_NEAR(table.rows[k].order.linf, order, 1e-3) << elements[k];
+      }
+    }
+  }
+}
+
+TEST(ConvergenceTable, LeavesLevelsThatDidNotEndWellUnknown) {
+  ConvergenceTable table = synthetic_table({10, 20, 40}, "finest");
+  std::vector<LevelResult> levels;
+  for (const int n : {10, 20, 40}) levels.push_back({true, {}, synthetic_frame(n, 2)});
+  levels[0].done = false;
+  set_errors(table, levels);
+  EXPECT_TRUE(std::isnan(table.rows[0].error.l2));
+  EXPECT_GT(table.rows[1].error.l2, 0.0);
+  EXPECT_TRUE(std::isnan(table.rows[1].order.l2));
+  levels[2].done = false;
+  set_errors(table, levels);
+  EXPECT_TRUE(std::isnan(table.rows[1].error.l2));
+}
+
+TEST(ConvergenceTable, TakesErrorsAgainstAClosedFormAsReported) {
+  ConvergenceTable table = synthetic_table({10, 20}, "timoshenko");
+  set_errors(table, {{true, {4e-3, 8e-3, 1e-2}, {}}, {true, {1e-3, 4e-3, 1e-2}, {}}});
+  EXPECT_EQ(table.rows[1].error.l1, 1e-3);
+  EXPECT_NEAR(table.rows[1].order.l1, 2.0, 1e-12);
+  EXPECT_NEAR(table.rows[1].order.l2, 1.0, 1e-12);
+  EXPECT_TRUE(std::isnan(table.rows[1].order.linf));
+  const std::string text = to_text(table);
+  EXPECT_NE(text.find("rod.elements against timoshenko"), std::string::npos);
+  EXPECT_NE(text.find("2.000"), std::string::npos);
+}
+
+/// Runs a ladder as a campaign does, without its file.
+ConvergenceTable run_ladder(const Deck& study) {
+  const auto plan = make_plan(study);
+  std::vector<MemberJob> jobs;
+  Deck scratch = study;
+  for (std::uint64_t level = 0; level < plan->candidates(); ++level) {
+    scratch.set(plan->parameters()[0], plan->point(level)[0]);
+    jobs.push_back({make_member_spec(scratch), 1});
+  }
+  const auto batch = make_batch(jobs);
+  while (batch->advance()) {
+  }
+  std::size_t first = 0;
+  while (observables[first].name != "profile_error_l1") ++first;
+  std::vector<LevelResult> levels;
+  for (const MemberOutcome& outcome : batch->outcomes()) {
+    LevelResult level;
+    level.done = outcome.status == MemberStatus::done;
+    const double* norm = outcome.observables.data() + first;
+    level.profile_error = {norm[0], norm[1], norm[2]};
+    const auto frame_size = static_cast<std::ptrdiff_t>(outcome.position.size() / 2);
+    level.last_frame.assign(outcome.position.begin() + frame_size, outcome.position.end());
+    levels.push_back(level);
+  }
+  ConvergenceTable table = *plan->ladder();
+  set_errors(table, levels);
+  return table;
+}
+
+TEST(Convergence, AHangingRodConvergesInSecondOrderToItsClosedForm) {
+  const ConvergenceTable table = run_ladder(deck({ladder_axis, "convergence.reference=hanging"}));
+  EXPECT_LT(table.rows[0].error.linf, 2e-2);
+  EXPECT_GT(table.rows[0].error.linf, 1e-4);
+  for (std::size_t k = 1; k < 4; ++k) {
+    EXPECT_NEAR(table.rows[k].order.l1, 2.0, 0.05);
+    EXPECT_NEAR(table.rows[k].order.l2, 2.0, 0.05);
+    EXPECT_NEAR(table.rows[k].order.linf, 2.0, 0.05);
+  }
+}
+
+TEST(Convergence, AHangingRodConvergesInSecondOrderToItsFinestLevel) {
+  const ConvergenceTable closed = run_ladder(deck({ladder_axis, "convergence.reference=hanging"}));
+  const ConvergenceTable table = run_ladder(deck({ladder_axis}));
+  EXPECT_TRUE(std::isnan(table.rows[3].error.l1));
+  for (std::size_t k = 1; k < 3; ++k) {
+    EXPECT_NEAR(table.rows[k].order.l2, 2.0, 0.05);
+    EXPECT_NEAR(table.rows[k].order.linf, 2.0, 0.05);
+  }
+  EXPECT_NEAR(table.rows[0].error.linf, closed.rows[0].error.linf - closed.rows[3].error.linf,
+              1e-3 * closed.rows[0].error.linf);
+}
+
+}  // namespace
+}  // namespace rodeo
