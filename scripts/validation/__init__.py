@@ -3,14 +3,16 @@
 import pathlib
 
 from . import (
+    coils,
     euler_buckling,
+    friction_symmetry,
+    gaits,
     hanging_rod,
     helical_buckling,
     hyperelastic_stretch,
     longitudinal_friction,
     rolling,
     stretched_twist_vibration,
-    swimmer_gait,
     timoshenko_cantilever,
     vertical_oscillation,
 )
@@ -32,7 +34,11 @@ CASES = tuple(
         rolling.COUPLE,
         rolling.SLOWDOWN,
         longitudinal_friction.CASE,
-        swimmer_gait.CASE,
+        friction_symmetry.CASE,
+        coils.PLECTONEME,
+        coils.SOLENOID,
+        gaits.SNAKE,
+        gaits.SWIMMER,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )
