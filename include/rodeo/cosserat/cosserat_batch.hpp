@@ -31,6 +31,8 @@ class CosseratBatch final : public Batch {
     observe::Oscillation length;
   };
 
+  /// The member's arrays in host memory: a copy, where the host cannot read them in place.
+  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
   void take_frames(int index);
