@@ -25,9 +25,9 @@ void fill_padding(const RodView& rod) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
     rod.array(field::contact_radius)[i] = padding_radius;
-    for (const int f :
-         {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
-          field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
+    for (const int f : {field::length, field::inverse_length, field::rest_length, field::inverse_rest_length,
+                        field::inverse_rest_voronoi, field::velocity_decay, field::bend_rate_decay,
+                        field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
   }
@@ -78,6 +78,7 @@ void build_elements(const MemberSpec& spec, const RodView& rod) {
     const ExactDamping bend(s.damping * element_length, inertia, spec.time.step);
     const ExactDamping twist(s.damping * element_length, 2.0 * inertia, spec.time.step);
     rod.set_quaternion(i, rest);
+    rod.array(field::rest_length)[i] = element_length;
     rod.array(field::inverse_rest_length)[i] = 1.0 / element_length;
     rod.array(field::shear_stiffness)[i] = s.shear_stiffness;
     rod.array(field::stretch_stiffness)[i] = s.stretch_stiffness;

@@ -232,7 +232,7 @@ bool exists(MPI_Comm communicator, const std::string& path) {
 std::string bytes_text(double bytes) {
   const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;
-  while (bytes >= 1024.0 && unit + 1 < std::size(units)) {
+  while (bytes >= 1000.0 && unit + 1 < std::size(units)) {
     bytes /= 1024.0;
     ++unit;
   }

@@ -50,6 +50,7 @@ void wind(const RodView& rod, double pitch) {
     const double a = angle * (i + 0.5);
     const Vec3 inward = {-std::cos(a), -std::sin(a), 0.0};
     rod.set_quaternion(i, orientation(normalized(edge), inward));
+    rod.array(field::rest_length)[i] = norm(edge);
     rod.array(field::inverse_rest_length)[i] = 1.0 / norm(edge);
   }
 }

@@ -55,6 +55,25 @@ MemberSpec figure_11_swimmer() {
   return spec;
 }
 
+/// The snake of Figure 10 with its published gait: the same body on the ground.
+MemberSpec figure_10_snake() {
+  MemberSpec spec = figure_11_swimmer();
+  spec.fluid.viscosity = 0.0;
+  spec.muscle.amplitudes = {17.4, 48.5, 5.4, 14.7};
+  spec.muscle.wave_number = 2 * 3.141592653589793 * 0.97;
+  spec.load.gravity = {0, 0, -9.81};
+  const double friction = 1.0 / (0.1 * 9.81);  // Froude number 0.1
+  spec.ground.exists = true;
+  spec.ground.origin = {0, 0, -0.025};
+  spec.ground.normal = {0, 0, 1};
+  spec.ground.stiffness = 1.0;
+  spec.ground.damping = 1e-6;
+  spec.ground.static_friction = {2 * friction, 3 * friction, 4 * friction};
+  spec.ground.kinetic_friction = {friction, 1.5 * friction, 2 * friction};
+  spec.ground.velocity_threshold = 1e-8;
+  return spec;
+}
+
 /// `members` rods in one batch; many steps a launch, as in a campaign.
 void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& spec) {
   const int elements = spec.rod.elements;
@@ -97,6 +116,7 @@ const int registered = [] {
   add("internal/400", 1, 400);
   add("internal/3200", 1, 3200);
   add("batch/64x50", 64, 50);
+  benchmark::RegisterBenchmark("snake/50", run_batch, 1, figure_10_snake())->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("swimmer/50", run_batch, 1, figure_11_swimmer())
       ->Unit(benchmark::kMillisecond);
   return 0;

@@ -26,6 +26,7 @@ void lay(const RodView& rod, const Curve& curve) {
     const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
     rod.array(field::length)[i] = length;
     rod.array(field::inverse_length)[i] = 1.0 / length;
+    rod.array(field::rest_length)[i] = length;
     rod.array(field::inverse_rest_length)[i] = 1.0 / length;
   }
 }

@@ -18,7 +18,7 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   const double* const qx = rod.array(field::orientation, 1);
   const double* const qy = rod.array(field::orientation, 2);
   const double* const qz = rod.array(field::orientation, 3);
-  const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  const double* const rest_length = rod.array(field::rest_length);
   const double* const shear_stiffness = rod.array(field::shear_stiffness);
   const double* const stretch_stiffness = rod.array(field::stretch_stiffness);
   double* const length = rod.array(field::length);
@@ -37,12 +37,10 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
     inverse_length[i] = inverse;
     const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});
     const Vec3 body_edge = d.to_body(edge);
-    const double inverse_rest = inverse_rest_length[i];
-    // S sigma/e: e = l/l_hat
-    const double rest_over_length = inverse / inverse_rest;
-    const double shear = shear_stiffness[i] * rest_over_length;
-    const Vec3 load = {shear * inverse_rest * body_edge.x, shear * inverse_rest * body_edge.y,
-                       stretch_stiffness[i] * rest_over_length * (inverse_rest * body_edge.z - 1.0)};
+    // S sigma/e with sigma = Q l/l_hat - e3 and e = |l|/l_hat
+    const double shear = shear_stiffness[i] * inverse;
+    const Vec3 load = {shear * body_edge.x, shear * body_edge.y,
+                       stretch_stiffness[i] * inverse * (body_edge.z - rest_length[i])};
     const Vec3 force = d.to_laboratory(load);
     fx[i] = force.x;
     fy[i] = force.y;

@@ -43,8 +43,9 @@ struct Forces {
     add_if_acting(team, rod, time, middle);
     add_if_acting(team, rod, time, distributed_couple);
     add_if_acting(team, rod, time, contact);
-    add_if_acting(team, rod, time, drag);    // after all but the ground: it depends on the other forces
-    add_if_acting(team, rod, time, ground);  // last: it answers the sum of all others
+    // These answer the sum of all forces before them.
+    add_if_acting(team, rod, time, drag);
+    add_if_acting(team, rod, time, ground);
   }
 
  private:

@@ -18,7 +18,7 @@ struct Coulomb {
 
   /// `arrest` is the force that would bring the body to rest, `slipping` 0 for static, 1 for kinetic
   /// friction. N
-  KOKKOS_FORCEINLINE_FUNCTION double friction(double arrest, double slipping, double load) const {
+  KOKKOS_INLINE_FUNCTION double friction(double arrest, double slipping, double load) const {
     const double forward = load * (static_forward + slipping * (kinetic_forward - static_forward));
     const double backward = load * (static_backward + slipping * (kinetic_backward - static_backward));
     const double bounded = arrest < backward ? arrest : backward;
@@ -55,17 +55,17 @@ struct Ground {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static double positive_part(double x) { return x > 0.0 ? x : 0.0; }
+  KOKKOS_INLINE_FUNCTION static double positive_part(double x) { return x > 0.0 ? x : 0.0; }
 
   /// 0 up to v_eps, 1 from 1.5 v_eps on, linear between; `sharpness` is 2/v_eps.
-  KOKKOS_FORCEINLINE_FUNCTION static double slipping(double speed, double sharpness) {
+  KOKKOS_INLINE_FUNCTION static double slipping(double speed, double sharpness) {
     const double excess = positive_part(sharpness * math::fabs(speed) - 2.0);
     return excess < 1.0 ? excess : 1.0;
   }
 
   /// Wall response and friction of every element: ground_force, and the couple of the rolling friction.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void push_elements(const Team& team, const RodView& rod) const {
+  KOKKOS_INLINE_FUNCTION void push_elements(const Team& team, const RodView& rod) const {
     const double* const px = rod.array(field::position, 0);
     const double* const py = rod.array(field::position, 1);
     const double* const pz = rod.array(field::position, 2);
@@ -106,7 +106,6 @@ struct Ground {
     double* const gx = rod.array(field::ground_force, 0);
     double* const gy = rod.array(field::ground_force, 1);
     double* const gz = rod.array(field::ground_force, 2);
-    // Copies, because through `this` the bodies' reads could alias the arrays they write.
     const Vec3 up = normal;
     const double level = offset;
     const double spring = stiffness;
@@ -116,68 +115,65 @@ struct Ground {
     const double sharpness = 2.0 * inverse_threshold;
     const Coulomb along = axial_friction;
     const Coulomb across = rolling_friction;
-    // Over all node lanes, so that push_nodes finds zero beyond the last element too. The body is longer than
-    // what compilers inline by themselves, and the loop would not vectorise around a call.
-    for_each_lane(
-        team, node_lanes(rod.elements), [=](int i) __attribute__((always_inline)) {
-          const double first = share[i];
-          const double last = share[i + 1];
-          const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
-                              first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
-                              first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
-          const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
-          const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
-          const double inverse = inverse_length[i];
-          const double radius = contact_radius[i] * math::sqrt(inverse);
+    // Over all node lanes, so that push_nodes finds zero beyond the last element too.
+    for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+      const double first = share[i];
+      const double last = share[i + 1];
+      const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
+                          first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
+                          first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
+      const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
+      const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
+      const double inverse = inverse_length[i];
+      const double radius = contact_radius[i] * math::sqrt(inverse);
 
-          const double depth = radius - (dot(up, middle) - level);
-          const double touches = depth >= reach ? 1.0 : 0.0;
-          const double load = touches * positive_part(-dot(up, force));
-          // A wall does not pull.
-          const double response =
-              touches * positive_part(load + spring * depth - dashpot * dot(up, velocity));
+      const double depth = radius - (dot(up, middle) - level);
+      const double touches = depth >= reach ? 1.0 : 0.0;
+      const double load = touches * positive_part(-dot(up, force));
+      // A wall does not pull.
+      const double response = touches * positive_part(load + spring * depth - dashpot * dot(up, velocity));
 
-          const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
-          const Vec3 flat = edge - dot(up, edge) * up;
-          constexpr double upright =
-              1e-200;  // m^2: an element that stands on its end has no axial direction, and no NaN
-          const Vec3 axial = (1.0 / math::sqrt(dot(flat, flat) + upright)) * flat;
-          const Vec3 lateral = cross(axial, up);
-          const double axial_speed = dot(axial, velocity);
-          const double axial_arrest = -(inertia * axial_speed + dot(axial, force));
-          const double axial_force = along.friction(axial_arrest, slipping(axial_speed, sharpness), load);
+      const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
+      const Vec3 flat = edge - dot(up, edge) * up;
+      constexpr double upright =
+          1e-200;  // m^2: an element that stands on its end has no axial direction, and no NaN
+      const Vec3 axial = (1.0 / math::sqrt(dot(flat, flat) + upright)) * flat;
+      const Vec3 lateral = cross(axial, up);
+      const double axial_speed = dot(axial, velocity);
+      const double axial_arrest = -(inertia * axial_speed + dot(axial, force));
+      const double axial_force = along.friction(axial_arrest, slipping(axial_speed, sharpness), load);
 
-          // With R, the step changes the slip v_lateral - r omega to v' - r omega', v' = v + (F + R) dt/dm
-          // and omega' = decay omega + gain (T - r R): eq. 4.12 with any moment of inertia, initial slip and
-          // damping.
-          const Vec3 body_axial = directors({qw[i], qx[i], qy[i], qz[i]}).to_body(axial);
-          const Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]) + cx[i],
-                               (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
-                               (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
-          const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
-          const double spin_gain = twist_gain[i] * inverse_rest_length[i] / inverse;
-          const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
-          const double lateral_speed = dot(lateral, velocity);
-          const double roll = inertia * radius;
-          const double rolling_arrest = (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) /
-                                        (1.0 + roll * radius * spin_gain);
-          const double slip = lateral_speed - radius * spin;
-          const double rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), load);
+      // With R, the step changes the slip v_lateral - r omega to v' - r omega', v' = v + (F + R) dt/dm
+      // and omega' = decay omega + gain (T - r R): eq. 4.12 with any moment of inertia, initial slip and
+      // damping.
+      const Vec3 body_axial = directors({qw[i], qx[i], qy[i], qz[i]}).to_body(axial);
+      const Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]) + cx[i],
+                           (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
+                           (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
+      const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
+      const double spin_gain = twist_gain[i] * inverse_rest_length[i] / inverse;
+      const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
+      const double lateral_speed = dot(lateral, velocity);
+      const double roll = inertia * radius;
+      const double rolling_arrest = (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) /
+                                    (1.0 + roll * radius * spin_gain);
+      const double slip = lateral_speed - radius * spin;
+      const double rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), load);
 
-          const Vec3 total = response * up + axial_force * axial + rolling_force * lateral;
-          gx[i] = total.x;
-          gy[i] = total.y;
-          gz[i] = total.z;
-          const double torque = -radius * rolling_force;  // (-r normal) x (R lateral) = -r R axial
-          cx[i] += torque * body_axial.x;
-          cy[i] += torque * body_axial.y;
-          cz[i] += torque * body_axial.z;
-        });
+      const Vec3 total = response * up + axial_force * axial + rolling_force * lateral;
+      gx[i] = total.x;
+      gy[i] = total.y;
+      gz[i] = total.z;
+      const double torque = -radius * rolling_force;  // (-r normal) x (R lateral) = -r R axial
+      cx[i] += torque * body_axial.x;
+      cy[i] += torque * body_axial.y;
+      cz[i] += torque * body_axial.z;
+    });
   }
 
   /// Half of an element's ground force to each of its nodes.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION static void push_nodes(const Team& team, const RodView& rod) {
+  KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const RodView& rod) {
     for (int c = 0; c < 3; ++c) {
       const double* const ground = rod.array(field::ground_force, c);
       double* const force = rod.array(field::external_force, c);

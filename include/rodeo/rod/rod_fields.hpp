@@ -27,7 +27,8 @@ enum Field : int {
   bend_rate_gain = bend_rate_decay + 1,        ///< element, s/(kg m^2)
   twist_rate_decay = bend_rate_gain + 1,       ///< element: about d3
   twist_rate_gain = twist_rate_decay + 1,      ///< element, s/(kg m^2)
-  inverse_rest_length = twist_rate_gain + 1,   ///< element, 1/m
+  rest_length = twist_rate_gain + 1,           ///< element, m
+  inverse_rest_length = rest_length + 1,       ///< element, 1/m
   shear_stiffness = inverse_rest_length + 1,   ///< element, S1 = S2, N
   stretch_stiffness = shear_stiffness + 1,     ///< element, S3, N
   bend_stiffness = stretch_stiffness + 1,      ///< Voronoi region, B1 = B2, N m^2
