@@ -95,6 +95,7 @@ struct Ground {
     const double* const tx = rod.array(field::transport_couple, 0);
     const double* const ty = rod.array(field::transport_couple, 1);
     const double* const tz = rod.array(field::transport_couple, 2);
+    const double* const length = rod.array(field::length);
     const double* const inverse_length = rod.array(field::inverse_length);
     const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const double* const contact_radius = rod.array(field::contact_radius);
@@ -124,8 +125,7 @@ struct Ground {
                           first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
       const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
       const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
-      const double inverse = inverse_length[i];
-      const double radius = contact_radius[i] * math::sqrt(inverse);
+      const double radius = contact_radius[i] * math::sqrt(inverse_length[i]);
 
       const double depth = radius - (dot(up, middle) - level);
       const double touches = depth >= reach ? 1.0 : 0.0;
@@ -151,7 +151,7 @@ struct Ground {
                            (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
                            (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
       const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
-      const double spin_gain = twist_gain[i] * inverse_rest_length[i] / inverse;
+      const double spin_gain = twist_gain[i] * inverse_rest_length[i] * length[i];
       const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
       const double lateral_speed = dot(lateral, velocity);
       const double roll = inertia * radius;
