@@ -235,46 +235,40 @@ TEST(Penalty, ListsNeverChangeTheForces) {
 }
 
 TEST(Penalty, TwoStrandsThatCollideKeepTheirEnergy) {
-  // The arms of a hairpin are thrown at each other and bounce: without damping nothing is lost, to second
-  // order in the step.
-  std::vector<double> losses;
-  for (const int refinement : {1, 2}) {
-    MemberSpec spec = contact_rod(108);
-    spec.rod.shear_stiffness = 2e4;
-    spec.rod.stretch_stiffness = 3e4;
-    spec.time.step = 2e-5 / refinement;
-    TestRod test(spec);
-    const RodView rod = test.view();
-    lay(rod, [](double s) { return hairpin(s, 0.08); });
-    for (int i = 0; i < rod.elements; ++i) {
-      const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-      rod.set_quaternion(i, orientation(normalized(edge), {0, 1, 0}));
-    }
-    for (int i = 0; i + 1 < rod.elements; ++i) {
-      const Vec3 turn = rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
-      rod.set_vec3(field::rest_curvature, i, rod.array(field::inverse_rest_voronoi)[i] * turn);
-    }
-    for (int i = 0; i < rod.nodes(); ++i) {
-      const double height = rod.vec3(field::position, i).z;
-      const double speed = height < 0.5 ? 2.0 * (0.5 - height) : 0.0;
-      rod.set_vec3(field::velocity, i, {i < 54 ? speed : -speed, 0, 0});
-    }
-    const auto total = [](const Sample& s) { return observe::sum_of_energies(s); };
-    const double before = total(test.sample());
-    bool touched = false;
-    Sample now;
-    for (int k = 0; k < 400; ++k) {
-      now = test.advance(25 * refinement);
-      touched = touched || now.contact.touching > 0.0;
-      if (touched && now.contact.touching == 0.0) break;
-    }
-    EXPECT_TRUE(touched);
-    EXPECT_EQ(now.contact.touching, 0.0);
-    EXPECT_GT(now.contact.deepest, 1e-4);
-    losses.push_back(std::abs(total(now) / before - 1.0));
+  // The arms of a hairpin are thrown at each other and bounce: without damping next to nothing is lost.
+  MemberSpec spec = contact_rod(108);
+  spec.rod.shear_stiffness = 2e4;
+  spec.rod.stretch_stiffness = 3e4;
+  spec.time.step = 2e-5;
+  TestRod test(spec);
+  const RodView rod = test.view();
+  lay(rod, [](double s) { return hairpin(s, 0.08); });
+  for (int i = 0; i < rod.elements; ++i) {
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    rod.set_quaternion(i, orientation(normalized(edge), {0, 1, 0}));
   }
-  EXPECT_LT(losses[0], 2e-3) << losses[1];
-  printf("LOSS %g %g\n", losses[0], losses[1]);
+  for (int i = 0; i + 1 < rod.elements; ++i) {
+    const Vec3 turn = rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
+    rod.set_vec3(field::rest_curvature, i, rod.array(field::inverse_rest_voronoi)[i] * turn);
+  }
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const double height = rod.vec3(field::position, i).z;
+    const double speed = height < 0.5 ? 2.0 * (0.5 - height) : 0.0;
+    rod.set_vec3(field::velocity, i, {i < 54 ? speed : -speed, 0, 0});
+  }
+  const auto total = [](const Sample& s) { return observe::sum_of_energies(s); };
+  const double before = total(test.sample());
+  bool touched = false;
+  Sample now;
+  for (int k = 0; k < 400; ++k) {
+    now = test.advance(25);
+    touched = touched || now.contact.touching > 0.0;
+    if (touched && now.contact.touching == 0.0) break;
+  }
+  EXPECT_TRUE(touched);
+  EXPECT_EQ(now.contact.touching, 0.0);
+  EXPECT_GT(now.contact.deepest, 1e-4);
+  EXPECT_LT(std::abs(total(now) / before - 1.0), 2e-3);
 }
 
 }  // namespace
