@@ -50,11 +50,13 @@ bool is_first_rank() {
 
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
 Deck shared_deck(const CommandLine& command) {
+  Deck deck;
   std::string text;
   std::string error;
   if (is_first_rank()) {
     try {
-      text = Deck::read(command.file, command.overrides).resolved();
+      deck = Deck::read(command.file, command.overrides);
+      text = deck.resolved();
     } catch (const DeckError& failure) {
       error = failure.what();
     }
@@ -67,7 +69,7 @@ Deck shared_deck(const CommandLine& command) {
   }
   if (!error.empty()) throw DeckError(error);
   // Rank 0 keeps the deck as read, whose messages name file and line.
-  return is_first_rank() ? Deck::read(command.file, command.overrides) : Deck::parse(text, command.file);
+  return is_first_rank() ? deck : Deck::parse(text, command.file);
 }
 
 int campaign(const CommandLine& command, int& argc, char**& argv) {

@@ -112,9 +112,9 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
   }
 }
 
-double waiting_cost(const Study& study, std::uint64_t members, const std::vector<bool>& committed) {
+double waiting_cost(const Study& study, const std::vector<bool>& committed) {
   double cost = 0.0;
-  for (std::uint64_t member = 0; member < members; ++member) {
+  for (std::uint64_t member = 0; member < study.members(); ++member) {
     if (committed.empty() || !committed[member]) cost += study.cost(member / study.repeats());
   }
   return cost;
@@ -123,7 +123,7 @@ double waiting_cost(const Study& study, std::uint64_t members, const std::vector
 CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads,
                        bool resume, const std::string& output) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
-  Progress progress(study.members(), waiting_cost(study, study.members(), committed));
+  Progress progress(study.members(), waiting_cost(study, committed));
   Worker local(study, file, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
   Master master(study, mailbox, threads, committed, works ? &local : nullptr, progress);

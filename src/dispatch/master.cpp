@@ -12,8 +12,6 @@ namespace rodeo {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 /// Chunks a worker holds: the one it runs and one more, so that it never waits for the master.
 constexpr std::size_t chunks_ahead = 2;
 
@@ -22,8 +20,6 @@ constexpr double longest_chunk = 1e9;
 
 /// Most members of a chunk: what bounds a worker's memory and makes a good block in the file.
 constexpr std::size_t largest_chunk = 256;
-
-constexpr auto idle_sleep = 100us;
 
 }  // namespace
 

@@ -33,10 +33,7 @@ Study::Study(const Deck& deck)
   nodes_.reserve(candidates);
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
     const MemberSpec member = spec(plan_->point(candidate));
-    if (candidate > 0 && member.frames != frames_) {
-      throw deck.error(Key::output_frames, "output.frames cannot vary between candidates");
-    }
-    frames_ = member.frames;
+    frames_ = member.frames;  // output.* cannot vary between candidates
     costs_.push_back(predicted_cost(member));
     nodes_.push_back(frame_nodes(member));
   }

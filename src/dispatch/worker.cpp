@@ -16,9 +16,6 @@ using namespace std::chrono_literals;
 /// Ended members of a running batch are written at least this often, so that a kill loses little.
 constexpr auto write_interval = 500ms;
 
-/// How long an idle rank sleeps between two looks at its messages.
-constexpr auto idle_sleep = 100us;
-
 }  // namespace
 
 void Worker::advance() {

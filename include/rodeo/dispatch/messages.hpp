@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <string>
@@ -21,6 +22,9 @@ enum Tag : int {
   stopped    ///< worker -> master: nothing more will come
 };
 }  // namespace message
+
+/// How long a rank with nothing to do sleeps between two looks at its messages.
+inline constexpr std::chrono::microseconds idle_sleep{100};
 
 /// Members for a worker, with their points: enough to run them without the plan.
 struct Chunk {
