@@ -164,7 +164,7 @@ void build_rod(const MemberSpec& spec, const RodView& rod) {
 }
 
 forces::Ground make_ground(const MemberSpec& spec) {
-  constexpr double touch_margin_per_radius = 1e-6;
+  constexpr double touch_margin_per_radius = 4e-3;
   const RodSpec& rod = spec.rod;
   const FrictionCoefficients& at_rest = spec.ground.static_friction;
   const FrictionCoefficients& sliding = spec.ground.kinetic_friction;
