@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/contact/penalty.hpp"
-#include "rodeo/forces/distributed_couple.hpp"
+#include "rodeo/forces/distributed_load.hpp"
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
 #include "rodeo/forces/middle_force.hpp"
@@ -17,14 +17,14 @@ struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
   forces::MiddleForce middle;
-  forces::DistributedCouple distributed_couple;
+  forces::DistributedLoad distributed;
   contact::Penalty contact;
   forces::SlenderBodyDrag drag;
   forces::Ground ground;
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
-    return gravity.acts(time) || perturbation.acts(time) || middle.acts(time) ||
-           distributed_couple.acts(time) || contact.acts(time) || drag.acts(time) || ground.acts(time);
+    return gravity.acts(time) || perturbation.acts(time) || middle.acts(time) || distributed.acts(time) ||
+           contact.acts(time) || drag.acts(time) || ground.acts(time);
   }
 
   /// Sets the external forces and couples of all nodes and elements at a time.
@@ -41,7 +41,7 @@ struct Forces {
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
     add_if_acting(team, rod, time, middle);
-    add_if_acting(team, rod, time, distributed_couple);
+    add_if_acting(team, rod, time, distributed);
     add_if_acting(team, rod, time, contact);
     // These answer the sum of all forces before them.
     add_if_acting(team, rod, time, drag);
