@@ -87,7 +87,7 @@ void evaluate_forces(TestRod& test) {
   on_team([&](const auto& team) {
     shear_and_stretch(team, rod);
     bend_and_twist(team, rod);
-    test.data().forces.evaluate(team, rod, 0.0);
+    test.data().forces.evaluate(team, rod, test.rods(), 0.0);
   });
 }
 

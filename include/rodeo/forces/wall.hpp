@@ -30,19 +30,19 @@ struct Coulomb {
 /// How a surface answers a rod that touches it: wall response (4.8) and anisotropic Coulomb friction (4.9 to
 /// 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
 ///
-/// Each element feels its share of the forces on its nodes. Directions of an element are the surface's normal
-/// where it is nearest to the element's middle, `axial` (its edge in the tangent plane) and `lateral` = axial
-/// x normal. The wall's whole response is what friction is in proportion to. The surface acts at the point of contact, radius r below the axis, which slips sideways at
-/// v_lateral - r omega_axial. Axial friction is sized first; it is perpendicular to the lateral force of its
-/// element, so rolling friction needs no second pass to include it.
+/// Each element feels its share of the forces on its nodes, and has that share of their masses. Directions of
+/// an element are the surface's normal where it is nearest to the element's middle, `axial` (its edge in the
+/// tangent plane) and `lateral` = axial x normal. The wall's whole response is what friction is in proportion
+/// to. The surface acts at the point of contact, radius r below the axis, which slips sideways at v_lateral -
+/// r omega_axial. Axial friction is sized first; it is perpendicular to the lateral force of its element, so
+/// rolling friction needs no second pass to include it.
 struct Wall {
   double stiffness = 0.0;  ///< k_w, N/m
   double damping = 0.0;    ///< gamma_w, kg/s
   Coulomb axial_friction;
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
-  double element_mass = 0.0;       ///< kg
-  double step = 0.0;               ///< s
+  double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
 
   template <class Surface, class Team>
@@ -78,6 +78,7 @@ struct Wall {
     const double* const wy = rod.array(field::angular_velocity, 1);
     const double* const wz = rod.array(field::angular_velocity, 2);
     const double* const share = rod.array(field::force_share);
+    const double* const mass = rod.array(field::mass);
     const double* const nx = rod.array(field::internal_force, 0);
     const double* const ny = rod.array(field::internal_force, 1);
     const double* const nz = rod.array(field::internal_force, 2);
@@ -108,8 +109,7 @@ struct Wall {
     const double spring = stiffness;
     const double dashpot = damping;
     const double reach = -touch_margin;
-    const double mass = element_mass;
-    const double inertia = element_mass / step;
+    const double rate = inverse_step;
     const double sharpness = 2.0 * inverse_threshold;
     const Coulomb along = axial_friction;
     const Coulomb across = rolling_friction;
@@ -120,6 +120,8 @@ struct Wall {
       const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
                           first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
                           first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
+      const double element_mass = first * mass[i] + last * mass[i + 1];
+      const double inertia = rate * element_mass;  // dm/dt, kg/s
       const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
       const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
       const double radius = contact_radius[i] * math::sqrt(inverse_length[i]);
@@ -129,7 +131,7 @@ struct Wall {
       const double depth = radius - below.height;
       const double touches = depth >= reach ? 1.0 : 0.0;
       // What keeps the element from accelerating into the surface, which may fall away before it or rise.
-      const double load = touches * positive_part(-dot(up, force) - mass * below.falling);
+      const double load = touches * positive_part(-dot(up, force) - element_mass * below.falling);
       // A wall does not pull.
       const double response = touches * positive_part(load + spring * depth - dashpot * dot(up, velocity));
 
