@@ -106,18 +106,33 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   rows[3].status = MemberStatus::diverged;
   file.write(rows);
 
-  const std::string running = status_report(EnsembleReader(folder.file()), folder.file());
+  const std::string running = status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
   EXPECT_TRUE(contains(running, "4 of 20 members finished (20.0 %), running (process ")) << running;
   EXPECT_TRUE(contains(running, "  done                    3\n")) << running;
   EXPECT_TRUE(contains(running, "  diverged                1\n")) << running;
   EXPECT_TRUE(contains(running, "  pending                16\n")) << running;
   EXPECT_TRUE(contains(running, "           1          2.5            4\n")) << running;
   EXPECT_TRUE(contains(running, "time in members: 7 s, ")) << running;
-  EXPECT_TRUE(contains(running, " left\n")) << running;
+  EXPECT_TRUE(contains(running, " left, until ")) << running;
+  EXPECT_TRUE(contains(running, " UTC\n")) << running;
   EXPECT_LT(std::count(running.begin(), running.end(), '\n'), 25);
+  EXPECT_FALSE(contains(running, "best")) << running;
+
+  const auto with_objective = [&](const Objective& objective) {
+    return status_report(EnsembleReader(folder.file()), folder.file(), objective);
+  };
+  const std::string& name = schema.observable_names[0];
+  // Member 3 has the smallest value, but diverged.
+  EXPECT_TRUE(contains(with_objective({name, true}), "best " + name + ": 4 "))
+      << with_objective({name, true});
+  EXPECT_TRUE(
+      contains(with_objective({name, true}), ", member 1 at " + schema.parameter_names[0] + " = 1, "));
+  EXPECT_TRUE(contains(with_objective({name, false}), "best " + name + ": 1 "));
+  EXPECT_FALSE(contains(with_objective({"unknown", true}), "best"));
 
   file.close();
-  EXPECT_TRUE(contains(status_report(EnsembleReader(folder.file()), folder.file()), "not running"));
+  EXPECT_TRUE(
+      contains(status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt), "not running"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -157,7 +158,18 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema);
 std::string export_member(const EnsembleReader& reader, const std::string& path, std::uint64_t member,
                           const std::string& format);
 
-/// The text of `rodeo status`: counts per status, observables, throughput, time left.
-std::string status_report(const EnsembleReader& reader, const std::string& path);
+/// The observable that a study looks for.
+struct Objective {
+  std::string name;
+  bool largest = true;  ///< is best; else the smallest
+};
+
+/// The text of `rodeo status`: counts per status, observables, the best member where there is an objective,
+/// throughput, time left.
+std::string status_report(const EnsembleReader& reader, const std::string& path,
+                          const std::optional<Objective>& objective);
+
+/// Whether a campaign is writing the file now.
+bool is_running(const std::string& path);
 
 }  // namespace rodeo
