@@ -31,7 +31,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
 SlurmdTimeout=10
-ReturnToService=2
+ReturnToService=1
 KillWait=5
 MailProg=/bin/true
 JobCompType=jobcomp/filetxt

@@ -242,7 +242,7 @@ class Failure(SlurmTest):
         deck = self.deck()
         job = self.submit("many_nodes", deck, self.file)
         self.wait_for_members(1)
-        os.kill(writers_of(self.file)[-1], signal.SIGKILL)
+        os.kill(writers_of(self.file, "rodeo")[-1], signal.SIGKILL)
         self.assertEqual(cluster.wait_for_end(job)["JobState"], "FAILED")
         killed = read_ensemble.Ensemble(self.file)
         self.expect_done(self.submit("many_nodes", deck, self.file))
@@ -250,15 +250,15 @@ class Failure(SlurmTest):
         self.expect_whole(deck)
 
 
-def writers_of(path):
-    """The processes that run rodeo with this file as their output."""
+def writers_of(path, *names):
+    """The processes of rodeo and of mpirun, or of those named, with this file as their output."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         try:
             arguments = (entry / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if arguments[0].endswith(b"rodeo") and os.fsencode(path) in arguments:
+        if pathlib.Path(os.fsdecode(arguments[0])).name in (names or ("rodeo", "mpirun")) and os.fsencode(path) in arguments:
             found.append(int(entry.name))
     return sorted(found)
 
@@ -273,26 +273,17 @@ class OneFile(SlurmTest):
         self.assertIn("is being written by a running campaign (process ", self.log(second))
         self.assertEqual(cluster.job(first)["JobState"], "RUNNING")
 
-    def test_lock_outlives_the_first_rank(self):
-        deck = self.deck(end=60)
-        job = self.submit("one_node", deck, self.file, options=["--ntasks=2", "--cpus-per-task=1"])
+    def test_lock_ends_with_the_job(self):
+        deck = self.deck()
+        first = self.submit("one_node", deck, self.file)
         self.wait_for_members(1)
-        ranks = writers_of(self.file)
-        # One rank that hangs while the launcher and all others are gone, as on a node that is cut off.
-        by_rank = {}
-        for pid in ranks:
-            environment = (pathlib.Path("/proc") / str(pid) / "environ").read_bytes().split(b"\0")
-            by_rank |= {int(v.partition(b"=")[2]): pid for v in environment if v.startswith(b"OMPI_COMM_WORLD_RANK=")}
-        os.kill(by_rank[1], signal.SIGSTOP)
-        self.addCleanup(lambda: os.kill(by_rank[1], signal.SIGKILL) if by_rank[1] in writers_of(self.file) else None)
-        os.kill(by_rank[0], signal.SIGKILL)
-        refused = campaign.rodeo("resume", self.file)
-        self.assertEqual(refused.returncode, 1)
-        self.assertIn(f"process {by_rank[0]} on ", refused.stderr)
-        os.kill(by_rank[1], signal.SIGKILL)
-        cluster.wait_for_end(job)
-        resumed = campaign.rodeo("resume", self.file, "--wall-time=0:20")
-        self.assertIn(resumed.returncode, (0, 75), resumed.stderr)
+        for pid in writers_of(self.file):  # mpirun and its ranks
+            os.kill(pid, signal.SIGKILL)
+        self.assertEqual(cluster.wait_for_end(first)["JobState"], "FAILED")
+        killed = read_ensemble.Ensemble(self.file)
+        self.expect_done(self.submit("one_node", deck, self.file))
+        self.expect_kept(killed)
+        self.expect_whole(deck)
 
 
 if __name__ == "__main__":
