@@ -17,6 +17,37 @@ from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble, rodeo
 DONE, BAD_INPUT, FAILED, STOPPED = 0, 1, 2, 75
 
 
+RODS_DECK = """
+[study]
+kind = sweep
+repeats = 2
+[sweep]
+axis = rod.radius : list(0.01, 0.02)
+[rod]
+count = 3
+each = rod.elements : list(8, 5, 6)
+each = rod.origin[0] : list(0, 0.1, 0)
+each = boundary.first : list(clamped, free, free)
+each = joint.kind : list(none, none, rigid)
+length = 0.4
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+[load]
+perturbation = 0.01
+[gravity]
+acceleration = 1, 0, -9.81
+[contact]
+kind = penalty
+stiffness = 100
+[time]
+step = 2e-5
+end = 0.1
+[output]
+frames = 3
+"""
+
+
 class CliTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="rodeo-cli-")
@@ -250,6 +281,27 @@ class Campaign(CliTest):
             for name in ("L1", "L2", "Linf", "observed_order"):
                 for other in tables[1:]:
                     self.assertEqual(tables[0][name].tobytes(), other[name].tobytes())
+
+    def test_several_rods_go_to_the_file_one_after_the_other(self):
+        deck = self.deck(RODS_DECK)
+        check = self.succeed("check", deck)
+        self.assertIn("each = rod.elements : list(8, 5, 6)", check.stdout)
+        self.succeed("run", deck, "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.count(read_ensemble.DONE), 4)
+        for member in range(4):
+            self.assertEqual(list(ensemble.rod_nodes(member)), [9, 6, 7])
+            _, rods = ensemble.rods(member)
+            self.assertEqual([rod.shape for rod in rods], [(3, 9, 3), (3, 6, 3), (3, 7, 3)])
+            for frame in range(3):
+                self.assertEqual(list(rods[1][frame, -1]), list(rods[2][frame, 0]))  # joined: one node
+                self.assertEqual(list(rods[0][frame, 0]), [0.0, 0.0, 0.0])  # clamped
+        alone = self.folder / "alone.h5"
+        self.succeed("run", deck, "--output", alone, ranks=1)
+        with h5py.File(self.file) as first, h5py.File(alone) as second:
+            for name in ("trajectories/position", "members/observables"):
+                self.assertEqual(first[name][:].tobytes(), second[name][:].tobytes())
+        self.succeed("resume", self.file)
 
     def test_ladder_without_refinement_is_refused(self):
         deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
