@@ -1,6 +1,7 @@
 #include "rodeo/dispatch/study.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -28,15 +29,53 @@ Study::Study(const Deck& deck)
       repeats_(static_cast<std::uint32_t>(deck.integer(Key::study_repeats))),
       objective_(objective_index(deck)),
       scratch_(deck) {
-  const std::uint64_t candidates = plan_->candidates();
-  costs_.reserve(candidates);
-  nodes_.reserve(candidates);
-  for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
-    const MemberSpec member = spec(plan_->point(candidate));
-    frames_ = member.frames;  // output.* cannot vary between candidates
+  const auto add = [&](const std::vector<double>& point) {
+    const MemberSpec member = spec(point);
+    frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
+    model_ = member.model;
     costs_.push_back(predicted_cost(member));
     nodes_.push_back(frame_nodes(member));
+  };
+  if (plan_->adaptive()) {
+    for (const std::vector<double>& point : plan_->probes()) add(point);
+    check_nodes();
+  } else {
+    const std::uint64_t candidates = plan_->candidates();
+    costs_.reserve(candidates);
+    nodes_.reserve(candidates);
+    for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) add(plan_->point(candidate));
   }
+  check_objective();
+}
+
+void Study::check_objective() const {
+  if (objective_ < 0 || reports(model_, observables[static_cast<std::size_t>(objective_)])) return;
+  throw deck_.error(Key::study_objective,
+                    "members of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
+                        " do not report '" +
+                        std::string(observables[static_cast<std::size_t>(objective_)].name) + "'");
+}
+
+/// The file has room for trajectories of known size only.
+void Study::check_nodes() const {
+  if (frames_ == 0 || std::ranges::all_of(nodes_, [&](int n) { return n == nodes_.front(); })) return;
+  throw deck_.error(Key::output_frames,
+                    "must be 0 where a parameter of the optimisation changes the number of "
+                    "elements, here by way of rod.elements_per_length");
+}
+
+double Study::cost(std::uint64_t candidate) {
+  if (!plan_->adaptive()) return costs_[candidate];
+  try {
+    return predicted_cost(spec(plan_->point(candidate)));
+  } catch (const DeckError&) {
+    return 0.0;  // no member can be made at this point; the worker that tries says so
+  }
+}
+
+double Study::cost() const {
+  if (plan_->adaptive()) return costs_.front() * static_cast<double>(members());
+  return std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
 }
 
 MemberSpec Study::spec(const std::vector<double>& point) {
@@ -61,6 +100,7 @@ EnsembleSchema Study::schema() const {
     schema.observable_units.emplace_back(observable.unit);
   }
   schema.members = members();
+  schema.generations = plan_->generations();
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
   schema.frames = moves ? frames_ : 0;
   if (schema.frames > 0) {

@@ -36,6 +36,15 @@ struct SweepAxis {
   bool logarithmic = false;    ///< samplers draw uniformly in the logarithm
 };
 
+/// A parameter of an optimisation: one number of `optimize.parameter = KEY : [lower, upper] start s scale d`.
+struct SearchParameter {
+  ParameterAddress address;
+  double lower = 0.0;  ///< may be minus infinity
+  double upper = 0.0;  ///< may be infinity
+  double start = 0.0;
+  double scale = 1.0;  ///< what counts as a large change of it
+};
+
 /// A deck with all its values checked against the key table.
 class Deck {
  public:
@@ -71,6 +80,10 @@ class Deck {
   /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.
   SweepAxis convergence_axis() const;
 
+  /// The parameters of an optimisation. Throws DeckError as sweep_axes does, on whole numbers, on bounds that
+  /// the key does not allow, and on a start that is not between them.
+  std::vector<SearchParameter> search_parameters() const;
+
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const;
 
@@ -104,13 +117,13 @@ class Deck {
 };
 
 /// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members
-/// (none of study, sweep and output). Throws std::invalid_argument with a message that names the nearest
-/// valid key.
+/// (none of study, sweep, convergence, optimize and output). Throws std::invalid_argument with a message that
+/// names the nearest valid key.
 ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or
 /// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …). Made
-/// once for each candidate: neither parses nor allocates.
+/// once for each candidate: parses nothing, and allocates only for model.kind = function.
 MemberSpec make_member_spec(const Deck& deck);
 
 }  // namespace rodeo

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "rodeo/math/vec3.hpp"
 
@@ -10,7 +11,8 @@ namespace rodeo {
 /// What a member advances with (deck key model.kind).
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
-  noop       ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
+  noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
+  function   ///< a test function of optimisers
 };
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
@@ -138,10 +140,30 @@ struct TimeSpec {
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
 };
 
+/// A test function of optimisers (deck key function.name); minimum 0 but for noise.
+enum class FunctionKind {
+  sphere,
+  ellipsoid,
+  rosenbrock,
+  rastrigin,
+  cigar,
+  tablet,
+  noise  ///< uniform in [0, 1), whatever the point
+};
+
+/// A member of model.kind = function.
+struct FunctionSpec {
+  FunctionKind kind = FunctionKind::sphere;
+  std::vector<double> x;
+  double seconds = 0.0;  ///< shortest wait, s
+  double slowest = 1.0;  ///< longest wait over the shortest
+};
+
 /// Everything one member needs, typed and validated; made from a deck once per member.
 struct MemberSpec {
   ModelKind model = ModelKind::cosserat;
   double noop_seconds = 0.0;  ///< s
+  FunctionSpec function;
   RodSpec rod;
   BoundarySpec boundary;
   LoadSpec load;
