@@ -125,8 +125,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     repeatable_text(
         Key::optimize_parameter, "optimize.parameter",
         "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real numbers "
-        "of the "
-        "deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower"),
+        "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower"),
     integer(Key::optimize_population, "optimize.population", no_default, 2.0, 1e6,
             "candidates of a generation, lambda; 4 + floor(3 ln n) for n parameters if not given"),
     real(Key::optimize_sigma, "optimize.sigma", "1", "0.3", positive,
@@ -135,20 +134,17 @@ constexpr auto table = std::to_array<KeyInfo>({
             "most generations, those of restarts included"),
     integer(Key::optimize_evaluations, "optimize.evaluations", no_default, 2.0, 1e9,
             "most candidates, those of restarts included; the file has room for them; optimize.generations "
-            "times the "
-            "population if not given"),
+            "times the population if not given"),
     choice(Key::optimize_restarts, "optimize.restarts", "none", "none|ipop|bipop",
            "whether a search that has stopped short of optimize.target starts again: with twice the "
-           "population, or "
-           "by turns with large and small ones"),
+           "population, or by turns with large and small ones"),
     choice(Key::optimize_covariance, "optimize.covariance", "full", "full|diagonal",
            "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
     choice(Key::optimize_mode, "optimize.mode", "generational", "generational|asynchronous",
            "whether workers wait for the end of a generation or begin the next one before"),
     integer(Key::optimize_ahead, "optimize.ahead", no_default, 1.0, 1e6,
             "candidates of the next generation that optimize.mode = asynchronous begins, at most the "
-            "population; half "
-            "of it if not given"),
+            "population; half of it if not given"),
     real(Key::optimize_target, "optimize.target", "", no_default, any_number,
          "objective at which the search stops, in the objective's unit"),
     real(
@@ -170,6 +166,12 @@ constexpr auto table = std::to_array<KeyInfo>({
          "time a member of model.kind = function waits"),
     real(Key::function_slowest, "function.slowest", "1", "1", {.minimum = 1.0},
          "members wait between function.seconds and this many times as long, at random"),
+    integer(Key::rod_count, "rod.count", "1", 1.0, 1e4,
+            "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
+    repeatable_text(
+        Key::rod_each, "rod.each",
+        "KEY : list(v,...), one number or word for each rod, where KEY or KEY[i] is a key of rod, "
+        "boundary, joint or load that is not to be the same for all of them"),
     integer(Key::rod_elements, "rod.elements", no_default, 1.0, 1e6, "number of elements of the rod"),
     real(
         Key::rod_elements_per_length, "rod.elements_per_length", "1/m", no_default, positive,
@@ -225,6 +227,9 @@ constexpr auto table = std::to_array<KeyInfo>({
         "the ends are held"),
     choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
            "the end that boundary.twist and boundary.slack move; both: half each"),
+    choice(Key::joint_kind, "joint.kind", "none", "none|ball|rigid",
+           "what joins the first end of each rod but the first to the last end of the rod before, wherever "
+           "rod.origin is; joined ends have neither boundary conditions nor end loads"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
     vec3(Key::load_end_couple, "load.end_couple", "N m", "0, 0, 0",
          "couple on the last element, laboratory frame"),
@@ -288,7 +293,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
     choice(Key::contact_kind, "contact.kind", "none", "none|penalty",
-           "what keeps the rod from passing through itself"),
+           "what keeps rods from passing through themselves and each other"),
     real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,
          "force over overlap of two elements, needed for contact.kind = penalty"),
     real(Key::contact_damping, "contact.damping", "kg/s", "0", not_negative,
