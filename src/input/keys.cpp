@@ -97,8 +97,7 @@ constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|
 constexpr auto table = std::to_array<KeyInfo>({
     choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence|optimize",
            "what the deck asks for: one candidate, the candidates of a sweep, the levels of a ladder, or the "
-           "best "
-           "candidate"),
+           "best candidate"),
     integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
             "members per candidate, each with random numbers of its own"),
@@ -145,10 +144,10 @@ constexpr auto table = std::to_array<KeyInfo>({
     integer(Key::optimize_ahead, "optimize.ahead", no_default, 1.0, 1e6,
             "candidates of the next generation that optimize.mode = asynchronous begins, at most the "
             "population; half of it if not given"),
-    real(Key::optimize_target, "optimize.target", "", no_default, any_number,
-         "objective at which the search stops, in the objective's unit"),
+    real(Key::optimize_target, "optimize.target", "as the objective", no_default, any_number,
+         "objective at which the search stops"),
     real(
-        Key::optimize_tolerance, "optimize.tolerance", "", "1e-11", not_negative,
+        Key::optimize_tolerance, "optimize.tolerance", "as the objective", "1e-11", not_negative,
         "the search stops when the objective varies by less over generations (tolfun, tolfunhist); 0: never"),
     real(
         Key::optimize_tolerance_x, "optimize.tolerance_x", "1", "1e-11", not_negative,

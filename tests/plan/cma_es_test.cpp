@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -167,15 +168,15 @@ TEST(CmaEs, SigmaIsAnUnbiasedWalkOnARandomFitness) {
 
 TEST(CmaEs, LearnsTheAxesOfAnEllipsoid) {
   // pycma takes 1224 evaluations in the median at n = 5.
-  const CmaEs es(VectorXd::Constant(5, 0.1), 0.1, 8, CovarianceShape::full);
-  EXPECT_LT(evaluations_to(1e-8, es, Normals(1), ellipsoid), 1800);
+  CmaEs es(VectorXd::Constant(5, 0.1), 0.1, 8, CovarianceShape::full);
+  EXPECT_LT(evaluations_to(1e-8, std::move(es), Normals(1), ellipsoid), 1800);
 }
 
 TEST(CmaEs, TheDiagonalVariantLearnsManyAxesFast) {
   constexpr int n = 100;
   const int population = default_population(n);
-  const CmaEs diagonal(VectorXd::Constant(n, 0.1), 0.1, population, CovarianceShape::diagonal);
-  const int evaluations = evaluations_to(1e-8, diagonal, Normals(1), ellipsoid);
+  CmaEs diagonal(VectorXd::Constant(n, 0.1), 0.1, population, CovarianceShape::diagonal);
+  const int evaluations = evaluations_to(1e-8, std::move(diagonal), Normals(1), ellipsoid);
   EXPECT_LT(evaluations, 40000);  // the full one takes some 250000
 }
 

@@ -1,5 +1,6 @@
 #include "rodeo/plan/optimization.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -152,7 +153,7 @@ TEST(Optimization, FailuresAreWorstAndAGenerationOfThemEndsTheSearch) {
   const auto plan = plan_of({"optimize.target=1e-6"});
   const auto rows = run(*plan, [](const std::vector<double>& x) { return x[0] < 0.0 ? nan : sphere(x); });
   EXPECT_EQ(rows.back().stop, StopReason::target);
-  EXPECT_GT(rows[5].failed, 0);
+  EXPECT_GT(std::ranges::count_if(rows, [](const GenerationRow& row) { return row.failed > 0; }), 5);
   const auto hopeless = plan_of();
   const auto failed = run(*hopeless, [](const std::vector<double>&) { return nan; });
   ASSERT_EQ(failed.size(), 1u);
@@ -181,15 +182,22 @@ TEST(Optimization, EachStopIsReportedByItsName) {
                      return state * 0x1.0p-32;
                    }),
             StopReason::stagnation);
-  // An optimum so far out that steps are lost in rounding.
-  const auto far = [](const std::vector<double>& x) {
-    double sum = 0.0;
-    for (const double xi : x) sum += (xi - 1e6) * (xi - 1e6);
-    return sum;
+  // Optima so far out that steps are lost in rounding: of all parameters, then of one alone.
+  const auto far_by = [](double offset0, double offset) {
+    return [=](const std::vector<double>& x) {
+      double sum = (x[0] - offset0) * (x[0] - offset0);
+      for (std::size_t i = 1; i < x.size(); ++i) sum += (x[i] - offset) * (x[i] - offset);
+      return sum;
+    };
   };
   EXPECT_EQ(reason({"optimize.parameter=function.x[0:3] : [-inf, inf] start 1000001 scale 1",
                     "optimize.tolerance=0", "optimize.tolerance_x=0"},
-                   far),
+                   far_by(1e6, 1e6)),
+            StopReason::noeffectaxis);
+  EXPECT_EQ(reason({"optimize.parameter=function.x[0] : [-inf, inf] start 1000001 scale 1",
+                    "optimize.parameter=function.x[1:3] : [-inf, inf] start 1 scale 1",
+                    "optimize.tolerance=0", "optimize.tolerance_x=0"},
+                   far_by(1e6, 0.0)),
             StopReason::noeffectcoord);
 }
 
