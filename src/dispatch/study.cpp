@@ -5,6 +5,7 @@
 
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -35,6 +36,9 @@ Study::Study(const Deck& deck)
     model_ = member.model;
     costs_.push_back(predicted_cost(member));
     nodes_.push_back(frame_nodes(member));
+    if (member.rod_count() == 1) return;
+    rod_nodes_.resize(nodes_.size());
+    rod_nodes_.back() = rod_nodes(member);
   };
   if (plan_->adaptive()) {
     for (const std::vector<double>& point : plan_->probes()) add(point);
@@ -58,7 +62,10 @@ void Study::check_objective() const {
 
 /// The file has room for trajectories of known size only.
 void Study::check_nodes() const {
-  if (frames_ == 0 || std::ranges::all_of(nodes_, [&](int n) { return n == nodes_.front(); })) return;
+  const auto uniform = [](const auto& nodes) {
+    return std::ranges::all_of(nodes, [&](const auto& n) { return n == nodes.front(); });
+  };
+  if (frames_ == 0 || (uniform(nodes_) && uniform(rod_nodes_))) return;
   throw deck_.error(Key::output_frames,
                     "must be 0 where a parameter of the optimisation changes the number of "
                     "elements, here by way of rod.elements_per_length");
@@ -90,6 +97,24 @@ MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
   return {spec(point), member_seed(deck_.seed(), candidate, repeat)};
 }
 
+std::vector<std::int32_t> Study::padded_rod_nodes() const {
+  std::size_t most = 1;
+  for (const std::vector<int>& rods : rod_nodes_) most = std::max(most, rods.size());
+  std::vector<std::int32_t> table;
+  table.reserve(members() * most);
+  for (std::uint64_t candidate = 0; candidate < plan_->candidates(); ++candidate) {
+    // All candidates of an adaptive plan have the nodes of its first probe.
+    const std::size_t k = plan_->adaptive() ? 0 : static_cast<std::size_t>(candidate);
+    std::vector<int> row = k < rod_nodes_.size() ? rod_nodes_[k] : std::vector<int>{};
+    if (row.empty()) row = {nodes_[k]};
+    row.resize(most, 0);
+    for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
+      table.insert(table.end(), row.begin(), row.end());
+    }
+  }
+  return table;
+}
+
 EnsembleSchema Study::schema() const {
   EnsembleSchema schema;
   schema.deck = deck_.resolved();
@@ -111,6 +136,7 @@ EnsembleSchema Study::schema() const {
     } else {
       for (const std::int32_t nodes : nodes_) schema.nodes.insert(schema.nodes.end(), repeats_, nodes);
     }
+    if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
   }
   if (plan_->ladder() != nullptr) schema.convergence = *plan_->ladder();
   schema.single_precision = deck_.choice(Key::output_precision) == "float";

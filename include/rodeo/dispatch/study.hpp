@@ -44,6 +44,7 @@ class Study {
   MemberSpec spec(const std::vector<double>& point);
   void check_objective() const;
   void check_nodes() const;
+  std::vector<std::int32_t> padded_rod_nodes() const;
 
   Deck deck_;
   std::unique_ptr<Plan> plan_;
@@ -51,6 +52,8 @@ class Study {
   int objective_ = -1;
   std::vector<double> costs_;        ///< by candidate, ns; by probe of an adaptive plan
   std::vector<std::int32_t> nodes_;  ///< as costs_
+  /// As costs_, nodes of each rod; empty while every candidate is one rod.
+  std::vector<std::vector<int>> rod_nodes_;
   int frames_ = 0;
   ModelKind model_ = ModelKind::cosserat;
   Deck scratch_;  ///< the deck with a candidate's numbers set
