@@ -62,7 +62,7 @@ TEST(EnsembleOptimize, GenerationsComeBackAndTheNewestIsFound) {
   EXPECT_THROW(file.write(std::vector<GenerationRow>{example_generation(5)}), std::invalid_argument);
   file.close();
   EXPECT_LE(std::filesystem::file_size(folder.file()), ensemble_file_bytes(optimization_schema()));
-  const std::string status = status_report(EnsembleReader(folder.file()), folder.file());
+  const std::string status = status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
   EXPECT_TRUE(contains(status, "complete"));
   EXPECT_TRUE(contains(status, "generation 3 of at most 5, best 2.5"));
   EXPECT_TRUE(contains(status, "stopped by tolx"));
