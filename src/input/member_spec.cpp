@@ -1,6 +1,7 @@
 #include "rodeo/input/member_spec.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -463,6 +464,27 @@ AnalyticReference analytic_reference(const Deck& deck) {
   return AnalyticReference::none;
 }
 
+FunctionSpec make_function_spec(const Deck& deck) {
+  constexpr std::array kinds = {std::pair{"sphere", FunctionKind::sphere},
+                                std::pair{"ellipsoid", FunctionKind::ellipsoid},
+                                std::pair{"rosenbrock", FunctionKind::rosenbrock},
+                                std::pair{"rastrigin", FunctionKind::rastrigin},
+                                std::pair{"cigar", FunctionKind::cigar},
+                                std::pair{"tablet", FunctionKind::tablet},
+                                std::pair{"noise", FunctionKind::noise}};
+  FunctionSpec function;
+  function.kind = std::ranges::find(kinds, deck.choice(Key::function_name), [](const auto& kind) {
+                    return std::string_view(kind.first);
+                  })->second;
+  if (!deck.has_value(Key::function_x)) {
+    throw deck.missing_error(Key::function_x, "model.kind = function needs it");
+  }
+  function.x = deck.list(Key::function_x);
+  function.seconds = deck.number(Key::function_seconds);
+  function.slowest = deck.number(Key::function_slowest);
+  return function;
+}
+
 /// The first rod, and what is derived from it for all rods.
 void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
@@ -491,6 +513,11 @@ MemberSpec make_member_spec(const Deck& deck) {
   if (deck.choice(Key::model_kind) == "noop") {
     spec.model = ModelKind::noop;
     spec.noop_seconds = deck.number(Key::noop_seconds);
+    return spec;
+  }
+  if (deck.choice(Key::model_kind) == "function") {
+    spec.model = ModelKind::function;
+    spec.function = make_function_spec(deck);
     return spec;
   }
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
