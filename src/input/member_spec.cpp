@@ -432,6 +432,15 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   return setup;
 }
 
+/// All rods together stay within what one may have.
+void check_size(const Deck& deck, const MemberSpec& spec) {
+  double elements = spec.rod.elements;
+  for (const RodSetup& setup : spec.further_rods) elements += setup.rod.elements;
+  if (elements <= key_info(Key::rod_elements).maximum) return;
+  throw deck.error(Key::rod_count, "gives more than " + format_real(key_info(Key::rod_elements).maximum) +
+                                       " elements of all rods together");
+}
+
 /// Rods 1, 2, … of a member with several.
 void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
   for (int k = 1; k < count; ++k) {
@@ -439,6 +448,7 @@ void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
     const RodSpec& before = k == 1 ? spec.rod : spec.further_rods.back().rod;
     spec.further_rods.push_back(make_further_rod(own, before));
     if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
+    check_size(own, spec);
   }
   if (count > 1 && spec.reference != AnalyticReference::none) {
     throw deck.error(Key::convergence_reference, "is a solution for one rod; rod.count is " +
