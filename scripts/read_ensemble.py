@@ -105,6 +105,17 @@ class Ensemble:
                     values.append(value.strip())
         return values
 
+    def rod_numbers(self, key, member, count):
+        """The number of each of a member's `count` rods for a key: by the study, by rod.each, or one for all; None without one."""
+        if key in self.parameters:
+            return [float(self.parameters[key][member])] * count
+        for line in self.deck_values("rod.each"):
+            name, _, values = line.partition(":")
+            if name.strip() == key:
+                return [float(value) for value in values.strip()[len("list(") : -1].split(",")]
+        values = self.deck_values(key)
+        return [float(values[0])] * count if values else None
+
     def trajectory(self, member):
         """time [frames] in s and position [frames, nodes, 3] in m of a member; NaN for frames it never reached."""
         if self.frames == 0:
