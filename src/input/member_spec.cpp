@@ -507,13 +507,9 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 }  // namespace
 
 MemberSpec rod_alone(const MemberSpec& spec, int k) {
-  MemberSpec one = spec;
-  one.further_rods.clear();
-  if (k == 0) return one;
-  const RodSetup& setup = spec.further_rods[static_cast<std::size_t>(k) - 1];
-  one.rod = setup.rod;
-  one.boundary = setup.boundary;
-  one.load = setup.load;
+  MemberSpec one;
+  static_cast<SharedSpec&>(one) = spec;
+  static_cast<RodSetup&>(one) = k == 0 ? spec : spec.further_rods[static_cast<std::size_t>(k) - 1];
   return one;
 }
 

@@ -188,15 +188,11 @@ struct RodSetup {
   JointKind joint = JointKind::none;
 };
 
-/// Everything one member needs, typed and validated; made from a deck once per member.
-struct MemberSpec {
+/// What a member has once for all its rods.
+struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
   double noop_seconds = 0.0;  ///< s
   FunctionSpec function;
-  RodSpec rod;  ///< the first rod, with its ends and loads
-  BoundarySpec boundary;
-  LoadSpec load;
-  std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
   GroundSpec ground;
   MuscleSpec muscle;
   FluidSpec fluid;
@@ -206,6 +202,12 @@ struct MemberSpec {
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
+};
+
+/// Everything one member needs, typed and validated; made from a deck once per member. Its own RodSetup is
+/// the first rod's.
+struct MemberSpec : SharedSpec, RodSetup {
+  std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 };
