@@ -16,7 +16,7 @@ import sys
 import h5py
 import numpy as np
 
-STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out")
+STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff")
 PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT = range(len(STATUS_NAMES))
 
 

@@ -293,11 +293,12 @@ std::string check_report(const Deck& deck) {
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
     const MemberSpec spec = study.job(candidate * study.repeats(), study.plan().point(candidate)).spec;
     cost += study.cost(candidate) * study.repeats();
-    if (spec.model != ModelKind::cosserat) continue;
+    if (spec.model == ModelKind::noop) continue;
     steps += static_cast<double>(spec.time.steps) * study.repeats();
     const contact::ContactSize contact = contact::contact_size(spec);
     most_bytes = std::max(most_bytes, rod_size(spec.rod.elements) * sizeof(double) +
                                           contact.reals * sizeof(double) + contact.integers * sizeof(int));
+    if (spec.model != ModelKind::cosserat) continue;
     const double bound = cosserat::stable_step(spec.rod);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
@@ -309,8 +310,10 @@ std::string check_report(const Deck& deck) {
          << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
          << '\n';
   if (most_bytes > 0) {
-    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n"
-           << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
+    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n";
+  }
+  if (smallest_bound > 0.0) {
+    report << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {
     report << "# warning: time.step is above the stability bound of " << unstable << " of " << candidates

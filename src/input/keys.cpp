@@ -120,8 +120,9 @@ constexpr auto table = std::to_array<KeyInfo>({
            "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
            "output.frames), "
            "or a solution in closed form (in any study: observables profile_error_*)"),
-    choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
-           "what a member advances with; noop only waits noop.seconds"),
+    choice(Key::model_kind, "model.kind", "cosserat", "cosserat|der|noop",
+           "what a member advances with: explicit Cosserat rods, implicit discrete elastic rods, or a wait "
+           "of noop.seconds"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
          "time a member of model.kind = noop waits"),
     integer(Key::rod_elements, "rod.elements", no_default, 1.0, 1e6, "number of elements of the rod"),
@@ -259,6 +260,12 @@ constexpr auto table = std::to_array<KeyInfo>({
          "sqrt(rho A/S3)"),
     real(Key::time_end_per_crossing, "time.end_per_crossing", "1", no_default, positive,
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
+    real(Key::newton_tolerance, "newton.tolerance", "1", "1e-6", positive,
+         "model der: norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),
+    integer(Key::newton_iterations, "newton.iterations", "50", 1.0, 1e6,
+            "model der: most iterations of Newton's method in a step"),
+    integer(Key::newton_halvings, "newton.halvings", "10", 0.0, 40.0,
+            "model der: how often a step is halved, at most, where its iteration does not converge"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
          "bending energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,

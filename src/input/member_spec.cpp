@@ -370,6 +370,25 @@ AnalyticReference analytic_reference(const Deck& deck) {
   return AnalyticReference::none;
 }
 
+NewtonSpec make_newton_spec(const Deck& deck) {
+  return {deck.number(Key::newton_tolerance), static_cast<int>(deck.integer(Key::newton_iterations)),
+          static_cast<int>(deck.integer(Key::newton_halvings))};
+}
+
+/// Throws if the deck asks for what model.kind = der does not have.
+void check_der(const Deck& deck, const MemberSpec& spec) {
+  const auto refuse = [&](bool present, Key key, const std::string& what) {
+    if (present)
+      throw deck.error(key, "model.kind = der (" + deck.place(Key::model_kind) + ") has no " + what);
+  };
+  refuse(spec.muscle.kind != MuscleKind::none, Key::muscle_amplitudes, "muscles");
+  refuse(spec.ground.exists, Key::ground_kind, "ground");
+  refuse(spec.contact.kind == ContactKind::penalty, Key::contact_kind, "contact by penalty");
+  refuse(spec.fluid.viscosity > 0.0,
+         deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
+         "slender-body drag");
+}
+
 }  // namespace
 
 MemberSpec make_member_spec(const Deck& deck) {
@@ -380,6 +399,7 @@ MemberSpec make_member_spec(const Deck& deck) {
     spec.noop_seconds = deck.number(Key::noop_seconds);
     return spec;
   }
+  if (deck.choice(Key::model_kind) == "der") spec.model = ModelKind::der;
   spec.rod = make_rod_spec(deck);
   spec.boundary = make_boundary_spec(deck, spec.rod.length);
   spec.load = make_load_spec(deck, spec.rod);
@@ -391,6 +411,8 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);
   spec.reference = analytic_reference(deck);
+  spec.newton = make_newton_spec(deck);
+  if (spec.model == ModelKind::der) check_der(deck, spec);
   return spec;
 }
 

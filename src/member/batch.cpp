@@ -1,6 +1,7 @@
 #include "rodeo/member/batch.hpp"
 
 #include "rodeo/cosserat/cosserat_batch.hpp"
+#include "rodeo/der/der_batch.hpp"
 #include "rodeo/member/noop_batch.hpp"
 
 namespace rodeo {
@@ -9,6 +10,8 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   switch (jobs.front().spec.model) {
     case ModelKind::noop:
       return std::make_unique<NoopBatch>(jobs);
+    case ModelKind::der:
+      return std::make_unique<der::DerBatch>(jobs);
     case ModelKind::cosserat:
       break;
   }
@@ -24,7 +27,7 @@ double predicted_cost(const MemberSpec& spec) {
 }
 
 std::int32_t frame_nodes(const MemberSpec& spec) {
-  return spec.model == ModelKind::cosserat ? spec.rod.elements + 1 : 0;
+  return spec.model == ModelKind::noop ? 0 : spec.rod.elements + 1;
 }
 
 }  // namespace rodeo

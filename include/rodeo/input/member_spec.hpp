@@ -10,6 +10,7 @@ namespace rodeo {
 /// What a member advances with (deck key model.kind).
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
+  der,       ///< implicit discrete elastic rod (Tong et al. 2024)
   noop       ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
 };
 
@@ -138,6 +139,13 @@ struct TimeSpec {
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
 };
 
+/// How an implicit model solves for a step.
+struct NewtonSpec {
+  double tolerance = 0.0;  ///< norm of the residual force over B1/L^2
+  int iterations = 0;      ///< most linear solves of a step
+  int halvings = 0;        ///< how often a step is halved, at most, where its iteration does not converge
+};
+
 /// Everything one member needs, typed and validated; made from a deck once per member.
 struct MemberSpec {
   ModelKind model = ModelKind::cosserat;
@@ -150,6 +158,7 @@ struct MemberSpec {
   FluidSpec fluid;
   ContactSpec contact;
   TimeSpec time;
+  NewtonSpec newton;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   AnalyticReference reference = AnalyticReference::none;

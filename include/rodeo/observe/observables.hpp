@@ -10,6 +10,7 @@
 #include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/length.hpp"
+#include "rodeo/observe/newton_iterations.hpp"
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
 #include "rodeo/observe/writhe.hpp"
@@ -48,6 +49,7 @@ inline constexpr std::array observables = {
     observe::contact_depth_max,
     observe::writhe,
     observe::twist_turns,
+    observe::newton_iterations_per_step,
 };
 
 }  // namespace rodeo
