@@ -5,6 +5,7 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::cosserat {
 
@@ -12,8 +13,8 @@ namespace {
 
 using forces::ExactDamping;
 
-/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length
-/// and no lane divides by zero; with no stiffness and no gain they never move and never pull.
+/// Padding entries beyond and between the rods stand far away, each at its own place, so that their elements
+/// have a length and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
 
 /// Contact radius of what is not there: touches nothing, wherever the padding stands.
@@ -130,10 +131,14 @@ void build_regions(const MemberSpec& spec, const RodView& rod) {
   const RodSpec& s = spec.rod;
   const double element_length = s.length / s.elements;
   for (int i = 0; i + 1 < s.elements; ++i) build_region(s, rod, i, element_length);
-  rod.set_quaternion(-1, rod.quaternion(0));
-  rod.set_quaternion(s.elements, rod.quaternion(0));
-  if (holds_directors(spec.boundary.first)) build_region(s, rod, -1, 0.5 * element_length);
-  if (holds_directors(spec.boundary.last)) build_region(s, rod, s.elements - 1, 0.5 * element_length);
+  if (holds_directors(spec.boundary.first)) {
+    rod.set_quaternion(-1, rod.quaternion(0));
+    build_region(s, rod, -1, 0.5 * element_length);
+  }
+  if (holds_directors(spec.boundary.last)) {
+    rod.set_quaternion(s.elements, rod.quaternion(0));
+    build_region(s, rod, s.elements - 1, 0.5 * element_length);
+  }
 }
 
 /// Half of the motion for each end, or all of it for one. A positive twist turns the last end ahead of the
@@ -151,10 +156,8 @@ boundary::PrescribedMotion make_motion(const MemberSpec& spec) {
   return motion;
 }
 
-}  // namespace
-
+/// One rod, in its part of a member's arrays.
 void build_rod(const MemberSpec& spec, const RodView& rod) {
-  fill_padding(rod);
   build_nodes(spec, rod);
   build_elements(spec, rod);
   build_regions(spec, rod);
@@ -163,9 +166,31 @@ void build_rod(const MemberSpec& spec, const RodView& rod) {
     std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
 }
 
+/// An end node as one rod has it, which another rod may share.
+struct EndNode {
+  double mass;
+  double drag;  ///< of the damping, kg/s
+  Vec3 momentum;
+};
+
+EndNode end_node(const RodSpec& s, const RodView& rod, int i) {
+  const double mass = rod.array(field::mass)[i];
+  return {mass, 0.5 * s.damping * s.length / s.elements, mass * s.velocity};
+}
+
+/// Makes the last node of a rod and the first of the next, which stand in one entry, one.
+void join_nodes(const RodView& rod, const EndNode& before, const EndNode& after, double step) {
+  const double mass = before.mass + after.mass;
+  const ExactDamping damping(before.drag + after.drag, mass, step);
+  rod.set_vec3(field::velocity, 0, (1.0 / mass) * (before.momentum + after.momentum));
+  rod.array(field::mass)[0] = mass;
+  rod.array(field::force_share)[0] = 0.5;
+  rod.array(field::velocity_decay)[0] = damping.decay;
+  rod.array(field::velocity_gain)[0] = damping.gain;
+}
+
 forces::Ground make_ground(const MemberSpec& spec) {
   constexpr double touch_margin_per_radius = 1e-6;
-  const RodSpec& rod = spec.rod;
   const FrictionCoefficients& at_rest = spec.ground.static_friction;
   const FrictionCoefficients& sliding = spec.ground.kinetic_friction;
   forces::Ground ground;
@@ -177,42 +202,122 @@ forces::Ground make_ground(const MemberSpec& spec) {
   ground.axial_friction = {at_rest.forward, at_rest.backward, sliding.forward, sliding.backward};
   ground.rolling_friction = {at_rest.rolling, at_rest.rolling, sliding.rolling, sliding.rolling};
   ground.inverse_threshold = 1.0 / spec.ground.velocity_threshold;
-  ground.momentum_rate =
-      rod.density * M_PI * rod.radius * rod.radius * rod.length / rod.elements / spec.time.step;
-  ground.touch_margin = touch_margin_per_radius * rod.radius;
+  ground.inverse_step = 1.0 / spec.time.step;
+  ground.touch_margin = touch_margin_per_radius * smallest_radius(spec);
   return ground;
+}
+
+/// The inverse of a symmetric matrix, by rows.
+void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
+  const double scale = 1.0 / dot(m[0], cross(m[1], m[2]));
+  for (int i = 0; i < 3; ++i) inverse[i] = scale * cross(m[(i + 1) % 3], m[(i + 2) % 3]);
+}
+
+/// Half of the last element of `before` and half of the first of `after` in series: their compliances add.
+boundary::RigidJoint make_joint(const RodSpec& before, const RodSpec& after, const RodView& rod) {
+  boundary::RigidJoint joint;
+  joint.exists = true;
+  joint.rest = conjugate(rod.quaternion(-1)) * rod.quaternion(0);
+  const double half_before = 0.5 * before.length / before.elements;
+  const double half_after = 0.5 * after.length / after.elements;
+  joint.inverse_rest_voronoi = 1.0 / (half_before + half_after);
+  const double share_before = half_before * joint.inverse_rest_voronoi;
+  const double share_after = half_after * joint.inverse_rest_voronoi;
+  // Compliance of a half: 1/B1 (I - d3 d3') + 1/B3 d3 d3', with its own d3.
+  const double bend = share_before / before.bend_stiffness + share_after / after.bend_stiffness;
+  const double twist_before = share_before * (1.0 / before.twist_stiffness - 1.0 / before.bend_stiffness);
+  const double twist_after = share_after * (1.0 / after.twist_stiffness - 1.0 / after.bend_stiffness);
+  const Vec3 u = directors(joint.rest).d3;
+  const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_after * u.x) * u,
+                              Vec3{0, bend, 0} + (twist_after * u.y) * u,
+                              Vec3{0, 0, bend + twist_before} + (twist_after * u.z) * u};
+  invert(compliance, joint.stiffness);
+  return joint;
+}
+
+/// What acts on one rod alone. Ends that are joined are no ends.
+RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_to_next) {
+  const BoundarySpec& boundary = spec.boundary;
+  RodData data;
+  data.first = place.first;
+  data.elements = place.elements;
+  data.shares_first_node = place.joint != JointKind::none;
+  if (!joined_to_next) {
+    data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
+    data.end_load.couple = spec.load.end_couple;
+    data.end_load.ramp_time = spec.load.ramp_time;
+    data.end_load.couple_frequency = spec.load.couple_frequency;
+    data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
+                         dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  }
+  data.middle = {spec.load.middle_force, spec.load.perturbation_duration};
+  data.distributed_couple.couple = (1.0 / spec.rod.elements) * spec.load.distributed_couple;
+  data.damping = {spec.rod.damping * spec.rod.length / spec.rod.elements, spec.rod.damping_decay_time,
+                  spec.time.step, holds_node(boundary.first), holds_node(boundary.last)};
+  data.sliding.axis = spec.rod.direction;
+  data.sliding.first = slides(boundary.first);
+  data.sliding.last = slides(boundary.last);
+  data.clamp.first = holds_directors(boundary.first);
+  data.clamp.last = holds_directors(boundary.last);
+  data.motion = make_motion(spec);
+  return data;
+}
+
+/// Rod k of a member alone, with its joined ends free.
+MemberSpec rod_to_build(const MemberSpec& spec, const std::vector<RodPlace>& places, std::size_t k) {
+  MemberSpec one = rod_alone(spec, static_cast<int>(k));
+  if (places[k].joint != JointKind::none) one.boundary.first = EndCondition::free;
+  if (k + 1 < places.size() && places[k + 1].joint != JointKind::none) one.boundary.last = EndCondition::free;
+  return one;
+}
+
+}  // namespace
+
+void build_rods(const MemberSpec& spec, const RodView& member) {
+  fill_padding(member);
+  const std::vector<RodPlace> places = rod_places(spec);
+  EndNode last{};
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec one = rod_to_build(spec, places, k);
+    const RodView rod = member.part(places[k].first, places[k].elements);
+    build_rod(one, rod);
+    if (places[k].joint != JointKind::none) {
+      join_nodes(rod, last, end_node(one.rod, rod, 0), spec.time.step);
+    }
+    last = end_node(one.rod, rod, rod.elements);
+  }
 }
 
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
   MemberData data;
   data.offset = offset;
-  data.elements = spec.rod.elements;
+  data.elements = array_elements(spec);
+  data.rods = spec.rod_count();
   data.step = spec.time.step;
   data.forces.gravity.acceleration = spec.load.gravity;
   data.forces.perturbation.amplitude = spec.load.perturbation;
   data.forces.perturbation.duration = spec.load.perturbation_duration;
-  data.forces.middle = {spec.load.middle_force, spec.load.perturbation_duration};
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
-  data.forces.distributed_couple.couple = (1.0 / spec.rod.elements) * spec.load.distributed_couple;
   if (spec.ground.exists) data.forces.ground = make_ground(spec);
   data.forces.contact = contact::make_penalty(spec);
-  data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
-  data.end_load.couple = spec.load.end_couple;
-  data.end_load.ramp_time = spec.load.ramp_time;
-  data.end_load.couple_frequency = spec.load.couple_frequency;
-  data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
-                       dot(data.end_load.couple, data.end_load.couple) > 0.0;
   data.forces.drag.present = spec.fluid.viscosity > 0.0;
   data.muscle = make_muscle(spec.muscle);
-  data.sliding.axis = spec.rod.direction;
-  data.sliding.first = slides(spec.boundary.first);
-  data.sliding.last = slides(spec.boundary.last);
-  data.clamp.first = holds_directors(spec.boundary.first);
-  data.clamp.last = holds_directors(spec.boundary.last);
-  data.motion = make_motion(spec);
-  data.damping = {spec.rod.damping * spec.rod.length / spec.rod.elements, spec.rod.damping_decay_time,
-                  spec.time.step, holds_node(spec.boundary.first), holds_node(spec.boundary.last)};
   return data;
+}
+
+std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  std::vector<RodData> rods;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec one = rod_to_build(spec, places, k);
+    const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
+    rods.push_back(make_one_rod(one, places[k], joined_to_next));
+    if (places[k].joint == JointKind::rigid) {
+      rods.back().joint = make_joint(rod_alone(spec, static_cast<int>(k) - 1).rod, one.rod,
+                                     member.part(places[k].first, places[k].elements));
+    }
+  }
+  return rods;
 }
 
 }  // namespace rodeo::cosserat

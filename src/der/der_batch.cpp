@@ -5,10 +5,14 @@ namespace rodeo::der {
 DerBatch::DerBatch(std::span<const MemberJob> jobs)
     : CosseratBatch(jobs),
       arrays_(Kokkos::create_mirror_view(views_.storage)),
-      data_(Kokkos::create_mirror_view(views_.members)) {
-  Kokkos::deep_copy(data_, views_.members);
+      rods_(Kokkos::create_mirror_view(views_.rods)) {
+  const auto data = Kokkos::create_mirror_view(views_.members);
+  Kokkos::deep_copy(data, views_.members);
+  Kokkos::deep_copy(rods_, views_.rods);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    members_.emplace_back(jobs[k].spec, RodView(arrays_.data() + data_(k).offset, data_(k).elements));
+    const RodView all(arrays_.data() + data(k).offset, data(k).elements);
+    members_.emplace_back(jobs[k].spec,
+                          MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)});
   }
 }
 
@@ -20,9 +24,8 @@ void DerBatch::run_slice(int count) {
                        [this](const Policy::member_type& team) {
                          cosserat::SliceTask& task = tasks_(team.league_rank());
                          DerMember& member = members_[static_cast<std::size_t>(task.member)];
-                         const cosserat::MemberData& data = data_(task.member);
-                         task.steps = member.advance(team, data, task);
-                         samples_(team.league_rank()) = member.sample(team, data);
+                         task.steps = member.advance(team, task);
+                         samples_(team.league_rank()) = member.sample(team);
                        });
   Kokkos::fence();
   Kokkos::deep_copy(views_.storage, arrays_);

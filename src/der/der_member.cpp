@@ -14,42 +14,35 @@ namespace {
 /// Steps that have to converge before a halved step is doubled again.
 constexpr int steps_before_growth = 4;
 
-bool holds_node(EndCondition end) { return end == EndCondition::clamped || end == EndCondition::pinned; }
-
-EndFreedom freedom(EndCondition end, const Vec3& axis) {
-  return {holds_node(end), !holds_node(end) && end != EndCondition::free, axis};
-}
-
-RodStep make_rod_step(const MemberSpec& spec, const RodView& rod) {
-  RodStep step(rod);
-  step.start.resize(static_cast<std::size_t>(degrees_of_freedom(rod.elements)));
-  step.couple.resize(static_cast<std::size_t>(rod.elements));
-  step.ends[0] = freedom(spec.boundary.first, spec.rod.direction);
-  step.ends[1] = freedom(spec.boundary.last, spec.rod.direction);
-  return step;
+std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
+  std::vector<RodStep> steps;
+  int first = 0;
+  for (const cosserat::RodData& rod : member.rods) {
+    RodStep step(rod.part(member.all), first);
+    step.ends[0] = {rod.damping.holds_first, rod.sliding.first, rod.sliding.axis};
+    step.ends[1] = {rod.damping.holds_last, rod.sliding.last, rod.sliding.axis};
+    first += degrees_of_freedom(rod.elements);
+    steps.push_back(std::move(step));
+  }
+  return steps;
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
 /// leaves of the forces of stretch and inertia.
 double force_tolerance(const MemberSpec& spec) {
-  const RodSpec& rod = spec.rod;
-  const double element_length = rod.length / rod.elements;
-  const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
-  const double reach = rod.length + norm(rod.origin);
-  const double rounding = std::numeric_limits<double>::epsilon() * reach * std::sqrt(rod.elements + 1.0) *
-                          (rod.stretch_stiffness / element_length + mass / (spec.time.step * spec.time.step));
-  return std::max(spec.newton.tolerance * rod.bend_stiffness / (rod.length * rod.length), 4.0 * rounding);
-}
-
-void save_start(RodStep& step) {
-  const RodView& rod = step.rod;
-  for (int i = 0; i <= rod.elements; ++i) {
-    const Vec3 r = rod.vec3(field::position, i);
-    const auto k = static_cast<std::size_t>(4 * i);
-    step.start[k] = r.x;
-    step.start[k + 1] = r.y;
-    step.start[k + 2] = r.z;
+  double scale = 0.0;
+  double rounding = 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    const double element_length = rod.length / rod.elements;
+    const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
+    const double stiffness =
+        rod.stretch_stiffness / element_length + mass / (spec.time.step * spec.time.step);
+    const double reach = rod.length + norm(rod.origin);
+    scale += rod.bend_stiffness / (rod.length * rod.length);
+    rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
   }
+  return std::max(spec.newton.tolerance * scale, 4.0 * rounding);
 }
 
 /// Takes back what was done to the ends for a step that did not converge.
@@ -60,33 +53,69 @@ void restore_ends(const RodStep& step) {
   }
 }
 
-Directors directors_of(const RodView& rod, int i) { return directors(rod.quaternion(i)); }
+/// Adds the end load of a rod to what acts on its last node and element.
+void add_end_load(const HostTeam& team, const forces::EndLoad& load, RodStep& step, double time) {
+  const RodView& rod = step.rod;
+  const int n = rod.elements;
+  load.apply(team, rod, time);
+  rod.set_vec3(field::external_force, n,
+               rod.vec3(field::external_force, n) + rod.vec3(field::internal_force, n));
+  Vec3& couple = step.couple.back();
+  couple = couple + directors(rod.quaternion(n - 1)).to_laboratory(rod.vec3(field::bend_couple, n - 1));
+}
+
+/// Degrees of freedom of a rod whose state is that of its arrays.
+std::vector<double> present(const RodView& rod) {
+  std::vector<double> q(static_cast<std::size_t>(degrees_of_freedom(rod.elements)), 0.0);
+  for (int i = 0; i <= rod.elements; ++i) {
+    const Vec3 r = rod.vec3(field::position, i);
+    const auto k = static_cast<std::size_t>(4 * i);
+    q[k] = r.x;
+    q[k + 1] = r.y;
+    q[k + 2] = r.z;
+  }
+  return q;
+}
+
+/// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps.
+void set_end_fluxes(const RodView& rod, const boundary::Clamp& clamp, const std::vector<double>& q) {
+  std::vector<double> gradient(q.size(), 0.0);
+  add_elastic_gradient(rod, q.data(), gradient.data());
+  Vec3 force;
+  for (int i = 0; i < rod.elements; ++i) {
+    const auto k = static_cast<std::size_t>(4 * i);
+    force = force - Vec3{gradient[k], gradient[k + 1], gradient[k + 2]};
+    rod.set_vec3(field::internal_force, i, force);
+    rod.array(field::length)[i] = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+  }
+  if (clamp.first) rod.set_vec3(field::bend_couple, -1, first_end_couple(rod));
+  if (clamp.last) rod.set_vec3(field::bend_couple, rod.elements - 1, last_end_couple(rod));
+}
 
 }  // namespace
 
-DerMember::DerMember(const MemberSpec& spec, const RodView& rod)
-    : solver_({make_rod_step(spec, rod)}, force_tolerance(spec), spec.newton.iterations),
+DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
+    : member_(arrays),
+      solver_(make_rod_steps(arrays), force_tolerance(spec), spec.newton.iterations),
       most_halvings_(spec.newton.halvings) {}
 
-std::int64_t DerMember::advance(const HostTeam& team, const cosserat::MemberData& member,
-                                const cosserat::SliceTask& task) {
+std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask& task) {
   for (std::int64_t k = 0; k < task.steps; ++k) {
-    if (!advance_step(team, member, static_cast<double>(task.first_step + k))) {
-      counts_.failed = true;
-      return k;
-    }
+    if (advance_step(team, static_cast<double>(task.first_step + k))) continue;
+    counts_.failed = true;
+    return k;
   }
   return task.steps;
 }
 
 /// The deck's step from `index` to index + 1, in units of its length.
-bool DerMember::advance_step(const HostTeam& team, const cosserat::MemberData& member, double index) {
+bool DerMember::advance_step(const HostTeam& team, double index) {
   const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
-  const double part_length = 1.0 / static_cast<double>(parts);
+  const double part_step = member_.data.step / static_cast<double>(parts);
   for (std::int64_t done = 0; done < parts;) {
     const std::int64_t length = parts >> halvings_;
-    prepare(team, member, (index + static_cast<double>(done + length) * part_length) * member.step);
-    if (converges(static_cast<double>(length) * part_length * member.step)) {
+    prepare(team, index * member_.data.step + static_cast<double>(done + length) * part_step);
+    if (converges(static_cast<double>(length) * part_step)) {
       done += length;
       ++since_change_;
       const bool fits = done % (2 * length) == 0;
@@ -103,10 +132,11 @@ bool DerMember::advance_step(const HostTeam& team, const cosserat::MemberData& m
 bool DerMember::converges(double step) {
   const NewtonOutcome outcome = solver_.advance(step);
   counts_.iterations += outcome.iterations;
-  if (outcome.converged)
+  if (outcome.converged) {
     ++counts_.steps;
-  else
+  } else {
     for (const RodStep& rod : solver_.rods()) restore_ends(rod);
+  }
   return outcome.converged;
 }
 
@@ -116,61 +146,40 @@ void DerMember::change_halvings(int by) {
 }
 
 /// Sets what acts on the rods in a step that ends at `time`.
-void DerMember::prepare(const HostTeam& team, const cosserat::MemberData& member, double time) {
-  RodStep& step = solver_.rods().front();
-  const RodView& rod = step.rod;
-  save_start(step);
-  if (member.motion.acts(time, member.step)) member.motion.place(team, rod, time);
-  member.forces.evaluate(team, rod, time);
-  for (int i = 0; i < rod.elements; ++i) {
-    step.couple[static_cast<std::size_t>(i)] =
-        directors_of(rod, i).to_laboratory(rod.vec3(field::external_couple, i));
+void DerMember::prepare(const HostTeam& team, double time) {
+  for (RodStep& step : solver_.rods()) step.start = present(step.rod);
+  member_.rods.place_ends(team, member_.all, time, member_.data.step);
+  member_.data.forces.evaluate(team, member_.all, member_.rods, time);
+  std::size_t k = 0;
+  for (const cosserat::RodData& data : member_.rods) {
+    RodStep& step = solver_.rods()[k++];
+    for (int i = 0; i < data.elements; ++i) {
+      step.couple[static_cast<std::size_t>(i)] =
+          directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
+    }
+    if (data.end_load.acts) add_end_load(team, data.end_load, step, time);
+    const double fall = data.damping.acts() ? std::exp(-time / data.damping.decay_time) : 1.0;
+    step.drag = fall * data.damping.drag;
   }
-  if (member.end_load.acts) {
-    const int n = rod.elements;
-    member.end_load.apply(team, rod, time);
-    rod.set_vec3(field::external_force, n,
-                 rod.vec3(field::external_force, n) + rod.vec3(field::internal_force, n));
-    Vec3& last = step.couple.back();
-    last = last + directors_of(rod, n - 1).to_laboratory(rod.vec3(field::bend_couple, n - 1));
-  }
-  const double fall = member.damping.acts() ? std::exp(-time / member.damping.decay_time) : 1.0;
-  step.drag = fall * member.damping.drag;
 }
 
-cosserat::Sample DerMember::sample(const HostTeam& team, const cosserat::MemberData& member) const {
-  const RodStep& step = solver_.rods().front();
-  const RodView& rod = step.rod;
-  cosserat::Sample sample = cosserat::take_sample(team, rod, member.step);
-  sample.largest_move = 0.0;  // bounds of the explicit step, which an implicit one does not have
+cosserat::Sample DerMember::sample(const HostTeam& team) const {
+  cosserat::Sample sample = cosserat::take_sample(team, member_.all, member_.rods, member_.data.step);
+  sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
-  std::vector<double> q(step.start.size(), 0.0);
-  for (int i = 0; i <= rod.elements; ++i) {
-    const Vec3 r = rod.vec3(field::position, i);
-    const auto k = static_cast<std::size_t>(4 * i);
-    q[k] = r.x;
-    q[k + 1] = r.y;
-    q[k + 2] = r.z;
+  sample.shear_energy = 0.0;
+  sample.bend_energy = 0.0;
+  sample.twist_energy = 0.0;
+  for (const cosserat::RodData& data : member_.rods) {
+    const RodView rod = data.part(member_.all);
+    const std::vector<double> q = present(rod);
+    const ElasticEnergy energy = elastic_energy(rod, q.data());
+    sample.shear_energy += energy.stretching;
+    sample.bend_energy += energy.bending;
+    sample.twist_energy += energy.twisting;
+    set_end_fluxes(rod, data.clamp, q);
   }
-  const ElasticEnergy energy = elastic_energy(rod, q.data());
-  sample.shear_energy = energy.stretching;
-  sample.bend_energy = energy.bending;
-  sample.twist_energy = energy.twisting;
   sample.implicit = counts_;
-
-  // Internal forces balance the elastic forces on the nodes before; the couples are those of the clamps.
-  std::vector<double> gradient(q.size(), 0.0);
-  add_elastic_gradient(rod, q.data(), gradient.data());
-  Vec3 force;
-  for (int i = 0; i < rod.elements; ++i) {
-    const auto k = static_cast<std::size_t>(4 * i);
-    force = force - Vec3{gradient[k], gradient[k + 1], gradient[k + 2]};
-    rod.set_vec3(field::internal_force, i, force);
-    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-    rod.array(field::length)[i] = norm(edge);
-  }
-  if (member.clamp.first) rod.set_vec3(field::bend_couple, -1, first_end_couple(rod));
-  if (member.clamp.last) rod.set_vec3(field::bend_couple, rod.elements - 1, last_end_couple(rod));
   return sample;
 }
 

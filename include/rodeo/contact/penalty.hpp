@@ -20,17 +20,17 @@ struct ContactSample {
   }
 };
 
-/// Self-contact by penalty forces (section 4.1.2 of Gazzola et al. 2018). Elements i < j whose centre lines
+/// Contact of a member's rods, each with itself and with the others, by penalty forces (section 4.1.2 of
+/// Gazzola et al. 2018). Elements i < j whose centre lines
 /// come closer than r_i + r_j repel each other along the line between their closest points with k eps + gamma
 /// (v_i - v_j) . d, eq. 4.7, never less than zero. The velocities are those of the closest points, and each
 /// end node of an element takes its share of the force by the contact parameter: forces then do the work of
 /// the overlap, and no couple is left over. A pair whose centre lines meet exactly has no direction and no
 /// force.
 struct Penalty {
-  double stiffness = 0.0;    ///< k_sc, N/m
-  double damping = 0.0;      ///< gamma_sc, kg/s
-  double rest_radius = 0.0;  ///< m
-  int skipped = 0;           ///< next neighbours that never touch
+  double stiffness = 0.0;  ///< k_sc, N/m
+  double damping = 0.0;    ///< gamma_sc, kg/s
+  double skin = 0.0;       ///< how near elements must be to be listed, m
   ContactView view;
   bool enabled = false;
 
@@ -39,7 +39,7 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
     dilate(team, rod);
-    update_encounters(team, rod, view, skipped, skin_per_radius * rest_radius);
+    update_encounters(team, rod, view, skin);
     press(team, rod);
     sum_over_elements(team);
     share_among_nodes(team, rod);
@@ -51,12 +51,11 @@ struct Penalty {
   /// r = sqrt(V/(pi l)): the volume of an element stays.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const RodView& rod) const {
-    const double* const length = rod.array(field::length);
-    const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    const double* const contact_radius = rod.array(field::contact_radius);
+    const double* const inverse_length = rod.array(field::inverse_length);
     double* const radius = view.lanes(lane_array::radius);
-    const double r = rest_radius;
     for_each_lane(team, rod.elements,
-                  [=](int i) { radius[i] = r / math::sqrt(length[i] * inverse_rest_length[i]); });
+                  [=](int i) { radius[i] = contact_radius[i] * math::sqrt(inverse_length[i]); });
   }
 
   /// Force and contact parameters of all pairs of all encounters.
@@ -112,7 +111,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const int i = view.element()[encounter];
   const int start = view.block()[encounter] * block_size;
   const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
-  const std::int64_t first_lane = i + skipped + 1 - start;
+  const std::int64_t first_lane = view.first_partner()[i] - start;
   const double* const px = rod.array(field::position, 0) + start;
   const double* const py = rod.array(field::position, 1) + start;
   const double* const pz = rod.array(field::position, 2) + start;

@@ -16,7 +16,7 @@ class DerBatch final : public cosserat::CosseratBatch {
   void run_slice(int count) override;
 
   Kokkos::View<double*>::HostMirror arrays_;
-  Kokkos::View<cosserat::MemberData*>::HostMirror data_;
+  Kokkos::View<cosserat::RodData*>::HostMirror rods_;
   std::vector<DerMember> members_;
 };
 

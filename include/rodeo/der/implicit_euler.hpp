@@ -18,10 +18,11 @@ struct EndFreedom {
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
 /// elasticity. External forces stand in field::external_force.
 struct RodStep {
-  explicit RodStep(const RodView& arrays) : rod(arrays) {}
+  RodStep(const RodView& arrays, int first_degree_of_freedom)
+      : rod(arrays), first(first_degree_of_freedom), couple(static_cast<std::size_t>(arrays.elements)) {}
 
   RodView rod;
-  int first = 0;              ///< its first degree of freedom among all
+  int first;                  ///< its first degree of freedom among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step
   std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
   double drag = 0.0;          ///< rod.damping of an element, kg/s (and kg m^2/s)

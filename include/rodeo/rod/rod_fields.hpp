@@ -9,10 +9,15 @@
 
 namespace rodeo {
 
-/// The arrays of one rod, element (or node) index fastest. n elements, n + 1 nodes, n - 1 Voronoi regions
-/// (region i lies between elements i and i + 1, around node i + 1). At a clamp there is half a region more,
-/// entry -1 or n - 1, between the directors of the end (entry -1 or n of orientation) and those of the
-/// element there. Laboratory frame unless "body" is said. SI units.
+/// The arrays of the rods of a member, element (or node) index fastest, first those of a single rod. n
+/// elements, n + 1 nodes, n - 1 Voronoi regions (region i lies between elements i and i + 1, around node i +
+/// 1). At a clamp there is half a region more, entry -1 or n - 1, between the directors of the end (entry -1
+/// or n of orientation) and those of the element there. Laboratory frame unless "body" is said. SI units.
+///
+/// Several rods stand one after the other. Between two that are not joined lie two elements and the node
+/// between them that have neither stiffness nor gain: they never move and never pull, and give each rod its
+/// own entries -1 and n. A loop over all entries of a member is then right for every rod in it. Joined rods
+/// are next to each other, and the last node of one is the first of the next.
 namespace field {
 enum Field : int {
   // State.
@@ -81,7 +86,8 @@ constexpr std::size_t rod_size(int elements) {
   return static_cast<std::size_t>(field::count) * static_cast<std::size_t>(field_pitch(elements));
 }
 
-/// A rod's arrays inside a batch's storage. A plain handle: copying it copies no data.
+/// The arrays of a member's rods, or of one of them, inside a batch's storage. A plain handle: copying it
+/// copies no data.
 struct RodView {
   double* base = nullptr;
   int elements = 0;
@@ -89,6 +95,14 @@ struct RodView {
 
   KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count)
       : base(storage), elements(element_count), pitch(field_pitch(element_count)) {}
+
+  /// One rod of a member: so many elements from element `first` on.
+  KOKKOS_INLINE_FUNCTION RodView part(int first, int element_count) const {
+    RodView rod = *this;
+    rod.base += first;
+    rod.elements = element_count;
+    return rod;
+  }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
 
