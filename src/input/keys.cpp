@@ -156,7 +156,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::rod_twist_to_bend_ratio, "rod.twist_to_bend_ratio", "1", no_default, positive,
          "instead of rod.twist_stiffness: twist stiffness over bend stiffness"),
     real(Key::rod_shear_stiffness, "rod.shear_stiffness", "N", no_default, positive,
-         "instead of 4/3 G A, with A = pi r^2"),
+         "instead of 4/3 G A, with A = pi r^2; of no effect for model.kind = der, which does not shear"),
     real(Key::rod_stretch_stiffness, "rod.stretch_stiffness", "N", no_default, positive,
          "instead of E A, with A = pi r^2"),
     real(Key::rod_damping, "rod.damping", "kg/(m s)", "0", not_negative,

@@ -454,7 +454,7 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
          deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
          "slender-body drag");
   for (const RodSetup& setup : spec.further_rods)
-    refuse(setup.joint != JointKind::none, Key::rod_joint, "joints");
+    refuse(setup.joint != JointKind::none, Key::joint_kind, "joints");
 }
 
 /// The first rod, and what is derived from it for all rods.

@@ -21,9 +21,11 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 
 double predicted_cost(const MemberSpec& spec) {
   // An element-step of a Cosserat rod takes about ten nanoseconds, several times that where it coils up and
-  // touches itself; a no-op member takes its wait and a microsecond.
+  // touches itself, and one of an implicit rod a microsecond; a no-op member takes its wait and a
+  // microsecond.
   if (spec.model == ModelKind::noop) return 1e9 * spec.noop_seconds + 1e3;
-  const double element_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
+  const double explicit_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
+  const double element_step = spec.model == ModelKind::der ? 1e3 : explicit_step;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 

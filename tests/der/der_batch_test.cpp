@@ -92,16 +92,20 @@ TEST(DerBatch, CantileverUnderItsWeightIsTheElastica) {
     EXPECT_NEAR(value(outcome, "end_force"), 0.0, 1e-5);
     EXPECT_LT(value(outcome, "translational_energy"), 1e-12);
   }
-  EXPECT_LT(errors[1], 1e-3);
-  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.1);
+  EXPECT_LT(errors[1], 2e-4);
+  EXPECT_GT(std::log2(errors[0] / errors[1]), 1.9);  // at least second order
 }
 
 TEST(DerBatch, EndCouplesBendAndTwist) {
   MemberSpec spec = slender_rod(20);
   spec.load.end_couple = {0.8, 0, 0};  // B kappa with kappa = 1/m
   const MemberOutcome bent = run(spec);
-  EXPECT_NEAR(value(bent, "tip_deflection"), 1.0 - std::cos(1.0), 2e-4);
-  EXPECT_NEAR(value(bent, "bending_energy"), 0.4, 1e-3);
+  // The couple acts on the last element, whose outer half stays straight.
+  const double arc = 1.0 - 0.5 / 20;
+  EXPECT_NEAR(value(bent, "tip_deflection"), 1.0 - std::cos(arc) + (1.0 - arc) * std::sin(arc), 2e-4);
+  // A hinge turned by phi bears M = dE/dphi of E = 1/2 B/D (2 tan(phi/2))^2.
+  const double phi = 1.0 / 20;
+  EXPECT_NEAR(value(bent, "bending_energy"), 0.4 * arc * (1 - phi * phi / 2), 2e-5);
 
   spec.load.end_couple = {0, 0, 0.3};
   const MemberOutcome twisted = run(spec);
@@ -112,21 +116,21 @@ TEST(DerBatch, EndCouplesBendAndTwist) {
 /// Twisted from both ends and brought together: both models rest in the same curve.
 TEST(DerBatch, TwoModelsRestInTheSameShape) {
   MemberSpec spec = slender_rod(32);
-  spec.rod.stretch_stiffness = 3000;
-  spec.rod.shear_stiffness = 3000;
+  spec.rod.stretch_stiffness = 5e4;  // stiff: in stretch the models differ
+  spec.rod.shear_stiffness = 5e4;
   spec.boundary = {EndCondition::clamped, EndCondition::clamped, 3.0, 0.2, 2.0, DrivenEnds::both};
   spec.load.middle_force = {0.1, 0, 0};
   spec.load.perturbation_duration = 1.0;
   spec.rod.damping = 2.0;
-  spec.time = {.step = 0.05, .steps = 400, .slice_steps = 100};
+  spec.time = {.step = 0.005, .steps = 1200, .slice_steps = 100};  // short enough to see the rod buckle
   const MemberOutcome der = run(spec);
   ASSERT_EQ(der.status, MemberStatus::done);
   spec.model = ModelKind::cosserat;
-  spec.time = {.step = 5e-5, .steps = 400000, .slice_steps = 1000};
+  spec.time = {.step = 2e-5, .steps = 300000, .slice_steps = 1000};
   const MemberOutcome cosserat = run(spec);
   ASSERT_EQ(cosserat.status, MemberStatus::done);
   for (const char* name : {"theta_max", "end_couple", "end_force", "bending_energy", "twist_energy"}) {
-    EXPECT_NEAR(value(der, name), value(cosserat, name), 0.02 * std::abs(value(cosserat, name))) << name;
+    EXPECT_NEAR(value(der, name), value(cosserat, name), 0.01 * std::abs(value(cosserat, name))) << name;
   }
 }
 
@@ -164,7 +168,7 @@ TEST(DerBatch, AStepThatCannotConvergeEndsTheMemberWithItsFrames) {
   MemberSpec spec = slender_rod(20);
   spec.load.end_force = {-30, 0, 0};
   spec.load.ramp_time = 20.0;
-  spec.newton.iterations = 2;
+  spec.newton.iterations = 4;
   spec.newton.halvings = 0;
   spec.frames = 101;
   const MemberOutcome outcome = run(spec);
@@ -185,8 +189,8 @@ TEST(DerBatch, SeveralRodsDoNotDisturbEachOther) {
   spec.further_rods.push_back(other);
   spec.frames = 2;
   const MemberOutcome both = run(spec);
-  EXPECT_NEAR(value(both, "bending_energy"), 2 * value(alone, "bending_energy"), 1e-8);
-  EXPECT_NEAR(value(both, "tip_deflection"), value(alone, "tip_deflection"), 1e-9);
+  EXPECT_NEAR(value(both, "bending_energy"), 2 * value(alone, "bending_energy"), 1e-6);
+  EXPECT_NEAR(value(both, "tip_deflection"), value(alone, "tip_deflection"), 1e-6);
 }
 
 }  // namespace
