@@ -475,7 +475,12 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
       throw deck.error(key, "model.kind = der (" + deck.place(Key::model_kind) + ") has no " + what);
   };
   refuse(spec.muscle.kind != MuscleKind::none, Key::muscle_amplitudes, "muscles");
-  refuse(spec.ground.exists, Key::ground_kind, "ground");
+  const bool has_spheres = deck.has_value(Key::ground_spheres);
+  refuse(spec.ground.has_plane || spec.ground.solid_count > 0,
+         spec.ground.has_plane ? Key::ground_kind
+         : has_spheres         ? Key::ground_spheres
+                               : Key::ground_cylinders,
+         "ground");
   refuse(spec.contact.kind == ContactKind::penalty, Key::contact_kind, "contact by penalty");
   refuse(spec.fluid.viscosity > 0.0,
          deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,

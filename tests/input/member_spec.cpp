@@ -284,6 +284,7 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
     return spec_error(complete_deck, {"model.kind=der", override, "muscle.period=1", "contact.stiffness=1"});
   };
   EXPECT_TRUE(says(refused("ground.kind=plane"), {"ground.kind", "model.kind = der", "has no ground"}));
+  EXPECT_TRUE(says(refused("ground.cylinders=0, 0, 0, 0, 0, 1, 1"), {"ground.cylinders", "has no ground"}));
   EXPECT_TRUE(says(refused("muscle.amplitudes=1, 2"), {"muscle.amplitudes", "has no muscles"}));
   EXPECT_TRUE(says(refused("fluid.viscosity=1"), {"fluid.viscosity", "has no slender-body drag"}));
   EXPECT_TRUE(says(refused("fluid.reynolds=1"), {"fluid.reynolds", "has no slender-body drag"}));
