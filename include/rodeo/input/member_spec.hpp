@@ -11,6 +11,7 @@ namespace rodeo {
 /// What a member advances with (deck key model.kind).
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
+  der,       ///< implicit discrete elastic rod (Tong et al. 2024)
   noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
   function   ///< a test function of optimisers
 };
@@ -179,6 +180,13 @@ struct FunctionSpec {
   double slowest = 1.0;  ///< longest wait over the shortest
 };
 
+/// How an implicit model solves for a step.
+struct NewtonSpec {
+  double tolerance = 0.0;  ///< norm of the residual force over B1/L^2
+  int iterations = 0;      ///< most linear solves of a step
+  int halvings = 0;        ///< how often a step is halved, at most, where its iteration does not converge
+};
+
 /// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:
 /// boundary condition and end load of such an end are not looked at.
 struct RodSetup {
@@ -198,6 +206,7 @@ struct SharedSpec {
   FluidSpec fluid;
   ContactSpec contact;
   TimeSpec time;
+  NewtonSpec newton;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   AnalyticReference reference = AnalyticReference::none;
