@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "rodeo/observe/observable.hpp"
@@ -49,9 +50,51 @@ inline double turns_of_twist(const RodView& rod) {
   return sum / (2.0 * std::numbers::pi);
 }
 
+/// The angle from u to v, which are nearly perpendicular to the unit tangents s and t, after u is carried
+/// from s to t without turning about them.
+inline double angle_about_tangents(const Vec3& u, const Vec3& s, const Vec3& v, const Vec3& t) {
+  const Vec3 axis = cross(s, t);
+  const Vec3 carried = dot(s, t) * u + cross(axis, u) + (dot(axis, u) / (1.0 + dot(s, t))) * axis;
+  return std::atan2(dot(t, cross(carried, v)), dot(carried, v) - dot(carried, t) * dot(v, t));
+}
+
+/// Linking number of the first directors with the centre line (White's formula, writhe + twist), both
+/// prolonged straight beyond the clamps at the ends: what clamps are turned by, as long as the rod does not
+/// pass through itself. The twist is that about the tangents; with shear it is not the integral of kappa_3,
+/// which is about d3 (in a tight coil they differ by a third of a turn per turn). NaN without two clamps.
+inline double linking_number(const Observation& o) {
+  const RodView& rod = o.state;
+  const int n = rod.elements;
+  if (rod.array(field::twist_stiffness)[-1] == 0.0 || rod.array(field::twist_stiffness)[n - 1] == 0.0)
+    return std::numeric_limits<double>::quiet_NaN();
+  constexpr double far = 1e3;  // times the rod's length: what lies beyond has no share in the writhe
+  const Vec3 first = far * o.spec.rod.length * directors(rod.quaternion(-1)).d3;
+  const Vec3 last = far * o.spec.rod.length * directors(rod.quaternion(n)).d3;
+  const auto node = [&](int i) {
+    if (i < 0) return rod.vec3(field::position, 0) - first;
+    return i > n ? rod.vec3(field::position, n) + last : rod.vec3(field::position, i);
+  };
+  const auto tangent = [&](int i) { return normalized(node(i + 1) - node(i)); };
+  double writhe = 0.0;
+  double twist = 0.0;
+  for (int i = -1; i <= n; ++i) {
+    for (int j = i + 2; j <= n; ++j) writhe += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
+  }
+  for (int i = -1; i < n; ++i) {
+    twist += angle_about_tangents(directors(rod.quaternion(i)).d1, tangent(i),
+                                  directors(rod.quaternion(i + 1)).d1, tangent(i + 1));
+  }
+  return writhe + twist / (2.0 * std::numbers::pi);
+}
+
 inline constexpr Observable writhe = {"writhe", "1", "writhe of the centre line",
                                       [](const Observation& o) { return centre_line_writhe(o.state); }};
 inline constexpr Observable twist_turns = {"twist_turns", "1", "twist between the ends over 2 pi",
                                            [](const Observation& o) { return turns_of_twist(o.state); }};
+
+inline constexpr Observable link = {
+    "link", "1",
+    "writhe + twist about the centre line, prolonged beyond clamped ends: turns between the clamps",
+    linking_number};
 
 }  // namespace rodeo::observe
