@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,7 +12,9 @@
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/shape_file.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/shape_dataset.hpp"
 
 namespace {
 
@@ -48,6 +52,18 @@ bool is_first_rank() {
   return rank == 0;
 }
 
+/// The deck with the nodes of its shape file, if it names one, so that nothing else has to see that file.
+Deck read_deck(const CommandLine& command) {
+  Deck deck = Deck::read(command.file, command.overrides);
+  if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
+    deck.set_shape_nodes(file->dataset.empty()
+                             ? read_csv_nodes(file->path)
+                             : read_shape_dataset(file->path, file->dataset, most_shape_nodes),
+                         file->path);
+  }
+  return deck;
+}
+
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
 Deck shared_deck(const CommandLine& command) {
   Deck deck;
@@ -55,9 +71,9 @@ Deck shared_deck(const CommandLine& command) {
   std::string error;
   if (is_first_rank()) {
     try {
-      deck = Deck::read(command.file, command.overrides);
+      deck = read_deck(command);
       text = deck.resolved();
-    } catch (const DeckError& failure) {
+    } catch (const std::runtime_error& failure) {
       error = failure.what();
     }
   }
@@ -93,7 +109,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
     case Action::resume:
       return campaign(command, argc, argv);
     case Action::check:
-      std::cout << check_report(Deck::read(command.file, command.overrides));
+      std::cout << check_report(read_deck(command));
       break;
     case Action::status:
       std::cout << status_report(EnsembleReader(command.file), command.file);

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/rod/initial_shape.hpp"
+
 namespace rodeo::contact {
 
 namespace {
+
+double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, rod.end_radius_ratio); }
 
 /// Encounters there is room for: a rod packed like a hexagonal bundle has six strands around each element,
 /// half of which are later ones. Elements of a strand are within reach along a window of its length, which
@@ -15,7 +19,7 @@ int encounter_capacity(const RodSpec& rod) {
   constexpr double later_strands = 3.0;
   constexpr double spare = 2.0;
   constexpr double reach = 2.0 + skin_per_radius;
-  const double radius_in_elements = rod.radius * rod.elements / rod.length;
+  const double radius_in_elements = largest_radius(rod) / shortest_element(rod);
   const double window = 2.0 * std::sqrt(reach * reach - 4.0) * radius_in_elements + 2.0;
   const double blocks_a_strand = 1.0 + std::ceil(window / block_size);
   const double an_element =
@@ -27,7 +31,7 @@ int encounter_capacity(const RodSpec& rod) {
 /// Next neighbours along the rod that never touch (PHYSICS: the paper does not say): a half circle as tight
 /// as a rod can bend without touching itself, and one more.
 int skipped_neighbours(const RodSpec& rod) {
-  const double count = std::ceil(0.8 * M_PI * rod.radius * rod.elements / rod.length) + 1.0;
+  const double count = std::ceil(0.8 * M_PI * largest_radius(rod) / shortest_element(rod)) + 1.0;
   return static_cast<int>(std::min(count, static_cast<double>(rod.elements)));
 }
 
@@ -45,7 +49,7 @@ Penalty make_penalty(const MemberSpec& spec) {
   law.enabled = true;
   law.stiffness = spec.contact.stiffness;
   law.damping = spec.contact.damping;
-  law.rest_radius = spec.rod.radius;
+  law.skin = skin_per_radius * largest_radius(spec.rod);
   law.skipped = skipped_neighbours(spec.rod);
   law.view.elements = spec.rod.elements;
   law.view.blocks = block_count(spec.rod.elements);

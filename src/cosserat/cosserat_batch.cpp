@@ -54,7 +54,10 @@ Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3&
 }
 
 bool has_buckled(const MemberSpec& spec, const Sample& s) {
-  return spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
+  const bool bent = spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
+  const bool fast =
+      spec.buckling_translational_energy > 0.0 && s.translational_energy > spec.buckling_translational_energy;
+  return bent || fast;
 }
 
 double element_steps(int elements, std::int64_t steps) {
@@ -216,7 +219,8 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   outcome.status = status;
   const auto arrays = host_arrays(member);
   Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
-                          RodView(arrays.data(), member.spec.rod.elements), member.length};
+                          RodView(arrays.data(), member.spec.rod.elements, member.spec.rod.closed),
+                          member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
   }

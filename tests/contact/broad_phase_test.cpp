@@ -26,7 +26,7 @@ Cost listing_cost(int elements) {
     law.dilate(team, rod);
     build_boxes(team, rod, law.view);
     for (int i = 0; i + law.skipped + 1 < elements; ++i) {
-      const Box reach = element_box(rod, law.view, i, skin_per_radius * law.rest_radius);
+      const Box reach = element_box(rod, law.view, i, law.skin);
       for_each_block_from(
           law.view, (i + law.skipped + 1) / block_size,
           [&](int node) {

@@ -27,10 +27,10 @@ struct ContactSample {
 /// the overlap, and no couple is left over. A pair whose centre lines meet exactly has no direction and no
 /// force.
 struct Penalty {
-  double stiffness = 0.0;    ///< k_sc, N/m
-  double damping = 0.0;      ///< gamma_sc, kg/s
-  double rest_radius = 0.0;  ///< m
-  int skipped = 0;           ///< next neighbours that never touch
+  double stiffness = 0.0;  ///< k_sc, N/m
+  double damping = 0.0;    ///< gamma_sc, kg/s
+  double skin = 0.0;       ///< how near of touching elements are listed, m
+  int skipped = 0;         ///< next neighbours that never touch
   ContactView view;
   bool enabled = false;
 
@@ -39,7 +39,7 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
     dilate(team, rod);
-    update_encounters(team, rod, view, skipped, skin_per_radius * rest_radius);
+    update_encounters(team, rod, view, skipped, skin);
     press(team, rod);
     sum_over_elements(team);
     share_among_nodes(team, rod);
@@ -51,12 +51,11 @@ struct Penalty {
   /// r = sqrt(V/(pi l)): the volume of an element stays.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const RodView& rod) const {
-    const double* const length = rod.array(field::length);
-    const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    const double* const contact_radius = rod.array(field::contact_radius);
+    const double* const inverse_length = rod.array(field::inverse_length);
     double* const radius = view.lanes(lane_array::radius);
-    const double r = rest_radius;
     for_each_lane(team, rod.elements,
-                  [=](int i) { radius[i] = r / math::sqrt(length[i] * inverse_rest_length[i]); });
+                  [=](int i) { radius[i] = contact_radius[i] * math::sqrt(inverse_length[i]); });
   }
 
   /// Force and contact parameters of all pairs of all encounters.

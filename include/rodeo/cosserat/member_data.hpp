@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "rodeo/boundary/clamp.hpp"
+#include "rodeo/boundary/closure.hpp"
 #include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/boundary/prescribed_motion.hpp"
 #include "rodeo/forces/damping.hpp"
@@ -25,6 +26,7 @@ struct MemberData {
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
   boundary::PrescribedMotion motion;
+  boundary::Closure closure;
   forces::DecayingDamping damping;
 };
 

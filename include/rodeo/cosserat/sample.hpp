@@ -28,7 +28,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   s.momentum = mass * v;
   s.angular_momentum = cross(r, mass * v);
   s.first_moment = mass * r;
-  if (i == rod.elements) s.end = r;
+  if (i == (rod.closed ? 0 : rod.elements)) s.end = r;
   return s;
 }
 
@@ -82,14 +82,15 @@ KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& 
 template <class Team>
 KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const RodView& rod, double step) {
   Sample total;
+  const int last = rod.elements - 1;
   Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, rod.nodes()),
+      Kokkos::TeamThreadRange(team, rod.closed ? rod.elements : rod.nodes()),
       [&](int i, Sample& sum) {
         Sample s = detail::node_sample(rod, i);
-        if (i < rod.elements) detail::add_element(rod, i, step, s);
-        if (i + 1 < rod.elements) detail::add_whole_region(rod, i, s);
-        if (i == 0) detail::add_half_region(rod, -1, 0, s);
-        if (i + 1 == rod.elements) detail::add_half_region(rod, i, i, s);
+        if (i <= last) detail::add_element(rod, i, step, s);
+        if (i < last || (rod.closed && i == last)) detail::add_whole_region(rod, i, s);
+        if (!rod.closed && i == 0) detail::add_half_region(rod, -1, 0, s);
+        if (!rod.closed && i == last) detail::add_half_region(rod, i, i, s);
         sum += s;
       },
       total);

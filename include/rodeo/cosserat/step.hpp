@@ -27,11 +27,14 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
     const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
     if (member.motion.acts(time, step)) member.motion.place(team, rod, time);
     if (member.damping.acts()) member.damping.set(team, rod, time);
+    member.closure.continue_state(team, rod);
     shear_and_stretch(team, rod);
+    member.closure.continue_lengths(team, rod);
     bend_and_twist(team, rod);
     member.muscle.apply(team, rod, time);
     if (member.end_load.acts) member.end_load.apply(team, rod, time);
     member.clamp.apply(team, rod);
+    member.closure.continue_loads(team, rod);
     if (member.forces.act(time)) {
       member.forces.evaluate(team, rod, time);
       kick_nodes<true>(team, rod);
@@ -47,6 +50,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
   const double end = static_cast<double>(task.first_step + task.steps) * step;
   if (member.motion.acts(end, step)) member.motion.place(team, rod, end);
   normalize_orientations(team, rod);
+  member.closure.continue_state(team, rod);
 }
 
 }  // namespace rodeo::cosserat

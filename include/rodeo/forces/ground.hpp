@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/boundary/closure.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -29,11 +30,11 @@ struct Coulomb {
 /// A plane that carries the rod and rubs on it: wall response (4.8) and anisotropic Coulomb friction (4.9
 /// to 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
 ///
-/// Each element feels its share of the forces on its nodes. Directions of an element are the ground's normal,
-/// `axial` (its edge in the plane) and `lateral` = axial x normal. The ground acts at the point of contact,
-/// radius r below the axis, which slips sideways at v_lateral - r omega_axial. Axial friction is sized first;
-/// it is perpendicular to the lateral force of its element, so rolling friction needs no second pass to
-/// include it.
+/// Each element feels its share of the forces on its nodes and has its share of their masses. Directions of
+/// an element are the ground's normal, `axial` (its edge in the plane) and `lateral` = axial x normal. The
+/// ground acts at the point of contact, radius r below the axis, which slips sideways at v_lateral - r
+/// omega_axial. Axial friction is sized first; it is perpendicular to the lateral force of its element, so
+/// rolling friction needs no second pass to include it.
 struct Ground {
   bool exists = false;
   Vec3 normal;             ///< unit vector out of the ground
@@ -43,7 +44,7 @@ struct Ground {
   Coulomb axial_friction;
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
-  double momentum_rate = 0.0;      ///< mass of an element over the time step, kg/s
+  double inverse_step = 0.0;       ///< 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return exists; }
@@ -51,6 +52,9 @@ struct Ground {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
     push_elements(team, rod);
+    if (rod.closed) {
+      for (int c = 0; c < 3; ++c) boundary::continue_elements(team, rod, field::ground_force, c);
+    }
     push_nodes(team, rod);
   }
 
@@ -79,6 +83,7 @@ struct Ground {
     const double* const wx = rod.array(field::angular_velocity, 0);
     const double* const wy = rod.array(field::angular_velocity, 1);
     const double* const wz = rod.array(field::angular_velocity, 2);
+    const double* const mass = rod.array(field::mass);
     const double* const share = rod.array(field::force_share);
     const double* const nx = rod.array(field::internal_force, 0);
     const double* const ny = rod.array(field::internal_force, 1);
@@ -112,7 +117,7 @@ struct Ground {
     const double spring = stiffness;
     const double dashpot = damping;
     const double reach = -touch_margin;
-    const double inertia = momentum_rate;
+    const double rate = inverse_step;
     const double sharpness = 2.0 * inverse_threshold;
     const Coulomb along = axial_friction;
     const Coulomb across = rolling_friction;
@@ -120,6 +125,7 @@ struct Ground {
     for_each_lane(team, node_lanes(rod.elements), [=](int i) {
       const double first = share[i];
       const double last = share[i + 1];
+      const double inertia = rate * (first * mass[i] + last * mass[i + 1]);
       const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
                           first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
                           first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};

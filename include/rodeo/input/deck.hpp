@@ -64,6 +64,9 @@ class Deck {
   /// Sets a number, as a study does for each candidate. Throws DeckError if it is out of range.
   void set(const ParameterAddress& address, double value);
 
+  /// Puts the coordinates read from the file rod.shape_file in its place; `place` is where they come from.
+  void set_shape_nodes(std::vector<double> coordinates, const std::string& place);
+
   /// The axes of a sweep. Throws DeckError on bad grammar, an unknown or non-numeric key, a bad value, two
   /// axes over the same number, and for study.kind = sweep on no axis or on missing sweep.samples.
   std::vector<SweepAxis> sweep_axes() const;
@@ -110,7 +113,7 @@ ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or
 /// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …). Made
-/// once for each candidate: neither parses nor allocates.
+/// once for each candidate: parses nothing, and allocates only for point masses and the nodes of a shape.
 MemberSpec make_member_spec(const Deck& deck);
 
 }  // namespace rodeo

@@ -48,6 +48,7 @@ inline constexpr std::array observables = {
     observe::contact_depth_max,
     observe::writhe,
     observe::twist_turns,
+    observe::link,
 };
 
 }  // namespace rodeo

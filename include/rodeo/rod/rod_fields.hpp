@@ -12,7 +12,8 @@ namespace rodeo {
 /// The arrays of one rod, element (or node) index fastest. n elements, n + 1 nodes, n - 1 Voronoi regions
 /// (region i lies between elements i and i + 1, around node i + 1). At a clamp there is half a region more,
 /// entry -1 or n - 1, between the directors of the end (entry -1 or n of orientation) and those of the
-/// element there. Laboratory frame unless "body" is said. SI units.
+/// element there. On a closed rod node n is node 0, and region n - 1 lies between elements n - 1 and 0.
+/// Laboratory frame unless "body" is said. SI units.
 namespace field {
 enum Field : int {
   // State.
@@ -27,7 +28,7 @@ enum Field : int {
   bend_rate_gain = bend_rate_decay + 1,        ///< element, s/(kg m^2)
   twist_rate_decay = bend_rate_gain + 1,       ///< element: about d3
   twist_rate_gain = twist_rate_decay + 1,      ///< element, s/(kg m^2)
-  rest_length = twist_rate_gain + 1,           ///< element, m
+  rest_length = twist_rate_gain + 1,           ///< element, m; zero beyond the ends
   inverse_rest_length = rest_length + 1,       ///< element, 1/m
   shear_stiffness = inverse_rest_length + 1,   ///< element, S1 = S2, N
   stretch_stiffness = shear_stiffness + 1,     ///< element, S3, N
@@ -39,7 +40,8 @@ enum Field : int {
   bend_inertia = mass + 1,  ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
   contact_radius =
       bend_inertia + 1,  ///< element, radius times root of length (constant: the volume is), m^1.5
-  force_share = contact_radius + 1,  ///< node: part of its force that each of its elements feels, 1/2, ends 1
+  force_share =
+      contact_radius + 1,  ///< node: part of its mass and force that each of its elements has, 1/2, ends 1
   /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
   /// couples; element, N, where they exert forces.
   muscle_cosine = force_share + 1,
@@ -57,7 +59,7 @@ enum Field : int {
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
   // Arrays that share the place of another, which is not in use at the time.
-  ground_force = middle_velocity  ///< element, 3, N; entry -1 and those beyond the last element are zero
+  ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends
 };
 }  // namespace field
 
@@ -86,9 +88,10 @@ struct RodView {
   double* base = nullptr;
   int elements = 0;
   int pitch = 0;
+  bool closed = false;  ///< node n is node 0 (boundary::Closure)
 
-  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count)
-      : base(storage), elements(element_count), pitch(field_pitch(element_count)) {}
+  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count, bool is_closed = false)
+      : base(storage), elements(element_count), pitch(field_pitch(element_count)), closed(is_closed) {}
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
 
