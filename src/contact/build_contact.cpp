@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
-#include "rodeo/rod/initial_shape.hpp"
+#include "rodeo/rod/rod_places.hpp"
+#include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo::contact {
 
@@ -12,35 +15,138 @@ namespace {
 double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, rod.end_radius_ratio); }
 
 /// Encounters there is room for: a rod packed like a hexagonal bundle has six strands around each element,
-/// half of which are later ones. Elements of a strand are within reach along a window of its length, which
-/// covers some blocks; twice that leaves room for elements pressed into each other. No element has more
-/// encounters than blocks.
-int encounter_capacity(const RodSpec& rod) {
+/// half of which are later ones, and more where other rods are thinner. Elements of a strand are within reach
+/// along a window of its length, which covers some blocks; twice that leaves room for elements pressed into
+/// each other. No element has more encounters than blocks.
+int encounter_capacity(const MemberSpec& spec) {
   constexpr double later_strands = 3.0;
   constexpr double spare = 2.0;
-  constexpr double reach = 2.0 + skin_per_radius;
-  const double radius_in_elements = largest_radius(rod) / shortest_element(rod);
-  const double window = 2.0 * std::sqrt(reach * reach - 4.0) * radius_in_elements + 2.0;
-  const double blocks_a_strand = 1.0 + std::ceil(window / block_size);
-  const double an_element =
-      std::min(later_strands * spare * blocks_a_strand, static_cast<double>(block_count(rod.elements)));
+  double thickest = 0.0;
+  double shortest = std::numeric_limits<double>::max();
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    thickest = std::max(thickest, largest_radius(rod));
+    shortest = std::min(shortest, shortest_element(rod));
+  }
+  const double thinnest = smallest_radius(spec);
+  const double skin = skin_per_radius * thinnest;
+  const auto blocks = static_cast<double>(block_count(array_elements(spec)));
+  double sum = 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    const double touching = largest_radius(rod) + thickest;
+    const double window = 2.0 * std::sqrt(skin * (2.0 * touching + skin)) / shortest + 2.0;
+    const double blocks_a_strand = 1.0 + std::ceil(window / block_size);
+    const double strands = later_strands * 0.5 * (1.0 + largest_radius(rod) / thinnest);
+    sum += rod.elements * std::min(strands * spare * blocks_a_strand, blocks);
+  }
   constexpr double most = 1e8;  // indices of pairs stay within an int
-  return static_cast<int>(std::min(an_element * rod.elements, most));
+  return static_cast<int>(std::min(sum, most));
 }
 
-/// Next neighbours along the rod that never touch (PHYSICS: the paper does not say): a half circle as tight
-/// as a rod can bend without touching itself, and one more.
-int skipped_neighbours(const RodSpec& rod) {
-  const double count = std::ceil(0.8 * M_PI * largest_radius(rod) / shortest_element(rod)) + 1.0;
-  return static_cast<int>(std::min(count, static_cast<double>(rod.elements)));
+/// What decides which elements are neighbours, for all entries of a member's arrays.
+struct Neighbours {
+  std::vector<double> length;   ///< m
+  std::vector<double> radius;   ///< m
+  std::vector<double> closest;  ///< neighbours across the joint before this element are nearer than this, m
+};
+
+/// Elements next to each other along a rod never touch (PHYSICS: the paper does not say how many): those with
+/// less than this between them, a half circle as tight as a rod can bend without touching itself, and one
+/// element more.
+double neighbourhood(double radius, double length) { return 0.8 * M_PI * radius + length; }
+
+/// Where rods of radius r meet at an angle a, their surfaces meet up to r/sin(a/2) from the joint.
+double neighbourhood_of_joint(double radius, const Vec3& before, const Vec3& after) {
+  constexpr double sharpest = 0.05;  // a rod folded back on its neighbour touches it all along
+  const double half_sine = std::sqrt(std::max(0.5 * (1.0 + dot(before, after)), 0.0));
+  return 2.0 * radius / std::max(half_sine, sharpest);
+}
+
+/// The first element of [i + 1, end) that is no neighbour of element i; `end` if there is none.
+int first_beyond_neighbours(const Neighbours& all, int i, int end) {
+  const auto here = static_cast<std::size_t>(i);
+  double between = 0.0;
+  double across_joints = 0.0;
+  for (int j = i + 1; j < end; ++j) {
+    const auto other = static_cast<std::size_t>(j);
+    if (j > i + 1) between += all.length[other - 1];
+    across_joints = std::max(across_joints, all.closest[other]);
+    const double radius = std::max(all.radius[here], all.radius[other]);
+    const double length = std::max(all.length[here], all.length[other]);
+    if (between >= std::max(neighbourhood(radius, length), across_joints)) return j;
+  }
+  return end;
+}
+
+/// Which later elements each may touch (ContactView).
+struct Partners {
+  int* first;
+  int* seam_begin;
+  int* seam_end;
+};
+
+/// Elements at the end of a closed rod are neighbours of those at its beginning.
+void set_partners_across_seam(const Neighbours& all, int begin, int end, const Partners& partners) {
+  const auto at = [&](int i) { return static_cast<std::size_t>(i); };
+  for (int i = begin; i < end; ++i) {
+    double before = 0.0;  // between the first element and i
+    for (int j = begin; j < i; ++j) before += all.length[at(j)];
+    double between = before;
+    int first_neighbour = end;
+    while (first_neighbour - 1 > i) {
+      const int j = first_neighbour - 1;
+      const double radius = std::max(all.radius[at(i)], all.radius[at(j)]);
+      const double length = std::max(all.length[at(i)], all.length[at(j)]);
+      if (between >= neighbourhood(radius, length)) break;
+      between += all.length[at(j)];
+      first_neighbour = j;
+    }
+    if (first_neighbour == end) break;
+    partners.seam_begin[i] = first_neighbour;
+    partners.seam_end[i] = end;
+  }
+}
+
+void set_partners(const MemberSpec& spec, const Partners& partners) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  const auto entries = static_cast<std::size_t>(array_elements(spec));
+  for (int* const limit : {partners.first, partners.seam_begin, partners.seam_end})
+    std::fill_n(limit, entries, static_cast<int>(entries));
+  Neighbours all{std::vector(entries, 0.0), std::vector(entries, 0.0), std::vector(entries, 0.0)};
+  InitialShape before;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const RodSpec rod = rod_alone(spec, static_cast<int>(k)).rod;
+    InitialShape shape = initial_shape(rod);
+    const std::vector<double> radii = rod_properties(rod, shape).radii;
+    const auto first = static_cast<std::size_t>(places[k].first);
+    std::ranges::copy(shape.rest_lengths, all.length.begin() + places[k].first);
+    std::ranges::copy(radii, all.radius.begin() + places[k].first);
+    if (places[k].joint != JointKind::none) {
+      all.closest[first] = neighbourhood_of_joint(std::max(all.radius[first - 1], all.radius[first]),
+                                                  directors(before.frames[before.frames.size() - 2]).d3,
+                                                  directors(shape.frames[1]).d3);
+    }
+    before = std::move(shape);
+  }
+  // Joined rods make one chain; elements of different chains are never neighbours.
+  int end = 0;
+  for (std::size_t k = places.size(); k-- > 0;) {
+    const int rod_end = places[k].first + places[k].elements;
+    if (k + 1 == places.size() || places[k + 1].joint == JointKind::none) end = rod_end;
+    for (int i = places[k].first; i < rod_end; ++i) partners.first[i] = first_beyond_neighbours(all, i, end);
+    if (rod_alone(spec, static_cast<int>(k)).rod.closed) {
+      set_partners_across_seam(all, places[k].first, rod_end, partners);
+    }
+  }
 }
 
 }  // namespace
 
 ContactSize contact_size(const MemberSpec& spec) {
   if (spec.contact.kind == ContactKind::none) return {};
-  const int capacity = encounter_capacity(spec.rod);
-  return {real_size(spec.rod.elements, capacity), integer_size(spec.rod.elements, capacity)};
+  const int capacity = encounter_capacity(spec);
+  return {real_size(array_elements(spec), capacity), integer_size(array_elements(spec), capacity)};
 }
 
 Penalty make_penalty(const MemberSpec& spec) {
@@ -49,22 +155,22 @@ Penalty make_penalty(const MemberSpec& spec) {
   law.enabled = true;
   law.stiffness = spec.contact.stiffness;
   law.damping = spec.contact.damping;
-  law.skin = skin_per_radius * largest_radius(spec.rod);
-  law.skipped = skipped_neighbours(spec.rod);
-  law.view.elements = spec.rod.elements;
-  law.view.blocks = block_count(spec.rod.elements);
-  law.view.leaves = leaf_count(spec.rod.elements);
-  law.view.capacity = encounter_capacity(spec.rod);
+  law.skin = skin_per_radius * smallest_radius(spec);
+  law.view.elements = array_elements(spec);
+  law.view.blocks = block_count(law.view.elements);
+  law.view.leaves = leaf_count(law.view.elements);
+  law.view.capacity = encounter_capacity(spec);
   return law;
 }
 
-void build_contact(const ContactView& view) {
+void build_contact(const MemberSpec& spec, const ContactView& view) {
   constexpr double no_radius = -1e30;  // m
   const std::ptrdiff_t pitch = field_pitch(view.elements);
   std::fill_n(view.reals, lane_array::count * pitch, 0.0);
   std::fill_n(view.lanes(lane_array::radius), pitch - field_front, no_radius);
   std::fill_n(view.integers, list_entry::count, 0);
   std::fill_n(view.element_start(), view.elements + 1, 0);
+  set_partners(spec, {view.first_partner(), view.seam_begin(), view.seam_end()});
 }
 
 }  // namespace rodeo::contact

@@ -5,6 +5,7 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
+#include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo::cosserat {
@@ -13,8 +14,8 @@ namespace {
 
 using forces::ExactDamping;
 
-/// Padding entries beyond the rod stand far away, each at its own place, so that their elements have a length
-/// and no lane divides by zero; with no stiffness and no gain they never move and never pull.
+/// Padding entries beyond and between the rods stand far away, each at its own place, so that their elements
+/// have a length and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
 
 /// Contact radius of what is not there: touches nothing, wherever the padding stands.
@@ -94,8 +95,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     rod.array(field::twist_rate_decay)[i] = twist.decay;
     rod.array(field::twist_rate_gain)[i] = twist.gain;
   }
-  rod.array(field::rest_length)[-1] = s.closed ? made.shape.rest_lengths.back() : 0.0;
-  rod.array(field::rest_length)[s.elements] = s.closed ? made.shape.rest_lengths.front() : 0.0;
+  if (s.closed) boundary::Closure::continue_elements(rod.array(field::rest_length), s.elements);
 }
 
 /// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
@@ -120,9 +120,7 @@ void build_drag(const MemberSpec& spec, const Blueprint& made, const RodView& ro
     const double radius = made.properties.radii[static_cast<std::size_t>(i)];
     half_drag[i] = 2.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / radius);
   }
-  if (!spec.rod.closed) return;
-  half_drag[-1] = half_drag[spec.rod.elements - 1];
-  half_drag[spec.rod.elements] = half_drag[0];
+  if (spec.rod.closed) boundary::Closure::continue_elements(half_drag, spec.rod.elements);
 }
 
 forces::Muscle make_muscle(const MuscleSpec& spec) {
@@ -143,14 +141,17 @@ void build_region(const Blueprint& made, const RodView& rod, int i) {
   rod.set_vec3(field::rest_curvature, i, made.shape.rest_curvatures[k]);
 }
 
-/// Half regions have no stiffness where no directors are held.
 void build_regions(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const int n = spec.rod.elements;
   for (int i = 0; i + 1 < n; ++i) build_region(made, rod, i);
-  rod.set_quaternion(-1, made.shape.frames.front());
-  rod.set_quaternion(n, made.shape.frames.back());
-  if (holds_directors(spec.boundary.first)) build_region(made, rod, -1);
-  if (holds_directors(spec.boundary.last) || spec.rod.closed) build_region(made, rod, n - 1);
+  if (holds_directors(spec.boundary.first)) {
+    rod.set_quaternion(-1, made.shape.frames.front());
+    build_region(made, rod, -1);
+  }
+  if (holds_directors(spec.boundary.last) || spec.rod.closed) {
+    rod.set_quaternion(n, made.shape.frames.back());
+    build_region(made, rod, n - 1);
+  }
 }
 
 /// Half of the motion for each end, or all of it for one. A positive twist turns the last end ahead of the
@@ -167,23 +168,42 @@ boundary::PrescribedMotion make_motion(const MemberSpec& spec, const InitialShap
   return motion;
 }
 
-}  // namespace
-
-void build_rod(const MemberSpec& spec, const RodView& rod) {
-  const Blueprint made(spec.rod);
-  fill_padding(rod);
+/// One rod, in its part of a member's arrays.
+void build_rod(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   build_elements(spec, made, rod);
   build_nodes(spec, made, rod);
   build_regions(spec, made, rod);
   if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, made, rod);
   if (spec.fluid.viscosity > 0.0) build_drag(spec, made, rod);
-  const boundary::Closure closure{spec.rod.closed, made.shape.seam};
-  if (closure.closed) closure.copy_state(rod);
+  if (spec.rod.closed) boundary::Closure{true, made.shape.seam}.copy_state(rod);
+}
+
+/// An end node as one rod has it, which another rod may share.
+struct EndNode {
+  double mass;
+  double drag;  ///< of the damping, kg/s
+  Vec3 momentum;
+};
+
+EndNode end_node(const RodSpec& s, const RodView& rod, int i) {
+  const double mass = rod.array(field::mass)[i];
+  const double rest_length = rod.array(field::rest_length)[i == 0 ? 0 : i - 1];
+  return {mass, 0.5 * s.damping * rest_length, mass * s.velocity};
+}
+
+/// Makes the last node of a rod and the first of the next, which stand in one entry, one.
+void join_nodes(const RodView& rod, const EndNode& before, const EndNode& after, double step) {
+  const double mass = before.mass + after.mass;
+  const ExactDamping damping(before.drag + after.drag, mass, step);
+  rod.set_vec3(field::velocity, 0, (1.0 / mass) * (before.momentum + after.momentum));
+  rod.array(field::mass)[0] = mass;
+  rod.array(field::force_share)[0] = 0.5;
+  rod.array(field::velocity_decay)[0] = damping.decay;
+  rod.array(field::velocity_gain)[0] = damping.gain;
 }
 
 forces::Ground make_ground(const MemberSpec& spec) {
   constexpr double touch_margin_per_radius = 1e-6;
-  const RodSpec& rod = spec.rod;
   const FrictionCoefficients& at_rest = spec.ground.static_friction;
   const FrictionCoefficients& sliding = spec.ground.kinetic_friction;
   forces::Ground ground;
@@ -196,41 +216,126 @@ forces::Ground make_ground(const MemberSpec& spec) {
   ground.rolling_friction = {at_rest.rolling, at_rest.rolling, sliding.rolling, sliding.rolling};
   ground.inverse_threshold = 1.0 / spec.ground.velocity_threshold;
   ground.inverse_step = 1.0 / spec.time.step;
-  ground.touch_margin = touch_margin_per_radius * rod.radius * std::min(1.0, rod.end_radius_ratio);
+  ground.touch_margin = touch_margin_per_radius * smallest_radius(spec);
   return ground;
 }
 
-MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
+/// The inverse of a symmetric matrix, by rows.
+void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
+  const double scale = 1.0 / dot(m[0], cross(m[1], m[2]));
+  for (int i = 0; i < 3; ++i) inverse[i] = scale * cross(m[(i + 1) % 3], m[(i + 2) % 3]);
+}
+
+/// Half of the last element of `before` and half of the first of `after` in series: their compliances add.
+boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after, const RodView& rod) {
+  boundary::RigidJoint joint;
+  joint.exists = true;
+  joint.rest = conjugate(rod.quaternion(-1)) * rod.quaternion(0);
+  const double half_before = before.shape.rest_voronoi.back();
+  const double half_after = after.shape.rest_voronoi.front();
+  const double bend_before = before.properties.bend_stiffnesses.back();
+  const double bend_after = after.properties.bend_stiffnesses.front();
+  const double twist_stiffness_before = before.properties.twist_stiffnesses.back();
+  const double twist_stiffness_after = after.properties.twist_stiffnesses.front();
+  joint.inverse_rest_voronoi = 1.0 / (half_before + half_after);
+  const double share_before = half_before * joint.inverse_rest_voronoi;
+  const double share_after = half_after * joint.inverse_rest_voronoi;
+  // Compliance of a half: 1/B1 (I - d3 d3') + 1/B3 d3 d3', with its own d3.
+  const double bend = share_before / bend_before + share_after / bend_after;
+  const double twist_before = share_before * (1.0 / twist_stiffness_before - 1.0 / bend_before);
+  const double twist_after = share_after * (1.0 / twist_stiffness_after - 1.0 / bend_after);
+  const Vec3 u = directors(joint.rest).d3;
+  const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_after * u.x) * u,
+                              Vec3{0, bend, 0} + (twist_after * u.y) * u,
+                              Vec3{0, 0, bend + twist_before} + (twist_after * u.z) * u};
+  invert(compliance, joint.stiffness);
+  return joint;
+}
+
+/// What acts on one rod alone. Ends that are joined are no ends.
+RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_to_next) {
+  const BoundarySpec& boundary = spec.boundary;
+  RodData data;
+  data.first = place.first;
+  data.elements = place.elements;
+  data.shares_first_node = place.joint != JointKind::none;
+  if (!joined_to_next) {
+    data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
+    data.end_load.couple = spec.load.end_couple;
+    data.end_load.ramp_time = spec.load.ramp_time;
+    data.end_load.couple_frequency = spec.load.couple_frequency;
+    data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
+                         dot(data.end_load.couple, data.end_load.couple) > 0.0;
+  }
+  data.middle = {spec.load.middle_force, spec.load.perturbation_duration};
+  data.distributed_couple.couple = (1.0 / spec.rod.length) * spec.load.distributed_couple;
+  data.damping = {spec.rod.damping, spec.rod.damping_decay_time, spec.time.step};
+  data.sliding.axis = spec.rod.direction;
+  data.sliding.first = slides(boundary.first);
+  data.sliding.last = slides(boundary.last);
+  data.clamp.first = holds_directors(boundary.first);
+  data.clamp.last = holds_directors(boundary.last);
   const InitialShape shape = initial_shape(spec.rod);
+  data.motion = make_motion(spec, shape);
+  data.closure = {spec.rod.closed, shape.seam};
+  return data;
+}
+
+/// Rod k of a member alone, with its joined ends free.
+MemberSpec rod_to_build(const MemberSpec& spec, const std::vector<RodPlace>& places, std::size_t k) {
+  MemberSpec one = rod_alone(spec, static_cast<int>(k));
+  if (places[k].joint != JointKind::none) one.boundary.first = EndCondition::free;
+  if (k + 1 < places.size() && places[k + 1].joint != JointKind::none) one.boundary.last = EndCondition::free;
+  return one;
+}
+
+}  // namespace
+
+void build_rods(const MemberSpec& spec, const RodView& member) {
+  fill_padding(member);
+  const std::vector<RodPlace> places = rod_places(spec);
+  EndNode last{};
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec one = rod_to_build(spec, places, k);
+    const RodView rod = member.part(places[k].first, places[k].elements);
+    build_rod(one, Blueprint(one.rod), rod);
+    if (places[k].joint != JointKind::none) {
+      join_nodes(rod, last, end_node(one.rod, rod, 0), spec.time.step);
+    }
+    last = end_node(one.rod, rod, rod.elements);
+  }
+}
+
+MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
   MemberData data;
   data.offset = offset;
-  data.elements = spec.rod.elements;
+  data.elements = array_elements(spec);
+  data.rods = spec.rod_count();
   data.step = spec.time.step;
   data.forces.gravity.acceleration = spec.load.gravity;
   data.forces.perturbation.amplitude = spec.load.perturbation;
   data.forces.perturbation.duration = spec.load.perturbation_duration;
-  data.forces.middle = {spec.load.middle_force, spec.load.perturbation_duration};
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
-  data.forces.distributed_couple.couple = (1.0 / spec.rod.length) * spec.load.distributed_couple;
   if (spec.ground.exists) data.forces.ground = make_ground(spec);
   data.forces.contact = contact::make_penalty(spec);
-  data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
-  data.end_load.couple = spec.load.end_couple;
-  data.end_load.ramp_time = spec.load.ramp_time;
-  data.end_load.couple_frequency = spec.load.couple_frequency;
-  data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
-                       dot(data.end_load.couple, data.end_load.couple) > 0.0;
   data.forces.drag.present = spec.fluid.viscosity > 0.0;
   data.muscle = make_muscle(spec.muscle);
-  data.sliding.axis = spec.rod.direction;
-  data.sliding.first = slides(spec.boundary.first);
-  data.sliding.last = slides(spec.boundary.last);
-  data.clamp.first = holds_directors(spec.boundary.first);
-  data.clamp.last = holds_directors(spec.boundary.last);
-  data.motion = make_motion(spec, shape);
-  data.closure = {spec.rod.closed, shape.seam};
-  data.damping = {spec.rod.damping, spec.rod.damping_decay_time, spec.time.step};
   return data;
+}
+
+std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  std::vector<RodData> rods;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec one = rod_to_build(spec, places, k);
+    const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
+    rods.push_back(make_one_rod(one, places[k], joined_to_next));
+    if (places[k].joint == JointKind::rigid) {
+      rods.back().joint = make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod),
+                                     Blueprint(one.rod), member.part(places[k].first, places[k].elements));
+    }
+  }
+  return rods;
 }
 
 }  // namespace rodeo::cosserat

@@ -10,6 +10,7 @@
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::cosserat {
 
@@ -33,9 +34,13 @@ bool has_diverged(const Sample& s) {
 /// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one
 /// never ends.
 double baseline_time(const MemberSpec& spec) {
-  const bool perturbed = spec.load.perturbation > 0.0 || norm(spec.load.middle_force) > 0.0;
-  const double end = std::max(
-      {perturbed ? spec.load.perturbation_duration : 0.0, spec.load.ramp_time, spec.boundary.motion_time});
+  double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const MemberSpec rod = rod_alone(spec, k);
+    const bool pushed = norm(rod.load.middle_force) > 0.0;
+    end = std::max(
+        {end, pushed ? rod.load.perturbation_duration : 0.0, rod.load.ramp_time, rod.boundary.motion_time});
+  }
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
@@ -60,21 +65,25 @@ bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return bent || fast;
 }
 
-double element_steps(int elements, std::int64_t steps) {
-  return static_cast<double>(elements) * static_cast<double>(steps);
+double element_steps(const MemberSpec& spec, std::int64_t steps) {
+  return static_cast<double>(rod_elements(spec)) * static_cast<double>(steps);
 }
 
 }  // namespace
 
 CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
+  std::size_t rods = 0;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
     Progress progress;
     progress.spec = job.spec;
+    progress.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
     progress.offset = size;
     progress.contact = contacts;
-    size += rod_size(job.spec.rod.elements);
+    progress.elements = array_elements(job.spec);
+    size += rod_size(progress.elements);
+    rods += static_cast<std::size_t>(job.spec.rod_count());
     const contact::ContactSize added = contact::contact_size(job.spec);
     contacts.reals += added.reals;
     contacts.integers += added.integers;
@@ -86,6 +95,7 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
   views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
   views_.members = Kokkos::View<MemberData*>("members", jobs.size());
+  views_.rods = Kokkos::View<RodData*>("rods of members", rods);
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
   tasks_ = Kokkos::create_mirror_view(views_.tasks);
@@ -95,23 +105,28 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   const auto host_reals = Kokkos::create_mirror_view(views_.contact_reals);
   const auto host_integers = Kokkos::create_mirror_view(views_.contact_integers);
   const auto host_members = Kokkos::create_mirror_view(views_.members);
+  const auto host_rods = Kokkos::create_mirror_view(views_.rods);
+  int next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
-    build_rod(spec, RodView(host_storage.data() + members_[k].offset, spec.rod.elements));
+    const RodView arrays(host_storage.data() + members_[k].offset, members_[k].elements);
+    build_rods(spec, arrays);
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
+    host_members(k).first_rod = next_rod;
+    for (const RodData& rod : make_rod_data(spec, arrays)) host_rods(next_rod++) = rod;
     host_members(k).contact = members_[k].contact;
     if (host_members(k).forces.contact.enabled) {
       contact::ContactView view = host_members(k).forces.contact.view;
       view.reals = host_reals.data() + members_[k].contact.reals;
       view.integers = host_integers.data() + members_[k].contact.integers;
-      contact::build_contact(view);
+      contact::build_contact(spec, view);
     }
 
     MemberOutcome outcome;
     outcome.observables.assign(observables.size(), nan);
     outcome.time.assign(static_cast<std::size_t>(spec.frames), nan);
     outcome.position.assign(
-        static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(spec.rod.elements + 1) * 3, nan);
+        static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(frame_nodes(spec)) * 3, nan);
     outcomes_.push_back(std::move(outcome));
     running_.push_back(static_cast<int>(k));
   }
@@ -119,6 +134,7 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(views_.contact_reals, host_reals);
   Kokkos::deep_copy(views_.contact_integers, host_integers);
   Kokkos::deep_copy(views_.members, host_members);
+  Kokkos::deep_copy(views_.rods, host_rods);
 }
 
 std::int64_t CosseratBatch::slice_end(const Progress& member) const {
@@ -137,7 +153,7 @@ bool CosseratBatch::advance() {
     // The first look takes no step: it samples t = 0.
     const std::int64_t steps = member.started ? slice_end(member) - member.steps : 0;
     tasks_(k) = {running_[k], member.steps, steps};
-    total += element_steps(member.spec.rod.elements, steps);
+    total += element_steps(member.spec, steps);
   }
   Kokkos::deep_copy(views_.tasks, tasks_);
   const auto start = std::chrono::steady_clock::now();
@@ -149,7 +165,7 @@ bool CosseratBatch::advance() {
     Progress& member = members_[static_cast<std::size_t>(tasks_(k).member)];
     member.started = true;
     member.steps += tasks_(k).steps;
-    const double share = total > 0.0 ? element_steps(member.spec.rod.elements, tasks_(k).steps) / total : 0.0;
+    const double share = total > 0.0 ? element_steps(member.spec, tasks_(k).steps) / total : 0.0;
     digest(tasks_(k).member, samples_(k), share * wall_seconds);
   }
   std::erase_if(running_, [this](int index) {
@@ -178,7 +194,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.baseline = sample;
   }
   if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
-  member.length.add(time, norm(sample.end - spec.rod.origin));
+  member.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
   if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
@@ -188,7 +204,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
 }
 
 Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progress& member) const {
-  const std::size_t size = rod_size(member.spec.rod.elements);
+  const std::size_t size = rod_size(member.elements);
   return Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
 }
@@ -196,19 +212,23 @@ Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progre
 void CosseratBatch::take_frames(int index) {
   Progress& member = members_[static_cast<std::size_t>(index)];
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
-  const int nodes = member.spec.rod.elements + 1;
+  const auto nodes = static_cast<std::size_t>(frame_nodes(member.spec));
+  const std::vector<RodPlace> places = rod_places(member.spec);
   while (member.next_frame < member.spec.frames &&
          frame_step(member.spec, member.next_frame) == member.steps) {
     const auto frame = static_cast<std::size_t>(member.next_frame++);
     outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
-    const RodView rod(arrays.data(), member.spec.rod.elements);
-    double* out = outcome.position.data() + frame * static_cast<std::size_t>(nodes) * 3;
-    for (int i = 0; i < nodes; ++i) {
-      const Vec3 r = rod.vec3(field::position, i);
-      *out++ = r.x;
-      *out++ = r.y;
-      *out++ = r.z;
+    const RodView rods(arrays.data(), member.elements);
+    double* out = outcome.position.data() + frame * nodes * 3;
+    for (const RodPlace& place : places) {
+      const RodView rod = rods.part(place.first, place.elements);
+      for (int i = 0; i < rod.nodes(); ++i) {
+        const Vec3 r = rod.vec3(field::position, i);
+        *out++ = r.x;
+        *out++ = r.y;
+        *out++ = r.z;
+      }
     }
   }
 }
@@ -218,8 +238,10 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   const auto arrays = host_arrays(member);
-  Observation observation{member.spec, member.has_baseline ? member.baseline : sample, sample,
-                          RodView(arrays.data(), member.spec.rod.elements, member.spec.rod.closed),
+  const RodPlace place = rod_places(member.spec).back();
+  const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
+  Observation observation{last_rod, member.has_baseline ? member.baseline : sample, sample,
+                          RodView(arrays.data(), member.elements).part(place.first, place.elements),
                           member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));

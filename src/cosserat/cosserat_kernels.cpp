@@ -25,9 +25,10 @@ void advance_slice(const BatchViews& batch, int count) {
         contact::Penalty& contact = member.forces.contact;
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
-        const RodView rod(batch.storage.data() + member.offset, member.elements, member.closure.closed);
-        if (task.steps > 0) advance(team, rod, member, task);
-        Sample sample = take_sample(team, rod, member.step);
+        const RodView rod(batch.storage.data() + member.offset, member.elements);
+        const Rods rods{batch.rods.data() + member.first_rod, member.rods};
+        if (task.steps > 0) advance(team, rod, rods, member, task);
+        Sample sample = take_sample(team, rod, rods, member.step);
         if (contact.enabled) sample.contact = contact.sample(team);
         Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
       });

@@ -23,6 +23,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -296,9 +297,10 @@ std::string check_report(const Deck& deck) {
     if (spec.model != ModelKind::cosserat) continue;
     steps += static_cast<double>(spec.time.steps) * study.repeats();
     const contact::ContactSize contact = contact::contact_size(spec);
-    most_bytes = std::max(most_bytes, rod_size(spec.rod.elements) * sizeof(double) +
+    most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
                                           contact.reals * sizeof(double) + contact.integers * sizeof(int));
-    const double bound = cosserat::stable_step(spec.rod);
+    double bound = cosserat::stable_step(spec.rod);
+    for (const RodSetup& setup : spec.further_rods) bound = std::min(bound, cosserat::stable_step(setup.rod));
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
   }

@@ -52,6 +52,7 @@ Deck Deck::parse(const std::string& text, const std::string& name,
     override_assignments.push_back(parse_override(override_text));
   }
   deck.assign(override_assignments);
+  deck.read_each_rod();
   return deck;
 }
 

@@ -133,6 +133,12 @@ constexpr auto table = std::to_array<KeyInfo>({
            "what a member advances with; noop only waits noop.seconds"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
          "time a member of model.kind = noop waits"),
+    integer(Key::rod_count, "rod.count", "1", 1.0, 1e4,
+            "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
+    repeatable_text(
+        Key::rod_each, "rod.each",
+        "KEY : list(v,...), one number or word for each rod, where KEY or KEY[i] is a key of rod, "
+        "boundary, joint or load that is not to be the same for all of them"),
     integer(Key::rod_elements, "rod.elements", no_default, 1.0, 1e6, "number of elements of the rod"),
     real(
         Key::rod_elements_per_length, "rod.elements_per_length", "1/m", no_default, positive,
@@ -223,6 +229,9 @@ constexpr auto table = std::to_array<KeyInfo>({
         "the ends are held"),
     choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
            "the end that boundary.twist and boundary.slack move; both: half each"),
+    choice(Key::joint_kind, "joint.kind", "none", "none|ball|rigid",
+           "what joins the first end of each rod but the first to the last end of the rod before, wherever "
+           "rod.origin is; joined ends have neither boundary conditions nor end loads"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
     vec3(Key::load_end_couple, "load.end_couple", "N m", "0, 0, 0",
          "couple on the last element, laboratory frame"),
@@ -286,7 +295,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
     choice(Key::contact_kind, "contact.kind", "none", "none|penalty",
-           "what keeps the rod from passing through itself"),
+           "what keeps rods from passing through themselves and each other"),
     real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,
          "force over overlap of two elements, needed for contact.kind = penalty"),
     real(Key::contact_damping, "contact.damping", "kg/s", "0", not_negative,

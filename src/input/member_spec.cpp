@@ -447,6 +447,14 @@ MuscleSpec make_muscle_spec(const Deck& deck) {
   return muscle;
 }
 
+void check_slenderness(const Deck& deck, const RodSpec& rod) {
+  const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
+  if (radius < rod.length) return;
+  throw deck.error(Key::rod_length, "is not above the radius " + format_real(radius) +
+                                        " m, which slender-body drag (fluid.viscosity, fluid.reynolds) "
+                                        "needs");
+}
+
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {
   FluidSpec fluid;
   refuse_both(deck, Key::fluid_viscosity, Key::fluid_reynolds);
@@ -461,12 +469,7 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
                               deck.number(Key::fluid_density) * rod.length * (rod.length / muscle.period) /
                                   deck.number(Key::fluid_reynolds));
   }
-  const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
-  if (fluid.viscosity > 0.0 && radius >= rod.length) {
-    throw deck.error(Key::rod_length,
-                     "is not above the radius " + format_real(radius) +
-                         " m, which slender-body drag (fluid.viscosity, fluid.reynolds) needs");
-  }
+  if (fluid.viscosity > 0.0) check_slenderness(deck, rod);
   return fluid;
 }
 
@@ -480,17 +483,17 @@ ContactSpec make_contact_spec(const Deck& deck) {
 }
 
 /// Throws if the deck holds, moves or loads the ends of a closed rod, which has none.
-void check_closed_rod(const Deck& deck, const MemberSpec& spec) {
+void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const LoadSpec& load) {
   const auto refuse = [&](Key key) {
     throw deck.error(key, "needs an end, and a closed rod has none (" +
                               deck.place(deck.has_value(Key::rod_closed) ? Key::rod_closed : Key::rod_shape) +
                               ")");
   };
-  if (spec.boundary.first != EndCondition::free) refuse(Key::boundary_first);
-  if (spec.boundary.last != EndCondition::free) refuse(Key::boundary_last);
-  if (norm(spec.load.end_force) > 0.0) refuse(Key::load_end_force);
-  if (norm(spec.load.end_couple) > 0.0) refuse(Key::load_end_couple);
-  if (spec.load.axial_force != 0.0) refuse(Key::load_axial_force);
+  if (boundary.first != EndCondition::free) refuse(Key::boundary_first);
+  if (boundary.last != EndCondition::free) refuse(Key::boundary_last);
+  if (norm(load.end_force) > 0.0) refuse(Key::load_end_force);
+  if (norm(load.end_couple) > 0.0) refuse(Key::load_end_couple);
+  if (load.axial_force != 0.0) refuse(Key::load_axial_force);
 }
 
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
@@ -513,30 +516,96 @@ double crossing_time(const RodSpec& rod) {
   return rod.length * std::sqrt(line_mass / rod.stretch_stiffness);
 }
 
-double time_step(const Deck& deck, const RodSpec& rod) {
+/// The least of what `quantity` gives for each rod of a member.
+template <class Quantity>
+double least_of_rods(const MemberSpec& spec, const Quantity& quantity) {
+  double least = quantity(spec.rod);
+  for (const RodSetup& setup : spec.further_rods) least = std::min(least, quantity(setup.rod));
+  return least;
+}
+
+double time_step(const Deck& deck, const MemberSpec& spec) {
   refuse_both(deck, Key::time_step, Key::time_step_per_crossing);
   refuse_both(deck, Key::time_step_per_length, Key::time_step_per_crossing);
   if (deck.has_value(Key::time_step_per_crossing)) {
-    return derived(deck, Key::time_step, deck.number(Key::time_step_per_crossing) * crossing_time(rod));
+    return derived(deck, Key::time_step,
+                   deck.number(Key::time_step_per_crossing) * least_of_rods(spec, crossing_time));
   }
-  return gives_first(deck, Key::time_step, Key::time_step_per_length)
-             ? deck.number(Key::time_step)
-             : derived(deck, Key::time_step,
-                       deck.number(Key::time_step_per_length) * rod.length / rod.elements);
+  if (gives_first(deck, Key::time_step, Key::time_step_per_length)) return deck.number(Key::time_step);
+  const double per_length = deck.number(Key::time_step_per_length);
+  return derived(deck, Key::time_step, least_of_rods(spec, [&](const RodSpec& rod) {
+                   return per_length * rod.length / rod.elements;
+                 }));
 }
 
-double end_time(const Deck& deck, const RodSpec& rod) {
+double end_time(const Deck& deck, const MemberSpec& spec) {
   return gives_first(deck, Key::time_end, Key::time_end_per_crossing)
              ? deck.number(Key::time_end)
-             : derived(deck, Key::time_end, deck.number(Key::time_end_per_crossing) * crossing_time(rod));
+             : derived(deck, Key::time_end,
+                       deck.number(Key::time_end_per_crossing) * least_of_rods(spec, crossing_time));
 }
 
-TimeSpec make_time_spec(const Deck& deck, const RodSpec& rod) {
+TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
   TimeSpec time;
-  time.step = time_step(deck, rod);
-  time.steps = step_count(deck, time.step, end_time(deck, rod));
+  time.step = time_step(deck, spec);
+  time.steps = step_count(deck, time.step, end_time(deck, spec));
   time.slice_steps = deck.integer(Key::time_slice_steps);
   return time;
+}
+
+JointKind joint_kind(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::joint_kind);
+  if (choice == "ball") return JointKind::ball;
+  if (choice == "rigid") return JointKind::rigid;
+  return JointKind::none;
+}
+
+/// The turn that a rigid joint keeps must have one axis.
+void check_joint_angle(const Deck& deck, const InitialShape& before, const InitialShape& after) {
+  constexpr double largest = 3.0;  // rad
+  const Quaternion turn = conjugate(before.frames[before.frames.size() - 2]) * after.frames[1];
+  if (norm(rotation_vector(turn)) <= largest) return;
+  throw deck.error(Key::joint_kind,
+                   "= rigid cannot join rods whose directors are turned by more than 3 rad; give the later "
+                   "one another rod.normal or rod.direction");
+}
+
+/// Rod k > 0, joined to the rod before it if the deck says so.
+RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
+  RodSetup setup;
+  setup.rod = make_rod_spec(deck);
+  setup.boundary = make_boundary_spec(deck, setup.rod.length);
+  setup.load = make_load_spec(deck, setup.rod);
+  setup.joint = joint_kind(deck);
+  if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
+  if (setup.joint == JointKind::none) return setup;
+  if (setup.rod.closed || before.closed) {
+    throw deck.error(Key::joint_kind,
+                     "needs two ends, and a closed rod has none (" + deck.place(Key::rod_shape) + ")");
+  }
+  const InitialShape shape_before = initial_shape(before);
+  const InitialShape shape = initial_shape(setup.rod);
+  setup.rod.origin = setup.rod.origin + (shape_before.nodes.back() - shape.nodes.front());
+  if (setup.joint == JointKind::rigid) check_joint_angle(deck, shape_before, shape);
+  if (setup.rod.damping_decay_time > 0.0) {
+    throw deck.error(Key::rod_damping_decay_time, "is not possible for joined rods (joint.kind)");
+  }
+  return setup;
+}
+
+/// Rods 1, 2, … of a member with several.
+void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
+  for (int k = 1; k < count; ++k) {
+    const Deck own = deck.for_rod(k);
+    const RodSpec& before = k == 1 ? spec.rod : spec.further_rods.back().rod;
+    spec.further_rods.push_back(make_further_rod(own, before));
+    if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
+  }
+  if (count > 1 && spec.reference != AnalyticReference::none) {
+    throw deck.error(Key::convergence_reference, "is a solution for one rod; rod.count is " +
+                                                     std::to_string(count) + " (" +
+                                                     deck.place(Key::rod_count) + ")");
+  }
 }
 
 int frame_count(const Deck& deck) {
@@ -556,7 +625,28 @@ AnalyticReference analytic_reference(const Deck& deck) {
   return AnalyticReference::none;
 }
 
+/// The first rod, and what is derived from it for all rods.
+void set_first_rod(const Deck& deck, MemberSpec& spec) {
+  spec.rod = make_rod_spec(deck);
+  spec.boundary = make_boundary_spec(deck, spec.rod.length);
+  spec.load = make_load_spec(deck, spec.rod);
+  if (spec.rod.closed) check_closed_rod(deck, spec.boundary, spec.load);
+  spec.muscle = make_muscle_spec(deck);
+  spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
+}
+
 }  // namespace
+
+MemberSpec rod_alone(const MemberSpec& spec, int k) {
+  MemberSpec one = spec;
+  one.further_rods.clear();
+  if (k == 0) return one;
+  const RodSetup& setup = spec.further_rods[static_cast<std::size_t>(k) - 1];
+  one.rod = setup.rod;
+  one.boundary = setup.boundary;
+  one.load = setup.load;
+  return one;
+}
 
 MemberSpec make_member_spec(const Deck& deck) {
   MemberSpec spec;
@@ -566,19 +656,17 @@ MemberSpec make_member_spec(const Deck& deck) {
     spec.noop_seconds = deck.number(Key::noop_seconds);
     return spec;
   }
-  spec.rod = make_rod_spec(deck);
-  spec.boundary = make_boundary_spec(deck, spec.rod.length);
-  spec.load = make_load_spec(deck, spec.rod);
-  if (spec.rod.closed) check_closed_rod(deck, spec);
+  const auto rods = static_cast<int>(deck.integer(Key::rod_count));
+  const bool rods_differ = deck.has_value(Key::rod_each);
+  set_first_rod(rods_differ ? deck.for_rod(0) : deck, spec);
   spec.ground = make_ground_spec(deck);
-  spec.muscle = make_muscle_spec(deck);
-  spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
   spec.contact = make_contact_spec(deck);
-  spec.time = make_time_spec(deck, spec.rod);
+  spec.reference = analytic_reference(deck);
+  add_further_rods(deck, rods, spec);
+  spec.time = make_time_spec(deck, spec);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
   spec.frames = frame_count(deck);
-  spec.reference = analytic_reference(deck);
   return spec;
 }
 

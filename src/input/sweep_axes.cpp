@@ -21,12 +21,13 @@ std::vector<SweepAxis> Deck::sweep_axes() const {
     const std::string start = lines.places[line] + ": sweep.axis: ";
     try {
       axes.push_back(parse_sweep_axis(lines.texts[line], values_left));
+      refuse_each_rod(axes.back().address);
     } catch (const std::invalid_argument& reason) {
       throw DeckError(start + reason.what());
     }
     const ParameterAddress& address = axes.back().address;
     for (std::size_t earlier = 0; earlier < line; ++earlier) {
-      if (axes[earlier].address.key == address.key && axes[earlier].address.index == address.index) {
+      if (axes[earlier].address == address) {
         throw DeckError(start + address.name() + " has an axis already, in " + lines.places[earlier]);
       }
     }
@@ -39,7 +40,9 @@ SweepAxis Deck::convergence_axis() const {
   const Value& line = values_[static_cast<std::size_t>(Key::convergence_axis)];
   if (line.texts.empty()) throw missing_error(Key::convergence_axis, "study.kind = convergence needs it");
   try {
-    return parse_sweep_axis(line.texts.front(), most_axis_values);
+    SweepAxis axis = parse_sweep_axis(line.texts.front(), most_axis_values);
+    refuse_each_rod(axis.address);
+    return axis;
   } catch (const std::invalid_argument& reason) {
     throw DeckError(line.places.front() + ": convergence.axis: " + reason.what());
   }

@@ -2,6 +2,7 @@
 
 #include "rodeo/cosserat/cosserat_batch.hpp"
 #include "rodeo/member/noop_batch.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -20,11 +21,12 @@ double predicted_cost(const MemberSpec& spec) {
   // touches itself; a no-op member takes its wait and a microsecond.
   if (spec.model == ModelKind::noop) return 1e9 * spec.noop_seconds + 1e3;
   const double element_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
-  return element_step * static_cast<double>(spec.rod.elements) * static_cast<double>(spec.time.steps);
+  return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 
 std::int32_t frame_nodes(const MemberSpec& spec) {
-  return spec.model == ModelKind::cosserat ? spec.rod.elements + 1 : 0;
+  if (spec.model != ModelKind::cosserat) return 0;
+  return rod_elements(spec) + spec.rod_count();
 }
 
 }  // namespace rodeo

@@ -26,6 +26,7 @@ Level make_level(Deck& deck, const ParameterAddress& address, double value) {
   if (const std::string obstacle = profile_obstacle(spec); !obstacle.empty()) {
     throw deck.error(Key::convergence_reference, obstacle);
   }
+  if (spec.rod_count() > 1) throw deck.error(Key::rod_count, "must be 1 with study.kind = convergence");
   Level level;
   level.value = value;
   level.element_length = spec.rod.length / spec.rod.elements;

@@ -96,6 +96,7 @@ void set_lengths(const RodSpec& rod, InitialShape& shape) {
 /// to them.
 std::vector<Vec3> curvatures(const RodSpec& rod, const std::vector<Quaternion>& frames,
                              const std::vector<double>& voronoi) {
+  if (rod.shape == RodShape::straight) return std::vector<Vec3>(voronoi.size());
   std::vector<Vec3> inner;
   for (std::size_t i = 0; i + 1 < frames.size(); ++i)
     inner.push_back((1.0 / voronoi[i + 1]) * rotation_vector(conjugate(frames[i]) * frames[i + 1]));

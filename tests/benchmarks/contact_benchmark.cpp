@@ -83,13 +83,15 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   batch.tasks = Kokkos::View<SliceTask*>("task", 1);
   batch.samples = Kokkos::View<Sample*>("sample", 1);
   const RodView rod(batch.storage.data(), elements);
-  build_rod(spec, rod);
+  build_rods(spec, rod);
   if (coiled) coil(rod);
   batch.members(0) = make_member_data(spec, 1, 0);
+  batch.rods = Kokkos::View<RodData*>("rod", 1);
+  batch.rods(0) = make_rod_data(spec, rod).front();
   contact::ContactView view = batch.members(0).forces.contact.view;
   view.reals = batch.contact_reals.data();
   view.integers = batch.contact_integers.data();
-  contact::build_contact(view);
+  contact::build_contact(spec, view);
   const std::int64_t steps = 200000 / elements;
   batch.tasks(0) = {0, 0, steps};
   const auto start = std::chrono::steady_clock::now();

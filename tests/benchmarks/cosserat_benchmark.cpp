@@ -81,18 +81,21 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
   BatchViews batch;
   batch.storage = Kokkos::View<double*>("rods", members * size);
   batch.members = Kokkos::View<MemberData*>("members", members);
+  batch.rods = Kokkos::View<RodData*>("rods of members", members);
   batch.tasks = Kokkos::View<SliceTask*>("tasks", members);
   batch.samples = Kokkos::View<Sample*>("samples", members);
   const std::int64_t steps = 200000 / elements;
   for (std::size_t k = 0; k < members; ++k) {
     const RodView rod(batch.storage.data() + k * size, elements);
-    build_rod(spec, rod);
+    build_rods(spec, rod);
     for (int i = 0; i < elements; ++i) {
       const double s = static_cast<double>(i) / elements;
       rod.set_vec3(field::velocity, i, {0.01 * s, 0.02 * s * s, 0.0});
       rod.set_vec3(field::angular_velocity, i, {0.01, -0.02, 0.3 * s});
     }
     batch.members(k) = make_member_data(spec, k, k * size);
+    batch.members(k).first_rod = static_cast<int>(k);
+    batch.rods(k) = make_rod_data(spec, rod).front();
     batch.tasks(k) = {static_cast<int>(k), 0, steps};
   }
   const auto start = std::chrono::steady_clock::now();

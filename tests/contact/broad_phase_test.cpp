@@ -25,10 +25,10 @@ Cost listing_cost(int elements) {
   on_team([&](const auto& team) {
     law.dilate(team, rod);
     build_boxes(team, rod, law.view);
-    for (int i = 0; i + law.skipped + 1 < elements; ++i) {
+    for (int i = 0; law.view.first_partner()[i] < elements; ++i) {
       const Box reach = element_box(rod, law.view, i, law.skin);
       for_each_block_from(
-          law.view, (i + law.skipped + 1) / block_size,
+          law.view, law.view.first_partner()[i] / block_size,
           [&](int node) {
             ++cost.box_tests;
             return reach.overlaps(box(law.view, node));
@@ -74,7 +74,7 @@ TEST(BroadPhase, ListsEncountersByElementAndByBlock) {
   const Penalty law = test.contact();
   on_team([&](const auto& team) {
     law.dilate(team, rod);
-    list_encounters(team, rod, law.view, law.skipped, 0.005);
+    list_encounters(team, rod, law.view, 0.005);
   });
   const ContactView& view = law.view;
   const int count = view.list(list_entry::encounters);
@@ -106,7 +106,7 @@ TEST(BroadPhase, SaysWhenEncountersDoNotFit) {
   Penalty law = test.contact();
   const auto advance = [&](int capacity) {
     law.view.capacity = capacity;
-    build_contact(law.view);
+    build_contact(contact_rod(100), law.view);
     ContactSample sample;
     on_team([&](const auto& team) {
       law.add(team, rod, 0.0);

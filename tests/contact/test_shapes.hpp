@@ -16,7 +16,8 @@ inline MemberSpec contact_rod(int elements) {
   return spec;
 }
 
-/// Lays the centre line along curve(s), s from 0 to 1, and gives the work arrays the lengths a step would.
+/// Lays the centre line along curve(s), s from 0 to 1, and gives the work arrays the lengths a step would;
+/// the elements keep their radius.
 template <class Curve>
 void lay(const RodView& rod, const Curve& curve) {
   for (int i = 0; i < rod.nodes(); ++i) {
@@ -24,6 +25,7 @@ void lay(const RodView& rod, const Curve& curve) {
   }
   for (int i = 0; i < rod.elements; ++i) {
     const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+    rod.array(field::contact_radius)[i] *= std::sqrt(length * rod.array(field::inverse_rest_length)[i]);
     rod.array(field::length)[i] = length;
     rod.array(field::inverse_length)[i] = 1.0 / length;
     rod.array(field::rest_length)[i] = length;

@@ -16,7 +16,7 @@ std::vector<Vec3> drag_on_nodes(TestRod& test) {
   const RodView rod = test.view();
   on_team([&](const auto& team) {
     shear_and_stretch(team, rod);
-    test.data().forces.evaluate(team, rod, 0.0);
+    test.data().forces.evaluate(team, rod, test.rods(), 0.0);
   });
   std::vector<Vec3> forces;
   for (int i = 0; i < rod.nodes(); ++i) forces.push_back(rod.vec3(field::external_force, i));

@@ -9,14 +9,15 @@
 namespace rodeo::cosserat {
 namespace {
 
-void evaluate_loads(const RodView& rod, const boundary::Clamp& clamp, const boundary::Closure& closure) {
+void evaluate_loads(const TestRod& test) {
+  const RodView rod = test.view();
+  const Rods rods = test.rods();
   on_team([&](const auto& team) {
-    closure.continue_state(team, rod);
+    rods.continue_states(team, rod);
     shear_and_stretch(team, rod);
-    closure.continue_lengths(team, rod);
+    rods.continue_elements(team, rod, field::length);
     bend_and_twist(team, rod);
-    clamp.apply(team, rod);
-    closure.continue_loads(team, rod);
+    rods.load_ends(team, rod, 0.0);
   });
 }
 
@@ -46,7 +47,7 @@ TEST(Shape, IsFreeOfLoadsWhereItIsTheRestShape) {
       spec.boundary = {EndCondition::clamped, EndCondition::clamped};
     }
     TestRod test(spec);
-    evaluate_loads(test.view(), test.data().clamp, test.data().closure);
+    evaluate_loads(test);
     for (int i = 0; i < 21; ++i) {
       EXPECT_NEAR(norm(force_on(test.view(), i)), 0.0, 1e-10);
       EXPECT_NEAR(norm(couple_on(test.view(), i)), 0.0, 1e-12);
@@ -63,7 +64,7 @@ TEST(Shape, CurvedBetweenClampsAsARodThatRestsStraightHoldsItsClampsCouple) {
   spec.rod.rests_straight = true;
   spec.boundary = {EndCondition::clamped, EndCondition::clamped};
   TestRod test(spec);
-  evaluate_loads(test.view(), test.data().clamp, test.data().closure);
+  evaluate_loads(test);
   const double bend = norm(test.view().vec3(field::bend_couple, 7));
   EXPECT_NEAR(bend, 0.8 / 0.5, 2e-3);
   for (int i = -1; i < 16; ++i) EXPECT_NEAR(norm(test.view().vec3(field::bend_couple, i)), bend, 1e-12);
@@ -78,7 +79,6 @@ TEST(Shape, LoadsAreMinusTheGradientOfTheEnergyWithRestCurvature) {
     if (!closed) spec.boundary = {EndCondition::clamped, EndCondition::clamped};
     TestRod test(spec);
     const RodView rod = test.view();
-    const boundary::Closure closure = test.data().closure;
     for (int i = 0; i < rod.elements; ++i) {
       const double s = (i + 0.5) / rod.elements;
       const double amount = s * (1.0 - s);
@@ -86,11 +86,11 @@ TEST(Shape, LoadsAreMinusTheGradientOfTheEnergyWithRestCurvature) {
                                                                        0.5 * std::cos(3 * s)}));
     }
     const auto energy = [&] {
-      if (closed) closure.copy_state(rod);
+      on_team([&](const auto& team) { test.rods().continue_states(team, rod); });
       const Sample s = test.sample();
       return s.bend_energy + s.twist_energy + s.shear_energy;
     };
-    evaluate_loads(rod, test.data().clamp, closure);
+    evaluate_loads(test);
     const double h = 1e-5;
     for (const int i : {0, 1, 5, 11}) {
       const Vec3 couple = couple_on(rod, i);
@@ -188,7 +188,8 @@ TEST(Taper, CantileverBendsByItsFlexibilitysIntegral) {
     const Sample end = test.advance(std::llround(30.0 / spec.time.step));
     errors[k] = end.end.x / expected - 1;
   }
-  EXPECT_NEAR(errors[1], 0.0, 2e-3);
+  EXPECT_NEAR(errors[1], 0.0, 3e-3);
+  EXPECT_NEAR(errors[1] + (errors[1] - errors[0]) / 3, 0.0, 2e-4);
   EXPECT_GT(std::log2(std::abs(errors[0] / errors[1])), 1.8) << errors[0] << " " << errors[1];
 }
 
@@ -251,7 +252,8 @@ TEST(Taper, EveryElementRestsOnTheGroundAtItsOwnRadius) {
   spec.ground.exists = true;
   spec.ground.normal = {0, 1, 0};
   spec.ground.origin = {0, -0.05, 0};
-  spec.ground.stiffness = 1.0;
+  spec.ground.stiffness = 1e4;
+  spec.ground.damping = 1.0;
   spec.ground.velocity_threshold = 1e-6;
   spec.ground.static_friction = {0.5, 0.5, 0.5};
   spec.ground.kinetic_friction = {0.5, 0.5, 0.5};

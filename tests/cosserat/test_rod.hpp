@@ -8,6 +8,7 @@
 #include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/cosserat/sample.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::cosserat {
 
@@ -30,26 +31,33 @@ inline MemberSpec soft_rod(int elements) {
   return spec;
 }
 
-/// One rod, run by the program's own kernels.
+/// One rod, or several of one member, run by the program's own kernels.
 class TestRod {
  public:
   explicit TestRod(const MemberSpec& spec, std::uint64_t seed = 1) : spec_(spec) {
-    views_.storage = Kokkos::View<double*>("rod", rod_size(spec.rod.elements));
+    views_.storage = Kokkos::View<double*>("rod", rod_size(array_elements(spec)));
     views_.members = Kokkos::View<MemberData*>("member", 1);
     views_.tasks = Kokkos::View<SliceTask*>("task", 1);
     views_.samples = Kokkos::View<Sample*>("sample", 1);
     reset();
     views_.members(0) = make_member_data(spec, seed, 0);
+    const std::vector<RodData> rods = make_rod_data(spec, view());
+    views_.rods = Kokkos::View<RodData*>("rods", rods.size());
+    for (std::size_t k = 0; k < rods.size(); ++k) views_.rods(k) = rods[k];
     const contact::ContactSize size = contact::contact_size(spec);
     views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
     views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
-    if (data().forces.contact.enabled) contact::build_contact(contact().view);
+    if (data().forces.contact.enabled) contact::build_contact(spec, contact().view);
   }
 
   /// Back to the state of rest.
-  void reset() { build_rod(spec_, view()); }
+  void reset() { build_rods(spec_, view()); }
 
-  RodView view() const { return {views_.storage.data(), spec_.rod.elements}; }
+  /// The arrays of all rods.
+  RodView view() const { return {views_.storage.data(), array_elements(spec_)}; }
+  /// Those of one.
+  RodView rod(int k) const { return views_.rods(static_cast<std::size_t>(k)).part(view()); }
+  Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }
   MemberData& data() { return views_.members(0); }
 
   /// The contact law with its arrays.

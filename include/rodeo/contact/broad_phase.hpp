@@ -48,8 +48,8 @@ KOKKOS_INLINE_FUNCTION Box element_box(const RodView& rod, const ContactView& vi
   return result;
 }
 
-/// Boxes of all blocks, and of their pairs, fours, … up to the whole rod: consecutive elements are near each
-/// other, so the rod's own order makes a good tree without sorting.
+/// Boxes of all blocks, and of their pairs, fours, … up to the whole member: consecutive elements are near
+/// each other, so the rods' own order makes a good tree without sorting.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const RodView& rod, const ContactView& view) {
   for_each_lane(team, view.leaves, [=](int block) {
@@ -93,6 +93,8 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view
                                      int first_other, double margin) {
   const int start = block * block_size;
   const std::int64_t first_lane = first_other - start;
+  const std::int64_t seam_begin = view.seam_begin()[i] - start;
+  const std::int64_t seam_end = view.seam_end()[i] - start;
   const Vec3 point = rod.vec3(field::position, i);
   const Vec3 edge = rod.vec3(field::position, i + 1) - point;
   const double* const px = rod.array(field::position, 0) + start;
@@ -106,17 +108,18 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view
     const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};
     const Vec3 gap = closest_points(point, edge, other, other_edge).gap;
     const double distance = math::sqrt(dot(gap, gap));
-    near += lane >= first_lane && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
+    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
+    near += partner && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
   });
   return near > 0.0;
 }
 
-/// Calls visit(block) for the blocks that element i encounters: those with an element beyond its `skipped`
-/// next neighbours that comes within `skin` of touching it.
+/// Calls visit(block) for the blocks that element i encounters: those with an element from its first partner
+/// on that comes within `skin` of touching it.
 template <class Visit>
 KOKKOS_INLINE_FUNCTION void for_each_encounter(const RodView& rod, const ContactView& view, int i,
-                                               int skipped, double skin, const Visit& visit) {
-  const int first_other = i + skipped + 1;
+                                               double skin, const Visit& visit) {
+  const int first_other = view.first_partner()[i];
   if (first_other >= rod.elements) return;
   const Box reach = element_box(rod, view, i, skin);
   for_each_block_from(
@@ -130,12 +133,12 @@ KOKKOS_INLINE_FUNCTION void for_each_encounter(const RodView& rod, const Contact
 /// fit is left out, and list_entry::overflowed says so for good.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const RodView& rod, const ContactView& view,
-                                            int skipped, double skin) {
+                                            double skin) {
   build_boxes(team, rod, view);
   int* const element_start = view.element_start();
   for_each_lane(team, rod.elements, [=](int i) {
     int found = 0;
-    for_each_encounter(rod, view, i, skipped, skin, [&](int) { ++found; });
+    for_each_encounter(rod, view, i, skin, [&](int) { ++found; });
     element_start[i + 1] = found;
   });
   once(team, [&] {
@@ -154,7 +157,7 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const RodView& rod
   for_each_lane(team, rod.elements, [=](int i) {
     int next = element_start[i];
     if (next == element_start[i + 1]) return;
-    for_each_encounter(rod, view, i, skipped, skin, [&](int b) {
+    for_each_encounter(rod, view, i, skin, [&](int b) {
       if (next == element_start[i + 1]) return;
       element[next] = i;
       block[next++] = b;
@@ -195,7 +198,8 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const RodView& rod, con
   const std::int64_t left = count_lanes(team, rod.nodes(), [=](int i) {
     const Vec3 move = {px[i] - listed_x[i], py[i] - listed_y[i], pz[i] - listed_z[i]};
     const bool stayed = dot(move, move) <= largest_move * largest_move;  // false for NaN too
-    return !stayed || radius[i] - listed_radius[i] > largest_growth;
+    // Elements between rods seem to grow, as one of their ends moves; they touch nothing.
+    return !stayed || (radius[i] > 0.0 && radius[i] - listed_radius[i] > largest_growth);
   });
   return left == 0;
 }
@@ -203,9 +207,9 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const RodView& rod, con
 /// Brings the list of encounters up to date, if it has to be.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const RodView& rod, const ContactView& view,
-                                              int skipped, double skin) {
+                                              double skin) {
   if (list_holds(team, rod, view, skin)) return;
-  list_encounters(team, rod, view, skipped, skin);
+  list_encounters(team, rod, view, skin);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_radius[i] = radius[i]; });

@@ -12,7 +12,7 @@ ContactSize contact_size(const MemberSpec& spec);
 /// yet.
 Penalty make_penalty(const MemberSpec& spec);
 
-/// Sets up the arrays (host memory) of a rod that has not been looked at yet.
-void build_contact(const ContactView& view);
+/// Sets up the arrays (host memory) of a member that has not been looked at yet.
+void build_contact(const MemberSpec& spec, const ContactView& view);
 
 }  // namespace rodeo::contact

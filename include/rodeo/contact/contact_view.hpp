@@ -11,8 +11,8 @@ namespace rodeo::contact {
 /// Arrays over elements (or nodes), laid out as the rod's own.
 namespace lane_array {
 enum LaneArray : int {
-  radius = 0,                    ///< element, m; hugely negative beyond the rod: padding touches nothing
-  listed_position = radius + 1,  ///< node, 3: where it stood when the encounters were listed, m
+  radius = 0,  ///< element, m; hugely negative beyond and between rods: padding touches nothing
+  listed_position = radius + 1,         ///< node, 3: where it stood when the encounters were listed, m
   listed_radius = listed_position + 3,  ///< element, at the same instant, m
   force = listed_radius + 1,            ///< element, 3: sum of its contact forces, N
   last_node_force = force + 3,          ///< element, 3: the share of its last node, N
@@ -52,8 +52,9 @@ constexpr int leaf_count(int elements) {
   return leaves;
 }
 
-/// The self-contact arrays of one rod. An encounter is an element and a block of consecutive, later elements,
-/// some of which are within reach of it. A plain handle like RodView: all memory is set up with the batch.
+/// The contact arrays of a member's rods. An encounter is an element and a block of consecutive, later
+/// elements, some of which are within reach of it. A plain handle like RodView: all memory is set up with the
+/// batch.
 struct ContactView {
   double* reals = nullptr;
   int* integers = nullptr;
@@ -86,6 +87,11 @@ struct ContactView {
   KOKKOS_INLINE_FUNCTION int* element_start() const { return by_block() + capacity; }
   /// [blocks + 1] Where each block's entries of by_block start.
   KOKKOS_INLINE_FUNCTION int* block_start() const { return element_start() + elements + 1; }
+  /// [elements] The first later element that each may touch: those before are its next neighbours.
+  KOKKOS_INLINE_FUNCTION int* first_partner() const { return block_start() + blocks + 1; }
+  /// [elements] Of closed rods: elements from seam_begin to seam_end are next neighbours across the seam.
+  KOKKOS_INLINE_FUNCTION int* seam_begin() const { return first_partner() + elements; }
+  KOKKOS_INLINE_FUNCTION int* seam_end() const { return seam_begin() + elements; }
 };
 
 /// Memory of contact arrays, or where in a batch's they start.
@@ -102,7 +108,7 @@ constexpr std::size_t real_size(int elements, int capacity) {
 }
 constexpr std::size_t integer_size(int elements, int capacity) {
   const std::size_t size = list_entry::count + 3 * static_cast<std::size_t>(capacity) +
-                           static_cast<std::size_t>(elements + 1 + block_count(elements) + 1);
+                           static_cast<std::size_t>(4 * elements + 1 + block_count(elements) + 1);
   return (size + 15) / 16 * 16;
 }
 

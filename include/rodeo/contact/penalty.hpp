@@ -20,7 +20,8 @@ struct ContactSample {
   }
 };
 
-/// Self-contact by penalty forces (section 4.1.2 of Gazzola et al. 2018). Elements i < j whose centre lines
+/// Contact of a member's rods, each with itself and with the others, by penalty forces (section 4.1.2 of
+/// Gazzola et al. 2018). Elements i < j whose centre lines
 /// come closer than r_i + r_j repel each other along the line between their closest points with k eps + gamma
 /// (v_i - v_j) . d, eq. 4.7, never less than zero. The velocities are those of the closest points, and each
 /// end node of an element takes its share of the force by the contact parameter: forces then do the work of
@@ -29,8 +30,7 @@ struct ContactSample {
 struct Penalty {
   double stiffness = 0.0;  ///< k_sc, N/m
   double damping = 0.0;    ///< gamma_sc, kg/s
-  double skin = 0.0;       ///< how near of touching elements are listed, m
-  int skipped = 0;         ///< next neighbours that never touch
+  double skin = 0.0;       ///< how near elements must be to be listed, m
   ContactView view;
   bool enabled = false;
 
@@ -39,7 +39,7 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
     dilate(team, rod);
-    update_encounters(team, rod, view, skipped, skin);
+    update_encounters(team, rod, view, skin);
     press(team, rod);
     sum_over_elements(team);
     share_among_nodes(team, rod);
@@ -111,7 +111,9 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const int i = view.element()[encounter];
   const int start = view.block()[encounter] * block_size;
   const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
-  const std::int64_t first_lane = i + skipped + 1 - start;
+  const std::int64_t first_lane = view.first_partner()[i] - start;
+  const std::int64_t seam_begin = view.seam_begin()[i] - start;
+  const std::int64_t seam_end = view.seam_end()[i] - start;
   const double* const px = rod.array(field::position, 0) + start;
   const double* const py = rod.array(field::position, 1) + start;
   const double* const pz = rod.array(field::position, 2) + start;
@@ -144,7 +146,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
     const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
     const Vec3 direction = inverse_distance * at.gap;
     const double depth = (own_radius + radius[lane]) - squared_distance * inverse_distance;
-    const double overlap = lane >= first_lane ? depth : 0.0;
+    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
+    const double overlap = partner ? depth : 0.0;
     const Vec3 approach = (velocity + at.first * spread) - (other_velocity + at.second * other_spread);
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
     const double norm = overlap > 0.0 ? pressure : 0.0;

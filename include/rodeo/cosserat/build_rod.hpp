@@ -1,15 +1,21 @@
 #pragma once
 
+#include <vector>
+
 #include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/cosserat/rods.hpp"
 #include "rodeo/input/member_spec.hpp"
 
 namespace rodeo::cosserat {
 
-/// Fills a rod's arrays (rod_size(spec.rod.elements) doubles, host memory) with the state of rest of a
-/// member.
-void build_rod(const MemberSpec& spec, const RodView& rod);
+/// Fills the arrays of a member's rods (rod_size(array_elements(spec)) doubles, host memory) with their state
+/// of rest.
+void build_rods(const MemberSpec& spec, const RodView& member);
 
 /// The plain data the kernels need of a member; `offset` is where its arrays stand in the batch's storage.
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset);
+
+/// The same of each of its rods; `member` as build_rods made it.
+std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member);
 
 }  // namespace rodeo::cosserat

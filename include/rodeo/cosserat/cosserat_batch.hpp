@@ -20,6 +20,7 @@ class CosseratBatch final : public Batch {
   /// What the host keeps of a running member.
   struct Progress {
     MemberSpec spec;
+    int elements = 0;              ///< of its arrays
     std::size_t offset = 0;        ///< of its arrays in the storage
     contact::ContactSize contact;  ///< offsets of its contact arrays
     std::int64_t steps = 0;        ///< taken
@@ -28,6 +29,7 @@ class CosseratBatch final : public Batch {
     bool has_baseline = false;
     Sample baseline;
     Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
+    Vec3 origin;        ///< of its last rod, m
     observe::Oscillation length;
   };
 

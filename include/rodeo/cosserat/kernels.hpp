@@ -3,6 +3,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/cosserat/rods.hpp"
 
 namespace rodeo::cosserat {
 
@@ -12,6 +13,7 @@ struct BatchViews {
   Kokkos::View<double*> contact_reals;  ///< the contact arrays of those that have any
   Kokkos::View<int*> contact_integers;  ///< and their lists
   Kokkos::View<MemberData*> members;    ///< [members]
+  Kokkos::View<RodData*> rods;          ///< all members' rods, one after the other
   Kokkos::View<SliceTask*> tasks;       ///< [members]; the first `count` are this slice's
   Kokkos::View<Sample*> samples;        ///< [members]; samples[k] belongs to tasks[k]
 };

@@ -3,12 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "rodeo/boundary/clamp.hpp"
-#include "rodeo/boundary/closure.hpp"
-#include "rodeo/boundary/pinned_sliding.hpp"
-#include "rodeo/boundary/prescribed_motion.hpp"
-#include "rodeo/forces/damping.hpp"
-#include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
 
@@ -18,16 +12,12 @@ namespace rodeo::cosserat {
 struct MemberData {
   std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, doubles
   contact::ContactSize contact;  ///< offsets of its contact arrays
-  int elements = 0;
-  double step = 0.0;  ///< s
+  int elements = 0;              ///< of its arrays, those between its rods included
+  int first_rod = 0;             ///< of its rods among the batch's
+  int rods = 1;                  ///< how many it has
+  double step = 0.0;             ///< s
   Forces forces;
-  forces::EndLoad end_load;
   forces::Muscle muscle;
-  boundary::PinnedSliding sliding;
-  boundary::Clamp clamp;
-  boundary::PrescribedMotion motion;
-  boundary::Closure closure;
-  forces::DecayingDamping damping;
 };
 
 /// One member's share of a slice.
@@ -48,7 +38,8 @@ struct Sample {
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
-  Vec3 end;                           ///< position of the last node, m
+  double end_load_potential = 0.0;    ///< -sum F . r of the end forces, J
+  Vec3 end;                           ///< position of the last rod's last node, m
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
   contact::ContactSample contact;
@@ -63,6 +54,7 @@ struct Sample {
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;
+    end_load_potential += other.end_load_potential;
     end = end + other.end;
     largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
     largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/cosserat/rods.hpp"
 #include "rodeo/math/functions.hpp"
 
 namespace rodeo::cosserat {
@@ -28,7 +29,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   s.momentum = mass * v;
   s.angular_momentum = cross(r, mass * v);
   s.first_moment = mass * r;
-  if (i == (rod.closed ? 0 : rod.elements)) s.end = r;
+  if (i == rod.elements) s.end = r;
   return s;
 }
 
@@ -75,25 +76,52 @@ KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& 
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
+/// Bend and twist energy of a joint, told apart by the frame of the element before it.
+KOKKOS_INLINE_FUNCTION void add_joint(const RodView& rod, const boundary::RigidJoint& joint, Sample& s) {
+  const boundary::RigidJoint::Strain strain = joint.strain(rod);
+  const double scale = 0.5 / (strain.dilatation * strain.dilatation * strain.dilatation);
+  s.bend_energy += scale * (strain.turn.x * strain.couple.x + strain.turn.y * strain.couple.y);
+  s.twist_energy += scale * strain.turn.z * strain.couple.z;
+}
+
+/// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a
+/// closed rod is its first.
+template <class Team>
+KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const RodView& rod, const RodData& data,
+                                         double step) {
+  const int last = rod.elements - 1;
+  const bool closed = data.closure.closed;
+  Sample total;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, closed ? rod.elements : rod.nodes()),
+      [&](int i, Sample& sum) {
+        Sample s;
+        if (i > 0 || !data.shares_first_node) s = node_sample(rod, i);
+        if (closed && i == 0) s.end = rod.vec3(field::position, 0);
+        if (i <= last) add_element(rod, i, step, s);
+        if (i < last || (closed && i == last)) add_whole_region(rod, i, s);
+        if (!closed && i == 0) add_half_region(rod, -1, 0, s);
+        if (i == 0 && data.joint.exists) add_joint(rod, data.joint, s);
+        if (!closed && i == last) add_half_region(rod, i, i, s);
+        sum += s;
+      },
+      total);
+  total.end_load_potential = -dot(data.end_load.force, total.end);
+  return total;
+}
+
 }  // namespace detail
 
 /// The energies of section 3.3 (quadratic functionals, with the rescaling of eq. 2.10), momenta and extrema
 /// of a member.
 template <class Team>
-KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const RodView& rod, double step) {
+KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const RodView& member, const Rods& rods,
+                                          double step) {
   Sample total;
-  const int last = rod.elements - 1;
-  Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, rod.closed ? rod.elements : rod.nodes()),
-      [&](int i, Sample& sum) {
-        Sample s = detail::node_sample(rod, i);
-        if (i <= last) detail::add_element(rod, i, step, s);
-        if (i < last || (rod.closed && i == last)) detail::add_whole_region(rod, i, s);
-        if (!rod.closed && i == 0) detail::add_half_region(rod, -1, 0, s);
-        if (!rod.closed && i == last) detail::add_half_region(rod, i, i, s);
-        sum += s;
-      },
-      total);
+  for (const RodData& rod : rods) {
+    total.end = {};
+    total += detail::sample_rod(team, rod.part(member), rod, step);
+  }
   return total;
 }
 

@@ -1,35 +1,34 @@
 #pragma once
 
 #include "rodeo/contact/penalty.hpp"
-#include "rodeo/forces/distributed_couple.hpp"
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
-#include "rodeo/forces/middle_force.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 #include "rodeo/forces/slender_body_drag.hpp"
 
 namespace rodeo {
 
-/// The list of external forces. A law is a struct with its coefficients, acts(time) and add(team, rod, time),
-/// which adds to field::external_force and field::external_couple. A new one: its header, a member here and
-/// its name in the three functions below.
+/// The list of external forces on all rods of a member (cosserat::Rods has those of single rods). A law is a
+/// struct with its coefficients, acts(time) and add(team, rod, time), which adds to field::external_force and
+/// field::external_couple. A new one: its header, a member here and its name in the two functions below;
+/// after clear_copies if it acts on elements and shares its forces among their nodes.
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
-  forces::MiddleForce middle;
-  forces::DistributedCouple distributed_couple;
   contact::Penalty contact;
   forces::SlenderBodyDrag drag;
   forces::Ground ground;
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
-    return gravity.acts(time) || perturbation.acts(time) || middle.acts(time) ||
-           distributed_couple.acts(time) || contact.acts(time) || drag.acts(time) || ground.acts(time);
+    return gravity.acts(time) || perturbation.acts(time) || contact.acts(time) || drag.acts(time) ||
+           ground.acts(time);
   }
 
-  /// Sets the external forces and couples of all nodes and elements at a time.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const RodView& rod, double time) const {
+  /// Sets the external forces and couples of all nodes and elements at a time; rods.add_forces(team, rod,
+  /// time) adds those of single rods.
+  template <class Team, class Rods>
+  KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const RodView& rod, const Rods& rods,
+                                       double time) const {
     for (int c = 0; c < 3; ++c) {
       double* const force = rod.array(field::external_force, c);
       double* const couple = rod.array(field::external_couple, c);
@@ -40,12 +39,13 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
-    add_if_acting(team, rod, time, middle);
-    add_if_acting(team, rod, time, distributed_couple);
+    rods.clear_copies(team, rod);
+    rods.add_forces(team, rod, time);
     add_if_acting(team, rod, time, contact);
+    rods.join_copies(team, rod);
     // These answer the sum of all forces before them.
     add_if_acting(team, rod, time, drag);
-    add_if_acting(team, rod, time, ground);
+    if (ground.acts(time)) ground.add(team, rod, rods);
   }
 
  private:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "rodeo/boundary/closure.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -30,7 +29,7 @@ struct Coulomb {
 /// A plane that carries the rod and rubs on it: wall response (4.8) and anisotropic Coulomb friction (4.9
 /// to 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
 ///
-/// Each element feels its share of the forces on its nodes and has its share of their masses. Directions of
+/// Each element feels its share of the forces on its nodes, and has that share of their masses. Directions of
 /// an element are the ground's normal, `axial` (its edge in the plane) and `lateral` = axial x normal. The
 /// ground acts at the point of contact, radius r below the axis, which slips sideways at v_lateral - r
 /// omega_axial. Axial friction is sized first; it is perpendicular to the lateral force of its element, so
@@ -44,17 +43,16 @@ struct Ground {
   Coulomb axial_friction;
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
-  double inverse_step = 0.0;       ///< 1/s
+  double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return exists; }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+  /// `rods` are those of the member `rod`.
+  template <class Team, class Rods>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, const Rods& rods) const {
     push_elements(team, rod);
-    if (rod.closed) {
-      for (int c = 0; c < 3; ++c) boundary::continue_elements(team, rod, field::ground_force, c);
-    }
+    for (int c = 0; c < 3; ++c) rods.continue_elements(team, rod, field::ground_force + c);
     push_nodes(team, rod);
   }
 
@@ -83,8 +81,8 @@ struct Ground {
     const double* const wx = rod.array(field::angular_velocity, 0);
     const double* const wy = rod.array(field::angular_velocity, 1);
     const double* const wz = rod.array(field::angular_velocity, 2);
-    const double* const mass = rod.array(field::mass);
     const double* const share = rod.array(field::force_share);
+    const double* const mass = rod.array(field::mass);
     const double* const nx = rod.array(field::internal_force, 0);
     const double* const ny = rod.array(field::internal_force, 1);
     const double* const nz = rod.array(field::internal_force, 2);
@@ -125,10 +123,10 @@ struct Ground {
     for_each_lane(team, node_lanes(rod.elements), [=](int i) {
       const double first = share[i];
       const double last = share[i + 1];
-      const double inertia = rate * (first * mass[i] + last * mass[i + 1]);
       const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
                           first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
                           first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
+      const double inertia = rate * (first * mass[i] + last * mass[i + 1]);  // dm/dt, kg/s
       const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
       const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
       const double radius = contact_radius[i] * math::sqrt(inverse_length[i]);

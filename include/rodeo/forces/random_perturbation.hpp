@@ -32,9 +32,8 @@ struct RandomPerturbation {
     double* const fx = rod.array(field::external_force, 0);
     double* const fy = rod.array(field::external_force, 1);
     double* const fz = rod.array(field::external_force, 2);
-    const int copy = rod.closed ? rod.elements : -1;  // of node 0
     for_each_lane(team, rod.nodes(), [=, this](int i) {
-      const Vec3 random = force(i == copy ? 0 : i);
+      const Vec3 random = force(i);
       fx[i] += random.x;
       fy[i] += random.y;
       fz[i] += random.z;

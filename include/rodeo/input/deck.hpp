@@ -25,6 +25,7 @@ struct ParameterAddress {
   int index = -1;  ///< entry of a list, -1 for a plain number
 
   std::string name() const;
+  bool operator==(const ParameterAddress&) const = default;
 };
 
 /// One `sweep.axis` line: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
@@ -34,6 +35,16 @@ struct SweepAxis {
   double lower = 0.0;          ///< smallest value, for samplers
   double upper = 0.0;          ///< largest value, for samplers
   bool logarithmic = false;    ///< samplers draw uniformly in the logarithm
+};
+
+/// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member.
+struct EachRod {
+  ParameterAddress address;
+  std::vector<double> numbers;     ///< of a numeric key
+  std::vector<std::string> words;  ///< of a choice key
+  std::string place;
+
+  std::size_t count() const { return numbers.size() + words.size(); }
 };
 
 /// A deck with all its values checked against the key table.
@@ -74,6 +85,10 @@ class Deck {
   /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.
   SweepAxis convergence_axis() const;
 
+  /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws
+  /// DeckError if a line of rod.each has not rod.count values.
+  Deck for_rod(int k) const;
+
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const;
 
@@ -100,8 +115,12 @@ class Deck {
   void assign(const std::vector<Assignment>& assignments);
   void add_value(const KeyInfo& info, const std::string& text);
   const Value& required_value(Key key) const;
+  void read_each_rod();
+  /// Throws std::invalid_argument if a number has a value for each rod, so that no axis can vary it.
+  void refuse_each_rod(const ParameterAddress& address) const;
 
   std::array<Value, static_cast<std::size_t>(Key::count)> values_;
+  std::vector<EachRod> each_rod_;
   std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;
 };
@@ -113,7 +132,7 @@ ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or
 /// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …). Made
-/// once for each candidate: parses nothing, and allocates only for point masses and the nodes of a shape.
+/// once for each candidate: parses nothing.
 MemberSpec make_member_spec(const Deck& deck);
 
 }  // namespace rodeo

@@ -110,6 +110,13 @@ struct LoadSpec {
   Vec3 middle_force;              ///< at mid-length while time is below perturbation_duration, N
 };
 
+/// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).
+enum class JointKind {
+  none,  ///< nothing
+  ball,  ///< one node for both: they meet at any angle
+  rigid  ///< that, and the angle between them springs back to what it is at the start
+};
+
 /// Coefficients of Coulomb friction between rod and ground, by the direction of the motion they resist.
 struct FrictionCoefficients {
   double forward = 0.0;   ///< along the rod, from the first node to the last
@@ -158,13 +165,23 @@ struct TimeSpec {
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
 };
 
+/// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:
+/// boundary condition and end load of such an end are not looked at.
+struct RodSetup {
+  RodSpec rod;
+  BoundarySpec boundary;
+  LoadSpec load;  ///< gravity and random perturbation are those of the first rod for all
+  JointKind joint = JointKind::none;
+};
+
 /// Everything one member needs, typed and validated; made from a deck once per member.
 struct MemberSpec {
   ModelKind model = ModelKind::cosserat;
   double noop_seconds = 0.0;  ///< s
-  RodSpec rod;
+  RodSpec rod;                ///< the first rod, with its ends and loads
   BoundarySpec boundary;
   LoadSpec load;
+  std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
   GroundSpec ground;
   MuscleSpec muscle;
   FluidSpec fluid;
@@ -175,6 +192,11 @@ struct MemberSpec {
   int frames = 0;  ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
+
+  int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 };
+
+/// A member as if its k-th rod (from 0) were its only one: what is built and observed rod by rod sees this.
+MemberSpec rod_alone(const MemberSpec& spec, int k);
 
 }  // namespace rodeo

@@ -12,4 +12,8 @@ namespace rodeo {
 /// does not allow, or more than `most_values` values.
 SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values);
 
+/// The values for each rod that `KEY : list(v, ...)` describes, without its place. Throws
+/// std::invalid_argument as above.
+EachRod parse_each_rod(std::string_view text);
+
 }  // namespace rodeo

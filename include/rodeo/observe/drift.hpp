@@ -8,8 +8,7 @@ namespace rodeo::observe {
 /// Energy with the potential of the steady end force and of gravity, which an undamped member conserves once
 /// its perturbation has ended (end couples are not conservative, and no potential is counted for them).
 inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s) {
-  const Vec3 end_force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
-  return sum_of_energies(s) - dot(end_force, s.end) - dot(spec.load.gravity, s.first_moment);
+  return sum_of_energies(s) + s.end_load_potential - dot(spec.load.gravity, s.first_moment);
 }
 
 inline constexpr Observable energy_drift = {

@@ -11,7 +11,8 @@
 
 namespace rodeo {
 
-/// What is known of a member when it ends well.
+/// What is known of a member when it ends well. Of several rods, `spec`, `state`, `length` and the profile
+/// are those of the last one; samples and the mean velocity are of all together.
 struct Observation {
   const MemberSpec& spec;
   const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0

@@ -9,11 +9,16 @@
 
 namespace rodeo {
 
-/// The arrays of one rod, element (or node) index fastest. n elements, n + 1 nodes, n - 1 Voronoi regions
-/// (region i lies between elements i and i + 1, around node i + 1). At a clamp there is half a region more,
-/// entry -1 or n - 1, between the directors of the end (entry -1 or n of orientation) and those of the
-/// element there. On a closed rod node n is node 0, and region n - 1 lies between elements n - 1 and 0.
-/// Laboratory frame unless "body" is said. SI units.
+/// The arrays of the rods of a member, element (or node) index fastest, first those of a single rod. n
+/// elements, n + 1 nodes, n - 1 Voronoi regions (region i lies between elements i and i + 1, around node i +
+/// 1). At a clamp there is half a region more, entry -1 or n - 1, between the directors of the end (entry -1
+/// or n of orientation) and those of the element there. On a closed rod node n is node 0, and region n - 1
+/// lies between elements n - 1 and 0 (boundary::Closure). Laboratory frame unless "body" is said. SI units.
+///
+/// Several rods stand one after the other. Between two that are not joined lie three elements and the two
+/// nodes between them that have neither stiffness nor gain: they never move and never pull, and give each rod
+/// its own entries -1, n and n + 1. A loop over all entries of a member is then right for every rod in it.
+/// Joined rods are next to each other, and the last node of one is the first of the next.
 namespace field {
 enum Field : int {
   // State.
@@ -59,7 +64,7 @@ enum Field : int {
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
   // Arrays that share the place of another, which is not in use at the time.
-  ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends
+  ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
 };
 }  // namespace field
 
@@ -83,15 +88,23 @@ constexpr std::size_t rod_size(int elements) {
   return static_cast<std::size_t>(field::count) * static_cast<std::size_t>(field_pitch(elements));
 }
 
-/// A rod's arrays inside a batch's storage. A plain handle: copying it copies no data.
+/// The arrays of a member's rods, or of one of them, inside a batch's storage. A plain handle: copying it
+/// copies no data.
 struct RodView {
   double* base = nullptr;
   int elements = 0;
   int pitch = 0;
-  bool closed = false;  ///< node n is node 0 (boundary::Closure)
 
-  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count, bool is_closed = false)
-      : base(storage), elements(element_count), pitch(field_pitch(element_count)), closed(is_closed) {}
+  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count)
+      : base(storage), elements(element_count), pitch(field_pitch(element_count)) {}
+
+  /// One rod of a member: so many elements from element `first` on.
+  KOKKOS_INLINE_FUNCTION RodView part(int first, int element_count) const {
+    RodView rod = *this;
+    rod.base += first;
+    rod.elements = element_count;
+    return rod;
+  }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
 

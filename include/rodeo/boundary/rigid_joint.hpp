@@ -1,0 +1,59 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::boundary {
+
+/// A rigid joint of a rod's first node to the last one of the rod before: a Voronoi region around the node
+/// that both share (entry -1 of the later rod), with the two half elements as springs in series. The rods may
+/// meet at any angle: with `rest`, the turn from the element before to the one after at rest, the frame
+/// q' = q_after rest^-1 of the element after coincides at rest with that of the element before, and
+///   kappa = log(q_before^-1 q')/D_hat,  tau = B kappa/E^3
+/// is what any region has (3.5, first two terms of 3.9), with the couple on the element after turned back
+/// from q' into its own frame. B is a full matrix, as one rod may bend where the other twists.
+struct RigidJoint {
+  bool exists = false;
+  Quaternion rest;
+  double inverse_rest_voronoi = 0.0;  ///< 1/m
+  Vec3 stiffness[3];                  ///< rows of B, frame of the element before, N m^2
+
+  /// The strain of the joint.
+  struct Strain {
+    Vec3 turn;          ///< kappa D_hat, frame of the element before
+    Vec3 couple;        ///< B kappa
+    double dilatation;  ///< E
+  };
+
+  /// `rod` is the rod after the joint.
+  KOKKOS_INLINE_FUNCTION Strain strain(const RodView& rod) const {
+    Strain s;
+    s.turn = rotation_vector(conjugate(rod.quaternion(-1)) * (rod.quaternion(0) * conjugate(rest)));
+    const Vec3 curvature = inverse_rest_voronoi * s.turn;
+    s.couple = {dot(stiffness[0], curvature), dot(stiffness[1], curvature), dot(stiffness[2], curvature)};
+    const Vec3 node = rod.vec3(field::position, 0);
+    const Vec3 before = node - rod.vec3(field::position, -1);
+    const Vec3 after = rod.vec3(field::position, 1) - node;
+    s.dilatation =
+        0.5 * inverse_rest_voronoi * (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
+    return s;
+  }
+
+  /// Sets the couples of the joint's region, which is without stiffness for bend_and_twist.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod) const {
+    if (!exists) return;
+    once(team, [&] {
+      const Strain s = strain(rod);
+      const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
+      const Vec3 transport = 0.5 * cross(s.turn, couple);
+      const Vec3 on_before = transport + couple;
+      const Vec3 on_after = directors(rest).to_body(transport - couple);
+      // The kick applies transport + bend to the element before and transport - bend to the one after.
+      rod.set_vec3(field::bend_couple, -1, 0.5 * (on_before - on_after));
+      rod.set_vec3(field::transport_couple, -1, 0.5 * (on_before + on_after));
+    });
+  }
+};
+
+}  // namespace rodeo::boundary

@@ -1,0 +1,137 @@
+#pragma once
+
+#include "rodeo/boundary/clamp.hpp"
+#include "rodeo/boundary/closure.hpp"
+#include "rodeo/boundary/pinned_sliding.hpp"
+#include "rodeo/boundary/prescribed_motion.hpp"
+#include "rodeo/boundary/rigid_joint.hpp"
+#include "rodeo/forces/damping.hpp"
+#include "rodeo/forces/distributed_couple.hpp"
+#include "rodeo/forces/end_load.hpp"
+#include "rodeo/forces/middle_force.hpp"
+
+namespace rodeo::cosserat {
+
+/// Where one rod of a member stands, and what acts on it alone: on its ends, or spread over its length.
+struct RodData {
+  int first = 0;  ///< its first element among the member's
+  int elements = 0;
+  bool shares_first_node = false;  ///< with the rod before, by a joint
+  forces::EndLoad end_load;
+  forces::MiddleForce middle;
+  forces::DistributedCouple distributed_couple;
+  forces::DecayingDamping damping;
+  boundary::PinnedSliding sliding;
+  boundary::Clamp clamp;
+  boundary::RigidJoint joint;
+  boundary::PrescribedMotion motion;
+  boundary::Closure closure;
+
+  KOKKOS_INLINE_FUNCTION RodView part(const RodView& member) const { return member.part(first, elements); }
+};
+
+/// The rods of a member, a few: loops over them stand outside those over elements.
+struct Rods {
+  const RodData* data = nullptr;
+  int count = 0;
+
+  KOKKOS_INLINE_FUNCTION const RodData* begin() const { return data; }
+  KOKKOS_INLINE_FUNCTION const RodData* end() const { return data + count; }
+
+  /// Puts driven ends where they are at `time`.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const RodView& member, double time,
+                                         double step) const {
+    for (const RodData& rod : *this) {
+      if (rod.motion.acts(time, step)) rod.motion.place(team, rod.part(member), time);
+    }
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void set_damping(const Team& team, const RodView& member, double time) const {
+    for (const RodData& rod : *this) {
+      if (rod.damping.acts()) rod.damping.set(team, rod.part(member), time);
+    }
+  }
+
+  /// Sets the fluxes through the ends: end loads, the couples of clamps and joints, the loads at seams.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const RodView& member, double time) const {
+    for (const RodData& rod : *this) {
+      const RodView part = rod.part(member);
+      if (rod.end_load.acts) rod.end_load.apply(team, part, time);
+      rod.clamp.apply(team, part);
+      rod.joint.apply(team, part);
+    }
+    for_each_closed(team, member,
+                    [](const boundary::Closure& closure, const RodView& rod) { closure.copy_loads(rod); });
+  }
+
+  /// Calls visit(closure, rod) for every closed rod, once per team.
+  template <class Team, class Visit>
+  KOKKOS_INLINE_FUNCTION void for_each_closed(const Team& team, const RodView& member,
+                                              const Visit& visit) const {
+    for (const RodData& rod : *this) {
+      if (rod.closure.closed) once(team, [&] { visit(rod.closure, rod.part(member)); });
+    }
+  }
+
+  /// Brings the copies at the seams of closed rods up to date: before the loads are computed.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void continue_states(const Team& team, const RodView& member) const {
+    for_each_closed(team, member,
+                    [](const boundary::Closure& closure, const RodView& rod) { closure.copy_state(rod); });
+  }
+
+  /// The same for an array over elements.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void continue_elements(const Team& team, const RodView& member, int f) const {
+    for_each_closed(team, member, [=](const boundary::Closure&, const RodView& rod) {
+      boundary::Closure::continue_elements(rod.array(f), rod.elements);
+    });
+  }
+
+  /// Forces so far act on each node of a closed rod; those that follow, up to join_copies, on elements.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void clear_copies(const Team& team, const RodView& member) const {
+    for_each_closed(team, member,
+                    [](const boundary::Closure&, const RodView& rod) { boundary::Closure::clear_copy(rod); });
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void join_copies(const Team& team, const RodView& member) const {
+    for_each_closed(team, member,
+                    [](const boundary::Closure&, const RodView& rod) { boundary::Closure::join_copy(rod); });
+  }
+
+  /// Keeps the velocities of held and driven end nodes what they must be.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void constrain_ends(const Team& team, const RodView& member, double time,
+                                             double step) const {
+    for (const RodData& rod : *this) {
+      const RodView part = rod.part(member);
+      rod.sliding.constrain(team, part);
+      if (rod.motion.acts(time, step)) rod.motion.set_velocity(team, part, time);
+    }
+  }
+
+  /// Whether there are external forces of single rods.
+  KOKKOS_INLINE_FUNCTION bool act(double time) const {
+    for (const RodData& rod : *this) {
+      if (rod.middle.acts(time) || rod.distributed_couple.acts(time)) return true;
+    }
+    return false;
+  }
+
+  /// Adds them to field::external_force and field::external_couple.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const RodView& member, double time) const {
+    for (const RodData& rod : *this) {
+      const RodView part = rod.part(member);
+      if (rod.middle.acts(time)) rod.middle.add(team, part, time);
+      if (rod.distributed_couple.acts(time)) rod.distributed_couple.add(team, part, time);
+    }
+  }
+};
+
+}  // namespace rodeo::cosserat

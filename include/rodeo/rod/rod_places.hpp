@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/input/member_spec.hpp"
+
+namespace rodeo {
+
+/// Where one rod stands in its member's arrays.
+struct RodPlace {
+  int first = 0;  ///< its first element, which is also its first node
+  int elements = 0;
+  JointKind joint = JointKind::none;  ///< to the rod before; then their node between is one
+};
+
+/// Elements without stiffness between two rods that are not joined (field::Field).
+inline constexpr int elements_between_rods = 3;
+
+/// The places of a member's rods, in order.
+std::vector<RodPlace> rod_places(const MemberSpec& spec);
+
+/// Elements of a member's arrays, those between its rods included.
+int array_elements(const MemberSpec& spec);
+
+/// Elements of all rods of a member.
+int rod_elements(const MemberSpec& spec);
+
+/// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
+std::vector<int> rod_nodes(const MemberSpec& spec);
+
+/// The smallest radius of a member's rods, m.
+double smallest_radius(const MemberSpec& spec);
+
+}  // namespace rodeo

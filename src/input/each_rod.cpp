@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/input/sweep_axis.hpp"
+#include "rodeo/input/value_check.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// Whether a rod may have a value of its own: not of what a member has once.
+bool may_differ(const KeyInfo& info) {
+  constexpr std::array<std::string_view, 4> sections = {"rod.", "boundary.", "joint.", "load."};
+  constexpr std::array same = {Key::rod_count, Key::rod_each, Key::load_perturbation,
+                               Key::load_perturbation_duration};
+  const bool of_a_rod =
+      std::ranges::any_of(sections, [&](std::string_view section) { return info.name.starts_with(section); });
+  return of_a_rod && std::ranges::find(same, info.key) == same.end();
+}
+
+}  // namespace
+
+EachRod parse_each_rod(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view call = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
+  const std::size_t parenthesis = call.find('(');
+  if (parenthesis == call.npos || trimmed(call.substr(0, parenthesis)) != "list" || call.back() != ')') {
+    throw std::invalid_argument(in_quotes(text) + " is not of the form KEY : list(v,...)");
+  }
+  const std::string_view name = trimmed(text.substr(0, colon));
+  EachRod each;
+  const Key key = find_key(name);
+  each.address = key != Key::count && key_info(key).type == ValueType::choice ? ParameterAddress{key, -1}
+                                                                              : parse_parameter_address(name);
+  const KeyInfo& info = key_info(each.address.key);
+  if (!may_differ(info)) {
+    throw std::invalid_argument(std::string(info.name) +
+                                " holds for a member as a whole; rods may differ in keys of rod, boundary, "
+                                "joint and load only");
+  }
+  const bool word = info.type == ValueType::choice;
+  const std::string_view list = call.substr(parenthesis + 1, call.size() - parenthesis - 2);
+  for (const std::string_view value : split(list, ',')) {
+    if (word) {
+      if (!is_choice(info, value)) throw std::invalid_argument(value_message(info, value, "no such choice"));
+      each.words.emplace_back(value);
+      continue;
+    }
+    const std::optional<double> number = parse_real(value);
+    if (!number) throw std::invalid_argument(value_message(info, value, "not a finite decimal number"));
+    const std::string_view problem = number_problem(info, *number);
+    if (!problem.empty()) throw std::invalid_argument(value_message(info, value, problem));
+    each.numbers.push_back(*number);
+  }
+  return each;
+}
+
+void Deck::read_each_rod() {
+  const Value& lines = values_[static_cast<std::size_t>(Key::rod_each)];
+  for (std::size_t line = 0; line < lines.texts.size(); ++line) {
+    const std::string start = lines.places[line] + ": rod.each: ";
+    try {
+      each_rod_.push_back(parse_each_rod(lines.texts[line]));
+    } catch (const std::invalid_argument& reason) {
+      throw DeckError(start + reason.what());
+    }
+    const ParameterAddress& address = each_rod_.back().address;
+    for (std::size_t earlier = 0; earlier < line; ++earlier) {
+      if (each_rod_[earlier].address == address) {
+        throw DeckError(start + address.name() + " has values already, in " + lines.places[earlier]);
+      }
+    }
+    each_rod_.back().place = lines.places[line];
+  }
+}
+
+void Deck::refuse_each_rod(const ParameterAddress& address) const {
+  for (const EachRod& each : each_rod_) {
+    if (each.address == address) {
+      throw std::invalid_argument(address.name() + " has a value for each rod, by rod.each (" + each.place +
+                                  "), and cannot be varied");
+    }
+  }
+}
+
+Deck Deck::for_rod(int k) const {
+  Deck deck = *this;
+  const std::int64_t rods = integer(Key::rod_count);
+  for (const EachRod& each : each_rod_) {
+    if (each.count() != static_cast<std::size_t>(rods)) {
+      throw DeckError(each.place + ": rod.each: " + each.address.name() + " has " +
+                      std::to_string(each.count()) + " values for rod.count = " + std::to_string(rods) +
+                      " (" + place(Key::rod_count) + ")");
+    }
+    const auto rod = static_cast<std::size_t>(k);
+    Value& value = deck.values_[static_cast<std::size_t>(each.address.key)];
+    if (each.words.empty()) {
+      deck.set(each.address, each.numbers[rod]);
+    } else {
+      value.texts = {each.words[rod]};
+      value.given = true;
+    }
+    value.places = {each.place};
+  }
+  return deck;
+}
+
+}  // namespace rodeo

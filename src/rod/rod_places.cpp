@@ -1,0 +1,46 @@
+#include "rodeo/rod/rod_places.hpp"
+
+#include <algorithm>
+
+namespace rodeo {
+
+std::vector<RodPlace> rod_places(const MemberSpec& spec) {
+  std::vector<RodPlace> places{{0, spec.rod.elements, JointKind::none}};
+  for (const RodSetup& setup : spec.further_rods) {
+    const int end = places.back().first + places.back().elements;
+    const int gap = setup.joint == JointKind::none ? elements_between_rods : 0;
+    places.push_back({end + gap, setup.rod.elements, setup.joint});
+  }
+  return places;
+}
+
+int array_elements(const MemberSpec& spec) {
+  int elements = spec.rod.elements;
+  for (const RodSetup& setup : spec.further_rods) {
+    elements += setup.rod.elements + (setup.joint == JointKind::none ? elements_between_rods : 0);
+  }
+  return elements;
+}
+
+int rod_elements(const MemberSpec& spec) {
+  int elements = spec.rod.elements;
+  for (const RodSetup& setup : spec.further_rods) elements += setup.rod.elements;
+  return elements;
+}
+
+std::vector<int> rod_nodes(const MemberSpec& spec) {
+  std::vector<int> nodes{spec.rod.elements + 1};
+  for (const RodSetup& setup : spec.further_rods) nodes.push_back(setup.rod.elements + 1);
+  return nodes;
+}
+
+double smallest_radius(const MemberSpec& spec) {
+  const auto thinner_end = [](const RodSpec& rod) {
+    return rod.radius * std::min(1.0, rod.end_radius_ratio);
+  };
+  double radius = thinner_end(spec.rod);
+  for (const RodSetup& setup : spec.further_rods) radius = std::min(radius, thinner_end(setup.rod));
+  return radius;
+}
+
+}  // namespace rodeo
