@@ -115,6 +115,21 @@ class Ensemble:
             rows = trajectories["position"][first : first + len(time) * nodes]
             return time, rows.reshape(len(time), nodes, 3)
 
+    def rod_nodes(self, member):
+        """Nodes of each of a member's rods, which stand one after the other in its positions."""
+        with h5py.File(self.path, "r", locking=False) as file:
+            trajectories = file["trajectories"]
+            if "rod_nodes" in trajectories:
+                nodes = trajectories["rod_nodes"][member]
+                return nodes[nodes > 0]
+            ragged = "nodes" in trajectories
+            return np.array([trajectories["nodes"][member] if ragged else trajectories["position"].shape[2]])
+
+    def rods(self, member):
+        """time [frames] in s and a list of the positions [frames, nodes, 3] in m of each rod of a member."""
+        time, position = self.trajectory(member)
+        return time, np.split(position, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
+
 
 def _print_summary(ensemble):
     print(f"{ensemble.path}: {len(ensemble)} members, {np.count_nonzero(ensemble.committed)} finished")

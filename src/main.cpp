@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
@@ -88,19 +92,54 @@ Deck shared_deck(const CommandLine& command) {
   return is_first_rank() ? deck : Deck::parse(text, command.file);
 }
 
+/// When the campaign must have ended: by its own wall time, counted from `start`, and by that of its job.
+std::optional<TimeBudget::Instant> end_of_time(const CommandLine& command, TimeBudget::Instant start) {
+  std::optional<TimeBudget::Instant> end = end_of_job();
+  if (command.wall_time) end = end ? std::min(*end, start + *command.wall_time) : start + *command.wall_time;
+  return end;
+}
+
 int campaign(const CommandLine& command, int& argc, char**& argv) {
+  const auto end = end_of_time(command, std::chrono::steady_clock::now());
   const Runtime runtime(argc, argv);
   try {
     if (command.action == Action::resume) {
-      return resume_campaign(MPI_COMM_WORLD, command.file, command.text);
+      return resume_campaign(MPI_COMM_WORLD, command.file, command.text, end);
     }
-    return run_campaign(MPI_COMM_WORLD, shared_deck(command), command.output, command.mode, command.text);
+    return run_campaign(MPI_COMM_WORLD, shared_deck(command), command.output, command.mode, command.text,
+                        end);
   } catch (const DeckError& error) {
     if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
   } catch (const FileError& error) {
     if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
   }
   return exit_code::bad_input;
+}
+
+/// What the study of a file looks for; nothing if its deck names nothing, or is of another version of rodeo.
+std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& file) {
+  try {
+    const Deck deck = Deck::parse(reader.schema().deck, file + ":/deck");
+    if (!deck.has_value(Key::study_objective)) return std::nullopt;
+    return Objective{deck.texts(Key::study_objective).front(), deck.choice(Key::study_sense) == "max"};
+  } catch (const DeckError&) {
+    return std::nullopt;
+  }
+}
+
+/// Prints the state of a campaign, with `watch` again and again until it has ended.
+void show_status(const CommandLine& command) {
+  const bool terminal = isatty(STDOUT_FILENO) != 0;
+  for (;;) {
+    // Asked before the file is read: what a campaign wrote before it ended is then in what is read.
+    const bool again = command.watch && is_running(command.file);
+    const EnsembleReader reader(command.file);
+    if (command.watch && terminal) std::cout << "\033[H\033[J";
+    std::cout << status_report(reader, command.file, objective_of(reader, command.file)) << std::flush;
+    if (!again) return;
+    if (!terminal) std::cout << '\n';
+    std::this_thread::sleep_for(*command.watch);
+  }
 }
 
 int act(const CommandLine& command, int& argc, char**& argv) {
@@ -112,7 +151,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << check_report(read_deck(command));
       break;
     case Action::status:
-      std::cout << status_report(EnsembleReader(command.file), command.file);
+      show_status(command);
       break;
     case Action::keys:
       std::cout << key_listing(command.pattern);

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
@@ -45,10 +48,15 @@ struct Ranks {
 };
 
 int cores_allowed() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  // Of the process: OpenMP may have bound this thread to one of its cores (OMP_PROC_BIND).
+  return omp_get_num_procs();
+#else
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return CPU_COUNT(&set);
+#endif
 }
 
 std::string host_list(MPI_Comm communicator, const Ranks& ranks) {
@@ -122,14 +130,20 @@ double waiting_cost(const Study& study, const std::vector<bool>& committed) {
 }
 
 CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads,
-                       bool resume, const std::string& output) {
+                       bool resume, const std::string& output,
+                       std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   Progress progress(study.members(), waiting_cost(study, committed));
   Worker local(study, file, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
-  Master master(study, mailbox, threads, committed, works ? &local : nullptr, progress);
+  TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads);
+  Master master(study, mailbox, threads, committed, works ? &local : nullptr, time, progress);
   if (resume) take_over(file, committed, study.objective(), master, progress);
-  const CampaignEnd end = master.run();
+  CampaignEnd end = master.run();
+  // To stop with nothing done would repeat itself for ever where a batch system starts the job again.
+  if (end.out_of_time && end.failure.empty() && progress.ended_now() == 0) {
+    end.failure = "no member ended within the wall time: give it more";
+  }
   const char* state = !end.failure.empty() ? "failed" : end.complete ? "done" : "stopped, resumable";
   progress.close(state, output);
   return end;
@@ -169,7 +183,8 @@ void conclude_ladder(const Ranks& ranks, const ConvergenceTable& ladder, Ensembl
   std::fputs(to_text(table).c_str(), stdout);
 }
 
-int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output) {
+int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output,
+        std::optional<TimeBudget::Instant> end_of_time) {
   const Ranks ranks(communicator);
   install_stop_signals();
   warn_about_threads(ranks);
@@ -181,14 +196,16 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   {
     Mailbox mailbox(communicator);
     if (ranks.rank == 0) {
-      const CampaignEnd end = master_run(study, file, mailbox, threads, resume, output);
+      const CampaignEnd end = master_run(study, file, mailbox, threads, resume, output, end_of_time);
       if (!end.failure.empty()) {
         std::fprintf(stderr,
                      "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
                      end.failure.c_str(), output.c_str());
         code = exit_code::failed;
       } else if (!end.complete) {
-        std::fprintf(stderr, "rodeo: stopped by signal %d; go on with: rodeo resume %s\n", stop_signal(),
+        const std::string reason =
+            end.out_of_time ? "before the end of its time" : "by signal " + std::to_string(stop_signal());
+        std::fprintf(stderr, "rodeo: stopped %s; go on with: rodeo resume %s\n", reason.c_str(),
                      output.c_str());
         code = exit_code::stopped;
       }
@@ -258,7 +275,7 @@ int threads_of_rank(MPI_Comm communicator) {
 }
 
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
-                 const std::string& command_line) {
+                 const std::string& command_line, std::optional<TimeBudget::Instant> end) {
   const Ranks ranks(communicator);
   Study study(deck);
   const Provenance provenance = make_provenance(communicator, ranks, command_line);
@@ -266,19 +283,20 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   if (resume) {
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
     require_same_deck(deck, file, output);
-    return run(communicator, study, std::move(file), true, output);
+    return run(communicator, study, std::move(file), true, output, end);
   }
   EnsembleFile file =
       EnsembleFile::create(communicator, output, study.schema(), provenance, mode == OutputMode::overwrite);
-  return run(communicator, study, std::move(file), false, output);
+  return run(communicator, study, std::move(file), false, output, end);
 }
 
-int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line) {
+int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
+                    std::optional<TimeBudget::Instant> end) {
   const Ranks ranks(communicator);
   EnsembleFile file =
       EnsembleFile::resume(communicator, output, make_provenance(communicator, ranks, command_line));
   Study study(Deck::parse(file.schema().deck, output + ":/deck"));
-  return run(communicator, study, std::move(file), true, output);
+  return run(communicator, study, std::move(file), true, output, end);
 }
 
 std::string check_report(const Deck& deck) {

@@ -32,15 +32,26 @@ void MemberQueue::sort() {
                           [](double sum, const Entry& e) { return sum + e.cost; });
 }
 
-std::vector<std::uint64_t> MemberQueue::take(double cost, std::size_t least, std::size_t most) {
-  std::vector<std::uint64_t> members;
+std::vector<MemberQueue::Entry> MemberQueue::take(double cost, std::size_t least, std::size_t most,
+                                                  double room, double room_in_all) {
+  const auto front = waiting_.begin() + static_cast<std::ptrdiff_t>(next_);
+  const auto first =
+      std::partition_point(front, waiting_.end(), [&](const Entry& entry) { return entry.cost > room; });
+  auto last = first;
   double taken = 0.0;
-  while (!empty() && members.size() < most && (members.size() < least || taken < cost)) {
-    taken += waiting_[next_].cost;
-    members.push_back(waiting_[next_++].member);
+  const auto wanted = [&](std::size_t count) { return count < most && (count < least || taken < cost); };
+  while (last != waiting_.end() && wanted(static_cast<std::size_t>(last - first)) &&
+         taken + last->cost <= room_in_all) {
+    taken += (last++)->cost;
   }
+  std::vector<Entry> entries(first, last);
   cost_ -= taken;
-  return members;
+  if (first == front) {
+    next_ += entries.size();
+  } else {
+    waiting_.erase(first, last);
+  }
+  return entries;
 }
 
 void ResultGatherer::add(const EndedMember& ended) {
@@ -63,31 +74,37 @@ std::vector<CandidateResult> ResultGatherer::take_complete() {
 }
 
 Master::Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed,
-               Worker* local, Progress& progress)
+               Worker* local, TimeBudget& time, Progress& progress)
     : study_(study),
       mailbox_(mailbox),
       threads_(std::move(threads)),
       committed_(committed),
       local_(local),
+      time_(time),
       progress_(progress),
       results_(study.repeats()),
       outstanding_(threads_.size()) {}
 
 CampaignEnd Master::run() {
+  bool out_of_time = false;
   while (stop_signal() == 0 && failure_.empty()) {
     ask();
     bool active = receive();
-    hand_out();
+    const bool handed_out = hand_out();
     if (local_ != nullptr && local_->busy()) {
       advance_local();
       active = true;
     }
     progress_.show();
     if (study_.plan().done() && queue_.empty() && idle()) break;
+    // What waits does not fit into the time that is left, not even on ranks that have nothing else to do.
+    out_of_time =
+        time_.is_over(std::chrono::steady_clock::now()) || (!queue_.empty() && !handed_out && idle());
+    if (out_of_time) break;
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }
   stop_all();
-  return {study_.plan().done() && queue_.empty() && idle(), failure_};
+  return {study_.plan().done() && queue_.empty() && idle(), failure_, out_of_time};
 }
 
 void Master::ask() {
@@ -119,19 +136,26 @@ bool Master::receive() {
 void Master::ended(int rank, const std::vector<EndedMember>& members) {
   std::deque<std::size_t>& chunks = outstanding_[static_cast<std::size_t>(rank)];
   for (const EndedMember& member : members) {
-    if (--chunks.front() == 0) chunks.pop_front();
+    if (--chunks.front() == 0) {
+      chunks.pop_front();
+      time_.ended(static_cast<std::size_t>(rank), std::chrono::steady_clock::now());
+    }
     results_.add(member);
     progress_.count(member, study_.cost(member.member / study_.repeats()));
   }
 }
 
-void Master::hand_out() {
+/// False if no rank got anything.
+bool Master::hand_out() {
+  bool any = false;
   // One chunk each in turn, so that the first ranks do not take what the last ones could run.
   for (std::size_t ahead = 1; ahead <= chunks_ahead; ++ahead) {
     for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
-      if (queue_.empty()) return;
+      if (queue_.empty()) return any;
       if (outstanding_[rank].size() >= ahead || (rank == 0 && local_ == nullptr)) continue;
-      Chunk chunk = next_chunk(threads_[rank]);
+      Chunk chunk = next_chunk(rank);
+      if (chunk.members.empty()) continue;
+      any = true;
       outstanding_[rank].push_back(chunk.members.size());
       if (rank == 0) {
         local_->give(std::move(chunk));
@@ -140,19 +164,29 @@ void Master::hand_out() {
       }
     }
   }
+  return any;
 }
 
-Chunk Master::next_chunk(int threads) {
+Chunk Master::next_chunk(std::size_t rank) {
   // Guided self-scheduling: chunks shrink with what is left, so that all ranks end together.
   const std::size_t workers = threads_.size() - (local_ == nullptr ? 1 : 0);
   const double share = queue_.cost() / (3.0 * static_cast<double>(workers));
+  const int threads = threads_[rank];
+  const auto now = std::chrono::steady_clock::now();
+  const double room = time_.room(rank, now);
+  const std::vector<MemberQueue::Entry> entries =
+      queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads), largest_chunk,
+                  room, room * threads);
+  if (entries.empty()) return {};
   Chunk chunk;
-  chunk.members =
-      queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads), largest_chunk);
-  for (const std::uint64_t member : chunk.members) {
+  double cost = 0.0;
+  for (const auto& [member, predicted] : entries) {
+    cost += predicted;
+    chunk.members.push_back(member);
     const std::vector<double> point = study_.plan().point(member / study_.repeats());
     chunk.points.insert(chunk.points.end(), point.begin(), point.end());
   }
+  time_.handed_out(rank, cost, entries.front().cost, now);
   return chunk;
 }
 

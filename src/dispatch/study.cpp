@@ -4,6 +4,7 @@
 
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -36,6 +37,9 @@ Study::Study(const Deck& deck)
     frames_ = member.frames;  // output.* cannot vary between candidates
     costs_.push_back(predicted_cost(member));
     nodes_.push_back(frame_nodes(member));
+    if (member.rod_count() == 1) continue;
+    rod_nodes_.resize(candidates);
+    rod_nodes_[candidate] = rod_nodes(member);
   }
 }
 
@@ -49,6 +53,22 @@ MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
   const std::uint64_t candidate = member / repeats_;
   const auto repeat = static_cast<std::uint32_t>(member % repeats_);
   return {spec(point), member_seed(deck_.seed(), candidate, repeat)};
+}
+
+std::vector<std::int32_t> Study::padded_rod_nodes() const {
+  std::size_t most = 1;
+  for (const std::vector<int>& rods : rod_nodes_) most = std::max(most, rods.size());
+  std::vector<std::int32_t> table;
+  table.reserve(members() * most);
+  for (std::size_t candidate = 0; candidate < rod_nodes_.size(); ++candidate) {
+    std::vector<int> row = rod_nodes_[candidate];
+    if (row.empty()) row = {nodes_[candidate]};
+    row.resize(most, 0);
+    for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
+      table.insert(table.end(), row.begin(), row.end());
+    }
+  }
+  return table;
 }
 
 EnsembleSchema Study::schema() const {
@@ -71,6 +91,7 @@ EnsembleSchema Study::schema() const {
     } else {
       for (const std::int32_t nodes : nodes_) schema.nodes.insert(schema.nodes.end(), repeats_, nodes);
     }
+    if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
   }
   if (plan_->ladder() != nullptr) schema.convergence = *plan_->ladder();
   schema.single_precision = deck_.choice(Key::output_precision) == "float";

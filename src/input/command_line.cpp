@@ -1,6 +1,8 @@
 #include "rodeo/input/command_line.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <utility>
 
 #include <boost/program_options.hpp>
@@ -26,11 +28,32 @@ Action find_action(const std::string& word) {
 
 bool takes_overrides(Action action) { return action == Action::run || action == Action::check; }
 
+/// "1-12:00:00", "1:30:00" or "90:00", as Slurm writes times. A number alone, minutes for Slurm and seconds
+/// for most others, is refused.
+std::chrono::seconds parse_wall_time(const std::string& text) {
+  static const std::regex form(R"((?:(?:(\d{1,4})-)?(\d{1,4}):)?(\d{1,4}):(\d{1,2}))");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, form)) {
+    throw CommandLineError(
+        "--wall-time is HOURS:MINUTES:SECONDS, MINUTES:SECONDS or DAYS-HOURS:MINUTES:SECONDS, not '" + text +
+        "'");
+  }
+  const auto number = [&](std::size_t part) { return parts[part].matched ? std::stol(parts[part]) : 0L; };
+  return std::chrono::days(number(1)) + std::chrono::hours(number(2)) + std::chrono::minutes(number(3)) +
+         std::chrono::seconds(number(4));
+}
+
 po::options_description options_of(Action action, CommandLine& line) {
   po::options_description options;
   options.add_options()("argument", po::value<std::vector<std::string>>(), "");
   if (action == Action::run) {
     options.add_options()("output", po::value(&line.output), "")("overwrite", "")("resume", "");
+  }
+  if (action == Action::run || action == Action::resume) {
+    options.add_options()("wall-time", po::value<std::string>(), "");
+  }
+  if (action == Action::status) {
+    options.add_options()("watch", po::value<unsigned>()->implicit_value(2), "");
   }
   if (action == Action::export_member) {
     options.add_options()("member", po::value(&line.member)->required(), "")("format",
@@ -109,6 +132,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (variables.count("overwrite") && variables.count("resume")) {
     throw CommandLineError("--overwrite and --resume contradict each other");
   }
+  if (variables.count("watch"))
+    line.watch = std::chrono::seconds(std::max(1U, variables["watch"].as<unsigned>()));
+  if (variables.count("wall-time"))
+    line.wall_time = parse_wall_time(variables["wall-time"].as<std::string>());
   if (variables.count("overwrite")) line.mode = OutputMode::overwrite;
   if (variables.count("resume")) line.mode = OutputMode::resume;
   if (line.format != "xdmf" && line.format != "csv") {
@@ -121,14 +148,15 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
 std::string usage() {
   return R"(rodeo: ensembles of soft filaments under MPI
 
-  rodeo run DECK [--section.key=value ...] [--output FILE.h5] [--overwrite | --resume]
+  rodeo run DECK [--section.key=value ...] [--output FILE.h5] [--overwrite | --resume] [--wall-time H:MM:SS]
       runs what the deck's [study] asks; the same under mpirun or srun
-  rodeo resume FILE.h5
+  rodeo resume FILE.h5 [--wall-time H:MM:SS]
       goes on with a campaign from its stored deck, on any number of ranks
+      with a wall time, or in a Slurm job, starts no member that would not end in time, and stops before
   rodeo check DECK [--section.key=value ...]
       validates; prints the resolved deck, members, steps, file size, memory, predicted core-hours
-  rodeo status FILE.h5
-      counts per status, throughput, time left; works while the campaign runs
+  rodeo status FILE.h5 [--watch[=SECONDS]]
+      counts per status, best, throughput, time left; works while the campaign runs, and with --watch until it ends
   rodeo keys [PATTERN]
       deck keys with type, unit, default, range
   rodeo export FILE.h5 --member K [--format xdmf|csv]

@@ -25,8 +25,8 @@ void create_group(hid_t file, const char* path) {
 
 template <class Value>
 void create_table(hid_t file, const char* path, hid_t file_type, hid_t memory_type,
-                  const std::vector<Value>& values, std::size_t count) {
-  const Hdf5Handle dataset = create_dataset(file, path, file_type, {count}, false);
+                  const std::vector<Value>& values, const std::vector<hsize_t>& extent) {
+  const Hdf5Handle dataset = create_dataset(file, path, file_type, extent, false);
   hdf5_check(H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
              "cannot write node tables");
 }
@@ -45,9 +45,14 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
   create_dataset(file, commit_path, H5T_STD_U64LE, {schema.members}, true);
   create_dataset(file, position_path, layout.type(), layout.extent(), false);
   if (schema.ragged()) {
-    create_table(file, nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.nodes, schema.nodes.size());
+    create_table(file, nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.nodes, {schema.nodes.size()});
     // Signed, since numpy makes a float of an unsigned 64-bit number plus a signed one, which is no index.
-    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64, layout.offsets(), schema.nodes.size());
+    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64, layout.offsets(),
+                 {schema.nodes.size()});
+  }
+  if (!schema.rod_nodes.empty()) {
+    create_table(file, rod_nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.rod_nodes,
+                 {schema.members, schema.rods()});
   }
 }
 

@@ -66,6 +66,7 @@ struct EnsembleFile::Implementation {
       file = open_parallel(communicator.get(), current_path);
       schema = read_schema(file.get(), path);
       tables.emplace(file.get(), schema);
+      if (!communicator.is_first()) lock = FileLock::share(current_path);
     });
   }
 
@@ -83,7 +84,7 @@ struct EnsembleFile::Implementation {
   Communicator communicator;
   std::string path;
   EnsembleSchema schema;
-  std::optional<FileLock> lock;  ///< rank 0 only
+  std::optional<FileLock> lock;  ///< acquired by rank 0, shared by the others
   Hdf5Handle file;
   std::optional<RowTables> tables;
 };

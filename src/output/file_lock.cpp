@@ -45,6 +45,13 @@ std::optional<FileLock> FileLock::acquire(const std::string& path, std::chrono::
   return lock;
 }
 
+FileLock FileLock::share(const std::string& path) {
+  FileLock lock(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (lock.descriptor_ < 0) throw FileError("cannot open " + path + ": " + std::strerror(errno));
+  set_lock(lock.descriptor_, F_RDLCK);
+  return lock;
+}
+
 bool FileLock::is_held(const std::string& path) {
   const FileLock probe(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct flock request = lock_request(F_WRLCK);

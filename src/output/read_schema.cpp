@@ -102,6 +102,18 @@ std::vector<std::int32_t> read_nodes(hid_t file, std::uint64_t members) {
   return nodes;
 }
 
+/// The nodes of all members' rods; empty if the file says nothing of several rods.
+std::vector<std::int32_t> read_rod_nodes(hid_t file, std::uint64_t members) {
+  if (H5Lexists(file, rod_nodes_path, H5P_DEFAULT) <= 0) return {};
+  const hsize_t rods = sound_extent(file, rod_nodes_path, 2)[1];
+  check_dataset(file, rod_nodes_path, H5T_STD_I32LE, {members, rods});
+  std::vector<std::int32_t> nodes(members * rods);
+  const Hdf5Handle dataset = open_dataset(file, rod_nodes_path);
+  hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, nodes.data()),
+             "cannot read the rods' node counts");
+  return nodes;
+}
+
 void check_offsets(hid_t file, const PositionLayout& layout, std::uint64_t members) {
   std::vector<std::uint64_t> offsets(members);
   const Hdf5Handle dataset = open_dataset(file, offset_path);
@@ -151,6 +163,7 @@ EnsembleSchema read_checked(hid_t file) {
     if (nodes > INT32_MAX) throw Hdf5Error("its node count makes no sense");
     schema.nodes = {static_cast<std::int32_t>(nodes)};
   }
+  schema.rod_nodes = read_rod_nodes(file, schema.members);
   schema = normalized(schema);
   if (ragged != schema.ragged()) throw Hdf5Error("its node counts make no sense");
 

@@ -22,6 +22,23 @@ std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
 }
 
+void check_rod_nodes(const EnsembleSchema& schema) {
+  if (schema.rod_nodes.empty()) return;
+  if (schema.rod_nodes.size() % schema.members != 0) {
+    throw std::invalid_argument("rods must have a node count each in every member");
+  }
+  for (std::uint64_t member = 0; member < schema.members; ++member) {
+    std::int64_t sum = 0;
+    for (const std::int32_t nodes : schema.rod_nodes_of(member)) {
+      if (nodes < 0) throw std::invalid_argument("a rod has a negative number of nodes");
+      sum += nodes;
+    }
+    if (sum != schema.nodes_of(member)) {
+      throw std::invalid_argument("the nodes of a member's rods are not those of the member");
+    }
+  }
+}
+
 }  // namespace
 
 std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& schema) {
@@ -52,6 +69,7 @@ EnsembleSchema normalized(EnsembleSchema schema) {
   }
   if (schema.frames == 0) {
     schema.nodes.clear();
+    schema.rod_nodes.clear();
     return schema;
   }
   if (schema.nodes.empty() || (schema.nodes.size() != 1 && schema.nodes.size() != schema.members)) {
@@ -64,7 +82,15 @@ EnsembleSchema normalized(EnsembleSchema schema) {
                   [&](std::int32_t nodes) { return nodes == schema.nodes[0]; })) {
     schema.nodes.erase(schema.nodes.begin() + 1, schema.nodes.end());
   }
+  check_rod_nodes(schema);
   return schema;
+}
+
+std::vector<std::int32_t> EnsembleSchema::rod_nodes_of(std::uint64_t member) const {
+  if (rod_nodes.empty()) return {nodes_of(member)};
+  const auto row = rod_nodes.begin() + static_cast<std::ptrdiff_t>(member * rods());
+  const auto row_end = row + static_cast<std::ptrdiff_t>(rods());
+  return {row, std::find(row, row_end, 0)};
 }
 
 PositionLayout::PositionLayout(const EnsembleSchema& schema)
@@ -148,7 +174,8 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   // Six datasets of a level's numbers, with their headers.
   if (!stored.convergence.rows.empty()) metadata += 8192 + 72 * stored.convergence.rows.size();
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
-  const std::uint64_t node_tables = stored.ragged() ? saturating_product(stored.members, 12) : 0;
+  const std::uint64_t node_tables =
+      (stored.ragged() ? saturating_product(stored.members, 12) : 0) + 4 * stored.rod_nodes.size();
   const std::uint64_t positions = PositionLayout(stored).bytes();
   return saturating_sum(saturating_sum(metadata + stored.deck.size(), rows),
                         saturating_sum(node_tables, positions));

@@ -32,13 +32,21 @@ struct Summary {
   }
 };
 
+/// The best member so far.
+struct Best {
+  std::uint64_t member = 0;
+  double value = std::numeric_limits<double>::quiet_NaN();
+};
+
 struct Totals {
   std::array<std::uint64_t, member_status_count> members{};
   std::vector<Summary> observables;
   double wall_seconds = 0.0;
+  Best best;
 };
 
-Totals add_up(const EnsembleReader& reader) {
+/// `column` is the objective's, `sign` minus one if the smallest is best.
+Totals add_up(const EnsembleReader& reader, std::size_t column, double sign) {
   const std::uint64_t members = reader.schema().members;
   Totals totals;
   totals.observables.resize(reader.schema().observable_names.size());
@@ -50,6 +58,10 @@ Totals add_up(const EnsembleReader& reader) {
       if (row.status != MemberStatus::done && row.status != MemberStatus::stopped_early) continue;
       for (std::size_t i = 0; i < totals.observables.size(); ++i)
         totals.observables[i].add(row.observables[i]);
+      if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
+          !std::isnan(row.observables[column])) {
+        totals.best = {row.member, row.observables[column]};
+      }
     }
   }
   return totals;
@@ -107,14 +119,44 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals)
   return text;
 }
 
+std::string utc_after(double seconds) {
+  const auto then = std::time(nullptr) + static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  gmtime_r(&then, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts);
+  return text.data();
+}
+
+std::string best_line(const EnsembleReader& reader, const Best& best, const Objective& objective,
+                      std::size_t column) {
+  const EnsembleSchema& schema = reader.schema();
+  std::string text =
+      formatted("best %.60s: %.6g %.20s, member %llu", objective.name.c_str(), best.value,
+                schema.observable_units[column].c_str(), static_cast<unsigned long long>(best.member));
+  const MemberRow row = reader.read_rows(best.member, 1)[0];
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    text += formatted("%s%.60s = %.6g", i == 0 ? " at " : ", ", schema.parameter_names[i].c_str(),
+                      row.parameters[i]);
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
-std::string status_report(const EnsembleReader& reader, const std::string& path) {
+bool is_running(const std::string& path) { return FileLock::is_held(path); }
+
+std::string status_report(const EnsembleReader& reader, const std::string& path,
+                          const std::optional<Objective>& objective) {
   const EnsembleSchema& schema = reader.schema();
   const Provenance& provenance = reader.provenance();
-  const Totals totals = add_up(reader);
+  const auto column =
+      objective ? static_cast<std::size_t>(std::ranges::find(schema.observable_names, objective->name) -
+                                           schema.observable_names.begin())
+                : schema.observable_names.size();
+  const Totals totals = add_up(reader, column, objective && !objective->largest ? -1.0 : 1.0);
   const std::uint64_t finished = schema.members - totals.members[0];
-  const bool running = FileLock::is_held(path);
+  const bool running = is_running(path);
 
   std::string text = path + ": " + std::to_string(finished) + " of " + std::to_string(schema.members) +
                      formatted(" members finished (%.1f %%), ",
@@ -132,12 +174,15 @@ std::string status_report(const EnsembleReader& reader, const std::string& path)
                       static_cast<unsigned long long>(totals.members[static_cast<std::size_t>(status)]));
   }
   text += observable_table(schema, totals);
+  if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);
   text += formatted("time in members: %.6g s", totals.wall_seconds);
   const double rate = throughput(totals, finished, provenance, path);
   if (rate > 0.0) {
     text += formatted(", %.4g members/s", rate);
     if (finished < schema.members) {
-      text += ", about " + duration(static_cast<double>(schema.members - finished) / rate) + " left";
+      const double left = static_cast<double>(schema.members - finished) / rate;
+      text += ", about " + duration(left) + " left";
+      if (running) text += ", until " + utc_after(left) + " UTC";
     }
   }
   return text + "\n";

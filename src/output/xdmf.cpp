@@ -1,7 +1,7 @@
 #include "rodeo/output/xdmf.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 
 #include "rodeo/output/schema.hpp"
@@ -51,6 +51,25 @@ std::string frame_selection(const PositionLayout& layout, std::uint64_t member, 
   return joined({layout.offsets()[member] + frame * nodes, 0}) + "  1 1  " + joined({nodes, 3});
 }
 
+/// One polyline for each rod.
+std::string topology(const std::vector<std::int32_t>& rods) {
+  constexpr int polyline = 2;  // as a part of a mixed topology
+  const bool alike = std::ranges::all_of(rods, [&](std::int32_t nodes) { return nodes == rods.front(); });
+  std::vector<hsize_t> numbers;
+  hsize_t node = 0;
+  for (const std::int32_t nodes : rods) {
+    if (!alike) numbers.insert(numbers.end(), {polyline, static_cast<hsize_t>(nodes)});
+    for (std::int32_t i = 0; i < nodes; ++i) numbers.push_back(node++);
+  }
+  const std::string count = std::to_string(rods.size());
+  const std::string each = std::to_string(rods.front());
+  const std::string type = alike ? "\"Polyline\" NodesPerElement=\"" + each + "\"" : "\"Mixed\"";
+  const std::string extent = alike ? count + " " + each : std::to_string(numbers.size());
+  return "  <Topology TopologyType=" + type + " NumberOfElements=\"" + count +
+         "\">\n    <DataItem Dimensions=\"" + extent + "\" NumberType=\"Int\" Format=\"XML\">" +
+         joined(numbers) + "</DataItem>\n  </Topology>\n";
+}
+
 }  // namespace
 
 std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const std::string& data_file) {
@@ -58,8 +77,7 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
   const std::uint64_t nodes = layout.nodes_of(row.member);
   const std::vector<hsize_t> extent = layout.extent();
   const char* precision = schema.single_precision ? "4" : "8";
-  std::vector<hsize_t> connectivity(nodes);
-  std::iota(connectivity.begin(), connectivity.end(), hsize_t{0});
+  const std::string lines = topology(schema.rod_nodes_of(row.member));
 
   std::ostringstream text;
   text.precision(17);
@@ -69,11 +87,7 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
     if (!std::isfinite(row.time[frame])) continue;
     text << "<Grid Name=\"frame " << frame << "\" GridType=\"Uniform\">\n"
          << "  <Time Value=\"" << row.time[frame] << "\"/>\n"
-         << "  <Topology TopologyType=\"Polyline\" NodesPerElement=\"" << nodes
-         << "\" NumberOfElements=\"1\">\n"
-         << "    <DataItem Dimensions=\"1 " << nodes << "\" NumberType=\"Int\" Format=\"XML\">"
-         << joined(connectivity) << "</DataItem>\n  </Topology>\n"
-         << "  <Geometry GeometryType=\"XYZ\">\n"
+         << lines << "  <Geometry GeometryType=\"XYZ\">\n"
          << "    <DataItem ItemType=\"HyperSlab\" Dimensions=\"" << nodes << " 3\">\n"
          << "      <DataItem Dimensions=\"3 " << extent.size() << "\" NumberType=\"Int\" Format=\"XML\">"
          << frame_selection(layout, row.member, frame) << "</DataItem>\n"
@@ -86,15 +100,21 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
 }
 
 std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
-  const auto nodes = static_cast<std::size_t>(schema.nodes_of(row.member));
+  const std::vector<std::int32_t> rods = schema.rod_nodes_of(row.member);
+  const bool several = !schema.rod_nodes.empty();
   std::ostringstream text;
   text.precision(17);
-  text << "time,node,x,y,z\n";
+  text << (several ? "time,rod,node,x,y,z\n" : "time,node,x,y,z\n");
+  const std::size_t numbers = 3 * static_cast<std::size_t>(schema.nodes_of(row.member));
   for (std::size_t frame = 0; frame < row.time.size(); ++frame) {
     if (!std::isfinite(row.time[frame])) continue;
-    for (std::size_t node = 0; node < nodes; ++node) {
-      const double* point = row.position.data() + 3 * (frame * nodes + node);
-      text << row.time[frame] << "," << node << "," << point[0] << "," << point[1] << "," << point[2] << "\n";
+    const double* point = row.position.data() + frame * numbers;
+    for (std::size_t rod = 0; rod < rods.size(); ++rod) {
+      for (std::int32_t node = 0; node < rods[rod]; ++node, point += 3) {
+        text << row.time[frame] << ",";
+        if (several) text << rod << ",";
+        text << node << "," << point[0] << "," << point[1] << "," << point[2] << "\n";
+      }
     }
   }
   return text.str();

@@ -33,8 +33,9 @@ double run_noop_study(std::uint64_t members, double seconds) {
     Mailbox mailbox(MPI_COMM_WORLD);
     if (rank == 0) {
       Progress progress(study.members(), 1.0);
-      Master master(study, mailbox, std::vector<int>(static_cast<std::size_t>(size), 1), {}, &worker,
-                    progress);
+      const std::vector<int> threads(static_cast<std::size_t>(size), 1);
+      TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
+      Master master(study, mailbox, threads, {}, &worker, time, progress);
       master.run();
     } else {
       serve(worker, mailbox);

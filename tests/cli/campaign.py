@@ -66,16 +66,25 @@ def long_deck(members, end):
     )
 
 
+def waiting_deck(seconds, repeats=1):
+    """Members that do nothing but wait, for each of the times in `seconds`."""
+    return (
+        f"[study]\nkind = sweep\nrepeats = {repeats}\n[model]\nkind = noop\n"
+        f"[sweep]\naxis = noop.seconds : list({', '.join(map(str, seconds))})\n"
+    )
+
+
 def command(*arguments, ranks=None):
     """The command line of a rodeo call, under mpirun if `ranks` is given."""
     launcher = [] if ranks is None else ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
     return [*launcher, RODEO, *map(str, arguments)]
 
 
-def rodeo(*arguments, ranks=None, directory=None, timeout=300):
+def rodeo(*arguments, ranks=None, directory=None, timeout=300, **environment):
     """Runs rodeo to its end; returns the completed process with its output as text."""
     return subprocess.run(
-        command(*arguments, ranks=ranks), cwd=directory, timeout=timeout, capture_output=True, text=True, check=False
+        command(*arguments, ranks=ranks), cwd=directory, timeout=timeout, capture_output=True, text=True, check=False,
+        env=os.environ | environment,
     )
 
 

@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 
@@ -13,7 +14,38 @@ import h5py
 import campaign
 from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble, rodeo
 
-DONE, BAD_INPUT, STOPPED = 0, 1, 75
+DONE, BAD_INPUT, FAILED, STOPPED = 0, 1, 2, 75
+
+
+RODS_DECK = """
+[study]
+kind = sweep
+repeats = 2
+[sweep]
+axis = rod.radius : list(0.01, 0.02)
+[rod]
+count = 3
+each = rod.elements : list(8, 5, 6)
+each = rod.origin[0] : list(0, 0.1, 0)
+each = boundary.first : list(clamped, free, free)
+each = joint.kind : list(none, none, rigid)
+length = 0.4
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+[load]
+perturbation = 0.01
+[gravity]
+acceleration = 1, 0, -9.81
+[contact]
+kind = penalty
+stiffness = 100
+[time]
+step = 2e-5
+end = 0.1
+[output]
+frames = 3
+"""
 
 
 class CliTest(unittest.TestCase):
@@ -178,6 +210,23 @@ class Campaign(CliTest):
             self.assertIn(word, status)
         self.assertRegex(status, rf"\b{SMALL_MEMBERS}\b")
 
+    def test_status_names_the_best_member(self):
+        self.succeed("run", self.deck(), "--study.objective=end_x", "--study.sense=min", "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        values = ensemble.observables["end_x"]
+        best = min((value, member) for member, value in enumerate(values) if value == value)
+        self.assertRegex(self.succeed("status", self.file).stdout, rf"best end_x: {best[0]:.6g} m, member {best[1]} at rod")
+
+    def test_status_watches_until_the_end(self):
+        deck = self.deck(campaign.waiting_deck((0.5,), repeats=8))
+        process = self.start("run", deck, "--output", self.file)
+        campaign.wait_for_members(self.file, 1, process)
+        watched = self.succeed("status", self.file, "--watch=1").stdout
+        self.assertEqual(process.wait(timeout=10), DONE)
+        self.assertIn("running (process ", watched)
+        self.assertIn("8 of 8 members finished (100.0 %), complete", watched)
+        self.assertGreater(watched.count("members finished"), 2)
+
     def test_override_reaches_the_file(self):
         self.succeed("run", self.deck(), "--time.end=0.5", "--study.repeats=1", "--output", self.file)
         ensemble = read_ensemble.Ensemble(self.file)
@@ -232,6 +281,27 @@ class Campaign(CliTest):
             for name in ("L1", "L2", "Linf", "observed_order"):
                 for other in tables[1:]:
                     self.assertEqual(tables[0][name].tobytes(), other[name].tobytes())
+
+    def test_several_rods_go_to_the_file_one_after_the_other(self):
+        deck = self.deck(RODS_DECK)
+        check = self.succeed("check", deck)
+        self.assertIn("each = rod.elements : list(8, 5, 6)", check.stdout)
+        self.succeed("run", deck, "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.count(read_ensemble.DONE), 4)
+        for member in range(4):
+            self.assertEqual(list(ensemble.rod_nodes(member)), [9, 6, 7])
+            _, rods = ensemble.rods(member)
+            self.assertEqual([rod.shape for rod in rods], [(3, 9, 3), (3, 6, 3), (3, 7, 3)])
+            for frame in range(3):
+                self.assertEqual(list(rods[1][frame, -1]), list(rods[2][frame, 0]))  # joined: one node
+                self.assertEqual(list(rods[0][frame, 0]), [0.0, 0.0, 0.0])  # clamped
+        alone = self.folder / "alone.h5"
+        self.succeed("run", deck, "--output", alone, ranks=1)
+        with h5py.File(self.file) as first, h5py.File(alone) as second:
+            for name in ("trajectories/position", "members/observables"):
+                self.assertEqual(first[name][:].tobytes(), second[name][:].tobytes())
+        self.succeed("resume", self.file)
 
     def test_ladder_without_refinement_is_refused(self):
         deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
@@ -295,6 +365,63 @@ class Interruption(CliTest):
         self.assertIsNone(process.poll(), "the campaign ended before it could be taken over")
         process.send_signal(signal.SIGUSR1)
         self.assertEqual(process.wait(timeout=60), STOPPED)
+
+
+class WallTime(CliTest):
+    """A campaign that knows when it must end starts no member that would be cut off."""
+
+    def run_timed(self, deck, *arguments, ranks=None, **environment):
+        started = time.monotonic()
+        result = rodeo("run", self.deck(deck), "--output", self.file, *arguments, ranks=ranks, directory=self.folder,
+                       **environment)
+        return result, time.monotonic() - started
+
+    def finished(self):
+        ensemble = read_ensemble.Ensemble(self.file)
+        return sorted(ensemble.parameters["noop.seconds"][ensemble.committed])
+
+    def test_members_too_long_for_the_time_are_not_started(self):
+        result, seconds = self.run_timed(campaign.waiting_deck((0.1, 30, 0.2, 60)), "--wall-time=0:20")
+        self.assertEqual(result.returncode, STOPPED, result.stderr)
+        self.assertIn("before the end of its time", result.stderr)
+        self.assertEqual(self.finished(), [0.1, 0.2])
+        self.assertLess(seconds, 15, "it waited for nothing")
+
+    def test_what_fits_is_done_before_the_end(self):
+        deck = campaign.waiting_deck((0.5,), repeats=100)
+        result, seconds = self.run_timed(deck, "--wall-time=0:08", ranks=2)
+        self.assertEqual(result.returncode, STOPPED, result.stderr)
+        self.assertLess(seconds, 12)
+        stopped = read_ensemble.Ensemble(self.file)
+        self.assertGreater(stopped.committed.sum(), 5)
+        self.assertLess(stopped.committed.sum(), 40)
+        self.succeed("resume", self.file, ranks=16)
+        resumed = read_ensemble.Ensemble(self.file)
+        self.assertTrue(resumed.committed.all())
+        kept = stopped.committed
+        self.assertEqual(stopped.wall_seconds[kept].tobytes(), resumed.wall_seconds[kept].tobytes())
+
+    def test_nothing_done_is_a_failure(self):
+        # With code 75 a batch system would start it again, for ever.
+        result, seconds = self.run_timed(campaign.waiting_deck((30,)), "--wall-time=0:10")
+        self.assertEqual(result.returncode, FAILED, result.stderr)
+        self.assertIn("no member ended within the wall time", result.stderr)
+        self.assertLess(seconds, 8)
+
+    def test_end_of_the_slurm_job_counts_too(self):
+        end = str(int(time.time()) + 20)
+        result, _ = self.run_timed(campaign.waiting_deck((0.1, 30)), "--wall-time=1:00:00", SLURM_JOB_END_TIME=end)
+        self.assertEqual(result.returncode, STOPPED, result.stderr)
+        self.assertEqual(self.finished(), [0.1])
+
+    def test_enough_time_changes_nothing(self):
+        result, _ = self.run_timed(campaign.waiting_deck((0.1, 0.2)), "--wall-time=1-00:00:00")
+        self.assertEqual(result.returncode, DONE, result.stderr)
+
+    def test_bad_wall_time_is_refused(self):
+        for text in ("60", "1:2:3:4", "soon", "1-30", "-1:00", ""):
+            with self.subTest(text=text):
+                self.refuse("run", self.deck(), "--output", self.file, f"--wall-time={text}", mentions=["--wall-time"])
 
 
 if __name__ == "__main__":

@@ -1,11 +1,20 @@
 #include "rodeo/dispatch/master.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
 namespace rodeo {
 namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+std::vector<std::uint64_t> members_of(const std::vector<MemberQueue::Entry>& entries) {
+  std::vector<std::uint64_t> members;
+  for (const MemberQueue::Entry& entry : entries) members.push_back(entry.member);
+  return members;
+}
 
 TEST(DispatchQueue, LongestMembersComeFirstAndEqualOnesInOrder) {
   MemberQueue queue;
@@ -15,22 +24,34 @@ TEST(DispatchQueue, LongestMembersComeFirstAndEqualOnesInOrder) {
   queue.add(3, 3.0);
   queue.sort();
   EXPECT_EQ(queue.cost(), 8.0);
-  EXPECT_EQ(queue.take(100.0, 1, 3), (std::vector<std::uint64_t>{1, 3, 0}));
+  EXPECT_EQ(members_of(queue.take(100.0, 1, 3, unlimited, unlimited)), (std::vector<std::uint64_t>{1, 3, 0}));
   EXPECT_EQ(queue.cost(), 1.0);
   queue.add(4, 5.0);
   queue.sort();
-  EXPECT_EQ(queue.take(100.0, 1, 100), (std::vector<std::uint64_t>{4, 2}));
+  EXPECT_EQ(members_of(queue.take(100.0, 1, 100, unlimited, unlimited)), (std::vector<std::uint64_t>{4, 2}));
   EXPECT_TRUE(queue.empty());
-  EXPECT_TRUE(queue.take(1.0, 1, 10).empty());
+  EXPECT_TRUE(queue.take(1.0, 1, 10, unlimited, unlimited).empty());
 }
 
 TEST(DispatchQueue, AChunkHoldsItsCostButFillsTheBatch) {
   MemberQueue queue;
   for (std::uint64_t member = 0; member < 10; ++member) queue.add(member, 2.0);
   queue.sort();
-  EXPECT_EQ(queue.take(5.0, 1, 100).size(), 3u);
-  EXPECT_EQ(queue.take(0.0, 2, 100).size(), 2u);
-  EXPECT_EQ(queue.take(100.0, 1, 4).size(), 4u);
+  EXPECT_EQ(queue.take(5.0, 1, 100, unlimited, unlimited).size(), 3u);
+  EXPECT_EQ(queue.take(0.0, 2, 100, unlimited, unlimited).size(), 2u);
+  EXPECT_EQ(queue.take(100.0, 1, 4, unlimited, unlimited).size(), 4u);
+}
+
+TEST(DispatchQueue, WhatHasNoRoomStaysAndShorterOnesGoBefore) {
+  MemberQueue queue;
+  for (std::uint64_t member = 0; member < 6; ++member) queue.add(member, static_cast<double>(member));
+  queue.sort();
+  EXPECT_EQ(members_of(queue.take(100.0, 4, 100, 3.5, 5.5)), (std::vector<std::uint64_t>{3, 2}));
+  EXPECT_EQ(queue.cost(), 10.0);
+  EXPECT_TRUE(queue.take(100.0, 1, 100, -1.0, -1.0).empty());
+  EXPECT_EQ(members_of(queue.take(100.0, 1, 100, unlimited, unlimited)),
+            (std::vector<std::uint64_t>{5, 4, 1, 0}));
+  EXPECT_TRUE(queue.empty());
 }
 
 TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {

@@ -75,6 +75,31 @@ TEST(Export, CsvHasALineForEachNodeOfEachFrameReached) {
   EXPECT_TRUE(contains(text, "time,node,x,y,z\n0,0,1,1.00")) << text;
 }
 
+TEST(Export, GivesEachRodALineOfItsOwn) {
+  EnsembleSchema schema = example_schema(3);
+  schema.nodes = {4, 4, 5};
+  schema.rod_nodes = {4, 0, 2, 2, 2, 3};
+  const TemporaryFolder folder;
+  write_example(folder.file(), schema);
+  const EnsembleReader reader(folder.file());
+  const auto topology = [&](std::uint64_t member) {
+    const std::string text = content_of(export_member(reader, folder.file(), member, "xdmf"));
+    const std::size_t start = text.find("<Topology");
+    return text.substr(start, text.find("</Topology>") - start);
+  };
+  EXPECT_TRUE(contains(topology(0), "Polyline\" NodesPerElement=\"4\" NumberOfElements=\"1\""))
+      << topology(0);
+  EXPECT_TRUE(contains(topology(1), "Polyline\" NodesPerElement=\"2\" NumberOfElements=\"2\""))
+      << topology(1);
+  EXPECT_TRUE(contains(topology(1), "Dimensions=\"2 2\" NumberType=\"Int\" Format=\"XML\">0 1 2 3<"));
+  EXPECT_TRUE(contains(topology(2), "Mixed\" NumberOfElements=\"2\"")) << topology(2);
+  EXPECT_TRUE(contains(topology(2), "Dimensions=\"9\" NumberType=\"Int\" Format=\"XML\">2 2 0 1 2 3 2 3 4<"));
+  const std::string csv = content_of(export_member(reader, folder.file(), 2, "csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 4 * 5);
+  EXPECT_TRUE(contains(csv, "time,rod,node,x,y,z\n0,0,0,2,")) << csv;
+  EXPECT_TRUE(contains(csv, "\n0,1,2,2.01")) << csv;
+}
+
 TEST(Export, WhatCannotBeExportedIsSaid) {
   const EnsembleSchema schema = example_schema();
   const TemporaryFolder folder;
@@ -106,18 +131,33 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   rows[3].status = MemberStatus::diverged;
   file.write(rows);
 
-  const std::string running = status_report(EnsembleReader(folder.file()), folder.file());
+  const std::string running = status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
   EXPECT_TRUE(contains(running, "4 of 20 members finished (20.0 %), running (process ")) << running;
   EXPECT_TRUE(contains(running, "  done                    3\n")) << running;
   EXPECT_TRUE(contains(running, "  diverged                1\n")) << running;
   EXPECT_TRUE(contains(running, "  pending                16\n")) << running;
   EXPECT_TRUE(contains(running, "           1          2.5            4\n")) << running;
   EXPECT_TRUE(contains(running, "time in members: 7 s, ")) << running;
-  EXPECT_TRUE(contains(running, " left\n")) << running;
+  EXPECT_TRUE(contains(running, " left, until ")) << running;
+  EXPECT_TRUE(contains(running, " UTC\n")) << running;
   EXPECT_LT(std::count(running.begin(), running.end(), '\n'), 25);
+  EXPECT_FALSE(contains(running, "best")) << running;
+
+  const auto with_objective = [&](const Objective& objective) {
+    return status_report(EnsembleReader(folder.file()), folder.file(), objective);
+  };
+  const std::string& name = schema.observable_names[0];
+  // Member 3 has the smallest value, but diverged.
+  EXPECT_TRUE(contains(with_objective({name, true}), "best " + name + ": 4 "))
+      << with_objective({name, true});
+  EXPECT_TRUE(
+      contains(with_objective({name, true}), ", member 1 at " + schema.parameter_names[0] + " = 1, "));
+  EXPECT_TRUE(contains(with_objective({name, false}), "best " + name + ": 1 "));
+  EXPECT_FALSE(contains(with_objective({"unknown", true}), "best"));
 
   file.close();
-  EXPECT_TRUE(contains(status_report(EnsembleReader(folder.file()), folder.file()), "not running"));
+  EXPECT_TRUE(
+      contains(status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt), "not running"));
 }
 
 }  // namespace

@@ -1,3 +1,6 @@
+#include <fstream>
+#include <sys/stat.h>
+
 #include "test_support.hpp"
 
 namespace rodeo::testing {
@@ -48,6 +51,35 @@ TEST(ManyRanks, WriteRowsOnTheirOwnAndFindThemTogether) {
     }
     EXPECT_EQ(reader.provenance().resumes, 1);
   }
+}
+
+/// How many open files hold a lock on a file, as the kernel counts them.
+int lock_holders(const std::string& path) {
+  struct stat properties {};
+  stat(path.c_str(), &properties);
+  const std::string inode = ":" + std::to_string(properties.st_ino) + " ";
+  std::ifstream locks("/proc/locks");
+  int holders = 0;
+  for (std::string line; std::getline(locks, line);) {
+    if (contains(line, "OFDLCK") && contains(line, inode)) ++holders;
+  }
+  return holders;
+}
+
+// A rank that outlives a killed first rank may still write: the file is free once the last one has ended.
+TEST(ManyRanks, EachHoldsTheLock) {
+  const TemporaryFolder folder(MPI_COMM_WORLD);
+  const auto expect_held_by_all = [&](EnsembleFile file) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(lock_holders(folder.file()), ranks());
+    MPI_Barrier(MPI_COMM_WORLD);
+    file.close();
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(lock_holders(folder.file()), 0);
+  };
+  expect_held_by_all(
+      EnsembleFile::create(MPI_COMM_WORLD, folder.file(), example_schema(), example_provenance(), false));
+  expect_held_by_all(EnsembleFile::resume(MPI_COMM_WORLD, folder.file(), example_provenance()));
 }
 
 /// The message on this rank, after checking that all ranks have the same.

@@ -120,6 +120,18 @@ TEST(FileLock, AnotherHolderIsSeenUntilItLetsGo) {
   EXPECT_TRUE(FileLock::acquire(folder.file(), milliseconds(0)).has_value());
 }
 
+TEST(FileLock, AnyOfThoseWhoShareItHoldIt) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file()) << "x";
+  std::optional<FileLock> first = FileLock::acquire(folder.file(), milliseconds(0));
+  std::optional<FileLock> other = FileLock::share(folder.file());
+  first.reset();
+  EXPECT_TRUE(FileLock::is_held(folder.file()));
+  EXPECT_FALSE(FileLock::acquire(folder.file(), milliseconds(10)).has_value());
+  other.reset();
+  EXPECT_FALSE(FileLock::is_held(folder.file()));
+}
+
 TEST(FileLock, ALockEndsWithAKilledProcess) {
   const TemporaryFolder folder;
   std::ofstream(folder.file()) << "x";

@@ -75,6 +75,33 @@ TEST(EnsembleFile, EqualNodeCountsAreStoredAsOne) {
   EXPECT_FALSE(EnsembleReader(folder.file()).schema().ragged());
 }
 
+TEST(EnsembleFile, RoundTripOfSeveralRods) {
+  EnsembleSchema schema = example_schema(3);
+  schema.rod_nodes = {2, 3, 3, 2, 5, 0};
+  expect_round_trip(schema);
+  schema.nodes = {4, 5, 7};
+  schema.rod_nodes = {4, 0, 0, 1, 2, 2, 3, 4, 0};
+  expect_round_trip(schema);
+  const TemporaryFolder folder;
+  write_example(folder.file(), schema);
+  const EnsembleReader reader(folder.file());
+  EXPECT_EQ(reader.schema().rod_nodes, schema.rod_nodes);
+  EXPECT_EQ(reader.schema().rod_nodes_of(1), (std::vector<std::int32_t>{1, 2, 2}));
+  EXPECT_EQ(reader.schema().rod_nodes_of(2), (std::vector<std::int32_t>{3, 4}));
+  EXPECT_LE(std::filesystem::file_size(folder.file()), ensemble_file_bytes(schema));
+}
+
+TEST(EnsembleFile, RodsThatDoNotMakeUpTheirMemberAreRefused) {
+  EnsembleSchema schema = example_schema(3);
+  const TemporaryFolder folder;
+  for (const std::vector<std::int32_t>& nodes :
+       {std::vector<std::int32_t>{2, 3, 3, 2, 5}, {2, 3, 3, 2, 4, 0}, {2, 3, 3, 2, 6, -1}}) {
+    schema.rod_nodes = nodes;
+    EXPECT_THROW(EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false),
+                 std::invalid_argument);
+  }
+}
+
 TEST(EnsembleFile, ProvenanceIsStored) {
   const TemporaryFolder folder;
   write_example(folder.file(), example_schema());

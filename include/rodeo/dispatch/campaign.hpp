@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <mpi.h>
 
+#include "rodeo/dispatch/time_budget.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 
@@ -14,13 +16,15 @@ namespace exit_code {
 enum : int { done = 0, bad_input = 1, failed = 2, stopped = 75 };
 }
 
-/// Runs a deck's study to its end, or until a stop signal, into an ensemble file; collective. Returns an exit
-/// code. Throws DeckError and FileError, alike on every rank, before anything runs.
+/// Runs a deck's study into an ensemble file to its end, until a stop signal, or until `end` is near;
+/// collective. Returns an exit code. Throws DeckError and FileError, alike on every rank, before anything
+/// runs.
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
-                 const std::string& command_line);
+                 const std::string& command_line, std::optional<TimeBudget::Instant> end = std::nullopt);
 
 /// Goes on with the campaign of a file, from the deck stored in it; collective.
-int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line);
+int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
+                    std::optional<TimeBudget::Instant> end = std::nullopt);
 
 /// What `rodeo check` prints: the resolved deck, members, steps, file size, memory, predicted time,
 /// stability.

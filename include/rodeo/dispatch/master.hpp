@@ -8,19 +8,25 @@
 #include "rodeo/dispatch/messages.hpp"
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/study.hpp"
+#include "rodeo/dispatch/time_budget.hpp"
 #include "rodeo/dispatch/worker.hpp"
 
 namespace rodeo {
 
 /// How a campaign ended on the master.
 struct CampaignEnd {
-  bool complete = false;  ///< every member of the study ended
-  std::string failure;    ///< what made it stop for good; empty otherwise
+  bool complete = false;     ///< every member of the study ended
+  std::string failure;       ///< what made it stop for good; empty otherwise
+  bool out_of_time = false;  ///< it stopped because no member that waits would have ended in time
 };
 
 /// Members that wait, longest predicted first.
 class MemberQueue {
  public:
+  struct Entry {
+    std::uint64_t member;
+    double cost;  ///< predicted time on one core, ns
+  };
   void add(std::uint64_t member, double cost) { waiting_.push_back({member, cost}); }
 
   /// Puts the longest first; members of equal cost stay in their order.
@@ -29,14 +35,11 @@ class MemberQueue {
   bool empty() const { return next_ == waiting_.size(); }
   double cost() const { return cost_; }  ///< of all that wait, ns
 
-  /// Takes members from the front until their cost reaches `cost` ns, at least `least` and at most `most`.
-  std::vector<std::uint64_t> take(double cost, std::size_t least, std::size_t most);
+  /// Takes members from the front until their cost reaches `cost` ns, at least `least` and at most `most`. Of
+  /// those that cost more than `room` ns none is taken, and never more than `room_in_all` ns together.
+  std::vector<Entry> take(double cost, std::size_t least, std::size_t most, double room, double room_in_all);
 
  private:
-  struct Entry {
-    std::uint64_t member;
-    double cost;
-  };
   std::vector<Entry> waiting_;
   std::size_t next_ = 0;
   double cost_ = 0.0;
@@ -64,8 +67,9 @@ class Master {
  public:
   /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty:
   /// none). `local` is rank 0's own worker, or null where the master has only workers to look after.
+  /// `time` says which members can still start.
   Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed,
-         Worker* local, Progress& progress);
+         Worker* local, TimeBudget& time, Progress& progress);
 
   /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on
   /// return.
@@ -78,8 +82,8 @@ class Master {
   void ask();
   bool receive();
   void ended(int rank, const std::vector<EndedMember>& members);
-  void hand_out();
-  Chunk next_chunk(int threads);
+  bool hand_out();
+  Chunk next_chunk(std::size_t rank);
   bool idle() const;
   void advance_local();
   void stop_all();
@@ -89,6 +93,7 @@ class Master {
   std::vector<int> threads_;
   const std::vector<bool>& committed_;
   Worker* local_;
+  TimeBudget& time_;
   Progress& progress_;
   MemberQueue queue_;
   ResultGatherer results_;

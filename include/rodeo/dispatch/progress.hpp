@@ -29,6 +29,7 @@ class Progress {
   void close(const std::string& state, const std::string& path);
 
   std::uint64_t ended() const;
+  std::uint64_t ended_now() const { return ended_now_; }  ///< in this run
 
  private:
   std::string line() const;

@@ -37,6 +37,7 @@ class Study {
 
  private:
   MemberSpec spec(const std::vector<double>& point);
+  std::vector<std::int32_t> padded_rod_nodes() const;
 
   Deck deck_;
   std::unique_ptr<Plan> plan_;
@@ -44,6 +45,8 @@ class Study {
   int objective_ = -1;
   std::vector<double> costs_;        ///< by candidate, ns
   std::vector<std::int32_t> nodes_;  ///< by candidate
+  /// By candidate, nodes of each rod; empty while every candidate is one rod.
+  std::vector<std::vector<int>> rod_nodes_;
   int frames_ = 0;
   Deck scratch_;  ///< the deck with a candidate's numbers set
 };

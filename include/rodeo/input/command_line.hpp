@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,10 +27,12 @@ struct CommandLine {
   std::vector<std::string> overrides;  ///< "section.key=value"
   std::string output;  ///< of `run`; by default the deck's name with .h5, in the current folder
   OutputMode mode = OutputMode::create;
-  std::string pattern;          ///< of `keys`
-  std::uint64_t member = 0;     ///< of `export`
-  std::string format = "xdmf";  ///< of `export`
-  std::string text;             ///< the whole command line, as stored with the results
+  std::optional<std::chrono::seconds> wall_time;  ///< of `run` and `resume`, from the program's start
+  std::string pattern;                            ///< of `keys`
+  std::uint64_t member = 0;                       ///< of `export`
+  std::string format = "xdmf";                    ///< of `export`
+  std::optional<std::chrono::seconds> watch;      ///< of `status`: how long between two looks
+  std::string text;                               ///< the whole command line, as stored with the results
 };
 
 /// Throws CommandLineError.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -50,14 +51,21 @@ struct EnsembleSchema {
   std::uint64_t members = 0;                  ///< M
   int frames = 0;                             ///< F; 0: no trajectories
   std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
-  bool single_precision = false;    ///< trajectories as float
-  ConvergenceTable convergence;     ///< of a convergence study; without rows in others
+  /// M x R, nodes of each of a member's rods, which share its nodes out in order, and 0 beyond its last rod;
+  /// empty if every member is one rod, or if F = 0.
+  std::vector<std::int32_t> rod_nodes;
+  bool single_precision = false;  ///< trajectories as float
+  ConvergenceTable convergence;   ///< of a convergence study; without rows in others
 
   std::int32_t nodes_of(std::uint64_t member) const {
     if (nodes.empty()) return 0;
     return nodes.size() == 1 ? nodes[0] : nodes[member];
   }
   bool ragged() const { return nodes.size() > 1; }
+  /// R, the most rods a member has.
+  std::uint64_t rods() const { return rod_nodes.empty() ? 1 : rod_nodes.size() / members; }
+  /// Nodes of each rod of a member.
+  std::vector<std::int32_t> rod_nodes_of(std::uint64_t member) const;
 };
 
 /// One member's result. Observables, time and position may be left empty where a member never came so far:
@@ -157,7 +165,18 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema);
 std::string export_member(const EnsembleReader& reader, const std::string& path, std::uint64_t member,
                           const std::string& format);
 
-/// The text of `rodeo status`: counts per status, observables, throughput, time left.
-std::string status_report(const EnsembleReader& reader, const std::string& path);
+/// The observable that a study looks for.
+struct Objective {
+  std::string name;
+  bool largest = true;  ///< is best; else the smallest
+};
+
+/// The text of `rodeo status`: counts per status, observables, the best member where there is an objective,
+/// throughput, time left.
+std::string status_report(const EnsembleReader& reader, const std::string& path,
+                          const std::optional<Objective>& objective);
+
+/// Whether a campaign is writing the file now.
+bool is_running(const std::string& path);
 
 }  // namespace rodeo

@@ -50,6 +50,7 @@ inline constexpr const char* commit_path = "/members/commit";
 inline constexpr const char* position_path = "/trajectories/position";
 inline constexpr const char* nodes_path = "/trajectories/nodes";
 inline constexpr const char* offset_path = "/trajectories/offset";
+inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
 
 /// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as
 /// many. Throws std::invalid_argument where counts contradict each other.

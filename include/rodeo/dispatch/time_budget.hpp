@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace rodeo {
+
+/// The time a campaign may take, and what its ranks can still end in it. What a member takes is predicted
+/// from its deck; by how much this machine is slower or faster than predicted, the chunks that have ended
+/// tell.
+class TimeBudget {
+ public:
+  using Instant = std::chrono::steady_clock::time_point;
+
+  /// Until `end`, or without one as long as it takes. `threads` holds the threads of every rank. Part of the
+  /// time is kept back for what follows the last member: rows to write, the file to close.
+  TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads);
+
+  /// A rank got a chunk: the predicted times on one core of all its members and of the longest, ns.
+  void handed_out(std::size_t rank, double cost, double longest, Instant now);
+
+  /// The oldest chunk of a rank has ended.
+  void ended(std::size_t rank, Instant now);
+
+  /// What a rank would end in time if it got it now, as predicted times on one core: of one member, ns;
+  /// infinite without an end. Members together may take this times the rank's threads.
+  double room(std::size_t rank, Instant now) const;
+
+  /// Whether work must stop now, ended or not.
+  bool is_over(Instant now) const { return end_of_work_ && now >= *end_of_work_; }
+
+ private:
+  /// Measured over predicted time of the chunks that have ended.
+  double slowness() const { return predicted_ > 0.0 ? measured_ / predicted_ : 1.0; }
+
+  struct Rank {
+    int threads;
+    std::deque<double> chunks;  ///< predicted times on this rank, oldest first, ns
+    Instant started;            ///< the oldest
+  };
+  std::vector<Rank> ranks_;
+  std::optional<Instant> end_of_work_;
+  double predicted_ = 0.0;  ///< ns
+  double measured_ = 0.0;   ///< ns
+};
+
+/// When Slurm ends this job: the variable SLURM_JOB_END_TIME, which Slurm sets from version 23.02 on and the
+/// scripts in jobs/ set for older ones. Nothing outside of a job.
+std::optional<TimeBudget::Instant> end_of_job();
+
+}  // namespace rodeo

@@ -1,0 +1,68 @@
+#include "rodeo/dispatch/time_budget.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+namespace rodeo {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Nanoseconds = std::chrono::duration<double, std::nano>;
+
+/// Part of the time that is kept back for writing and closing, and its bounds.
+constexpr double kept_back = 0.05;
+constexpr Nanoseconds least_kept_back = 1s;
+constexpr Nanoseconds most_kept_back = 60s;
+
+/// Members are taken to be slower than predicted by this factor: their times scatter, and a member that is
+/// cut off was computed in vain.
+constexpr double caution = 1.25;
+
+}  // namespace
+
+TimeBudget::TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads) {
+  for (const int count : threads) ranks_.push_back({count, {}, now});
+  if (!end) return;
+  const Nanoseconds given = *end - now;
+  const Nanoseconds kept = std::clamp(given * kept_back, least_kept_back, most_kept_back);
+  end_of_work_ = now + std::chrono::duration_cast<Instant::duration>(given - kept);
+}
+
+void TimeBudget::handed_out(std::size_t rank, double cost, double longest, Instant now) {
+  Rank& to = ranks_[rank];
+  if (to.chunks.empty()) to.started = now;
+  to.chunks.push_back(std::max(longest, cost / to.threads));
+}
+
+void TimeBudget::ended(std::size_t rank, Instant now) {
+  Rank& by = ranks_[rank];
+  predicted_ += by.chunks.front();
+  measured_ += Nanoseconds(now - by.started).count();
+  by.chunks.pop_front();
+  by.started = now;
+}
+
+double TimeBudget::room(std::size_t rank, Instant now) const {
+  if (!end_of_work_) return std::numeric_limits<double>::infinity();
+  const Rank& of = ranks_[rank];
+  const double factor = caution * slowness();
+  const double ahead = std::accumulate(of.chunks.begin(), of.chunks.end(), 0.0) * factor;
+  const double run_already = of.chunks.empty() ? 0.0 : Nanoseconds(now - of.started).count();
+  return (Nanoseconds(*end_of_work_ - now).count() - std::max(0.0, ahead - run_already)) / factor;
+}
+
+std::optional<TimeBudget::Instant> end_of_job() {
+  const char* const text = std::getenv("SLURM_JOB_END_TIME");
+  if (text == nullptr) return std::nullopt;
+  char* rest = nullptr;
+  const long long seconds = std::strtoll(text, &rest, 10);
+  if (rest == text || *rest != '\0') return std::nullopt;
+  const auto left =
+      std::chrono::sys_seconds(std::chrono::seconds(seconds)) - std::chrono::system_clock::now();
+  return std::chrono::steady_clock::now() + std::chrono::duration_cast<TimeBudget::Instant::duration>(left);
+}
+
+}  // namespace rodeo

@@ -1,0 +1,192 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "contact/test_shapes.hpp"
+#include "rodeo/cosserat/cosserat_batch.hpp"
+#include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo::contact {
+namespace {
+
+using cosserat::on_team;
+using cosserat::Sample;
+using cosserat::TestRod;
+
+/// A rod of half a metre from `origin` on along `direction`, elements much longer than thick.
+RodSetup short_rod(int elements, const Vec3& origin, const Vec3& direction, const Vec3& normal) {
+  RodSetup setup;
+  setup.rod = cosserat::soft_rod(elements).rod;
+  setup.rod.length = 0.5;
+  setup.rod.radius = 0.02;
+  setup.rod.origin = origin;
+  setup.rod.direction = direction;
+  setup.rod.normal = normal;
+  return setup;
+}
+
+MemberSpec member_of(const std::vector<RodSetup>& rods) {
+  MemberSpec spec = cosserat::soft_rod(1);
+  spec.rod = rods.front().rod;
+  spec.boundary = rods.front().boundary;
+  spec.load = rods.front().load;
+  spec.further_rods.assign(rods.begin() + 1, rods.end());
+  spec.contact = {ContactKind::penalty, 1e4, 0.0};
+  return spec;
+}
+
+/// External forces on the nodes of a member by contact alone.
+std::vector<Vec3> contact_forces(TestRod& test) {
+  const RodView all = test.view();
+  std::vector<Vec3> result;
+  on_team([&](const auto& team) {
+    cosserat::shear_and_stretch(team, all);
+    for (int i = 0; i < all.nodes(); ++i) all.set_vec3(field::external_force, i, {});
+    test.contact().add(team, all, 0.0);
+  });
+  for (int i = 0; i < all.nodes(); ++i) result.push_back(all.vec3(field::external_force, i));
+  return result;
+}
+
+TEST(ContactOfRods, NoPairOfDifferentRodsIsSkipped) {
+  // Two rods cross near the end of one and the start of the other: elements that are next to each other in
+  // memory. The overlap is 1 mm.
+  const Vec3 x = {1, 0, 0};
+  const Vec3 y = {0, 1, 0};
+  TestRod test(member_of({short_rod(5, {-0.45, 0, 0}, x, y), short_rod(5, {0, -0.05, 0.039}, y, x)}));
+  const std::vector<Vec3> forces = contact_forces(test);
+  const auto sum = [&](int first, int last) {
+    Vec3 total;
+    for (int i = first; i <= last; ++i) total = total + forces[static_cast<std::size_t>(i)];
+    return total;
+  };
+  EXPECT_NEAR(sum(0, 5).z, -1e4 * 1e-3, 1e-9);
+  EXPECT_NEAR(norm(sum(0, 5) + sum(7, 12)), 0.0, 1e-12);
+  EXPECT_EQ(norm(forces[6]), 0.0);
+  EXPECT_NEAR(forces[4].z, -5.0, 1e-9);
+  EXPECT_NEAR(forces[7].z, 5.0, 1e-9);
+}
+
+TEST(ContactOfRods, NeighboursReachAcrossJoints) {
+  // Straight on, two joined halves skip what one rod would; round a corner, what touches there by its shape.
+  const Vec3 z = {0, 0, 1};
+  for (const bool bent : {false, true}) {
+    MemberSpec spec = contact_rod(50);
+    RodSetup second{spec.rod, {}, {}, JointKind::ball};
+    if (bent) second.rod.direction = {0, std::sin(130 * M_PI / 180), std::cos(130 * M_PI / 180)};
+    second.rod.origin = 0.5 * z;
+    spec.further_rods = {second};
+    TestRod test(spec);
+    const int* const first_partner = test.contact().view.first_partner();
+    if (!bent) {
+      for (int i = 0; i < 100; ++i) EXPECT_EQ(first_partner[i], std::min(i + 9, 100)) << i;
+    } else {
+      EXPECT_EQ(first_partner[40], 49);
+      EXPECT_EQ(first_partner[48], 48 + 13);  // 2 r/sin(25 degrees) = 11.8 elements
+      EXPECT_EQ(first_partner[50], 59);
+    }
+    for (const Vec3& force : contact_forces(test)) EXPECT_EQ(norm(force), 0.0);
+  }
+}
+
+TEST(ContactOfRods, CrossedRodsOverlapByTheForceOverTheStiffness) {
+  const Vec3 x = {1, 0, 0};
+  const Vec3 y = {0, 1, 0};
+  RodSetup lower = short_rod(5, {-0.25, 0, 0}, x, y);
+  RodSetup upper = short_rod(5, {0, -0.25, 0.04}, y, x);
+  lower.boundary.first = lower.boundary.last = EndCondition::clamped;
+  upper.load.middle_force = {0, 0, -2.0};
+  upper.load.perturbation_duration = 1e9;
+  lower.rod.damping = upper.rod.damping = 20.0;
+  MemberSpec spec = member_of({lower, upper});
+  spec.time.step = 5e-5;
+  TestRod test(spec);
+  const Sample end = test.advance(200000);
+  const auto middle = [&](int k) {
+    return 0.5 * (test.rod(k).vec3(field::position, 2) + test.rod(k).vec3(field::position, 3));
+  };
+  const Vec3 gap = middle(1) - middle(0);
+  const double* const radius = test.contact().view.lanes(lane_array::radius);
+  EXPECT_EQ(end.contact.touching, 1.0);
+  EXPECT_NEAR(radius[2] + radius[7 + 2] - gap.z, 2.0 / 1e4, 1e-8);
+  EXPECT_LT(middle(0).z, -1e-3);  // the lower one bends under the load
+}
+
+/// Two parallel rods that fly at each other at 1 m/s each.
+MemberSpec head_on(double density_ratio) {
+  const Vec3 z = {0, 0, 1};
+  RodSetup left = short_rod(20, {-0.025, 0, 0}, z, {1, 0, 0});
+  RodSetup right = short_rod(20, {0.025, 0, 0}, z, {1, 0, 0});
+  left.rod.velocity = {1, 0, 0};
+  right.rod.velocity = {-1, 0, 0};
+  for (RodSetup* rod : {&left, &right}) {
+    rod->rod.bend_stiffness = 20.0;
+    rod->rod.twist_stiffness = 15.0;
+    rod->rod.shear_stiffness = 1e5;
+    rod->rod.stretch_stiffness = 1e5;
+  }
+  right.rod.density *= density_ratio;
+  MemberSpec spec = member_of({left, right});
+  spec.time.step = 0.1 * cosserat::stable_step(spec.rod);
+  return spec;
+}
+
+TEST(ContactOfRods, HeadOnRodsBounceWithoutLoss) {
+  for (const double ratio : {1.0, 3.0}) {
+    const MemberSpec spec = head_on(ratio);
+    TestRod test(spec);
+    const Sample before = test.sample();
+    Sample now;
+    bool touched = false;
+    for (int k = 0; k < 2000; ++k) {
+      now = test.advance(100);
+      touched = touched || now.contact.touching > 0.0;
+      if (touched && test.rod(1).vec3(field::position, 10).x - test.rod(0).vec3(field::position, 10).x > 0.06)
+        break;
+    }
+    EXPECT_GT(now.contact.deepest, 1e-4);
+    EXPECT_EQ(now.contact.touching, 0.0);
+    EXPECT_LT(norm(now.momentum - before.momentum), 1e-12);
+    EXPECT_LT(norm(now.angular_momentum - before.angular_momentum), 1e-10);
+    EXPECT_NEAR(observe::sum_of_energies(now), observe::sum_of_energies(before),
+                1e-4 * observe::sum_of_energies(before));
+    // Mean velocities as of two points: v' = 2 v_cm - v, less what the rods keep as vibration.
+    double mass[2] = {0, 0};
+    double momentum[2] = {0, 0};
+    for (int k = 0; k < 2; ++k) {
+      const RodView rod = test.rod(k);
+      for (int i = 0; i < rod.nodes(); ++i) {
+        mass[k] += rod.array(field::mass)[i];
+        momentum[k] += rod.array(field::mass)[i] * rod.vec3(field::velocity, i).x;
+      }
+    }
+    const double centre = before.momentum.x / (mass[0] + mass[1]);
+    EXPECT_NEAR(momentum[0] / mass[0], 2 * centre - 1, 0.02);
+    EXPECT_NEAR(momentum[1] / mass[1], 2 * centre + 1, 0.02);
+  }
+}
+
+TEST(ContactOfRods, AListThatOverflowsEndsTheMemberAsFailed) {
+  // Thirty rods in one place: what no rods that keep apart could do.
+  const std::vector<RodSetup> pile(30, short_rod(16, {}, {0, 0, 1}, {1, 0, 0}));
+  MemberSpec crowded = member_of(pile);
+  crowded.contact.stiffness = 1.0;
+  MemberSpec single = member_of({pile.front()});
+  for (MemberSpec* spec : {&crowded, &single}) {
+    spec->time.steps = 20;
+    spec->time.slice_steps = 10;
+    spec->frames = 3;
+  }
+  const std::vector<MemberJob> jobs{{crowded, 1}, {single, 2}};
+  cosserat::CosseratBatch batch(jobs);
+  while (batch.advance()) {
+  }
+  EXPECT_EQ(batch.outcomes()[0].status, MemberStatus::failed);
+  EXPECT_EQ(batch.outcomes()[0].steps, 10u);
+  EXPECT_EQ(batch.outcomes()[1].status, MemberStatus::done);
+  EXPECT_EQ(batch.outcomes()[0].position.size(), 3u * 30u * 17u * 3u);
+}
+
+}  // namespace
+}  // namespace rodeo::contact
