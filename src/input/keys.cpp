@@ -242,19 +242,23 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::load_perturbation_duration, "load.perturbation_duration", "s", no_default, not_negative,
          "time from the start during which load.perturbation and load.middle_force act; the whole simulation "
          "if not given"),
+    vec3(Key::load_distributed_force, "load.distributed_force", "N", "0, 0, 0",
+         "force on the whole rod, spread evenly over its length, laboratory frame"),
     vec3(Key::load_distributed_couple, "load.distributed_couple", "N m", "0, 0, 0",
          "couple on the whole rod, spread evenly over its length, laboratory frame"),
     real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
-         "time from the start in which the end force, end couple and axial force grow linearly to their "
-         "values"),
-    real(Key::load_couple_frequency, "load.couple_frequency", "1/s", "0", not_negative,
-         "f of an end couple load.end_couple sin(2 pi f t); 0: the end couple is steady"),
+         "time from the start in which end force, end couple, axial force and distributed loads grow "
+         "linearly to their values"),
+    real(Key::load_frequency, "load.frequency", "1/s", "0", not_negative,
+         "f of a factor sin(2 pi f t) on end force, end couple, axial force and distributed loads; 0: they "
+         "are steady"),
     vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
          "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
     real(Key::gravity_incline, "gravity.incline", "rad", "0", any_number,
          "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
-    choice(Key::ground_kind, "ground.kind", "none", "none|plane", "surface that the rod may touch"),
+    choice(Key::ground_kind, "ground.kind", "none", "none|plane",
+           "plane that the rod may touch, beside ground.spheres and ground.cylinders"),
     vec3(Key::ground_origin, "ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
     vec3(Key::ground_normal, "ground.normal", "1", "0, 1, 0",
          "direction out of the ground, any length but zero"),
@@ -268,6 +272,12 @@ constexpr auto table = std::to_array<KeyInfo>({
              "coefficients of kinetic friction: forward, backward, rolling"),
     real(Key::ground_velocity_threshold, "ground.velocity_threshold", "m/s", "1e-8", positive,
          "speed below which friction is static; it is kinetic above 1.5 times this"),
+    real_list(Key::ground_spheres, "ground.spheres", "m",
+              "x, y, z, radius of each ball that the rod may touch, of the ground's material; with a "
+              "negative radius the rod is inside"),
+    real_list(Key::ground_cylinders, "ground.cylinders", "m",
+              "point x, y, z and direction x, y, z of the axis, radius of each endless cylinder that the rod "
+              "may touch, of the ground's material; with a negative radius the rod is inside"),
     choice(Key::muscle_kind, "muscle.kind", "couple", "couple|force",
            "what muscles exert where muscle.amplitudes are given: couples at nodes or forces in elements, "
            "neither "

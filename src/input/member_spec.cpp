@@ -100,13 +100,14 @@ void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
   rod.stretch_stiffness = given_or(Key::rod_stretch_stiffness, [&] { return young_modulus(deck) * area; });
 }
 
-/// The direction of a list key, in any magnitude.
-Vec3 unit_vector(const Deck& deck, Key key) {
-  const Vec3 vector = deck.vec3(key);
+/// The direction of a vector of a list key, in any magnitude.
+Vec3 direction(const Deck& deck, Key key, const Vec3& vector) {
   const double largest = std::max({std::abs(vector.x), std::abs(vector.y), std::abs(vector.z)});
   if (largest == 0.0) throw deck.error(key, "is the zero vector, which has no direction");
   return normalized({vector.x / largest, vector.y / largest, vector.z / largest});
 }
+
+Vec3 unit_vector(const Deck& deck, Key key) { return direction(deck, key, deck.vec3(key)); }
 
 /// rod.normal without its part along `direction`, which is called `name` in messages.
 Vec3 unit_normal(const Deck& deck, const Vec3& direction, const std::string& name) {
@@ -391,16 +392,40 @@ LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod) {
                                    ? deck.number(Key::load_perturbation_duration)
                                    : std::numeric_limits<double>::infinity();
   load.gravity = inclined_gravity(deck, rod.direction);
+  load.distributed_force = deck.vec3(Key::load_distributed_force);
   load.distributed_couple = deck.vec3(Key::load_distributed_couple);
   load.ramp_time = deck.number(Key::load_ramp_time);
-  load.couple_frequency = deck.number(Key::load_couple_frequency);
+  load.frequency = deck.number(Key::load_frequency);
   load.middle_force = deck.vec3(Key::load_middle_force);
   return load;
 }
 
+/// Adds the balls or cylinders that a list describes by four or seven numbers each.
+void add_solids(const Deck& deck, Key key, GroundSpec& ground) {
+  if (!deck.has_value(key)) return;
+  const bool round = key == Key::ground_spheres;
+  const std::size_t width = round ? 4 : 7;
+  const std::vector<double>& numbers = deck.list(key);
+  if (numbers.size() % width != 0) {
+    throw deck.error(
+        key, "holds " + std::to_string(numbers.size()) + " numbers; each takes " + std::to_string(width));
+  }
+  if (numbers.size() / width > static_cast<std::size_t>(most_solids - ground.solid_count)) {
+    throw deck.error(key, "is too long: at most " + std::to_string(most_solids) +
+                              " balls and cylinders are allowed together");
+  }
+  for (std::size_t i = 0; i < numbers.size(); i += width) {
+    const double* const n = &numbers[i];
+    const double radius = n[width - 1];
+    if (radius == 0.0) throw deck.error(key, "holds a radius of 0");
+    const Vec3 axis = round ? Vec3{} : direction(deck, key, {n[3], n[4], n[5]});
+    ground.solids[static_cast<std::size_t>(ground.solid_count++)] = {{n[0], n[1], n[2]}, axis, radius};
+  }
+}
+
 GroundSpec make_ground_spec(const Deck& deck) {
   GroundSpec ground;
-  ground.exists = deck.choice(Key::ground_kind) == "plane";
+  ground.has_plane = deck.choice(Key::ground_kind) == "plane";
   ground.origin = deck.vec3(Key::ground_origin);
   ground.normal = unit_vector(deck, Key::ground_normal);
   ground.stiffness = deck.number(Key::ground_stiffness);
@@ -410,6 +435,8 @@ GroundSpec make_ground_spec(const Deck& deck) {
   ground.static_friction = {at_rest.x, at_rest.y, at_rest.z};
   ground.kinetic_friction = {sliding.x, sliding.y, sliding.z};
   ground.velocity_threshold = deck.number(Key::ground_velocity_threshold);
+  add_solids(deck, Key::ground_spheres, ground);
+  add_solids(deck, Key::ground_cylinders, ground);
   return ground;
 }
 

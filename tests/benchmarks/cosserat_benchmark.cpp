@@ -63,7 +63,7 @@ MemberSpec figure_10_snake() {
   spec.muscle.wave_number = 2 * 3.141592653589793 * 0.97;
   spec.load.gravity = {0, 0, -9.81};
   const double friction = 1.0 / (0.1 * 9.81);  // Froude number 0.1
-  spec.ground.exists = true;
+  spec.ground.has_plane = true;
   spec.ground.origin = {0, 0, -0.025};
   spec.ground.normal = {0, 0, 1};
   spec.ground.stiffness = 1.0;

@@ -101,7 +101,7 @@ MemberSpec burdened(int elements, int what) {
   if (what == 1) spec.load.gravity = {1.0, -9.81, 0.5};
   if (what == 2) spec.fluid.viscosity = 3.0;
   if (what == 3) {
-    spec.ground.exists = true;
+    spec.ground.has_plane = true;
     spec.ground.normal = spec.rod.direction;
     spec.ground.origin = -0.05 * spec.rod.direction;
     spec.ground.stiffness = 100.0;

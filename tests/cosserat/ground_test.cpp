@@ -22,7 +22,7 @@ MemberSpec grounded_rod(int elements, const Vec3& gravity, const Quaternion& fra
   spec.load.gravity = turned(frame, gravity);
   spec.rod.direction = turned(frame, {0, 0, 1});
   spec.rod.normal = turned(frame, {1, 0, 0});
-  spec.ground.exists = true;
+  spec.ground.has_plane = true;
   spec.ground.normal = turned(frame, {0, 1, 0});
   spec.ground.origin = turned(frame, {3.0, -radius, -7.0});
   spec.ground.stiffness = 10.0;
@@ -79,7 +79,7 @@ TEST(Ground, DoesNothingToARodThatDoesNotTouch) {
   spec.rod.origin = turned(tilt, {0, 1e-3, 0});
   spec.rod.velocity = turned(tilt, {0.3, 0, 0.2});
   TestRod above(spec);
-  spec.ground.exists = false;
+  spec.ground.has_plane = false;
   TestRod alone(spec);
   above.advance(100);
   alone.advance(100);

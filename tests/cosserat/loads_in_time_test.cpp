@@ -19,7 +19,7 @@ TEST(LoadsInTime, RampedForceGivesItsImpulse) {
 TEST(LoadsInTime, OscillatingCoupleGivesItsAngularImpulse) {
   MemberSpec spec = soft_rod(8);
   spec.load.end_couple = {0, 0, 0.3};
-  spec.load.couple_frequency = 12.0;
+  spec.load.frequency = 12.0;
   TestRod test(spec);
   for (const std::int64_t step : {100, 417, 1000}) {
     const double turn = 2 * M_PI * 12.0 * 1e-4;  // of a step; the couple is taken in its middle
@@ -27,6 +27,55 @@ TEST(LoadsInTime, OscillatingCoupleGivesItsAngularImpulse) {
         0.3 * 1e-4 * (1 - std::cos(turn * static_cast<double>(step))) / (2 * std::sin(0.5 * turn));
     const Sample sample = test.advance(step - test.taken());
     EXPECT_NEAR(sample.angular_momentum.z, impulse, 1e-14) << step;
+  }
+}
+
+TEST(LoadsInTime, OscillatingForceGivesItsImpulse) {
+  MemberSpec spec = soft_rod(8);
+  spec.load.end_force = {0, 0, 0.3};
+  spec.load.frequency = 12.0;
+  TestRod test(spec);
+  for (const std::int64_t step : {100, 417, 1000}) {
+    const double turn = 2 * M_PI * 12.0 * 1e-4;
+    const double impulse =
+        0.3 * 1e-4 * (1 - std::cos(turn * static_cast<double>(step))) / (2 * std::sin(0.5 * turn));
+    EXPECT_NEAR(test.advance(step - test.taken()).momentum.z, impulse, 1e-14) << step;
+  }
+}
+
+TEST(LoadsInTime, DistributedLoadsRampAndOscillateToo) {
+  MemberSpec spec = soft_rod(8);
+  spec.load.distributed_force = {0.2, 0, 0.3};
+  spec.load.distributed_couple = {0, 0, 0.1};
+  spec.load.ramp_time = 0.05;
+  TestRod ramped(spec);
+  const Sample early = ramped.advance(300);
+  EXPECT_NEAR(early.momentum.z, 0.3 * 0.03 * 0.03 / (2 * 0.05), 1e-14);
+  EXPECT_NEAR(early.momentum.x, 0.2 * 0.03 * 0.03 / (2 * 0.05), 1e-14);
+  EXPECT_NEAR(early.angular_momentum.z, 0.1 * 0.03 * 0.03 / (2 * 0.05), 1e-12);
+  spec.load.ramp_time = 0.0;
+  spec.load.frequency = 25.0;
+  TestRod swung(spec);
+  const Sample period = swung.advance(400);
+  EXPECT_NEAR(norm(period.momentum), 0.0, 1e-14);
+  EXPECT_NEAR(period.angular_momentum.z, 0.0, 1e-12);
+}
+
+TEST(LoadsInTime, DistributedForceIsWeightWhereTheMassIsEven) {
+  for (const int elements : {1, 7, 8}) {
+    const double mass = 1000.0 * M_PI * 0.05 * 0.05;
+    MemberSpec spec = soft_rod(elements);
+    spec.boundary.first = EndCondition::clamped;
+    spec.load.gravity = {0.3, 0.1, -0.2};
+    TestRod weighed(spec);
+    spec.load.distributed_force = mass * spec.load.gravity;
+    spec.load.gravity = {};
+    TestRod pushed(spec);
+    weighed.advance(1000);
+    pushed.advance(1000);
+    const std::vector<double> expected = weighed.state();
+    const std::vector<double> state = pushed.state();
+    for (std::size_t i = 0; i < state.size(); ++i) EXPECT_NEAR(state[i], expected[i], 1e-12) << i;
   }
 }
 
@@ -103,7 +152,7 @@ double error_of_standing_twist_wave(int elements) {
   spec.boundary.driven = DrivenEnds::last;
   spec.boundary.motion_time = 0.5;
   spec.load.end_couple = {0, 0, 0.05};
-  spec.load.couple_frequency = 1.2;
+  spec.load.frequency = 1.2;
   spec.rod.damping = 100.0;
   spec.rod.damping_decay_time = 2.0;
   spec.time.step = 0.02 / elements;

@@ -61,7 +61,7 @@ MemberSpec three_rods() {
   spec.load.gravity = {0, 0.5, -9.81};
   spec.load.middle_force = {0.3, 0.1, 0};
   spec.load.perturbation_duration = 0.08;
-  spec.ground.exists = true;
+  spec.ground.has_plane = true;
   spec.ground.normal = {0, 1, 0};
   spec.ground.origin = {0, -0.06, 0};
   spec.ground.stiffness = 100.0;

@@ -249,7 +249,7 @@ TEST(Taper, EveryElementRestsOnTheGroundAtItsOwnRadius) {
   const double slope = std::asin(0.025);
   spec.rod.direction = {0.0, -std::sin(slope), std::cos(slope)};
   spec.rod.normal = {1, 0, 0};
-  spec.ground.exists = true;
+  spec.ground.has_plane = true;
   spec.ground.normal = {0, 1, 0};
   spec.ground.origin = {0, -0.05, 0};
   spec.ground.stiffness = 1e4;

@@ -213,17 +213,19 @@ TEST(MemberSpec, CarriesBoundaryLoadsAndObservation) {
 }
 
 TEST(MemberSpec, CarriesMotionAndLoadsInTime) {
-  const MemberSpec spec = spec_of(
-      complete_deck,
-      {"boundary.first=clamped", "boundary.last=clamped_sliding", "boundary.twist=-7", "boundary.driven=last",
-       "boundary.motion_time=3", "load.ramp_time=4", "load.couple_frequency=5", "load.middle_force=6,7,8",
-       "rod.damping_decay_time=9", "rod.point_masses=10, 3", "rod.point_mass_positions=2, 0.5"});
+  const MemberSpec spec =
+      spec_of(complete_deck,
+              {"boundary.first=clamped", "boundary.last=clamped_sliding", "boundary.twist=-7",
+               "boundary.driven=last", "boundary.motion_time=3", "load.ramp_time=4", "load.frequency=5",
+               "load.distributed_force=1,2,3", "load.middle_force=6,7,8", "rod.damping_decay_time=9",
+               "rod.point_masses=10, 3", "rod.point_mass_positions=2, 0.5"});
   EXPECT_EQ(spec.boundary.last, EndCondition::clamped_sliding);
   EXPECT_EQ(spec.boundary.twist, -7.0);
   EXPECT_EQ(spec.boundary.driven, DrivenEnds::last);
   EXPECT_EQ(spec.boundary.motion_time, 3.0);
   EXPECT_EQ(spec.load.ramp_time, 4.0);
-  EXPECT_EQ(spec.load.couple_frequency, 5.0);
+  EXPECT_EQ(spec.load.frequency, 5.0);
+  EXPECT_EQ(spec.load.distributed_force.z, 3.0);
   EXPECT_EQ(spec.load.middle_force.y, 7.0);
   EXPECT_EQ(spec.rod.damping_decay_time, 9.0);
   ASSERT_EQ(spec.rod.point_masses.size(), 2);
@@ -306,12 +308,12 @@ TEST(MemberSpec, IsTheSameFromTheResolvedDeck) {
 }
 
 TEST(MemberSpec, ReadsTheGround) {
-  EXPECT_FALSE(spec_of(complete_deck).ground.exists);
+  EXPECT_FALSE(spec_of(complete_deck).ground.has_plane);
   const GroundSpec ground = spec_of(complete_deck +
                                     "[ground]\nkind = plane\nnormal = 0, 0, 2\nstatic_friction = 1, 2, 3\n"
                                     "kinetic_friction = 0.1, 0.2, 0.3\n")
                                 .ground;
-  EXPECT_TRUE(ground.exists);
+  EXPECT_TRUE(ground.has_plane);
   EXPECT_EQ(ground.normal.z, 1.0);
   EXPECT_EQ(ground.static_friction.forward, 1.0);
   EXPECT_EQ(ground.static_friction.backward, 2.0);
@@ -320,6 +322,31 @@ TEST(MemberSpec, ReadsTheGround) {
   const std::string negative =
       message_of([] { Deck::parse("[ground]\nkinetic_friction = 0.1, -0.2, 0.3\n", "deck.ini"); });
   EXPECT_TRUE(says(negative, {"deck.ini:2", "ground.kinetic_friction", ">= 0"})) << negative;
+}
+
+TEST(MemberSpec, ReadsBallsAndCylinders) {
+  const GroundSpec ground =
+      spec_of(complete_deck, {"ground.spheres=1,2,3,0.5,4,5,6,-7", "ground.cylinders=1,2,3,0,0,4,0.25"})
+          .ground;
+  EXPECT_FALSE(ground.has_plane);
+  ASSERT_EQ(ground.solid_count, 3);
+  EXPECT_EQ(ground.solids[1].centre.y, 5.0);
+  EXPECT_EQ(ground.solids[1].radius, -7.0);
+  EXPECT_EQ(norm(ground.solids[1].axis), 0.0);
+  EXPECT_EQ(ground.solids[2].centre.z, 3.0);
+  EXPECT_EQ(ground.solids[2].axis.z, 1.0);
+  EXPECT_EQ(ground.solids[2].radius, 0.25);
+}
+
+TEST(MemberSpec, RefusesBadBallsAndCylinders) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.spheres=1,2,3"}),
+                   {"command line: ground.spheres", "3 numbers", "each takes 4"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.spheres=1,2,3,0"}), {"ground.spheres", "radius of 0"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.cylinders=1,2,3,0,0,0,1"}),
+                   {"ground.cylinders", "zero vector"}));
+  std::string nine = "ground.spheres=0,0,0,1";
+  for (int k = 0; k < 8; ++k) nine += ",0,0,0,1";
+  EXPECT_TRUE(says(spec_error(complete_deck, {nine}), {"ground.spheres", "at most 8"}));
 }
 
 TEST(MemberSpec, InclinesGravityAboutTheRod) {

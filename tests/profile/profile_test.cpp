@@ -163,7 +163,7 @@ MemberSpec twist_rod(int elements) {
   spec.rod.density = 10.0;
   spec.rod.twist_stiffness = 2e6 / 3.0 * M_PI * std::pow(0.5, 4) / 2.0;
   spec.load.end_couple = {0.0, 0.0, 1e3};
-  spec.load.couple_frequency = 1.0;
+  spec.load.frequency = 1.0;
   spec.boundary.first = EndCondition::clamped;
   spec.reference = AnalyticReference::twist_wave;
   return spec;

@@ -6,7 +6,7 @@
 #include "rodeo/boundary/prescribed_motion.hpp"
 #include "rodeo/boundary/rigid_joint.hpp"
 #include "rodeo/forces/damping.hpp"
-#include "rodeo/forces/distributed_couple.hpp"
+#include "rodeo/forces/distributed_load.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/middle_force.hpp"
 
@@ -19,7 +19,7 @@ struct RodData {
   bool shares_first_node = false;  ///< with the rod before, by a joint
   forces::EndLoad end_load;
   forces::MiddleForce middle;
-  forces::DistributedCouple distributed_couple;
+  forces::DistributedLoad distributed;
   forces::DecayingDamping damping;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
@@ -118,7 +118,7 @@ struct Rods {
   /// Whether there are external forces of single rods.
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     for (const RodData& rod : *this) {
-      if (rod.middle.acts(time) || rod.distributed_couple.acts(time)) return true;
+      if (rod.middle.acts(time) || rod.distributed.acts(time)) return true;
     }
     return false;
   }
@@ -129,7 +129,7 @@ struct Rods {
     for (const RodData& rod : *this) {
       const RodView part = rod.part(member);
       if (rod.middle.acts(time)) rod.middle.add(team, part, time);
-      if (rod.distributed_couple.acts(time)) rod.distributed_couple.add(team, part, time);
+      if (rod.distributed.acts(time)) rod.distributed.add(team, part, time);
     }
   }
 };

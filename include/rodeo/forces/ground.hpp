@@ -1,189 +1,28 @@
 #pragma once
 
-#include "rodeo/math/functions.hpp"
-#include "rodeo/math/lanes.hpp"
-#include "rodeo/rod/rod_fields.hpp"
+#include <Kokkos_Core.hpp>
+
+#include "rodeo/forces/wall.hpp"
+#include "rodeo/input/member_spec.hpp"
 
 namespace rodeo::forces {
 
-/// Coulomb friction in one direction: what brings a body to rest within the step, as far as the coefficients
-/// let it. Away from rest that is the kinetic friction -mu_k N v/|v| and at rest the static friction
-/// -min(|F|, mu_s N) F/|F| of section 4.1.4 (whose `max` is a misprint), but a sliding body is never turned
-/// round by the friction of its last step.
-struct Coulomb {
-  double static_forward = 0.0;
-  double static_backward = 0.0;
-  double kinetic_forward = 0.0;
-  double kinetic_backward = 0.0;
-
-  /// `arrest` is the force that would bring the body to rest, `slipping` 0 for static, 1 for kinetic
-  /// friction. N
-  KOKKOS_INLINE_FUNCTION double friction(double arrest, double slipping, double load) const {
-    const double forward = load * (static_forward + slipping * (kinetic_forward - static_forward));
-    const double backward = load * (static_backward + slipping * (kinetic_backward - static_backward));
-    const double bounded = arrest < backward ? arrest : backward;
-    return bounded > -forward ? bounded : -forward;
-  }
-};
-
-/// A plane that carries the rod and rubs on it: wall response (4.8) and anisotropic Coulomb friction (4.9
-/// to 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
-///
-/// Each element feels its share of the forces on its nodes, and has that share of their masses. Directions of
-/// an element are the ground's normal, `axial` (its edge in the plane) and `lateral` = axial x normal. The
-/// ground acts at the point of contact, radius r below the axis, which slips sideways at v_lateral - r
-/// omega_axial. Axial friction is sized first; it is perpendicular to the lateral force of its element, so
-/// rolling friction needs no second pass to include it.
+/// What the rod may touch: a plane, spheres and cylinders, all of one material. Each answers the forces of
+/// those before it too.
 struct Ground {
-  bool exists = false;
-  Vec3 normal;             ///< unit vector out of the ground
-  double offset = 0.0;     ///< normal . (a point of the plane), m
-  double stiffness = 0.0;  ///< k_w, N/m
-  double damping = 0.0;    ///< gamma_w, kg/s
-  Coulomb axial_friction;
-  Coulomb rolling_friction;
-  double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
-  double inverse_step = 0.0;       ///< 1/dt, 1/s
-  double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
+  Wall wall;
+  bool has_plane = false;
+  Plane plane;
+  int solid_count = 0;
+  Kokkos::Array<RoundSurface, most_solids> solids;
 
-  KOKKOS_INLINE_FUNCTION bool acts(double) const { return exists; }
+  KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
 
   /// `rods` are those of the member `rod`.
   template <class Team, class Rods>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, const Rods& rods) const {
-    push_elements(team, rod);
-    for (int c = 0; c < 3; ++c) rods.continue_elements(team, rod, field::ground_force + c);
-    push_nodes(team, rod);
-  }
-
- private:
-  KOKKOS_INLINE_FUNCTION static double positive_part(double x) { return x > 0.0 ? x : 0.0; }
-
-  /// 0 up to v_eps, 1 from 1.5 v_eps on, linear between; `sharpness` is 2/v_eps.
-  KOKKOS_INLINE_FUNCTION static double slipping(double speed, double sharpness) {
-    const double excess = positive_part(sharpness * math::fabs(speed) - 2.0);
-    return excess < 1.0 ? excess : 1.0;
-  }
-
-  /// Wall response and friction of every element: ground_force, and the couple of the rolling friction.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void push_elements(const Team& team, const RodView& rod) const {
-    const double* const px = rod.array(field::position, 0);
-    const double* const py = rod.array(field::position, 1);
-    const double* const pz = rod.array(field::position, 2);
-    const double* const vx = rod.array(field::velocity, 0);
-    const double* const vy = rod.array(field::velocity, 1);
-    const double* const vz = rod.array(field::velocity, 2);
-    const double* const qw = rod.array(field::orientation, 0);
-    const double* const qx = rod.array(field::orientation, 1);
-    const double* const qy = rod.array(field::orientation, 2);
-    const double* const qz = rod.array(field::orientation, 3);
-    const double* const wx = rod.array(field::angular_velocity, 0);
-    const double* const wy = rod.array(field::angular_velocity, 1);
-    const double* const wz = rod.array(field::angular_velocity, 2);
-    const double* const share = rod.array(field::force_share);
-    const double* const mass = rod.array(field::mass);
-    const double* const nx = rod.array(field::internal_force, 0);
-    const double* const ny = rod.array(field::internal_force, 1);
-    const double* const nz = rod.array(field::internal_force, 2);
-    const double* const fx = rod.array(field::external_force, 0);
-    const double* const fy = rod.array(field::external_force, 1);
-    const double* const fz = rod.array(field::external_force, 2);
-    const double* const sx = rod.array(field::shear_couple, 0);
-    const double* const sy = rod.array(field::shear_couple, 1);
-    const double* const sz = rod.array(field::shear_couple, 2);
-    const double* const bx = rod.array(field::bend_couple, 0);
-    const double* const by = rod.array(field::bend_couple, 1);
-    const double* const bz = rod.array(field::bend_couple, 2);
-    const double* const tx = rod.array(field::transport_couple, 0);
-    const double* const ty = rod.array(field::transport_couple, 1);
-    const double* const tz = rod.array(field::transport_couple, 2);
-    const double* const length = rod.array(field::length);
-    const double* const inverse_length = rod.array(field::inverse_length);
-    const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    const double* const contact_radius = rod.array(field::contact_radius);
-    const double* const twist_decay = rod.array(field::twist_rate_decay);
-    const double* const twist_gain = rod.array(field::twist_rate_gain);
-    double* const cx = rod.array(field::external_couple, 0);
-    double* const cy = rod.array(field::external_couple, 1);
-    double* const cz = rod.array(field::external_couple, 2);
-    double* const gx = rod.array(field::ground_force, 0);
-    double* const gy = rod.array(field::ground_force, 1);
-    double* const gz = rod.array(field::ground_force, 2);
-    const Vec3 up = normal;
-    const double level = offset;
-    const double spring = stiffness;
-    const double dashpot = damping;
-    const double reach = -touch_margin;
-    const double rate = inverse_step;
-    const double sharpness = 2.0 * inverse_threshold;
-    const Coulomb along = axial_friction;
-    const Coulomb across = rolling_friction;
-    // Over all node lanes, so that push_nodes finds zero beyond the last element too.
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) {
-      const double first = share[i];
-      const double last = share[i + 1];
-      const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
-                          first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
-                          first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
-      const double inertia = rate * (first * mass[i] + last * mass[i + 1]);  // dm/dt, kg/s
-      const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
-      const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
-      const double radius = contact_radius[i] * math::sqrt(inverse_length[i]);
-
-      const double depth = radius - (dot(up, middle) - level);
-      const double touches = depth >= reach ? 1.0 : 0.0;
-      const double load = touches * positive_part(-dot(up, force));
-      // A wall does not pull.
-      const double response = touches * positive_part(load + spring * depth - dashpot * dot(up, velocity));
-
-      const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
-      const Vec3 flat = edge - dot(up, edge) * up;
-      constexpr double upright =
-          1e-200;  // m^2: an element that stands on its end has no axial direction, and no NaN
-      const Vec3 axial = (1.0 / math::sqrt(dot(flat, flat) + upright)) * flat;
-      const Vec3 lateral = cross(axial, up);
-      const double axial_speed = dot(axial, velocity);
-      const double axial_arrest = -(inertia * axial_speed + dot(axial, force));
-      const double axial_force = along.friction(axial_arrest, slipping(axial_speed, sharpness), load);
-
-      // With R, the step changes the slip v_lateral - r omega to v' - r omega', v' = v + (F + R) dt/dm
-      // and omega' = decay omega + gain (T - r R): eq. 4.12 with any moment of inertia, initial slip and
-      // damping.
-      const Vec3 body_axial = directors({qw[i], qx[i], qy[i], qz[i]}).to_body(axial);
-      const Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]) + cx[i],
-                           (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
-                           (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
-      const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
-      const double spin_gain = twist_gain[i] * inverse_rest_length[i] * length[i];
-      const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
-      const double lateral_speed = dot(lateral, velocity);
-      const double roll = inertia * radius;
-      const double rolling_arrest = (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) /
-                                    (1.0 + roll * radius * spin_gain);
-      const double slip = lateral_speed - radius * spin;
-      const double rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), load);
-
-      const Vec3 total = response * up + axial_force * axial + rolling_force * lateral;
-      gx[i] = total.x;
-      gy[i] = total.y;
-      gz[i] = total.z;
-      const double torque = -radius * rolling_force;  // (-r normal) x (R lateral) = -r R axial
-      cx[i] += torque * body_axial.x;
-      cy[i] += torque * body_axial.y;
-      cz[i] += torque * body_axial.z;
-    });
-  }
-
-  /// Half of an element's ground force to each of its nodes.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const RodView& rod) {
-    for (int c = 0; c < 3; ++c) {
-      const double* const ground = rod.array(field::ground_force, c);
-      double* const force = rod.array(field::external_force, c);
-      for_each_lane(team, node_lanes(rod.elements),
-                    [=](int i) { force[i] += 0.5 * (ground[i - 1] + ground[i]); });
-    }
+    if (has_plane) wall.add(plane, team, rod, rods);
+    for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod, rods);
   }
 };
 

@@ -102,12 +102,13 @@ struct LoadSpec {
   double axial_force = 0.0;   ///< on the last node, along the initial axis, positive compresses, N
   double perturbation = 0.0;  ///< a random force per node with norm uniform in [0, this], N
   double perturbation_duration =
-      0.0;       ///< perturbation and middle_force act while time is below this, s; may be infinite
-  Vec3 gravity;  ///< acceleration, m/s^2
-  Vec3 distributed_couple;        ///< spread evenly over the length, laboratory frame, N m
-  double ramp_time = 0.0;         ///< end force, end couple and axial force grow linearly until then, s
-  double couple_frequency = 0.0;  ///< f of end_couple sin(2 pi f t), 1/s; 0: the end couple is steady
-  Vec3 middle_force;              ///< at mid-length while time is below perturbation_duration, N
+      0.0;                 ///< perturbation and middle_force act while time is below this, s; may be infinite
+  Vec3 gravity;            ///< acceleration, m/s^2
+  Vec3 distributed_force;  ///< spread evenly over the length, laboratory frame, N
+  Vec3 distributed_couple;  ///< spread evenly over the length, laboratory frame, N m
+  double ramp_time = 0.0;   ///< end, axial and distributed loads grow linearly until then, s
+  double frequency = 0.0;   ///< f of sin(2 pi f t) by which the same are multiplied, 1/s; 0: steady
+  Vec3 middle_force;        ///< at mid-length while time is below perturbation_duration, N
 };
 
 /// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).
@@ -124,11 +125,23 @@ struct FrictionCoefficients {
   double rolling = 0.0;   ///< across the rod: of the slip between its surface and the ground
 };
 
-/// A plane that the rod lies on (sections 4.1.3 and 4.1.4 of Gazzola et al. 2018).
+/// A sphere or an endless cylinder.
+struct SolidSpec {
+  Vec3 centre;          ///< of the sphere, or a point of the cylinder's axis, m
+  Vec3 axis;            ///< unit vector along the cylinder; zero: a sphere
+  double radius = 0.0;  ///< m; negative: hollow, with the rod inside
+};
+
+/// Most spheres and cylinders together.
+inline constexpr int most_solids = 8;
+
+/// What the rod lies on or meets (sections 4.1.3 and 4.1.4 of Gazzola et al. 2018).
 struct GroundSpec {
-  bool exists = false;
-  Vec3 origin;             ///< a point of the plane, m
-  Vec3 normal;             ///< unit vector out of the ground
+  bool has_plane = false;
+  Vec3 origin;  ///< a point of the plane, m
+  Vec3 normal;  ///< unit vector out of the plane's solid
+  std::array<SolidSpec, most_solids> solids{};
+  int solid_count = 0;
   double stiffness = 0.0;  ///< k_w of an element, N/m
   double damping = 0.0;    ///< gamma_w of an element, kg/s
   FrictionCoefficients static_friction;

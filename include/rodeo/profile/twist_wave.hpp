@@ -20,7 +20,7 @@ inline constexpr AnalyticProfile twist_wave = {
           spec.boundary.last == EndCondition::clamped_sliding) {
         return "boundary.last must be free to turn";
       }
-      if (!(spec.load.couple_frequency > 0.0)) return "load.couple_frequency must be given";
+      if (!(spec.load.frequency > 0.0)) return "load.frequency must be given";
       if (!(about_axis > (1.0 - 1e-12) * norm(spec.load.end_couple)) || about_axis == 0.0) {
         return "load.end_couple must act along rod.direction";
       }
@@ -49,7 +49,7 @@ inline constexpr AnalyticProfile twist_wave = {
           const double polar_inertia =
               s.inertia_ratio * s.density * section * section / (2.0 * M_PI);  // rho I3
           const double speed = std::sqrt(s.twist_stiffness / polar_inertia);
-          const double frequency = 2.0 * M_PI * spec.load.couple_frequency;
+          const double frequency = 2.0 * M_PI * spec.load.frequency;
           const double wave_number = frequency * dilatation / speed;
           const double amplitude = dot(spec.load.end_couple, s.direction) * speed * dilatation * dilatation /
                                    (frequency * s.twist_stiffness * std::cos(wave_number * s.length));

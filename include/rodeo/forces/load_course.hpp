@@ -1,0 +1,19 @@
+#pragma once
+
+#include "rodeo/math/functions.hpp"
+
+namespace rodeo::forces {
+
+/// How loads grow and swing in time: linearly up to their values, and times sin(2 pi f t).
+struct LoadCourse {
+  double ramp_time = 0.0;  ///< s; 0: in full from the start
+  double frequency = 0.0;  ///< f, 1/s; 0: steady
+
+  /// Part of the load that acts at `time`, in [-1, 1].
+  KOKKOS_INLINE_FUNCTION double at(double time) const {
+    const double ramp = time < ramp_time ? time / ramp_time : 1.0;
+    return frequency > 0.0 ? ramp * math::sin(6.283185307179586 * frequency * time) : ramp;
+  }
+};
+
+}  // namespace rodeo::forces
