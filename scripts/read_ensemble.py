@@ -70,6 +70,15 @@ class Ensemble:
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
 
         self.convergence = self._read_convergence(file) if "convergence" in file else None
+        self.optimize = self._read_optimize(file) if "optimize" in file else None
+
+    @staticmethod
+    def _read_optimize(file):
+        """The generations of an optimisation so far, by the names in the file, with those of stop criteria."""
+        group = file["optimize"]
+        generations = np.count_nonzero(group["evaluations"][:])
+        columns = {name: group[name][:generations] for name in group}
+        return columns | {"stop_names": [_text(name) for name in group["stop"].attrs["names"]]}
 
     @staticmethod
     def _read_convergence(file):
@@ -95,6 +104,17 @@ class Ensemble:
                 if section + name.strip() == key:
                     values.append(value.strip())
         return values
+
+    def rod_numbers(self, key, member, count):
+        """The number of each of a member's `count` rods for a key: by the study, by rod.each, or one for all; None without one."""
+        if key in self.parameters:
+            return [float(self.parameters[key][member])] * count
+        for line in self.deck_values("rod.each"):
+            name, _, values = line.partition(":")
+            if name.strip() == key:
+                return [float(value) for value in values.strip()[len("list(") : -1].split(",")]
+        values = self.deck_values(key)
+        return [float(values[0])] * count if values else None
 
     def trajectory(self, member):
         """time [frames] in s and position [frames, nodes, 3] in m of a member; NaN for frames it never reached."""
@@ -148,6 +168,11 @@ def _print_summary(ensemble):
                 print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
             else:
                 print(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
+    if ensemble.optimize is not None and len(ensemble.optimize["best"]):
+        newest = {name: values[-1] for name, values in ensemble.optimize.items() if name != "stop_names"}
+        print(f"Optimisation: generation {newest['generation'] + 1}, {newest['evaluations']} evaluations, best "
+              f"{newest['best']:.10g} (candidate {newest['best_candidate']}), sigma {newest['sigma']:.3g}, stop: "
+              f"{ensemble.optimize['stop_names'][newest['stop']]}")
     if ensemble.frames:
         print(f"Trajectories: {ensemble.frames} frames a member")
 

@@ -115,13 +115,14 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
     for (const MemberRow& row : file.read_rows(first, count)) {
       if (!committed[row.member]) continue;
       const double value = objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
-      master.resume_with({row.member, row.steps, value, row.status});
+      master.resume_with({row.member, row.steps, value, row.status}, row.parameters);
       progress.count_earlier(row.status);
     }
   }
 }
 
-double waiting_cost(const Study& study, const std::vector<bool>& committed) {
+double waiting_cost(Study& study, const std::vector<bool>& committed) {
+  if (study.plan().adaptive()) return study.cost();
   double cost = 0.0;
   for (std::uint64_t member = 0; member < study.members(); ++member) {
     if (committed.empty() || !committed[member]) cost += study.cost(member / study.repeats());
@@ -137,15 +138,19 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   Worker local(study, file, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
   TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads);
-  Master master(study, mailbox, threads, committed, works ? &local : nullptr, time, progress);
-  if (resume) take_over(file, committed, study.objective(), master, progress);
+  Master master(study, file, mailbox, threads, committed, works ? &local : nullptr, time, progress);
+  try {
+    if (resume) take_over(file, committed, study.objective(), master, progress);
+  } catch (const FileError& error) {
+    master.fail(error.what());
+  }
   CampaignEnd end = master.run();
   // To stop with nothing done would repeat itself for ever where a batch system starts the job again.
   if (end.out_of_time && end.failure.empty() && progress.ended_now() == 0) {
     end.failure = "no member ended within the wall time: give it more";
   }
   const char* state = !end.failure.empty() ? "failed" : end.complete ? "done" : "stopped, resumable";
-  progress.close(state, output);
+  progress.close(state, output, study.plan());
   return end;
 }
 
@@ -304,16 +309,18 @@ std::string check_report(const Deck& deck) {
   std::ostringstream report;
   report << deck.resolved() << '\n';
   const std::uint64_t candidates = study.plan().candidates();
-  double cost = 0.0;
+  // Of a plan whose candidates are not known yet, its probes stand for them.
+  const bool adaptive = study.plan().adaptive();
+  const std::vector<std::vector<double>> probes = study.plan().probes();
+  const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
   double steps = 0.0;
   std::size_t most_bytes = 0;
   std::uint64_t unstable = 0;
   double smallest_bound = 0.0;
-  for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
-    const MemberSpec spec = study.job(candidate * study.repeats(), study.plan().point(candidate)).spec;
-    cost += study.cost(candidate) * study.repeats();
+  for (std::uint64_t k = 0; k < looked_at; ++k) {
+    const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
     if (spec.model != ModelKind::cosserat) continue;
-    steps += static_cast<double>(spec.time.steps) * study.repeats();
+    steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
     const contact::ContactSize contact = contact::contact_size(spec);
     most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
                                           contact.reals * sizeof(double) + contact.integers * sizeof(int));
@@ -322,10 +329,16 @@ std::string check_report(const Deck& deck) {
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
   }
-  report << "# members          " << study.members() << " (" << candidates << " candidates x "
-         << study.repeats() << " repeats)\n"
-         << "# steps            " << steps << " in all\n"
-         << "# predicted        " << cost / 3.6e12 << " core-hours\n"
+  const char* const at_most = adaptive ? " at most" : "";
+  report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
+         << study.repeats() << " repeats)\n";
+  if (adaptive) {
+    report << "# evaluations      " << candidates << " at most, in " << study.plan().generations()
+           << " generations at most\n";
+  }
+  report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
+         << '\n'
+         << "# predicted        " << study.cost() / 3.6e12 << " core-hours" << at_most << '\n'
          << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
          << '\n';
   if (most_bytes > 0) {
@@ -333,8 +346,9 @@ std::string check_report(const Deck& deck) {
            << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {
-    report << "# warning: time.step is above the stability bound of " << unstable << " of " << candidates
-           << " candidates; they may diverge\n";
+    report << "# warning: time.step is above the stability bound of " << unstable << " of " << looked_at
+           << (adaptive ? " points at the parameters' bounds; members there may diverge\n"
+                        : " candidates; they may diverge\n");
   }
   return report.str();
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "rodeo/dispatch/stop_signal.hpp"
 
@@ -17,6 +19,9 @@ constexpr std::size_t chunks_ahead = 2;
 
 /// A chunk's longest predicted run time on a worker, ns: rows appear and ranks even out at about this rate.
 constexpr double longest_chunk = 1e9;
+
+/// Rows of generations are written at most so often.
+constexpr std::chrono::milliseconds record_interval{500};
 
 /// Most members of a chunk: what bounds a worker's memory and makes a good block in the file.
 constexpr std::size_t largest_chunk = 256;
@@ -56,12 +61,15 @@ std::vector<MemberQueue::Entry> MemberQueue::take(double cost, std::size_t least
 
 void ResultGatherer::add(const EndedMember& ended) {
   const std::uint64_t candidate = ended.member / repeats_;
-  Sum& sum = open_[candidate];
-  ++sum.ended;
+  Repeats& repeats = open_[candidate];
+  ++repeats.ended;
+  repeats.objectives.resize(repeats_);
   const bool ended_well = ended.status == MemberStatus::done || ended.status == MemberStatus::stopped_early;
-  sum.objective += ended_well ? ended.objective : std::numeric_limits<double>::quiet_NaN();
-  if (sum.ended < repeats_) return;
-  complete_[candidate] = sum.objective / repeats_;
+  repeats.objectives[ended.member % repeats_] =
+      ended_well ? ended.objective : std::numeric_limits<double>::quiet_NaN();
+  if (repeats.ended < repeats_) return;
+  complete_[candidate] =
+      std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_;
   open_.erase(candidate);
 }
 
@@ -73,9 +81,10 @@ std::vector<CandidateResult> ResultGatherer::take_complete() {
   return results;
 }
 
-Master::Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed,
-               Worker* local, TimeBudget& time, Progress& progress)
+Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
+               const std::vector<bool>& committed, Worker* local, TimeBudget& time, Progress& progress)
     : study_(study),
+      file_(file),
       mailbox_(mailbox),
       threads_(std::move(threads)),
       committed_(committed),
@@ -83,9 +92,12 @@ Master::Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const s
       time_(time),
       progress_(progress),
       results_(study.repeats()),
-      outstanding_(threads_.size()) {}
+      outstanding_(threads_.size()),
+      last_record_(std::chrono::steady_clock::now()),
+      last_look_(last_record_) {}
 
 CampaignEnd Master::run() {
+  last_look_ = std::chrono::steady_clock::now();
   bool out_of_time = false;
   while (stop_signal() == 0 && failure_.empty()) {
     ask();
@@ -95,7 +107,9 @@ CampaignEnd Master::run() {
       advance_local();
       active = true;
     }
-    progress_.show();
+    count_idle();
+    record(false);
+    progress_.show(study_.plan());
     if (study_.plan().done() && queue_.empty() && idle()) break;
     // What waits does not fit into the time that is left, not even on ranks that have nothing else to do.
     out_of_time =
@@ -104,6 +118,7 @@ CampaignEnd Master::run() {
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }
   stop_all();
+  record(true);
   return {study_.plan().done() && queue_.empty() && idle(), failure_, out_of_time};
 }
 
@@ -118,6 +133,43 @@ void Master::ask() {
     }
   }
   queue_.sort();
+}
+
+void Master::resume_with(const EndedMember& ended, const std::vector<double>& point) {
+  ask();
+  const std::uint64_t candidate = ended.member / study_.repeats();
+  if (!study_.plan().agrees(candidate, point)) {
+    throw FileError(
+        "member " + std::to_string(ended.member) +
+        " of the file is not at the point that its deck gives it: another version of rodeo ran this "
+        "optimisation, and only that one can go on with it");
+  }
+  results_.add(ended);
+  record(false);
+}
+
+/// Sends what the plan says of its generations to the file, not so often that it takes time.
+void Master::record(bool now) {
+  std::vector<GenerationRow> rows = study_.plan().take_generations();
+  std::ranges::move(rows, std::back_inserter(generations_));
+  const auto time = std::chrono::steady_clock::now();
+  if (generations_.empty() || (!now && time - last_record_ < record_interval)) return;
+  last_record_ = time;
+  try {
+    file_.write(generations_);
+    generations_.clear();
+  } catch (const std::exception& error) {
+    if (failure_.empty()) failure_ = error.what();
+  }
+}
+
+/// Adds the time since the last look for each worker that had nothing to do.
+void Master::count_idle() {
+  const auto time = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(time - std::exchange(last_look_, time)).count();
+  const auto idle = std::ranges::count_if(outstanding_, [](const auto& chunks) { return chunks.empty(); }) -
+                    (local_ == nullptr ? 1 : 0);
+  progress_.count_idle(seconds * static_cast<double>(idle), seconds * static_cast<double>(workers()));
 }
 
 bool Master::receive() {
@@ -169,8 +221,7 @@ bool Master::hand_out() {
 
 Chunk Master::next_chunk(std::size_t rank) {
   // Guided self-scheduling: chunks shrink with what is left, so that all ranks end together.
-  const std::size_t workers = threads_.size() - (local_ == nullptr ? 1 : 0);
-  const double share = queue_.cost() / (3.0 * static_cast<double>(workers));
+  const double share = queue_.cost() / (3.0 * static_cast<double>(workers()));
   const int threads = threads_[rank];
   const auto now = std::chrono::steady_clock::now();
   const double room = time_.room(rank, now);

@@ -57,26 +57,35 @@ double Progress::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-std::string Progress::line() const {
+std::string Progress::line(const Plan& plan) const {
   const double seconds = std::max(elapsed(), 1e-9);
-  char text[256];
+  const double rate = static_cast<double>(ended_now_) / seconds;
+  char text[320];
+  if (const std::string state = plan.progress(); !state.empty()) {
+    // The end is where the plan has used all it may; it mostly stops before.
+    const auto left = static_cast<double>(members_ - ended());
+    std::snprintf(text, sizeof text, "%s  %llu members  %.4g members/s  idle %.1f %%  left at most %s",
+                  state.c_str(), static_cast<unsigned long long>(ended()), rate, 100.0 * idle_share(),
+                  rate > 0.0 ? duration(left / rate).c_str() : "unknown");
+    return text;
+  }
   std::snprintf(text, sizeof text, "%llu/%llu members  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
-                static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_),
-                static_cast<double>(ended_now_) / seconds, steps_ / seconds,
+                static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_), rate,
+                steps_ / seconds,
                 static_cast<unsigned long long>(by_status_[static_cast<std::size_t>(MemberStatus::diverged)]),
                 cost_ended_ > 0.0 ? duration(seconds * (cost_ / cost_ended_ - 1.0)).c_str() : "unknown");
   return text;
 }
 
-void Progress::show() {
+void Progress::show(const Plan& plan) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_shown_ < (terminal_ ? 250ms : 10s)) return;
   last_shown_ = now;
-  std::printf(terminal_ ? "\r%s\033[K" : "%s\n", line().c_str());
+  std::printf(terminal_ ? "\r%s\033[K" : "%s\n", line(plan).c_str());
   std::fflush(stdout);
 }
 
-void Progress::close(const std::string& state, const std::string& path) {
+void Progress::close(const std::string& state, const std::string& path, const Plan& plan) {
   const double seconds = std::max(elapsed(), 1e-9);
   if (terminal_) std::printf("\r\033[K");
   std::printf("%s: %llu of %llu members in the file, %llu of them in this run of %.3g s (%.4g members/s)\n",
@@ -88,6 +97,9 @@ void Progress::close(const std::string& state, const std::string& path) {
     if (count == 0) continue;
     std::printf("  %-14s %llu\n", std::string(to_string(static_cast<MemberStatus>(status))).c_str(),
                 static_cast<unsigned long long>(count));
+  }
+  if (plan.generations() > 0) {
+    std::printf("workers waited %.1f %% of their time\n%s", 100.0 * idle_share(), plan.conclusion().c_str());
   }
   std::printf("results: %s\n", path.c_str());
   std::fflush(stdout);

@@ -1,6 +1,7 @@
 #include "rodeo/dispatch/study.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -29,18 +30,59 @@ Study::Study(const Deck& deck)
       repeats_(static_cast<std::uint32_t>(deck.integer(Key::study_repeats))),
       objective_(objective_index(deck)),
       scratch_(deck) {
-  const std::uint64_t candidates = plan_->candidates();
-  costs_.reserve(candidates);
-  nodes_.reserve(candidates);
-  for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
-    const MemberSpec member = spec(plan_->point(candidate));
-    frames_ = member.frames;  // output.* cannot vary between candidates
+  const auto add = [&](const std::vector<double>& point) {
+    const MemberSpec member = spec(point);
+    frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
+    model_ = member.model;
     costs_.push_back(predicted_cost(member));
     nodes_.push_back(frame_nodes(member));
-    if (member.rod_count() == 1) continue;
-    rod_nodes_.resize(candidates);
-    rod_nodes_[candidate] = rod_nodes(member);
+    if (member.rod_count() == 1) return;
+    rod_nodes_.resize(nodes_.size());
+    rod_nodes_.back() = rod_nodes(member);
+  };
+  if (plan_->adaptive()) {
+    for (const std::vector<double>& point : plan_->probes()) add(point);
+    check_nodes();
+  } else {
+    const std::uint64_t candidates = plan_->candidates();
+    costs_.reserve(candidates);
+    nodes_.reserve(candidates);
+    for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) add(plan_->point(candidate));
   }
+  check_objective();
+}
+
+void Study::check_objective() const {
+  if (objective_ < 0 || reports(model_, observables[static_cast<std::size_t>(objective_)])) return;
+  throw deck_.error(Key::study_objective,
+                    "members of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
+                        " do not report '" +
+                        std::string(observables[static_cast<std::size_t>(objective_)].name) + "'");
+}
+
+/// The file has room for trajectories of known size only.
+void Study::check_nodes() const {
+  const auto uniform = [](const auto& nodes) {
+    return std::ranges::all_of(nodes, [&](const auto& n) { return n == nodes.front(); });
+  };
+  if (frames_ == 0 || (uniform(nodes_) && uniform(rod_nodes_))) return;
+  throw deck_.error(Key::output_frames,
+                    "must be 0 where a parameter of the optimisation changes the number of "
+                    "elements, here by way of rod.elements_per_length");
+}
+
+double Study::cost(std::uint64_t candidate) {
+  if (!plan_->adaptive()) return costs_[candidate];
+  try {
+    return predicted_cost(spec(plan_->point(candidate)));
+  } catch (const DeckError&) {
+    return 0.0;  // no member can be made at this point; the worker that tries says so
+  }
+}
+
+double Study::cost() const {
+  if (plan_->adaptive()) return costs_.front() * static_cast<double>(members());
+  return std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
 }
 
 MemberSpec Study::spec(const std::vector<double>& point) {
@@ -60,9 +102,11 @@ std::vector<std::int32_t> Study::padded_rod_nodes() const {
   for (const std::vector<int>& rods : rod_nodes_) most = std::max(most, rods.size());
   std::vector<std::int32_t> table;
   table.reserve(members() * most);
-  for (std::size_t candidate = 0; candidate < rod_nodes_.size(); ++candidate) {
-    std::vector<int> row = rod_nodes_[candidate];
-    if (row.empty()) row = {nodes_[candidate]};
+  for (std::uint64_t candidate = 0; candidate < plan_->candidates(); ++candidate) {
+    // All candidates of an adaptive plan have the nodes of its first probe.
+    const std::size_t k = plan_->adaptive() ? 0 : static_cast<std::size_t>(candidate);
+    std::vector<int> row = k < rod_nodes_.size() ? rod_nodes_[k] : std::vector<int>{};
+    if (row.empty()) row = {nodes_[k]};
     row.resize(most, 0);
     for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
       table.insert(table.end(), row.begin(), row.end());
@@ -81,6 +125,7 @@ EnsembleSchema Study::schema() const {
     schema.observable_units.emplace_back(observable.unit);
   }
   schema.members = members();
+  schema.generations = plan_->generations();
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
   schema.frames = moves ? frames_ : 0;
   if (schema.frames > 0) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rodeo/math/random.hpp"
+#include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
 
@@ -20,54 +21,67 @@ constexpr auto write_interval = 500ms;
 
 void Worker::advance() {
   if (batch_ == nullptr) start_next_chunk();
-  if (batch_ == nullptr) return;
-  const bool running = batch_->advance();
-  collect_ended();
+  const bool running = batch_ != nullptr && batch_->advance();
+  if (batch_ != nullptr) collect_ended();
   if (!running) batch_.reset();
   if (!running || std::chrono::steady_clock::now() - last_write_ > write_interval) write();
 }
 
 void Worker::start_next_chunk() {
   if (chunks_.empty()) return;
-  running_ = std::move(chunks_.front());
+  const Chunk chunk = std::move(chunks_.front());
   chunks_.pop_front();
-  const std::size_t dimension = running_.points.size() / running_.members.size();
+  running_ = {};
+  const auto dimension = static_cast<std::ptrdiff_t>(chunk.points.size() / chunk.members.size());
   std::vector<MemberJob> jobs;
-  jobs.reserve(running_.members.size());
-  std::vector<double> point(dimension);
-  for (std::size_t k = 0; k < running_.members.size(); ++k) {
-    std::copy_n(running_.points.begin() + static_cast<std::ptrdiff_t>(k * dimension), dimension,
-                point.begin());
-    jobs.push_back(study_.job(running_.members[k], point));
+  jobs.reserve(chunk.members.size());
+  auto first = chunk.points.begin();
+  for (const std::uint64_t member : chunk.members) {
+    const std::vector<double> point(first, first + dimension);
+    first += dimension;
+    try {
+      jobs.push_back(study_.job(member, point));
+      running_.members.push_back(member);
+      running_.points.insert(running_.points.end(), point.begin(), point.end());
+    } catch (const DeckError&) {
+      // Points that an adaptive plan finds are not checked in advance.
+      MemberOutcome outcome;
+      outcome.status = MemberStatus::failed;
+      outcome.observables.assign(observables.size(), std::numeric_limits<double>::quiet_NaN());
+      add_row(member, point, outcome);
+    }
   }
   collected_.assign(jobs.size(), false);
-  batch_ = make_batch(jobs);
+  if (!jobs.empty()) batch_ = make_batch(jobs);
   last_write_ = std::chrono::steady_clock::now();
 }
 
 void Worker::collect_ended() {
   const auto outcomes = batch_->outcomes();
-  const std::size_t dimension = running_.points.size() / running_.members.size();
+  const auto dimension = static_cast<std::ptrdiff_t>(running_.points.size() / running_.members.size());
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    const MemberOutcome& outcome = outcomes[k];
-    if (collected_[k] || outcome.status == MemberStatus::pending) continue;
+    if (collected_[k] || outcomes[k].status == MemberStatus::pending) continue;
     collected_[k] = true;
-    MemberRow row;
-    row.member = running_.members[k];
-    row.candidate = row.member / study_.repeats();
-    row.repeat = static_cast<std::uint32_t>(row.member % study_.repeats());
-    row.seed = member_seed(study_.deck().seed(), row.candidate, row.repeat);
-    row.status = outcome.status;
-    row.steps = outcome.steps;
-    row.wall_seconds = outcome.wall_seconds;
-    row.rank = rank_;
-    const auto first = running_.points.begin() + static_cast<std::ptrdiff_t>(k * dimension);
-    row.parameters.assign(first, first + static_cast<std::ptrdiff_t>(dimension));
-    row.observables = outcome.observables;
-    row.time = outcome.time;
-    row.position = outcome.position;
-    rows_.push_back(std::move(row));
+    const auto first = running_.points.begin() + static_cast<std::ptrdiff_t>(k) * dimension;
+    add_row(running_.members[k], {first, first + dimension}, outcomes[k]);
   }
+}
+
+void Worker::add_row(std::uint64_t member, std::vector<double> point, const MemberOutcome& outcome) {
+  MemberRow row;
+  row.member = member;
+  row.candidate = member / study_.repeats();
+  row.repeat = static_cast<std::uint32_t>(member % study_.repeats());
+  row.seed = member_seed(study_.deck().seed(), row.candidate, row.repeat);
+  row.status = outcome.status;
+  row.steps = outcome.steps;
+  row.wall_seconds = outcome.wall_seconds;
+  row.rank = rank_;
+  row.parameters = std::move(point);
+  row.observables = outcome.observables;
+  row.time = outcome.time;
+  row.position = outcome.position;
+  rows_.push_back(std::move(row));
 }
 
 void Worker::write() {

@@ -104,8 +104,9 @@ constexpr std::string_view no_default = "";
 constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|clamped_sliding";
 
 constexpr auto table = std::to_array<KeyInfo>({
-    choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence",
-           "what the deck asks for: one candidate, the candidates of a sweep, or the levels of a ladder"),
+    choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence|optimize",
+           "what the deck asks for: one candidate, the candidates of a sweep, the levels of a ladder, or the "
+           "best candidate"),
     integer(Key::study_seed, "study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer(Key::study_repeats, "study.repeats", "1", 1.0, 1e9,
             "members per candidate, each with random numbers of its own"),
@@ -129,10 +130,50 @@ constexpr auto table = std::to_array<KeyInfo>({
            "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
            "output.frames), "
            "or a solution in closed form (in any study: observables profile_error_*)"),
-    choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop",
-           "what a member advances with; noop only waits noop.seconds"),
+    repeatable_text(
+        Key::optimize_parameter, "optimize.parameter",
+        "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real numbers "
+        "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower"),
+    integer(Key::optimize_population, "optimize.population", no_default, 2.0, 1e6,
+            "candidates of a generation, lambda; 4 + floor(3 ln n) for n parameters if not given"),
+    real(Key::optimize_sigma, "optimize.sigma", "1", "0.3", positive,
+         "standard deviation of the first generation, in units of each parameter's scale"),
+    integer(Key::optimize_generations, "optimize.generations", "1000", 1.0, 1e8,
+            "most generations, those of restarts included"),
+    integer(Key::optimize_evaluations, "optimize.evaluations", no_default, 2.0, 1e9,
+            "most candidates, those of restarts included; the file has room for them; optimize.generations "
+            "times the population if not given"),
+    choice(Key::optimize_restarts, "optimize.restarts", "none", "none|ipop|bipop",
+           "whether a search that has stopped short of optimize.target starts again: with twice the "
+           "population, or by turns with large and small ones"),
+    choice(Key::optimize_covariance, "optimize.covariance", "full", "full|diagonal",
+           "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
+    choice(Key::optimize_mode, "optimize.mode", "generational", "generational|asynchronous",
+           "whether workers wait for the end of a generation or begin the next one before"),
+    integer(Key::optimize_ahead, "optimize.ahead", no_default, 1.0, 1e6,
+            "candidates of the next generation that optimize.mode = asynchronous begins, at most the "
+            "population; half of it if not given"),
+    real(Key::optimize_target, "optimize.target", "as the objective", no_default, any_number,
+         "objective at which the search stops"),
+    real(
+        Key::optimize_tolerance, "optimize.tolerance", "as the objective", "1e-11", not_negative,
+        "the search stops when the objective varies by less over generations (tolfun, tolfunhist); 0: never"),
+    real(
+        Key::optimize_tolerance_x, "optimize.tolerance_x", "1", "1e-11", not_negative,
+        "the search stops when its standard deviations are below this times the first ones (tolx); 0: never"),
+    choice(Key::model_kind, "model.kind", "cosserat", "cosserat|noop|function",
+           "what a member advances with; noop only waits noop.seconds, function is a test function of "
+           "optimisers"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
          "time a member of model.kind = noop waits"),
+    choice(Key::function_name, "function.name", "sphere",
+           "sphere|ellipsoid|rosenbrock|rastrigin|cigar|tablet|noise",
+           "function that a member of model.kind = function reports as function_value"),
+    real_list(Key::function_x, "function.x", "1", "point at which the function is taken"),
+    real(Key::function_seconds, "function.seconds", "s", "0", not_negative,
+         "time a member of model.kind = function waits"),
+    real(Key::function_slowest, "function.slowest", "1", "1", {.minimum = 1.0},
+         "members wait between function.seconds and this many times as long, at random"),
     integer(Key::rod_count, "rod.count", "1", 1.0, 1e4,
             "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
     repeatable_text(

@@ -1,6 +1,7 @@
 #include "rodeo/input/member_spec.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -620,6 +621,15 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   return setup;
 }
 
+/// All rods together stay within what one may have.
+void check_size(const Deck& deck, const MemberSpec& spec) {
+  double elements = spec.rod.elements;
+  for (const RodSetup& setup : spec.further_rods) elements += setup.rod.elements;
+  if (elements <= key_info(Key::rod_elements).maximum) return;
+  throw deck.error(Key::rod_count, "gives more than " + format_real(key_info(Key::rod_elements).maximum) +
+                                       " elements of all rods together");
+}
+
 /// Rods 1, 2, … of a member with several.
 void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
   for (int k = 1; k < count; ++k) {
@@ -627,6 +637,7 @@ void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
     const RodSpec& before = k == 1 ? spec.rod : spec.further_rods.back().rod;
     spec.further_rods.push_back(make_further_rod(own, before));
     if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
+    check_size(own, spec);
   }
   if (count > 1 && spec.reference != AnalyticReference::none) {
     throw deck.error(Key::convergence_reference, "is a solution for one rod; rod.count is " +
@@ -650,6 +661,27 @@ AnalyticReference analytic_reference(const Deck& deck) {
   if (choice == "helix_envelope") return AnalyticReference::helix_envelope;
   if (choice == "twist_wave") return AnalyticReference::twist_wave;
   return AnalyticReference::none;
+}
+
+FunctionSpec make_function_spec(const Deck& deck) {
+  constexpr std::array kinds = {std::pair{"sphere", FunctionKind::sphere},
+                                std::pair{"ellipsoid", FunctionKind::ellipsoid},
+                                std::pair{"rosenbrock", FunctionKind::rosenbrock},
+                                std::pair{"rastrigin", FunctionKind::rastrigin},
+                                std::pair{"cigar", FunctionKind::cigar},
+                                std::pair{"tablet", FunctionKind::tablet},
+                                std::pair{"noise", FunctionKind::noise}};
+  FunctionSpec function;
+  function.kind = std::ranges::find(kinds, deck.choice(Key::function_name), [](const auto& kind) {
+                    return std::string_view(kind.first);
+                  })->second;
+  if (!deck.has_value(Key::function_x)) {
+    throw deck.missing_error(Key::function_x, "model.kind = function needs it");
+  }
+  function.x = deck.list(Key::function_x);
+  function.seconds = deck.number(Key::function_seconds);
+  function.slowest = deck.number(Key::function_slowest);
+  return function;
 }
 
 /// The first rod, and what is derived from it for all rods.
@@ -681,6 +713,11 @@ MemberSpec make_member_spec(const Deck& deck) {
   if (deck.choice(Key::model_kind) == "noop") {
     spec.model = ModelKind::noop;
     spec.noop_seconds = deck.number(Key::noop_seconds);
+    return spec;
+  }
+  if (deck.choice(Key::model_kind) == "function") {
+    spec.model = ModelKind::function;
+    spec.function = make_function_spec(deck);
     return spec;
   }
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));

@@ -12,7 +12,8 @@ namespace {
 
 /// Keys of these sections hold for a study as a whole: one value for all its members.
 bool is_same_for_all_members(std::string_view name) {
-  constexpr std::array<std::string_view, 4> sections = {"study.", "sweep.", "convergence.", "output."};
+  constexpr std::array<std::string_view, 5> sections = {"study.", "sweep.", "convergence.", "optimize.",
+                                                        "output."};
   return std::ranges::any_of(sections, [&](std::string_view section) { return name.starts_with(section); });
 }
 

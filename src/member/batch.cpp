@@ -1,7 +1,9 @@
 #include "rodeo/member/batch.hpp"
 
 #include "rodeo/cosserat/cosserat_batch.hpp"
+#include "rodeo/member/function_batch.hpp"
 #include "rodeo/member/noop_batch.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -10,6 +12,8 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   switch (jobs.front().spec.model) {
     case ModelKind::noop:
       return std::make_unique<NoopBatch>(jobs);
+    case ModelKind::function:
+      return std::make_unique<FunctionBatch>(jobs);
     case ModelKind::cosserat:
       break;
   }
@@ -20,6 +24,10 @@ double predicted_cost(const MemberSpec& spec) {
   // An element-step of a Cosserat rod takes about ten nanoseconds, several times that where it coils up and
   // touches itself; a no-op member takes its wait and a microsecond.
   if (spec.model == ModelKind::noop) return 1e9 * spec.noop_seconds + 1e3;
+  if (spec.model == ModelKind::function) {
+    const double mean_wait = spec.function.seconds * 0.5 * (1.0 + spec.function.slowest);
+    return 1e9 * mean_wait + 1e3;
+  }
   const double element_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
@@ -27,6 +35,19 @@ double predicted_cost(const MemberSpec& spec) {
 std::int32_t frame_nodes(const MemberSpec& spec) {
   if (spec.model != ModelKind::cosserat) return 0;
   return rod_elements(spec) + spec.rod_count();
+}
+
+bool reports(ModelKind model, const Observable& observable) {
+  const bool is_function_value = observable.name == observe::function_value.name;
+  switch (model) {
+    case ModelKind::noop:
+      return false;
+    case ModelKind::function:
+      return is_function_value;
+    case ModelKind::cosserat:
+      break;
+  }
+  return !is_function_value;
 }
 
 }  // namespace rodeo

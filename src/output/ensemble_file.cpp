@@ -6,6 +6,7 @@
 
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/convergence_group.hpp"
+#include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/staged_file.hpp"
@@ -182,6 +183,21 @@ void EnsembleFile::write(const ConvergenceTable& table) {
     write_convergence(implementation_->file.get(), table);
   } catch (const Hdf5Error& error) {
     throw WriteError("cannot write the convergence table to " + implementation_->path + ": " + error.what());
+  }
+}
+
+void EnsembleFile::write(std::span<const GenerationRow> generations) {
+  for (const GenerationRow& row : generations) {
+    const std::size_t parameters = schema().parameter_names.size();
+    if (row.generation >= schema().generations || row.mean_vector.size() != parameters ||
+        row.deviation.size() != parameters || row.eigenvalues.size() != parameters) {
+      throw std::invalid_argument("generation " + std::to_string(row.generation) + " does not fit the file");
+    }
+  }
+  try {
+    write_generations(implementation_->file.get(), generations);
+  } catch (const Hdf5Error& error) {
+    throw WriteError("cannot write generations to " + implementation_->path + ": " + error.what());
   }
 }
 

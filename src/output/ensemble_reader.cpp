@@ -1,3 +1,4 @@
+#include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
@@ -53,6 +54,12 @@ std::vector<MemberRow> EnsembleReader::read_rows(std::uint64_t first, std::uint6
 
 MemberRow EnsembleReader::read_member(std::uint64_t member) const {
   return implementation_->guarded([&] { return implementation_->tables.read_member(member); });
+}
+
+std::optional<GenerationRow> EnsembleReader::latest_generation() const {
+  if (schema().generations == 0) return std::nullopt;
+  return implementation_->guarded(
+      [&] { return read_latest_generation(implementation_->file.get(), schema()); });
 }
 
 }  // namespace rodeo

@@ -4,6 +4,7 @@
 
 #include "rodeo/output/attributes.hpp"
 #include "rodeo/output/convergence_group.hpp"
+#include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
@@ -182,6 +183,12 @@ EnsembleSchema read_checked(hid_t file) {
       check_dataset(file, column.path, column.type(), column.extent(levels));
     }
     schema.convergence = read_convergence(file, levels);
+  }
+  if (H5Lexists(file, optimize_path, H5P_DEFAULT) > 0) {
+    schema.generations = sound_extent(file, optimize_evaluations_path, 1)[0];
+    for (const GenerationColumn& column : generation_columns()) {
+      check_dataset(file, column.path.c_str(), column.type, column.extent(schema));
+    }
   }
   return schema;
 }

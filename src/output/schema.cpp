@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "rodeo/output/optimize_group.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -173,11 +175,14 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   }
   // Six datasets of a level's numbers, with their headers.
   if (!stored.convergence.rows.empty()) metadata += 8192 + 72 * stored.convergence.rows.size();
+  // Seventeen datasets, with the names of parameters and stop criteria.
+  if (stored.generations > 0) metadata += 32768 + 256 * stored.parameter_names.size();
+  const std::uint64_t generations = saturating_product(stored.generations, generation_bytes(stored));
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
   const std::uint64_t node_tables =
       (stored.ragged() ? saturating_product(stored.members, 12) : 0) + 4 * stored.rod_nodes.size();
   const std::uint64_t positions = PositionLayout(stored).bytes();
-  return saturating_sum(saturating_sum(metadata + stored.deck.size(), rows),
+  return saturating_sum(saturating_sum(metadata + stored.deck.size(), saturating_sum(rows, generations)),
                         saturating_sum(node_tables, positions));
 }
 

@@ -119,6 +119,18 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals)
   return text;
 }
 
+std::string generation_report(const EnsembleSchema& schema, const std::optional<GenerationRow>& latest) {
+  if (!latest) return "generation 0\n";
+  std::string text =
+      formatted("generation %llu of at most %llu, best %.10g, sigma %.4g",
+                static_cast<unsigned long long>(latest->generation + 1),
+                static_cast<unsigned long long>(schema.generations), latest->best, latest->sigma);
+  if (latest->restart > 0)
+    text += formatted(", restarted %lld times", static_cast<long long>(latest->restart));
+  if (latest->last) text += ", stopped by " + std::string(to_string(latest->stop));
+  return text + "\n";
+}
+
 std::string utc_after(double seconds) {
   const auto then = std::time(nullptr) + static_cast<std::time_t>(seconds);
   std::tm parts{};
@@ -157,6 +169,8 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   const Totals totals = add_up(reader, column, objective && !objective->largest ? -1.0 : 1.0);
   const std::uint64_t finished = schema.members - totals.members[0];
   const bool running = is_running(path);
+  const std::optional<GenerationRow> generation = reader.latest_generation();
+  const bool complete = finished == schema.members || (generation && generation->last);
 
   std::string text = path + ": " + std::to_string(finished) + " of " + std::to_string(schema.members) +
                      formatted(" members finished (%.1f %%), ",
@@ -164,8 +178,9 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   if (running) {
     text += "running (" + provenance.writer + ")\n";
   } else {
-    text += finished < schema.members ? "not running; rodeo resume goes on with it\n" : "complete\n";
+    text += complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
   }
+  if (schema.generations > 0) text += generation_report(schema, generation);
   text += formatted("started %s on %d ranks (%.80s), resumed %d times\n", provenance.start_time.c_str(),
                     provenance.ranks, provenance.hosts.c_str(), provenance.resumes);
   for (int status = 0; status < member_status_count; ++status) {
@@ -179,9 +194,9 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   const double rate = throughput(totals, finished, provenance, path);
   if (rate > 0.0) {
     text += formatted(", %.4g members/s", rate);
-    if (finished < schema.members) {
+    if (!complete) {
       const double left = static_cast<double>(schema.members - finished) / rate;
-      text += ", about " + duration(left) + " left";
+      text += (schema.generations > 0 ? ", at most " : ", about ") + duration(left) + " left";
       if (running) text += ", until " + utc_after(left) + " UTC";
     }
   }

@@ -4,6 +4,7 @@
 
 #include "rodeo/output/attributes.hpp"
 #include "rodeo/output/convergence_group.hpp"
+#include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/schema.hpp"
 
@@ -57,6 +58,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   write_deck(file, schema.deck);
   create_row_tables(file, schema);
   if (!schema.convergence.rows.empty()) create_convergence(file, schema.convergence);
+  if (schema.generations > 0) create_optimize(file, schema);
   write_names(file, "/members/parameters", "names", schema.parameter_names);
   write_names(file, "/members/observables", "names", schema.observable_names);
   write_names(file, "/members/observables", "units", schema.observable_units);

@@ -1,6 +1,7 @@
 #include "rodeo/plan/plan.hpp"
 
 #include "rodeo/plan/convergence.hpp"
+#include "rodeo/plan/optimization.hpp"
 #include "rodeo/plan/sweep.hpp"
 
 namespace rodeo {
@@ -9,6 +10,7 @@ std::unique_ptr<Plan> make_plan(const Deck& deck) {
   const std::string_view kind = deck.choice(Key::study_kind);
   if (kind == "sweep") return Sweep::from_deck(deck);
   if (kind == "convergence") return Convergence::from_deck(deck);
+  if (kind == "optimize") return Optimization::from_deck(deck);
   return Sweep::single();
 }
 

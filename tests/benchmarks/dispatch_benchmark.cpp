@@ -35,7 +35,7 @@ double run_noop_study(std::uint64_t members, double seconds) {
       Progress progress(study.members(), 1.0);
       const std::vector<int> threads(static_cast<std::size_t>(size), 1);
       TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
-      Master master(study, mailbox, threads, {}, &worker, time, progress);
+      Master master(study, file, mailbox, threads, {}, &worker, time, progress);
       master.run();
     } else {
       serve(worker, mailbox);

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import numpy as np
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import read_ensemble
@@ -85,6 +87,31 @@ def long_deck(members, end):
     )
 
 
+def search_deck(generations, seconds):
+    """An optimisation of three parameters, whose members wait between `seconds` and twice as long."""
+    return f"""\
+[study]
+kind = optimize
+repeats = 2
+objective = function_value
+sense = min
+
+[model]
+kind = function
+
+[function]
+name = rosenbrock
+x = 0, 0, 0
+seconds = {seconds}
+slowest = 2
+
+[optimize]
+parameter = function.x[0:3] : [-2, 2] start -1
+population = 6
+generations = {generations}
+"""
+
+
 def waiting_deck(seconds, repeats=1):
     """Members that do nothing but wait, for each of the times in `seconds`."""
     return (
@@ -126,6 +153,11 @@ def wait_for_members(path, count, process, timeout=120):
         time.sleep(0.02)
 
 
+def same_column(ours, theirs, name):
+    """True if two optimisations' generations are equal bit by bit in a column."""
+    return theirs is not None and np.asarray(ours[name]).tobytes() == np.asarray(theirs[name]).tobytes()
+
+
 def differences(left, right):
     """Names of the results in which two ensembles are not equal bit by bit, wall time and rank left aside."""
     found = [
@@ -139,6 +171,8 @@ def differences(left, right):
             found.append(f"names of {table}")
         else:
             found += [name for name in ours if ours[name].tobytes() != theirs[name].tobytes()]
+    if left.optimize is not None:
+        found += [f"optimize/{name}" for name in left.optimize if not same_column(left.optimize, right.optimize, name)]
     if left.frames != right.frames:
         return found + ["frames"]
     for member in range(len(left)) if left.frames else ():

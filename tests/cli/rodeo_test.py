@@ -1,5 +1,6 @@
 """The program as users and scripts call it: what it prints, what it writes, its exit codes."""
 
+import html.parser
 import os
 import pathlib
 import signal
@@ -10,6 +11,8 @@ import unittest
 import xml.etree.ElementTree
 
 import h5py
+import matplotlib.pyplot as plt
+import numpy as np
 
 import campaign
 from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble, rodeo
@@ -343,6 +346,60 @@ class Campaign(CliTest):
         self.refuse("export", self.file, "--member", str(SMALL_MEMBERS))
 
 
+class Optimisation(CliTest):
+    """study.kind = optimize as users meet it."""
+
+    def search(self, *overrides, generations=30, seconds=0):
+        return [self.deck(campaign.search_deck(generations, seconds)), *overrides]
+
+    def test_search_runs_is_reported_and_is_the_same_on_any_number_of_ranks(self):
+        said = self.succeed("run", *self.search(), "--output", self.file).stdout
+        self.assertIn("stopped by generations after 30 generations and 180 evaluations", said)
+        self.assertIn("function.x[2] = ", said)
+        status = self.succeed("status", self.file).stdout
+        self.assertIn("generation 30 of at most 30", status)
+        self.assertIn("complete", status)
+        one = read_ensemble.Ensemble(self.file)
+        self.assertEqual(len(one.optimize["best"]), 30)
+        self.assertEqual(one.optimize["best"][-1], one.observables["function_value"].reshape(-1, 2)[:, 0].min())
+        self.succeed("run", *self.search(), "--output", "four.h5", ranks=4)
+        self.assertEqual(campaign.differences(one, read_ensemble.Ensemble(self.folder / "four.h5")), [])
+
+    def test_search_that_ends_early_is_complete(self):
+        self.succeed("run", *self.search("--optimize.target=1e-3", generations=500), "--output", self.file)
+        self.assertIn("stopped by target", self.succeed("status", self.file).stdout)
+        self.assertIn("complete", self.succeed("status", self.file).stdout)
+        before = read_ensemble.Ensemble(self.file)
+        self.succeed("resume", self.file)
+        self.assertEqual(campaign.differences(before, read_ensemble.Ensemble(self.file)), [])
+
+    def test_search_stops_on_a_signal_and_resumes(self):
+        deck = self.search(seconds=0.01)
+        process = self.start("run", *deck, "--output", self.file, ranks=2)
+        campaign.wait_for_members(self.file, 20, process)
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertIn("not running", self.succeed("status", self.file).stdout)
+        self.succeed("resume", self.file, ranks=3)
+        self.succeed("run", *deck, "--output", "whole.h5")
+        whole = read_ensemble.Ensemble(self.folder / "whole.h5")
+        self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
+
+    def test_check_tells_evaluations(self):
+        self.assertIn("# evaluations      180 at most, in 30 generations", self.succeed("check", *self.search()).stdout)
+
+    def test_wrong_searches_are_refused(self):
+        for override, mention in (
+            ("--optimize.parameter=function.z[0] : [0, 1] start 0", "did you mean function.x"),
+            ("--optimize.parameter=function.x[7] : [0, 1] start 0", "has no entry to vary at function.x[7]"),
+            ("--optimize.parameter=function.x[0] : [0, 1] start 2", "outside the bounds"),
+            ("--study.objective=forward_speed", "do not report 'forward_speed'"),
+            ("--study.objective=speed", "is no observable"),
+            ("--optimize.population=1", "integer in [2, 1000000]"),
+        ):
+            self.refuse("run", *self.search(override), "--output", self.file, mentions=[mention])
+
+
 class Interruption(CliTest):
     """A signal stops a campaign in good order; resume ends where an uninterrupted run would have."""
 
@@ -446,6 +503,68 @@ class WallTime(CliTest):
         for text in ("60", "1:2:3:4", "soon", "1-30", "-1:00", ""):
             with self.subTest(text=text):
                 self.refuse("run", self.deck(), "--output", self.file, f"--wall-time={text}", mentions=["--wall-time"])
+
+
+class Seeing(CliTest):
+    """Pages and pictures of a campaign."""
+
+    def script(self, name, *arguments):
+        return subprocess.run(
+            [campaign.ROOT / "scripts" / name, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, check=False
+        )
+
+    def test_report_is_one_page_with_all_that_matters(self):
+        # A step beyond the stability bound: all members of the stiffest rod diverge.
+        self.succeed("run", self.deck(), "--sweep.axis=rod.shear_stiffness : list(1e5, 1e9)", "--study.objective=end_z",
+                     "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.count(read_ensemble.DIVERGED), 2)
+        result = self.script("report", self.file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        page = (self.folder / "campaign.html").read_text(encoding="utf-8")
+        sources = []
+        parser = html.parser.HTMLParser()
+        parser.handle_starttag = lambda tag, attributes: sources.extend(v for k, v in attributes if k in ("src", "href"))
+        parser.feed(page)
+        self.assertGreaterEqual(len(sources), 3, "pictures are missing")
+        self.assertTrue(all(source.startswith("data:image/png;base64,") for source in sources))
+        for content in (ensemble.deck.splitlines()[0], "2 of 4 finished members failed", "diverged", "Best members by end_z",
+                        str(ensemble.attributes["git_revision"])):
+            self.assertIn(html.escape(content), page)
+
+    def test_report_of_an_unfinished_campaign(self):
+        process = self.start("run", self.deck(campaign.waiting_deck((30,))), "--output", self.file)
+        while not self.file.exists():
+            time.sleep(0.05)
+        self.assertIn("0 of 1 members finished", self.page_text())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=20), STOPPED)
+
+    def page_text(self):
+        result = self.script("report", self.file, "-o", "page.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return (self.folder / "page.html").read_text(encoding="utf-8")
+
+    def test_render_draws_the_rod_where_it_is(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        result = self.script("render", self.file, "--member", "1", "-o", "frames", "--size", "160x90")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        pictures = sorted((self.folder / "frames").glob("*.png"))
+        self.assertEqual(len(pictures), 5)
+        # The rod is as wide as the picture and thin: saturated pixels stand in a band across its middle.
+        image = plt.imread(pictures[0])[:, :120, :3]
+        coloured = (image.max(axis=2) - image.min(axis=2)) > 0.2
+        rows, columns = coloured.nonzero()
+        self.assertGreater(np.ptp(columns), 80)
+        self.assertLess(np.ptp(rows), 20)
+        self.assertEqual(self.script("render", self.file, "--frame", "5", "-o", "x.png").returncode, 1)
+
+    def test_files_without_anything_to_show(self):
+        (self.folder / "text.h5").write_text("not HDF5")
+        for script in ("report", "render"):
+            result = self.script(script, "text.h5")
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, f"^{script}: text.h5 is not a readable HDF5 file")
 
 
 if __name__ == "__main__":

@@ -34,23 +34,43 @@ std::vector<Vec3> forces(const Penalty& law, const RodView& rod) {
   return result;
 }
 
+/// Without what the change of the radii adds.
+std::vector<Vec3> normal_forces(const Penalty& law, const RodView& rod) {
+  std::vector<Vec3> result;
+  on_team([&](const auto& team) {
+    for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
+    law.dilate(team, rod);
+    update_encounters(team, rod, law.view, law.skin);
+    law.press(team, rod);
+    law.sum_over_elements(team);
+    law.share_among_nodes(team, rod);
+  });
+  for (int i = 0; i < rod.nodes(); ++i) result.push_back(rod.vec3(field::external_force, i));
+  return result;
+}
+
 struct Overlap {
   int first, second;
   double depth;
   ClosestPoints at;
 };
 
+/// Radius of an element whose volume stays.
+double radius_of(const RodView& rod, int i) {
+  const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+  return rod.array(field::contact_radius)[i] / std::sqrt(length);
+}
+
 /// All pairs in contact, found by trying all.
 std::vector<Overlap> all_overlaps(const Penalty& law, const RodView& rod) {
   std::vector<Overlap> found;
-  const double* const radius = law.view.lanes(lane_array::radius);
   for (int i = 0; i < rod.elements; ++i) {
     for (int j = law.view.first_partner()[i]; j < rod.elements; ++j) {
       const Vec3 p = rod.vec3(field::position, i);
       const Vec3 q = rod.vec3(field::position, j);
       const ClosestPoints at =
           closest_points(p, rod.vec3(field::position, i + 1) - p, q, rod.vec3(field::position, j + 1) - q);
-      const double depth = radius[i] + radius[j] - norm(at.gap);
+      const double depth = radius_of(rod, i) + radius_of(rod, j) - norm(at.gap);
       if (depth > 0.0) found.push_back({i, j, depth, at});
     }
   }
@@ -72,7 +92,7 @@ TEST(Penalty, SkipsTheNeighboursThePaperDoes) {
   for (const Vec3& force : forces(test.contact(), test.view())) EXPECT_EQ(norm(force), 0.0);
 }
 
-TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47) {
+TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47AndSqueezes) {
   for (const bool tangled : {false, true}) {
     TestRod test(contact_rod(90));
     const RodView rod = test.view();
@@ -99,6 +119,13 @@ TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47) {
       expected[i + 1] = expected[i + 1] - pair.at.first * force;
       expected[j] = expected[j] + (1 - pair.at.second) * force;
       expected[j + 1] = expected[j + 1] + pair.at.second * force;
+      for (const int element : {pair.first, pair.second}) {
+        const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
+        const double push = law.stiffness * pair.depth * radius_of(rod, element) / (2 * dot(edge, edge));
+        const auto e = static_cast<std::size_t>(element);
+        expected[e] = expected[e] - push * edge;
+        expected[e + 1] = expected[e + 1] + push * edge;
+      }
       largest = std::max(largest, norm(force));
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -140,7 +167,7 @@ TEST(Penalty, ExertsNoResultantAndNoTorque) {
 }
 
 TEST(Penalty, IsTheGradientOfItsEnergy) {
-  // At fixed radii: eq. 4.7 has no force for their change.
+  // Radii follow the lengths of the elements, and the energy with them.
   TestRod test(contact_rod(60));
   const RodView rod = test.view();
   lay(rod, [&](double s) { return coil(s, turns(rod)); });
@@ -183,14 +210,14 @@ TEST(Penalty, NeverAttracts) {
   const RodView rod = test.view();
   lay(rod, [](double s) { return hairpin(s, 0.0495); });
   Penalty law = test.contact();
-  const std::vector<Vec3> pressing = forces(law, rod);
+  const std::vector<Vec3> pressing = normal_forces(law, rod);
   EXPECT_LT(pressing[20].x, -1.0);
   EXPECT_GT(pressing[88].x, 1.0);
   for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::velocity, i, {i < 54 ? -1.0 : 1.0, 0, 0});
   law.damping = 100.0;
-  for (const Vec3& force : forces(law, rod)) EXPECT_EQ(norm(force), 0.0);
+  for (const Vec3& force : normal_forces(law, rod)) EXPECT_EQ(norm(force), 0.0);
   for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::velocity, i, {i < 54 ? 1.0 : -1.0, 0, 0});
-  EXPECT_LT(forces(law, rod)[20].x, 2.0 * pressing[20].x);
+  EXPECT_LT(normal_forces(law, rod)[20].x, 2.0 * pressing[20].x);
 }
 
 TEST(Penalty, ListsNeverChangeTheForces) {
@@ -220,6 +247,7 @@ TEST(Penalty, ListsNeverChangeTheForces) {
       for (int i = 0; i < twin.nodes(); ++i) twin.set_vec3(field::external_force, i, {});
       all.press(team, twin);
       all.sum_over_elements(team);
+      all.squeeze(team, twin);
       all.share_among_nodes(team, twin);
     });
     for (int i = 0; i < rod.nodes(); ++i) {

@@ -1,5 +1,6 @@
 #include "rodeo/dispatch/campaign.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "rodeo/dispatch/messages.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/member/function_batch.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
 namespace rodeo {
@@ -91,6 +93,74 @@ TEST(DispatchCampaign, EveryRankCountGivesTheFileOfASingleWorker) {
                             OutputMode::resume, "test"),
                FileError);
   remove_shared(path);
+}
+
+constexpr const char* search_text =
+    "[study]\nkind = optimize\nrepeats = 2\nobjective = function_value\nsense = min\n"
+    "[model]\nkind = function\n[function]\nname = rosenbrock\nx = 0, 0, 0\n"
+    "[optimize]\nparameter = function.x[0:3] : [-2, 2] start -1\npopulation = 9\ngenerations = 60\n";
+
+TEST(DispatchCampaign, AnOptimisationIsTheSameOnAnyNumberOfRanks) {
+  for (const char* mode : {"optimize.mode=generational", "optimize.mode=asynchronous"}) {
+    const std::string path = shared_path("rodeo_search_test");
+    const Deck deck = Deck::parse(search_text, "test.ini", {mode});
+    EXPECT_EQ(run_campaign(MPI_COMM_WORLD, deck, path, OutputMode::create, "test"), exit_code::done);
+    {
+      // The reference asks and tells on this rank alone.
+      Study study(deck);
+      std::vector<CandidateResult> results;
+      const EnsembleReader reader(path);
+      for (auto asked = study.plan().ask(); !asked.empty(); asked = study.plan().ask()) {
+        results.clear();
+        for (const std::uint64_t candidate : asked) {
+          const std::vector<double> point = study.plan().point(candidate);
+          const MemberJob job = study.job(2 * candidate, point);
+          const MemberRow row = reader.read_member(2 * candidate);
+          EXPECT_EQ(row.parameters, point);
+          EXPECT_EQ(row.status, MemberStatus::done);
+          results.push_back({candidate, function_value(job.spec.function, job.seed)});
+        }
+        study.plan().tell(results);
+      }
+      const GenerationRow latest = study.plan().take_generations().back();
+      EXPECT_EQ(reader.latest_generation()->best, latest.best);
+      EXPECT_EQ(reader.latest_generation()->mean_vector, latest.mean_vector);
+      EXPECT_EQ(reader.latest_generation()->stop, latest.stop);
+    }
+    EXPECT_EQ(resume_campaign(MPI_COMM_WORLD, path, "test"), exit_code::done);
+    remove_shared(path);
+  }
+}
+
+TEST(DispatchCampaign, AMemberThatCannotBeMadeHasFailedAndTheSearchGoesOn) {
+  // Start and bounds are fine; between them, the normal is parallel to the rod within rounding.
+  const std::string path = shared_path("rodeo_failed_test");
+  const Deck deck =
+      Deck::parse(sweep_text, "test.ini",
+                  {"study.kind=optimize", "study.repeats=1", "rod.elements=6", "rod.normal=0.005,0,1000",
+                   "load.axial_force=1", "optimize.parameter=rod.normal[0] : [-0.01, 0.01] start 0.005",
+                   "optimize.population=40", "optimize.generations=2", "output.frames=0"});
+  EXPECT_EQ(run_campaign(MPI_COMM_WORLD, deck, path, OutputMode::create, "test"), exit_code::done);
+  {
+    const EnsembleReader reader(path);
+    const std::vector<MemberStatus> statuses = reader.statuses();
+    EXPECT_EQ(std::count(statuses.begin(), statuses.begin() + 40, MemberStatus::failed) +
+                  std::count(statuses.begin(), statuses.begin() + 40, MemberStatus::done),
+              40);
+    EXPECT_GT(std::count(statuses.begin(), statuses.end(), MemberStatus::failed), 0);
+    EXPECT_EQ(reader.latest_generation()->failed,
+              std::count(statuses.begin() + 40, statuses.end(), MemberStatus::failed));
+  }
+  remove_shared(path);
+}
+
+TEST(DispatchStudy, AnObjectiveThatTheModelDoesNotReportIsRefused) {
+  try {
+    Study study(Deck::parse(search_text, "test.ini", {"study.objective=end_z"}));
+    FAIL();
+  } catch (const DeckError& error) {
+    EXPECT_NE(std::string(error.what()).find("do not report 'end_z'"), std::string::npos);
+  }
 }
 
 TEST(DispatchMailbox, LargeMessagesCrossWithoutWaitingForEachOther) {

@@ -70,5 +70,16 @@ TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {
   EXPECT_TRUE(gatherer.take_complete().empty());
 }
 
+TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) {
+  const double values[] = {0.1, 1e16, 0.7, -1e16};
+  ResultGatherer forwards(4);
+  ResultGatherer backwards(4);
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    forwards.add({k, 1, values[k], MemberStatus::done});
+    backwards.add({3 - k, 1, values[3 - k], MemberStatus::done});
+  }
+  EXPECT_EQ(forwards.take_complete()[0].objective, backwards.take_complete()[0].objective);
+}
+
 }  // namespace
 }  // namespace rodeo

@@ -98,7 +98,7 @@ TEST(Keys, DescribesAllowedValues) {
   EXPECT_EQ(allowed_values(key_info(Key::rod_poisson_ratio)), "real in (-1, 0.5]");
   EXPECT_EQ(allowed_values(key_info(Key::rod_elements)), "integer in [1, 1000000]");
   EXPECT_EQ(allowed_values(key_info(Key::study_seed)), "integer in [0, 18446744073709551615]");
-  EXPECT_EQ(allowed_values(key_info(Key::study_kind)), "one of single|sweep|convergence");
+  EXPECT_EQ(allowed_values(key_info(Key::study_kind)), "one of single|sweep|convergence|optimize");
   EXPECT_EQ(allowed_values(key_info(Key::rod_origin)), "3 comma-separated reals");
   EXPECT_EQ(allowed_values(key_info(Key::sweep_axis)), "text, repeatable");
   EXPECT_EQ(allowed_with_unit(key_info(Key::rod_length)), "real > 0, m");

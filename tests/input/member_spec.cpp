@@ -496,6 +496,8 @@ TEST(SeveralRods, WithBadValuesAreRefused) {
       says(making("count = 2\neach = rod.direction[2] : list(1, 0)\n"), {"rod.direction", "deck.ini:9"}));
   EXPECT_TRUE(says(making("count = 2\neach = rod.direction[2] : list(1, -1)\n[joint]\nkind = rigid\n"),
                    {"joint.kind", "3 rad"}));
+  EXPECT_TRUE(says(making("count = 3\neach = rod.elements : list(500000, 400000, 200000)\n"),
+                   {"deck.ini:8: rod.count", "more than 1e+06 elements"}));
   EXPECT_TRUE(says(making("count = 2\ndamping = 1\ndamping_decay_time = 1\n[joint]\nkind = ball\n"),
                    {"rod.damping_decay_time", "joined"}));
   EXPECT_TRUE(

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Kills campaigns at random instants and checks that no committed member is lost.
 
-Each trial starts a campaign under mpirun, kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and
-compares: the rows that were committed before the kill must still be there, not run again, and the finished file must
-equal that of an uninterrupted run bit by bit. Power loss and the loss of a node are beyond what a kill can show.
+Each trial starts a campaign under mpirun, a sweep, or with --study optimize a search by CMA-ES, kills one rank, all
+ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were committed before the kill must still
+be there, not run again, and the finished file must equal that of an uninterrupted run bit by bit. Power loss and the loss of a node are beyond what a kill can show.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from campaign import read_ensemble, rodeo
 RANKS = 3
 MEMBERS = 96
 END = 5  # s of simulated time: some 20 ms of work a member
+GENERATIONS = 40
+WAIT = 0.01  # s a member of a search takes at least
 VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0")
 
 
@@ -138,19 +140,22 @@ def trial(deck, path, victim, delay, whole):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trials", type=int, default=20, help="number of kills (default 20)")
+    parser.add_argument("--study", choices=("sweep", "optimize"), default="sweep", help="what is killed (default sweep)")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="rodeo-kill-") as name:
         folder = pathlib.Path(name)
         deck = folder / "deck.ini"
-        deck.write_text(campaign.long_deck(MEMBERS, END), encoding="utf-8")
+        search = arguments.study == "optimize"
+        text = campaign.search_deck(GENERATIONS, WAIT) if search else campaign.long_deck(MEMBERS, END)
+        deck.write_text(text, encoding="utf-8")
         started = time.monotonic()
         result = rodeo("run", deck, "--output", folder / "whole.h5", ranks=RANKS)
         duration = time.monotonic() - started
         if result.returncode != 0:
             sys.exit(f"kill_test: the uninterrupted run ended with {result.returncode}: {result.stderr.strip()}")
         whole = read_ensemble.Ensemble(folder / "whole.h5")
-        print(f"Uninterrupted: {len(whole)} members on {RANKS} ranks in {duration:.2f} s")
+        print(f"Uninterrupted: {whole.committed.sum()} members on {RANKS} ranks in {duration:.2f} s")
         print(f"{'trial':>5}  {'killed':<10} {'at (s)':>7} {'before':>7} {'after':>6} {'wait (s)':>8}  result")
 
         losses = 0

@@ -75,5 +75,45 @@ TEST(TwistTurns, CountsTheTurnsOfTheDirectors) {
   EXPECT_NEAR(turns_of_twist(rod), 3.5, 1e-12);
 }
 
+TEST(Link, IsWhatTheClampsAreTurnedByWhateverTheShape) {
+  MemberSpec spec = soft_rod(60);
+  spec.boundary = {EndCondition::clamped, EndCondition::clamped};
+  constexpr double turns = 3.25;
+  const cosserat::Sample sample;
+  const Oscillation length;
+  double writhe_before = 0.0;
+  for (const double amount : {0.0, 0.3, 1.0}) {
+    TestRod test(spec);
+    const RodView rod = test.view();
+    const auto turned = [&](double s) { return Quaternion{} * rotation({0, 0, 2 * M_PI * turns * s}); };
+    for (int i = 0; i < 60; ++i) rod.set_quaternion(i, turned((i + 0.5) / 60));
+    rod.set_quaternion(60, turned(1.0));
+    for (int i = 0; i < rod.nodes(); ++i) {  // a loose coil between straight ends
+      const double s = i / 60.0;
+      const double radius = 0.1 * amount * std::sin(M_PI * s) * std::sin(M_PI * s);
+      const Vec3 r = rod.vec3(field::position, i);
+      rod.set_vec3(field::position, i, r + radius * Vec3{std::cos(20 * s), std::sin(20 * s), 0});
+    }
+    // Directors that shear: the sum of the turns about d3 is off by then.
+    for (int i = 0; i < 60; ++i) {
+      const double s = (i + 0.5) / 60;
+      rod.set_quaternion(i, rod.quaternion(i) * rotation(amount * std::sin(M_PI * s) *
+                                                         Vec3{0.4 * std::cos(9 * s), 0.3 * s, 0}));
+    }
+    const Observation o{.spec = spec, .baseline = sample, .last = sample, .state = rod, .length = length};
+    EXPECT_NEAR(linking_number(o), turns, 1e-4) << amount;
+    const double writhe_now = centre_line_writhe(rod);
+    if (amount > 0.0) {
+      EXPECT_GT(writhe_now, writhe_before + 1e-3);
+    }
+    writhe_before = writhe_now;
+  }
+  spec.boundary.last = EndCondition::free;
+  TestRod free(spec);
+  const Observation o{
+      .spec = spec, .baseline = sample, .last = sample, .state = free.view(), .length = length};
+  EXPECT_TRUE(std::isnan(linking_number(o)));
+}
+
 }  // namespace
 }  // namespace rodeo::observe

@@ -94,6 +94,9 @@ TEST(Convergence, ExplainsLaddersThatMeasureNothing) {
                    {"rod.density changes neither the elements nor the step", "rod.elements"}));
   EXPECT_TRUE(says(error({ladder_axis, "study.repeats=2"}), {"study.repeats: must be 1"}));
   EXPECT_TRUE(says(error({ladder_axis, "model.kind=noop"}), {"model.kind", "noop"}));
+  EXPECT_TRUE(says(error({ladder_axis, "rod.count=2"}), {"rod.count: must be 1"}));
+  EXPECT_TRUE(says(error({ladder_axis, "rod.count=2", "rod.each=rod.elements : list(1, 2)"}),
+                   {"command line: convergence.axis", "rod.elements has a value for each rod"}));
 }
 
 TEST(Convergence, ComparesLevelsOnlyWhereTheyCanBeCompared) {

@@ -16,7 +16,8 @@ enum LaneArray : int {
   listed_radius = listed_position + 3,  ///< element, at the same instant, m
   force = listed_radius + 1,            ///< element, 3: sum of its contact forces, N
   last_node_force = force + 3,          ///< element, 3: the share of its last node, N
-  deepest = last_node_force + 3,        ///< element: deepest overlap so far with an earlier element, m
+  overlap_sum = last_node_force + 3,    ///< element: sum of the overlaps of its pairs, m
+  deepest = overlap_sum + 1,            ///< element: deepest overlap so far with an earlier element, m
   count = deepest + 1
 };
 }  // namespace lane_array

@@ -25,7 +25,8 @@ struct ContactSample {
 /// come closer than r_i + r_j repel each other along the line between their closest points with k eps + gamma
 /// (v_i - v_j) . d, eq. 4.7, never less than zero. The velocities are those of the closest points, and each
 /// end node of an element takes its share of the force by the contact parameter: forces then do the work of
-/// the overlap, and no couple is left over. A pair whose centre lines meet exactly has no direction and no
+/// the overlap, and no couple is left over. With what squeeze() adds, the undamped contact has the energy
+/// sum k eps^2/2. A pair whose centre lines meet exactly has no direction and no
 /// force.
 struct Penalty {
   double stiffness = 0.0;  ///< k_sc, N/m
@@ -42,6 +43,7 @@ struct Penalty {
     update_encounters(team, rod, view, skin);
     press(team, rod);
     sum_over_elements(team);
+    squeeze(team, rod);
     share_among_nodes(team, rod);
   }
 
@@ -64,9 +66,9 @@ struct Penalty {
     for_each_lane(team, view.list(list_entry::encounters), [=, this](int e) { press_encounter(rod, e); });
   }
 
-  /// Sums of the forces on each element, and of the share of its last node: as the earlier element of a pair
-  /// over its own encounters, as the later one over those of its block. The order is that of the list, and
-  /// what is not listed would add zero, so sums depend on neither list nor thread.
+  /// Sums of the forces on each element, of the share of its last node and of its overlaps: as the earlier
+  /// element of a pair over its own encounters, as the later one over those of its block. The order is that
+  /// of the list, and what is not listed would add zero, so sums depend on neither list nor thread.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
     const int* const element_start = view.element_start();
@@ -87,7 +89,40 @@ struct Penalty {
         last_node_force[i] = last_node_sum;
       });
     }
+    const double* const overlap = view.pairs(encounter_array::overlap);
+    double* const overlap_sum = view.lanes(lane_array::overlap_sum);
+    for_each_lane(team, view.elements, [=](int i) {
+      double sum = 0.0;
+      const int end = block_size * element_start[i + 1];
+      for (int p = block_size * element_start[i]; p < end; ++p) sum += detail::larger(overlap[p], 0.0);
+      overlap_sum[i] = sum;
+    });
     for_each_lane(team, view.blocks, [=, this](int block) { sum_over_block(block); });
+  }
+
+  /// The energy k eps^2/2 of an overlap depends on the elements' lengths too: eps changes by -r/(2 l) per
+  /// length as the volume stays. So a squeezed element pushes its ends apart with k eps r/(2 l) for each of
+  /// its overlaps, which the paper leaves out. Without that the contact has no energy, and waves of stretch
+  /// take work out of it: the coils of a solenoid that press on each other never come to rest.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const RodView& rod) const {
+    const double* const px = rod.array(field::position, 0);
+    const double* const py = rod.array(field::position, 1);
+    const double* const pz = rod.array(field::position, 2);
+    const double* const inverse_length = rod.array(field::inverse_length);
+    const double* const radius = view.lanes(lane_array::radius);
+    const double* const overlap_sum = view.lanes(lane_array::overlap_sum);
+    double* const x = view.lanes(lane_array::last_node_force, 0);
+    double* const y = view.lanes(lane_array::last_node_force, 1);
+    double* const z = view.lanes(lane_array::last_node_force, 2);
+    const double half_stiffness = 0.5 * stiffness;
+    for_each_lane(team, view.elements, [=](int i) {
+      const double inverse = inverse_length[i];
+      const double push = half_stiffness * overlap_sum[i] * radius[i] * inverse * inverse;
+      x[i] += push * (px[i + 1] - px[i]);
+      y[i] += push * (py[i + 1] - py[i]);
+      z[i] += push * (pz[i + 1] - pz[i]);
+    });
   }
 
   /// The first node of an element takes its force less the share of its last node.
@@ -168,6 +203,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
   const double* const fy = view.pairs(encounter_array::force, 1);
   const double* const fz = view.pairs(encounter_array::force, 2);
   double* const deepest = view.lanes(lane_array::deepest) + start;
+  double* const overlap_sum = view.lanes(lane_array::overlap_sum) + start;
   double* const x = view.lanes(lane_array::force, 0) + start;
   double* const y = view.lanes(lane_array::force, 1) + start;
   double* const z = view.lanes(lane_array::force, 2) + start;
@@ -180,6 +216,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
     for_each_in_block([=](std::int64_t lane) {
       const std::ptrdiff_t pair = from + lane;
       deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
+      overlap_sum[lane] += detail::larger(overlaps[pair], 0.0);
       x[lane] += fx[pair];
       y[lane] += fy[pair];
       z[lane] += fz[pair];

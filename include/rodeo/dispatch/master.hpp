@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <map>
 #include <string>
@@ -46,6 +47,7 @@ class MemberQueue {
 };
 
 /// Gathers the members of a candidate until all have ended, and hands results to the plan in ascending order.
+/// The mean over repeats is taken in their order, whatever the order in which they ended.
 class ResultGatherer {
  public:
   explicit ResultGatherer(std::uint32_t repeats) : repeats_(repeats) {}
@@ -53,12 +55,12 @@ class ResultGatherer {
   std::vector<CandidateResult> take_complete();
 
  private:
-  struct Sum {
+  struct Repeats {
     std::uint32_t ended = 0;
-    double objective = 0.0;
+    std::vector<double> objectives;  ///< by repeat
   };
   std::uint32_t repeats_;
-  std::map<std::uint64_t, Sum> open_;
+  std::map<std::uint64_t, Repeats> open_;
   std::map<std::uint64_t, double> complete_;
 };
 
@@ -67,16 +69,20 @@ class Master {
  public:
   /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty:
   /// none). `local` is rank 0's own worker, or null where the master has only workers to look after.
-  /// `time` says which members can still start.
-  Master(Study& study, Mailbox& mailbox, std::vector<int> threads, const std::vector<bool>& committed,
-         Worker* local, TimeBudget& time, Progress& progress);
+  /// `time` says which members can still start. What the plan says of its generations goes to `file`.
+  Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
+         const std::vector<bool>& committed, Worker* local, TimeBudget& time, Progress& progress);
 
   /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on
   /// return.
   CampaignEnd run();
 
-  /// Tells the plan about a member whose row was in the file before this run.
-  void resume_with(const EndedMember& ended) { results_.add(ended); }
+  /// Makes `run` stop all workers and report this failure.
+  void fail(const std::string& reason) { failure_ = reason; }
+
+  /// Tells the plan about a member whose row was in the file before this run; called in the order of members.
+  /// Throws FileError if its point is not the one that the plan asks for.
+  void resume_with(const EndedMember& ended, const std::vector<double>& point);
 
  private:
   void ask();
@@ -85,10 +91,14 @@ class Master {
   bool hand_out();
   Chunk next_chunk(std::size_t rank);
   bool idle() const;
+  std::size_t workers() const { return threads_.size() - (local_ == nullptr ? 1 : 0); }
+  void count_idle();
+  void record(bool now);
   void advance_local();
   void stop_all();
 
   Study& study_;
+  EnsembleFile& file_;
   Mailbox& mailbox_;
   std::vector<int> threads_;
   const std::vector<bool>& committed_;
@@ -98,6 +108,9 @@ class Master {
   MemberQueue queue_;
   ResultGatherer results_;
   std::vector<std::deque<std::size_t>> outstanding_;  ///< by rank: members left of each chunk given to it
+  std::vector<GenerationRow> generations_;            ///< told, not yet written
+  std::chrono::steady_clock::time_point last_record_;
+  std::chrono::steady_clock::time_point last_look_;  ///< at who is idle
   std::string failure_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rodeo/dispatch/messages.hpp"
+#include "rodeo/plan/plan.hpp"
 
 namespace rodeo {
 
@@ -22,17 +23,24 @@ class Progress {
   /// A member that ended now; `cost` is its predicted time.
   void count(const EndedMember& ended, double cost);
 
+  /// Time that workers had, and how much of it they waited for work; s.
+  void count_idle(double idle, double in_all) {
+    idle_seconds_ += idle;
+    worker_seconds_ += in_all;
+  }
+
   /// Prints if it is time to.
-  void show();
+  void show(const Plan& plan);
 
   /// Prints the last line: what the campaign came to. `state` says how it ended, `path` where its file is.
-  void close(const std::string& state, const std::string& path);
+  void close(const std::string& state, const std::string& path, const Plan& plan);
 
   std::uint64_t ended() const;
   std::uint64_t ended_now() const { return ended_now_; }  ///< in this run
 
  private:
-  std::string line() const;
+  std::string line(const Plan& plan) const;
+  double idle_share() const { return worker_seconds_ > 0.0 ? idle_seconds_ / worker_seconds_ : 0.0; }
   double elapsed() const;  ///< s
 
   std::uint64_t members_;
@@ -41,6 +49,8 @@ class Progress {
   std::array<std::uint64_t, member_status_count> by_status_{};
   std::uint64_t ended_now_ = 0;
   double steps_ = 0.0;
+  double idle_seconds_ = 0.0;
+  double worker_seconds_ = 0.0;
   bool terminal_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_shown_;

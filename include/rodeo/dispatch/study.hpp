@@ -16,7 +16,8 @@ namespace rodeo {
 /// rank.
 class Study {
  public:
-  /// Checks the specification of every candidate that is known in advance. Throws DeckError.
+  /// Checks the specification of every candidate that is known in advance, or of the plan's probes. Throws
+  /// DeckError.
   explicit Study(const Deck& deck);
 
   const Deck& deck() const { return deck_; }
@@ -27,8 +28,12 @@ class Study {
   /// The job of a member at a point of its plan. Throws DeckError if the point makes no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point);
 
-  /// Predicted time of a candidate's member on one core, ns.
-  double cost(std::uint64_t candidate) const { return costs_[candidate]; }
+  /// Predicted time on one core of a member of a candidate, which an adaptive plan must have been asked for,
+  /// ns.
+  double cost(std::uint64_t candidate);
+
+  /// Predicted time on one core of all members, at most; ns.
+  double cost() const;
 
   /// Index of study.objective in the list of observables, or -1.
   int objective() const { return objective_; }
@@ -37,17 +42,20 @@ class Study {
 
  private:
   MemberSpec spec(const std::vector<double>& point);
+  void check_objective() const;
+  void check_nodes() const;
   std::vector<std::int32_t> padded_rod_nodes() const;
 
   Deck deck_;
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
   int objective_ = -1;
-  std::vector<double> costs_;        ///< by candidate, ns
-  std::vector<std::int32_t> nodes_;  ///< by candidate
-  /// By candidate, nodes of each rod; empty while every candidate is one rod.
+  std::vector<double> costs_;        ///< by candidate, ns; by probe of an adaptive plan
+  std::vector<std::int32_t> nodes_;  ///< as costs_
+  /// As costs_, nodes of each rod; empty while every candidate is one rod.
   std::vector<std::vector<int>> rod_nodes_;
   int frames_ = 0;
+  ModelKind model_ = ModelKind::cosserat;
   Deck scratch_;  ///< the deck with a candidate's numbers set
 };
 

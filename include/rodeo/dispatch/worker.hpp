@@ -31,6 +31,7 @@ class Worker {
  private:
   void start_next_chunk();
   void collect_ended();
+  void add_row(std::uint64_t member, std::vector<double> point, const MemberOutcome& outcome);
   void write();
 
   Study& study_;

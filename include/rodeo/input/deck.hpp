@@ -37,6 +37,15 @@ struct SweepAxis {
   bool logarithmic = false;    ///< samplers draw uniformly in the logarithm
 };
 
+/// A parameter of an optimisation: one number of `optimize.parameter = KEY : [lower, upper] start s scale d`.
+struct SearchParameter {
+  ParameterAddress address;
+  double lower = 0.0;  ///< may be minus infinity
+  double upper = 0.0;  ///< may be infinity
+  double start = 0.0;
+  double scale = 1.0;  ///< what counts as a large change of it
+};
+
 /// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member.
 struct EachRod {
   ParameterAddress address;
@@ -85,6 +94,10 @@ class Deck {
   /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.
   SweepAxis convergence_axis() const;
 
+  /// The parameters of an optimisation. Throws DeckError as sweep_axes does, on whole numbers, on bounds that
+  /// the key does not allow, and on a start that is not between them.
+  std::vector<SearchParameter> search_parameters() const;
+
   /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws
   /// DeckError if a line of rod.each has not rod.count values.
   Deck for_rod(int k) const;
@@ -126,8 +139,8 @@ class Deck {
 };
 
 /// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members
-/// (none of study, sweep and output). Throws std::invalid_argument with a message that names the nearest
-/// valid key.
+/// (none of study, sweep, convergence, optimize and output). Throws std::invalid_argument with a message that
+/// names the nearest valid key.
 ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or

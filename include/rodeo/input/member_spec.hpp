@@ -11,7 +11,8 @@ namespace rodeo {
 /// What a member advances with (deck key model.kind).
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
-  noop       ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
+  noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
+  function   ///< a test function of optimisers
 };
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
@@ -178,6 +179,25 @@ struct TimeSpec {
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
 };
 
+/// A test function of optimisers (deck key function.name); minimum 0 but for noise.
+enum class FunctionKind {
+  sphere,
+  ellipsoid,
+  rosenbrock,
+  rastrigin,
+  cigar,
+  tablet,
+  noise  ///< uniform in [0, 1), whatever the point
+};
+
+/// A member of model.kind = function.
+struct FunctionSpec {
+  FunctionKind kind = FunctionKind::sphere;
+  std::vector<double> x;
+  double seconds = 0.0;  ///< shortest wait, s
+  double slowest = 1.0;  ///< longest wait over the shortest
+};
+
 /// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:
 /// boundary condition and end load of such an end are not looked at.
 struct RodSetup {
@@ -191,7 +211,8 @@ struct RodSetup {
 struct MemberSpec {
   ModelKind model = ModelKind::cosserat;
   double noop_seconds = 0.0;  ///< s
-  RodSpec rod;                ///< the first rod, with its ends and loads
+  FunctionSpec function;
+  RodSpec rod;  ///< the first rod, with its ends and loads
   BoundarySpec boundary;
   LoadSpec load;
   std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order

@@ -10,6 +10,8 @@
 
 namespace rodeo {
 
+struct Observable;
+
 /// A member to run.
 struct MemberJob {
   MemberSpec spec;
@@ -47,5 +49,8 @@ double predicted_cost(const MemberSpec& spec);
 
 /// Nodes a member's frames hold; 0 for a model without any.
 std::int32_t frame_nodes(const MemberSpec& spec);
+
+/// Whether members of the model ever have a number for the observable.
+bool reports(ModelKind model, const Observable& observable);
 
 }  // namespace rodeo

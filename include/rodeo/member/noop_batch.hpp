@@ -1,9 +1,9 @@
 #pragma once
 
-#include <chrono>
 #include <vector>
 
 #include "rodeo/member/batch.hpp"
+#include "rodeo/member/waits.hpp"
 
 namespace rodeo {
 
@@ -16,10 +16,9 @@ class NoopBatch final : public Batch {
   std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
 
  private:
-  std::vector<double> seconds_;
+  Waits waits_;
   std::vector<MemberOutcome> outcomes_;
-  std::size_t next_ = 0;
-  double waited_ = 0.0;  ///< of the member in turn, s
+  std::size_t ended_ = 0;
 };
 
 }  // namespace rodeo

@@ -9,6 +9,7 @@
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
@@ -49,6 +50,7 @@ inline constexpr std::array observables = {
     observe::writhe,
     observe::twist_turns,
     observe::link,
+    observe::function_value,
 };
 
 }  // namespace rodeo

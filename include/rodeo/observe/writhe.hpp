@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "rodeo/observe/observable.hpp"
@@ -29,7 +30,7 @@ inline double segment_writhe(const Vec3& a0, const Vec3& a1, const Vec3& b0, con
   return angle / (2.0 * std::numbers::pi);
 }
 
-/// Writhe of the centre line, a polygon: exact, over all pairs of segments. Neighbours lie in a plane.
+/// Writhe of the centre line, a polygon: exact, over all pairs of segments. Neighbours have none.
 inline double centre_line_writhe(const RodView& rod, bool closed = false) {
   const auto node = [&](int i) { return rod.vec3(field::position, i); };
   double sum = 0.0;
@@ -40,46 +41,88 @@ inline double centre_line_writhe(const RodView& rod, bool closed = false) {
   return sum;
 }
 
+/// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod, of a closed
+/// rod once around.
+inline double turns_of_twist(const RodView& rod, bool closed = false) {
+  double sum = 0.0;
+  for (int i = 0; i + 1 < rod.elements + (closed ? 1 : 0); ++i) {
+    sum += rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)).z;
+  }
+  return sum / (2.0 * std::numbers::pi);
+}
+
+/// The angle from u to v, which are nearly perpendicular to the unit tangents s and t, after u is carried
+/// from s to t without turning about them.
+inline double angle_about_tangents(const Vec3& u, const Vec3& s, const Vec3& v, const Vec3& t) {
+  const Vec3 axis = cross(s, t);
+  const Vec3 carried = dot(s, t) * u + cross(axis, u) + (dot(axis, u) / (1.0 + dot(s, t))) * axis;
+  return std::atan2(dot(t, cross(carried, v)), dot(carried, v) - dot(carried, t) * dot(v, t));
+}
+
 /// `v` carried over by the smallest turn that takes the unit vector `from` to `to`.
 inline Vec3 carried(const Vec3& v, const Vec3& from, const Vec3& to) {
   const Vec3 axis = cross(from, to);
   return v + cross(axis, v) + (1.0 / (1.0 + dot(from, to))) * cross(axis, cross(axis, v));
 }
 
-/// Twist of director d1 about the centre line, in turns: between two elements, the angle from d1 carried over
-/// from one edge to the next to the d1 there, both first carried from d3 to their edges, as shear parts the
-/// two. For small angles that is kappa_3 D_hat; on a closed rod it and the writhe add up to a constant
-/// (Calugareanu).
-inline double turns_of_twist(const RodView& rod, bool closed = false) {
+/// Linking number of a closed rod, writhe + twist about the centre line: a constant of the motion, Phi/2 pi
+/// for a ring that was closed with a total twist Phi. First directors are carried from d3, which turns at the
+/// seam, to the tangent.
+inline double closed_linking_number(const RodView& rod) {
   const int n = rod.elements;
   const auto tangent = [&](int i) {
     return normalized(rod.vec3(field::position, i % n + 1) - rod.vec3(field::position, i % n));
   };
-  const auto side = [&](int i, const Vec3& edge) {
+  const auto side = [&](int i) {
     const Directors d = directors(rod.quaternion(i));
-    return carried(d.d1, d.d3, edge);
+    return carried(d.d1, d.d3, tangent(i));
   };
-  double sum = 0.0;
-  for (int i = 0; i + 1 < n + (closed ? 1 : 0); ++i) {
-    const Vec3 here = tangent(i);
-    const Vec3 next = tangent(i + 1);
-    const Vec3 before = carried(side(i, here), here, next);
-    const Vec3 after = side(i + 1, next);
-    sum += std::atan2(dot(next, cross(before, after)), dot(before, after));
+  double twist = 0.0;
+  for (int i = 0; i < n; ++i) twist += angle_about_tangents(side(i), tangent(i), side(i + 1), tangent(i + 1));
+  return centre_line_writhe(rod, true) + twist / (2.0 * std::numbers::pi);
+}
+
+/// Linking number of the first directors with the centre line (White's formula, writhe + twist), both
+/// prolonged straight beyond the clamps at the ends: what clamps are turned by, as long as the rod does not
+/// pass through itself. The twist is that about the tangents; with shear it is not the integral of kappa_3,
+/// which is about d3 (in a tight coil they differ by a third of a turn per turn). NaN for an open rod without
+/// two clamps.
+inline double linking_number(const Observation& o) {
+  const RodView& rod = o.state;
+  if (o.spec.rod.closed) return closed_linking_number(rod);
+  const int n = rod.elements;
+  if (rod.array(field::twist_stiffness)[-1] == 0.0 || rod.array(field::twist_stiffness)[n - 1] == 0.0)
+    return std::numeric_limits<double>::quiet_NaN();
+  constexpr double far = 1e3;  // times the rod's length: what lies beyond has no share in the writhe
+  const Vec3 first = far * o.spec.rod.length * directors(rod.quaternion(-1)).d3;
+  const Vec3 last = far * o.spec.rod.length * directors(rod.quaternion(n)).d3;
+  const auto node = [&](int i) {
+    if (i < 0) return rod.vec3(field::position, 0) - first;
+    return i > n ? rod.vec3(field::position, n) + last : rod.vec3(field::position, i);
+  };
+  const auto tangent = [&](int i) { return normalized(node(i + 1) - node(i)); };
+  double writhe = 0.0;
+  double twist = 0.0;
+  for (int i = -1; i <= n; ++i) {
+    for (int j = i + 2; j <= n; ++j) writhe += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
   }
-  return sum / (2.0 * std::numbers::pi);
+  for (int i = -1; i < n; ++i) {
+    twist += angle_about_tangents(directors(rod.quaternion(i)).d1, tangent(i),
+                                  directors(rod.quaternion(i + 1)).d1, tangent(i + 1));
+  }
+  return writhe + twist / (2.0 * std::numbers::pi);
 }
 
 inline constexpr Observable writhe = {"writhe", "1", "writhe of the centre line", [](const Observation& o) {
                                         return centre_line_writhe(o.state, o.spec.rod.closed);
                                       }};
 inline constexpr Observable twist_turns = {
-    "twist_turns", "1", "twist between the elements at the ends, of a closed rod once around, over 2 pi",
+    "twist_turns", "1", "twist between the ends, of a closed rod once around, over 2 pi",
     [](const Observation& o) { return turns_of_twist(o.state, o.spec.rod.closed); }};
+
 inline constexpr Observable link = {
-    "link", "1", "twist_turns and writhe together; of a closed rod a constant of the motion",
-    [](const Observation& o) {
-      return turns_of_twist(o.state, o.spec.rod.closed) + centre_line_writhe(o.state, o.spec.rod.closed);
-    }};
+    "link", "1",
+    "writhe + twist about the centre line, of a closed rod or prolonged beyond clamped ends: turns put in",
+    linking_number};
 
 }  // namespace rodeo::observe

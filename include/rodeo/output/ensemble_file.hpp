@@ -12,6 +12,7 @@
 
 #include "rodeo/member/status.hpp"
 #include "rodeo/plan/convergence_table.hpp"
+#include "rodeo/plan/generation_row.hpp"
 
 namespace rodeo {
 
@@ -56,6 +57,7 @@ struct EnsembleSchema {
   std::vector<std::int32_t> rod_nodes;
   bool single_precision = false;  ///< trajectories as float
   ConvergenceTable convergence;   ///< of a convergence study; without rows in others
+  std::uint64_t generations = 0;  ///< room in /optimize; 0: no optimisation
 
   std::int32_t nodes_of(std::uint64_t member) const {
     if (nodes.empty()) return 0;
@@ -128,6 +130,10 @@ class EnsembleFile {
   /// WriteError, std::invalid_argument for a table that has not the levels of the schema.
   void write(const ConvergenceTable& table);
 
+  /// Writes generations that follow one another, each over its row if there is one; independent, on one rank.
+  /// Throws WriteError, std::invalid_argument for rows that do not fit the schema.
+  void write(std::span<const GenerationRow> generations);
+
   /// Brings all to disk and closes; collective. Throws WriteError on every rank alike; the file is closed
   /// then too. The destructor does the same in silence, so it too must be reached by all ranks.
   void close();
@@ -150,6 +156,9 @@ class EnsembleReader {
   std::vector<MemberStatus> statuses() const;  ///< M; pending if not committed
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;  ///< as EnsembleFile's
   MemberRow read_member(std::uint64_t member) const;  ///< with its trajectory; pending if not committed
+
+  /// The newest generation of an optimisation; nothing before the first one.
+  std::optional<GenerationRow> latest_generation() const;
 
  private:
   struct Implementation;

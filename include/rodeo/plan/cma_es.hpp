@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "rodeo/plan/covariance.hpp"
+
+namespace rodeo {
+
+/// Which entries of the covariance matrix a search adapts.
+enum class CovarianceShape {
+  full,
+  diagonal  ///< separable CMA-ES (Ros and Hansen 2008): linear in the number of parameters
+};
+
+/// lambda = 4 + floor(3 ln n), the default population.
+int default_population(int dimension);
+
+/// Strategy parameters, table 1 of Hansen 2016 (arXiv:1604.00772; 1/4 in c_mu from its second version).
+struct CmaConstants {
+  CmaConstants(int dimension, int population, CovarianceShape shape);
+
+  int parents;                  ///< mu
+  std::vector<double> weights;  ///< [lambda], best first: the first mu sum to one, the others are negative
+  double selection_mass;        ///< mu_eff
+  double path_rate;             ///< c_c
+  double step_path_rate;        ///< c_sigma
+  double step_damping;          ///< d_sigma
+  double rank_one_rate;         ///< c_1
+  double rank_mu_rate;          ///< c_mu
+  double expected_norm;         ///< chi_n = E||N(0, I)||
+  int decomposition_interval;   ///< generations
+};
+
+/// Covariance matrix adaptation evolution strategy with weighted recombination, cumulative step-size
+/// adaptation and active update of the covariance (Hansen 2016; Jastrebski and Arnold 2006). Smaller fitness
+/// is better; a candidate without a fitness (NaN) ranks last and takes part in neither mean nor covariance.
+class CmaEs {
+ public:
+  CmaEs(const Eigen::VectorXd& mean, double sigma, int population, CovarianceShape shape);
+
+  int population() const { return static_cast<int>(constants_.weights.size()); }
+  const CmaConstants& constants() const { return constants_; }
+  const Eigen::VectorXd& mean() const { return mean_; }
+  double sigma() const { return sigma_; }
+  const Covariance& covariance() const { return *covariance_; }
+  const Eigen::VectorXd& path() const { return path_; }  ///< p_c
+  int generation() const { return generation_; }         ///< updates so far
+
+  /// The candidate of standard normal numbers z: mean + sigma C^(1/2) z.
+  Eigen::VectorXd sample(const Eigen::VectorXd& z) const;
+
+  /// Moves the distribution, with the fitness of lambda candidates. The first `delayed` of them were sampled
+  /// before the last update: their steps, seen from the mean now, are cut to the length that Hansen 2011
+  /// (arXiv:1110.4181) allows an injected solution. Without any fitness but NaN nothing moves.
+  void update(std::span<const Eigen::VectorXd> candidates, std::span<const double> fitness, int delayed = 0);
+
+ private:
+  CmaConstants constants_;
+  Eigen::VectorXd mean_;
+  double sigma_;
+  std::unique_ptr<Covariance> covariance_;
+  Eigen::VectorXd path_;       ///< p_c
+  Eigen::VectorXd step_path_;  ///< p_sigma
+  int generation_ = 0;
+};
+
+/// Indices of the candidates from the best to the worst; equal ones in their order, NaN last.
+std::vector<std::size_t> ranking(std::span<const double> fitness);
+
+}  // namespace rodeo

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <Eigen/Core>
+
+namespace rodeo {
+
+/// A direction by which a covariance matrix is adapted, with its weight.
+struct CovarianceTerm {
+  Eigen::VectorXd direction;
+  double weight = 0.0;
+};
+
+/// The covariance matrix of a search distribution with its square roots: all entries, or the diagonal alone.
+/// The square roots are those of the last decomposition, which lags behind adaptations.
+class Covariance {
+ public:
+  virtual ~Covariance() = default;
+
+  /// C^(1/2) z, with the symmetric root: a continuous function of C, which B D z is not.
+  virtual Eigen::VectorXd root(const Eigen::VectorXd& z) const = 0;
+
+  /// C^(-1/2) y.
+  virtual Eigen::VectorXd inverse_root(const Eigen::VectorXd& y) const = 0;
+
+  /// C <- decay C + sum of weight direction direction^T.
+  virtual void adapt(double decay, std::span<const CovarianceTerm> terms) = 0;
+
+  /// Finds eigenvalues and axes anew.
+  virtual void decompose() = 0;
+
+  /// Of the last decomposition, ascending.
+  virtual Eigen::VectorXd eigenvalues() const = 0;
+
+  /// Principal axis k of length sqrt(eigenvalue k).
+  virtual Eigen::VectorXd axis(Eigen::Index k) const = 0;
+
+  /// The diagonal of C.
+  virtual Eigen::VectorXd variances() const = 0;
+};
+
+/// The identity, of which all entries or the diagonal alone can be adapted.
+std::unique_ptr<Covariance> make_full_covariance(Eigen::Index dimension);
+std::unique_ptr<Covariance> make_diagonal_covariance(Eigen::Index dimension);
+
+}  // namespace rodeo

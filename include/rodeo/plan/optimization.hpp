@@ -1,0 +1,107 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rodeo/plan/cma_es.hpp"
+#include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/search_interval.hpp"
+#include "rodeo/plan/stop_criteria.hpp"
+
+namespace rodeo {
+
+/// `study.kind = optimize`: CMA-ES over numbers of the deck, with restarts.
+///
+/// Candidates are numbered in the order they are sampled, over all generations and restarts. Generation g of
+/// a search, lambda candidates, is told as a whole and in the order of candidates; with optimize.mode =
+/// asynchronous the first optimize.ahead candidates of generation g + 1 are sampled with generation g, before
+/// its results are known, so that workers have something to do while its last members run. What is sampled
+/// depends on the deck and on results alone, never on who ran what when. All state follows from the results:
+/// a campaign is resumed by telling them again.
+class Optimization final : public Plan {
+ public:
+  /// Throws DeckError.
+  static std::unique_ptr<Optimization> from_deck(const Deck& deck);
+
+  std::span<const ParameterAddress> parameters() const override { return addresses_; }
+  std::uint64_t candidates() const override { return settings_.evaluations; }
+  std::vector<double> point(std::uint64_t candidate) const override;
+  std::vector<std::uint64_t> ask() override;
+  void tell(std::span<const CandidateResult> results) override;
+  bool done() const override { return done_; }
+  bool adaptive() const override { return true; }
+  std::vector<std::vector<double>> probes() const override;
+  bool agrees(std::uint64_t candidate, std::span<const double> point) const override;
+  std::uint64_t generations() const override { return settings_.generations; }
+  std::vector<GenerationRow> take_generations() override;
+  std::string progress() const override;
+  std::string conclusion() const override;
+
+ private:
+  enum class Restarts { none, ipop, bipop };
+
+  struct Settings {
+    std::string objective;  ///< name
+    bool maximize = true;
+    std::uint64_t seed = 0;
+    int population = 0;  ///< of the first search
+    double sigma = 0.0;
+    CovarianceShape shape = CovarianceShape::full;
+    Restarts restarts = Restarts::none;
+    std::uint64_t generations = 0;
+    std::uint64_t evaluations = 0;
+    std::optional<double> target;  ///< fitness: smaller is better
+    bool asynchronous = false;
+    std::optional<int> ahead;  ///< if given
+    StopTolerances tolerances;
+  };
+
+  /// One search, from its start to its stop.
+  struct Search {
+    Search(CmaEs start, const StopTolerances& tolerances) : es(std::move(start)), criteria(es, tolerances) {}
+    CmaEs es;
+    StopCriteria criteria;
+    int ahead = 0;
+    std::uint64_t first = 0;      ///< candidate
+    std::uint64_t next_told = 0;  ///< first candidate of the generation that is told next
+    std::uint64_t most = 0;       ///< candidates it may use
+    bool large = true;            ///< of bipop's two kinds
+  };
+
+  static Settings settings_from(const Deck& deck, std::size_t dimension);
+  double objective(double fitness) const { return settings_.maximize ? -fitness : fitness; }
+  void start_search(const Eigen::VectorXd& mean, double sigma, int population, std::uint64_t most);
+  bool restart();
+  Eigen::VectorXd random_start(std::span<const double> uniform) const;
+  void sample();
+  bool generation_is_complete() const;
+  void tell_generation();
+  StopReason stop_reason(std::span<const double> fitness);
+  std::vector<double> values(const Eigen::VectorXd& position) const;
+
+  Settings settings_;
+  std::vector<SearchParameter> search_parameters_;
+  std::vector<ParameterAddress> addresses_;
+  std::vector<SearchInterval> intervals_;
+  std::optional<Search> search_;
+  std::uint64_t restarts_ = 0;
+  std::uint64_t large_restarts_ = 0;
+  std::uint64_t large_used_ = 0;  ///< candidates of bipop's large searches but the first
+  std::uint64_t small_used_ = 0;
+  std::uint64_t last_large_used_ = 0;  ///< candidates of the last large search
+  std::uint64_t next_candidate_ = 0;
+  std::map<std::uint64_t, Eigen::VectorXd> positions_;  ///< of candidates whose generation is not told yet
+  std::map<std::uint64_t, double> fitness_;             ///< of those that have ended
+  std::vector<std::uint64_t> asked_;                    ///< to be handed out
+  std::vector<GenerationRow> rows_;                     ///< to be taken
+  GenerationRow latest_;
+  double best_fitness_;
+  std::vector<double> best_point_;
+  std::uint64_t generation_ = 0;  ///< told, over all searches
+  bool done_ = false;
+};
+
+}  // namespace rodeo

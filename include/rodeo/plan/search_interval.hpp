@@ -1,0 +1,27 @@
+#pragma once
+
+namespace rodeo {
+
+/// The values a parameter of a search may take, and the map onto them from the whole line on which the search
+/// moves. The map is the identity but for a margin of a twentieth of the interval at each bound, where it is
+/// a parabola whose vertex is the bound: x = lower + (u - lower + margin)^2 / (4 margin). Beyond the vertex
+/// it is mirrored, again and again. So no value is out of bounds, the distribution is never cut, and an
+/// optimum on a bound is a smooth one inside (the method of pycma's BoundTransform).
+class SearchInterval {
+ public:
+  /// Either bound may be infinite; the margin of a lone bound is a twentieth of `scale`.
+  SearchInterval(double lower, double upper, double scale);
+
+  /// The value at a point u of the line.
+  double value(double u) const;
+
+  /// The point nearest to the middle of the interval that has this value.
+  double point(double value) const;
+
+ private:
+  double lower_;
+  double upper_;
+  double margin_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,110 @@
+#include "rodeo/member/function_batch.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "rodeo/math/random.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo {
+
+namespace {
+
+double square(double a) { return a * a; }
+
+/// Sum of weight(i) x_i^2.
+template <class Weight>
+double weighted_squares(const std::vector<double>& x, const Weight& weight) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += weight(i) * square(x[i]);
+  return sum;
+}
+
+double rosenbrock(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+    sum += 100.0 * square(square(x[i]) - x[i + 1]) + square(1.0 - x[i]);
+  }
+  return sum;
+}
+
+double rastrigin(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (const double xi : x) sum += 10.0 + square(xi) - 10.0 * std::cos(2.0 * std::numbers::pi * xi);
+  return sum;
+}
+
+/// Two numbers of a member, uniform in [0, 1).
+struct Draws {
+  double noise;
+  double wait;
+};
+
+Draws draw(std::uint64_t seed) {
+  double uniform[4];
+  RandomStream{seed, RandomUse::function}.uniform(0, uniform);
+  return {uniform[0], uniform[1]};
+}
+
+std::vector<double> waits_of(std::span<const MemberJob> jobs) {
+  std::vector<double> seconds;
+  for (const MemberJob& job : jobs) {
+    const FunctionSpec& function = job.spec.function;
+    seconds.push_back(function.seconds * (1.0 + (function.slowest - 1.0) * draw(job.seed).wait));
+  }
+  return seconds;
+}
+
+std::size_t index_of_function_value() {
+  std::size_t index = 0;
+  while (observables[index].name != observe::function_value.name) ++index;
+  return index;
+}
+
+}  // namespace
+
+double function_value(const FunctionSpec& function, std::uint64_t seed) {
+  const std::vector<double>& x = function.x;
+  switch (function.kind) {
+    case FunctionKind::sphere:
+      return weighted_squares(x, [](std::size_t) { return 1.0; });
+    case FunctionKind::ellipsoid: {
+      const double last = std::max(1.0, static_cast<double>(x.size()) - 1.0);
+      return weighted_squares(x, [&](std::size_t i) { return std::pow(1e6, static_cast<double>(i) / last); });
+    }
+    case FunctionKind::rosenbrock:
+      return rosenbrock(x);
+    case FunctionKind::rastrigin:
+      return rastrigin(x);
+    case FunctionKind::cigar:
+      return weighted_squares(x, [](std::size_t i) { return i == 0 ? 1.0 : 1e6; });
+    case FunctionKind::tablet:
+      return weighted_squares(x, [](std::size_t i) { return i == 0 ? 1e6 : 1.0; });
+    case FunctionKind::noise:
+      break;
+  }
+  return draw(seed).noise;
+}
+
+FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)
+    : waits_(waits_of(jobs)), outcomes_(jobs.size()) {
+  for (const MemberJob& job : jobs) values_.push_back(function_value(job.spec.function, job.seed));
+  for (MemberOutcome& outcome : outcomes_) {
+    outcome.observables.assign(observables.size(), std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+bool FunctionBatch::advance() {
+  static const std::size_t index = index_of_function_value();
+  for (const std::size_t ended = waits_.advance(); ended_ < ended; ++ended_) {
+    MemberOutcome& outcome = outcomes_[ended_];
+    outcome.observables[index] = values_[ended_];
+    outcome.wall_seconds = waits_.seconds(ended_);
+    outcome.steps = 1;
+    outcome.status = std::isfinite(values_[ended_]) ? MemberStatus::done : MemberStatus::diverged;
+  }
+  return ended_ < outcomes_.size();
+}
+
+}  // namespace rodeo

@@ -1,0 +1,153 @@
+#include "rodeo/plan/cma_es.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace rodeo {
+
+namespace {
+
+using Eigen::VectorXd;
+
+/// A step that changes sigma by more than a factor e comes from a path out of all proportion.
+constexpr double largest_log_sigma_change = 1.0;
+
+double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+double selection_mass_of(std::span<const double> weights) {
+  const double sum = sum_of(weights);
+  return sum * sum / std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
+}
+
+/// The weights of `count` best candidates, summing to one.
+std::vector<double> positive_weights(std::span<const double> weights, std::size_t count) {
+  std::vector<double> result(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(count));
+  const double sum = sum_of(result);
+  for (double& weight : result) weight /= sum;
+  return result;
+}
+
+}  // namespace
+
+int default_population(int dimension) { return 4 + static_cast<int>(std::floor(3.0 * std::log(dimension))); }
+
+CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape)
+    : parents(population / 2), weights(static_cast<std::size_t>(population)) {
+  const double n = dimension;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = std::log(0.5 * (population + 1.0)) - std::log(static_cast<double>(i) + 1.0);
+  }
+  const std::span<double> positive = std::span(weights).first(static_cast<std::size_t>(parents));
+  const std::span<double> negative = std::span(weights).subspan(static_cast<std::size_t>(parents));
+  selection_mass = selection_mass_of(positive);
+  const double negative_sum = -sum_of(negative);
+  const double negative_mass = negative_sum > 0.0 ? selection_mass_of(negative) : 0.0;
+
+  // As in pycma 4.4 (its issue 231): with mu_eff > n, the textbook's rates take sigma down before C is
+  // learnt.
+  const double few_dimensions = std::max(1.0, 3.0 * (1.0 - std::exp2(-n / 9.0)));
+  step_path_rate = std::min(0.5, (selection_mass + 2.0) / (n + selection_mass + 3.0));
+  step_damping = 1.0 +
+                 2.0 * std::max(0.0, few_dimensions * std::sqrt((selection_mass - 1.0) / (n + 1.0)) - 1.0) +
+                 step_path_rate;
+  path_rate = (4.0 + selection_mass / n) / (n + 4.0 + 2.0 * selection_mass / n);
+  rank_one_rate = 2.0 / ((n + 1.3) * (n + 1.3) + selection_mass);
+  rank_mu_rate =
+      2.0 * (0.25 + selection_mass - 2.0 + 1.0 / selection_mass) / ((n + 2.0) * (n + 2.0) + selection_mass);
+  if (shape == CovarianceShape::diagonal) {
+    rank_one_rate *= (n + 2.0) / 3.0;
+    rank_mu_rate *= (n + 2.0) / 3.0;
+  }
+  rank_one_rate = std::min(rank_one_rate, 0.5);
+  rank_mu_rate = std::min(rank_mu_rate, 1.0 - rank_one_rate);
+
+  // The last bound keeps C positive definite.
+  const double negative_total =
+      std::min({1.0 + rank_one_rate / rank_mu_rate, 1.0 + 2.0 * negative_mass / (selection_mass + 2.0),
+                (1.0 - rank_one_rate - rank_mu_rate) / (n * rank_mu_rate)});
+  const double positive_sum = sum_of(positive);
+  for (double& weight : positive) weight /= positive_sum;
+  for (double& weight : negative) weight = negative_sum > 0.0 ? weight * negative_total / negative_sum : 0.0;
+
+  expected_norm = std::sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
+  decomposition_interval =
+      std::max(1, static_cast<int>(std::floor(1.0 / (10.0 * n * (rank_one_rate + rank_mu_rate)))));
+}
+
+CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape)
+    : constants_(static_cast<int>(mean.size()), population, shape),
+      mean_(mean),
+      sigma_(sigma),
+      covariance_(shape == CovarianceShape::full ? make_full_covariance(mean.size())
+                                                 : make_diagonal_covariance(mean.size())),
+      path_(VectorXd::Zero(mean.size())),
+      step_path_(VectorXd::Zero(mean.size())) {}
+
+VectorXd CmaEs::sample(const VectorXd& z) const { return mean_ + sigma_ * covariance_->root(z); }
+
+void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double> fitness, int delayed) {
+  const auto failed = std::ranges::count_if(fitness, [](double value) { return std::isnan(value); });
+  const std::size_t valid = fitness.size() - static_cast<std::size_t>(failed);
+  if (valid == 0) return;
+  ++generation_;
+  const double n = static_cast<double>(mean_.size());
+
+  // Steps, best first.
+  std::vector<VectorXd> steps;
+  std::vector<double> lengths;  // of C^(-1/2) y
+  for (const std::size_t candidate : ranking(fitness)) {
+    VectorXd step = (candidates[candidate] - mean_) / sigma_;
+    double length = covariance_->inverse_root(step).norm();
+    const double longest = std::sqrt(n) + 2.0 * n / (n + 2.0);
+    if (candidate < static_cast<std::size_t>(delayed) && length > longest) {
+      step *= longest / length;
+      length = longest;
+    }
+    steps.push_back(std::move(step));
+    lengths.push_back(length);
+  }
+
+  const std::size_t parents = std::min<std::size_t>(static_cast<std::size_t>(constants_.parents), valid);
+  const std::vector<double> weights = positive_weights(constants_.weights, parents);
+  VectorXd step = VectorXd::Zero(mean_.size());
+  for (std::size_t i = 0; i < parents; ++i) step += weights[i] * steps[i];
+  mean_ += sigma_ * step;
+
+  const double mass = selection_mass_of(weights);
+  const double cs = constants_.step_path_rate;
+  step_path_ = (1.0 - cs) * step_path_ + std::sqrt(cs * (2.0 - cs) * mass) * covariance_->inverse_root(step);
+  const double norm = step_path_.norm();
+  const double settled = std::sqrt(1.0 - std::pow(1.0 - cs, 2.0 * generation_));
+  // The path of the rank-one update stalls while sigma is far too small: else its axis would grow too fast.
+  const bool grows = norm / settled < (1.4 + 2.0 / (n + 1.0)) * constants_.expected_norm;
+  const double cc = constants_.path_rate;
+  path_ = (1.0 - cc) * path_ + (grows ? std::sqrt(cc * (2.0 - cc) * mass) : 0.0) * step;
+
+  std::vector<CovarianceTerm> terms;
+  terms.push_back({path_, constants_.rank_one_rate});
+  double weight_sum = 0.0;
+  for (std::size_t i = 0; i < valid; ++i) {
+    const double weight = i < parents ? weights[i] : constants_.weights[i];
+    const double scaled = weight >= 0.0 ? weight : weight * n / (lengths[i] * lengths[i]);
+    weight_sum += weight;
+    if (weight != 0.0 && lengths[i] > 0.0) terms.push_back({steps[i], constants_.rank_mu_rate * scaled});
+  }
+  const double stall = grows ? 0.0 : constants_.rank_one_rate * cc * (2.0 - cc);
+  covariance_->adapt(1.0 + stall - constants_.rank_one_rate - constants_.rank_mu_rate * weight_sum, terms);
+
+  sigma_ *= std::exp(std::min(largest_log_sigma_change,
+                              cs / constants_.step_damping * (norm / constants_.expected_norm - 1.0)));
+  if (generation_ % constants_.decomposition_interval == 0) covariance_->decompose();
+}
+
+std::vector<std::size_t> ranking(std::span<const double> fitness) {
+  std::vector<std::size_t> order(fitness.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    return std::isnan(fitness[b]) ? !std::isnan(fitness[a]) : fitness[a] < fitness[b];
+  });
+  return order;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,373 @@
+#include "rodeo/plan/optimization.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numbers>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/math/random.hpp"
+
+namespace rodeo {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// More candidates than this is taken for a mistake in the deck.
+constexpr double most_evaluations = 1e9;
+
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// `count` numbers of a stream, uniform in [0, 1).
+std::vector<double> uniform_numbers(const RandomStream& stream, std::size_t count) {
+  std::vector<double> numbers;
+  while (numbers.size() < count) {
+    double quadruple[4];
+    stream.uniform(numbers.size() / 4, quadruple);
+    numbers.insert(numbers.end(), quadruple, quadruple + 4);
+  }
+  numbers.resize(count);
+  return numbers;
+}
+
+/// Standard normal numbers of a candidate (Box and Muller 1958).
+VectorXd normal_numbers(const RandomStream& stream, Index count) {
+  const std::vector<double> uniform = uniform_numbers(stream, static_cast<std::size_t>(count + count % 2));
+  VectorXd normal(count);
+  for (Index i = 0; i < count; ++i) {
+    const std::size_t pair = static_cast<std::size_t>(i - i % 2);
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform[pair]));
+    const double angle = 2.0 * std::numbers::pi * uniform[pair + 1];
+    normal[i] = radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
+  }
+  return normal;
+}
+
+/// The mean and the median of those that are not NaN; NaN if none is.
+struct Summary {
+  double mean = std::nan("");
+  double median = std::nan("");
+};
+
+Summary summary_of(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  const auto count = values.size();
+  return {sum / static_cast<double>(count), 0.5 * (values[(count - 1) / 2] + values[count / 2])};
+}
+
+}  // namespace
+
+Optimization::Settings Optimization::settings_from(const Deck& deck, std::size_t dimension) {
+  Settings settings;
+  if (!deck.has_value(Key::study_objective)) {
+    throw deck.missing_error(Key::study_objective, "study.kind = optimize needs it");
+  }
+  settings.objective = deck.texts(Key::study_objective).front();
+  settings.maximize = deck.choice(Key::study_sense) == "max";
+  settings.seed = deck.seed();
+  settings.population = deck.has_value(Key::optimize_population)
+                            ? static_cast<int>(deck.integer(Key::optimize_population))
+                            : default_population(static_cast<int>(dimension));
+  settings.sigma = deck.number(Key::optimize_sigma);
+  if (deck.choice(Key::optimize_covariance) == "diagonal") settings.shape = CovarianceShape::diagonal;
+  const std::string_view restarts = deck.choice(Key::optimize_restarts);
+  if (restarts == "ipop") settings.restarts = Restarts::ipop;
+  if (restarts == "bipop") settings.restarts = Restarts::bipop;
+
+  const double generations = deck.number(Key::optimize_generations);
+  const bool given = deck.has_value(Key::optimize_evaluations);
+  const double evaluations =
+      given ? deck.number(Key::optimize_evaluations) : generations * settings.population;
+  const Key limit = given ? Key::optimize_evaluations : Key::optimize_generations;
+  if (evaluations > most_evaluations) {
+    throw deck.error(limit, "makes " + format_real(evaluations) + " candidates of " +
+                                std::to_string(settings.population) +
+                                " a generation; at most 1e9 are allowed");
+  }
+  if (evaluations < settings.population) {
+    throw deck.error(limit,
+                     "is less than one generation of " + std::to_string(settings.population) + " candidates");
+  }
+  settings.evaluations = static_cast<std::uint64_t>(evaluations);
+  settings.generations =
+      static_cast<std::uint64_t>(std::min(generations, std::floor(evaluations / settings.population)));
+
+  settings.asynchronous = deck.choice(Key::optimize_mode) == "asynchronous";
+  if (deck.has_value(Key::optimize_ahead)) {
+    settings.ahead = static_cast<int>(deck.integer(Key::optimize_ahead));
+    if (!settings.asynchronous) {
+      throw deck.error(Key::optimize_ahead, "is for optimize.mode = asynchronous only");
+    }
+    if (*settings.ahead > settings.population) {
+      throw deck.error(Key::optimize_ahead,
+                       "is more than the population of " + std::to_string(settings.population));
+    }
+  }
+  if (deck.has_value(Key::optimize_target)) {
+    const double target = deck.number(Key::optimize_target);
+    settings.target = settings.maximize ? -target : target;
+  }
+  settings.tolerances = {deck.number(Key::optimize_tolerance), deck.number(Key::optimize_tolerance_x)};
+  return settings;
+}
+
+std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck) {
+  auto plan = std::make_unique<Optimization>();
+  plan->search_parameters_ = deck.search_parameters();
+  plan->settings_ = settings_from(deck, plan->search_parameters_.size());
+  plan->best_fitness_ = infinity;
+  VectorXd mean(static_cast<Index>(plan->search_parameters_.size()));
+  for (const SearchParameter& parameter : plan->search_parameters_) {
+    plan->addresses_.push_back(parameter.address);
+    plan->intervals_.emplace_back(parameter.lower, parameter.upper, parameter.scale);
+    mean[static_cast<Index>(plan->addresses_.size()) - 1] =
+        plan->intervals_.back().point(parameter.start) / parameter.scale;
+  }
+  plan->start_search(mean, plan->settings_.sigma, plan->settings_.population, unlimited);
+  return plan;
+}
+
+void Optimization::start_search(const VectorXd& mean, double sigma, int population, std::uint64_t most) {
+  search_.emplace(CmaEs(mean, sigma, population, settings_.shape), settings_.tolerances);
+  search_->first = next_candidate_;
+  search_->next_told = next_candidate_;
+  search_->most = most;
+  if (settings_.asynchronous) {
+    search_->ahead = settings_.ahead.value_or(std::max(1, population / 2));
+  }
+  sample();
+}
+
+void Optimization::sample() {
+  const Search& search = *search_;
+  const auto population = static_cast<std::uint64_t>(search.es.population());
+  const std::uint64_t used = search.next_told - search.first;
+  // Nothing is begun of a generation that cannot be completed.
+  const bool another_follows = search.next_told + 2 * population <= settings_.evaluations &&
+                               generation_ + 2 <= settings_.generations &&
+                               (search.most == unlimited || used + population < search.most);
+  const std::uint64_t ahead = another_follows ? static_cast<std::uint64_t>(search.ahead) : 0;
+  for (; next_candidate_ < search.next_told + population + ahead; ++next_candidate_) {
+    const RandomStream stream{member_seed(settings_.seed, next_candidate_, 0), RandomUse::search};
+    positions_.emplace(next_candidate_, search.es.sample(normal_numbers(stream, search.es.mean().size())));
+    asked_.push_back(next_candidate_);
+  }
+}
+
+std::vector<std::uint64_t> Optimization::ask() { return std::exchange(asked_, {}); }
+
+std::vector<double> Optimization::values(const VectorXd& position) const {
+  std::vector<double> result;
+  for (std::size_t k = 0; k < intervals_.size(); ++k) {
+    result.push_back(intervals_[k].value(search_parameters_[k].scale * position[static_cast<Index>(k)]));
+  }
+  return result;
+}
+
+std::vector<double> Optimization::point(std::uint64_t candidate) const {
+  return values(positions_.at(candidate));
+}
+
+std::vector<std::vector<double>> Optimization::probes() const {
+  std::vector<double> start;
+  for (const SearchParameter& parameter : search_parameters_) start.push_back(parameter.start);
+  std::vector<std::vector<double>> points = {start};
+  for (std::size_t k = 0; k < start.size(); ++k) {
+    for (const double bound : {search_parameters_[k].lower, search_parameters_[k].upper}) {
+      if (std::isinf(bound)) continue;
+      points.push_back(start);
+      points.back()[k] = bound;
+    }
+  }
+  return points;
+}
+
+bool Optimization::agrees(std::uint64_t candidate, std::span<const double> point) const {
+  const auto found = positions_.find(candidate);
+  if (found == positions_.end()) return false;
+  // A machine that rounds otherwise samples almost the same points; another study or method, other ones.
+  const std::vector<double> own = values(found->second);
+  const VectorXd deviations = search_->es.sigma() * search_->es.covariance().variances().cwiseSqrt();
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const double deviation = search_parameters_[k].scale * deviations[static_cast<Index>(k)];
+    if (!(std::abs(own[k] - point[k]) <= 1e-3 * deviation + 1e-13 * std::abs(own[k]))) return false;
+  }
+  return true;
+}
+
+void Optimization::tell(std::span<const CandidateResult> results) {
+  for (const CandidateResult& result : results) {
+    if (done_ || result.candidate < search_->first) {
+      positions_.erase(result.candidate);  // begun ahead of a generation that never came
+      continue;
+    }
+    fitness_[result.candidate] = settings_.maximize ? -result.objective : result.objective;
+  }
+  while (!done_ && generation_is_complete()) tell_generation();
+}
+
+bool Optimization::generation_is_complete() const {
+  const auto population = static_cast<std::uint64_t>(search_->es.population());
+  const auto end = fitness_.lower_bound(search_->next_told + population);
+  return static_cast<std::uint64_t>(std::distance(fitness_.begin(), end)) == population;
+}
+
+void Optimization::tell_generation() {
+  Search& search = *search_;
+  const auto population = static_cast<std::uint64_t>(search.es.population());
+  std::vector<VectorXd> positions;
+  std::vector<double> fitness;
+  GenerationRow row = std::exchange(latest_, {});
+  row.generation = generation_++;
+  row.restart = static_cast<std::int64_t>(restarts_);
+  row.population = search.es.population();
+  row.failed = 0;
+  row.generation_best = std::nan("");
+  double generation_best = infinity;
+  for (std::uint64_t candidate = search.next_told; candidate < search.next_told + population; ++candidate) {
+    positions.push_back(std::move(positions_.extract(candidate).mapped()));
+    fitness.push_back(fitness_.extract(candidate).mapped());
+    if (std::isnan(fitness.back())) ++row.failed;
+    if (fitness.back() < generation_best) {
+      generation_best = fitness.back();
+      row.generation_best = objective(generation_best);
+    }
+    if (fitness.back() < best_fitness_) {
+      best_fitness_ = fitness.back();
+      best_point_ = values(positions.back());
+      row.best_candidate = static_cast<std::int64_t>(candidate);
+    }
+  }
+  const Summary summary = summary_of(fitness);
+  row.best = row.best_candidate < 0 ? std::nan("") : objective(best_fitness_);
+  row.generation_mean = objective(summary.mean);
+  row.generation_median = objective(summary.median);
+
+  const int delayed = search.next_told > search.first ? search.ahead : 0;
+  search.es.update(positions, fitness, delayed);
+  search.next_told += population;
+
+  const VectorXd eigenvalues = search.es.covariance().eigenvalues();
+  const VectorXd variances = search.es.covariance().variances();
+  row.evaluations = search.next_told;
+  row.sigma = search.es.sigma();
+  row.axis_ratio = std::sqrt(eigenvalues[eigenvalues.size() - 1] / eigenvalues[0]);
+  row.mean_vector = values(search.es.mean());
+  row.eigenvalues.assign(eigenvalues.begin(), eigenvalues.end());
+  row.deviation.clear();
+  for (std::size_t k = 0; k < search_parameters_.size(); ++k) {
+    row.deviation.push_back(search_parameters_[k].scale * row.sigma *
+                            std::sqrt(variances[static_cast<Index>(k)]));
+  }
+  row.stop = stop_reason(fitness);
+  if (row.stop == StopReason::none) {
+    sample();
+  } else {
+    const bool for_good = row.stop == StopReason::target || row.stop == StopReason::generations ||
+                          row.stop == StopReason::evaluations;
+    done_ = for_good || !restart();
+  }
+  row.last = done_;
+  latest_ = row;
+  rows_.push_back(std::move(row));
+}
+
+StopReason Optimization::stop_reason(std::span<const double> fitness) {
+  Search& search = *search_;
+  const auto population = static_cast<std::uint64_t>(search.es.population());
+  if (settings_.target && best_fitness_ <= *settings_.target) return StopReason::target;
+  if (std::ranges::all_of(fitness, [](double value) { return std::isnan(value); })) {
+    return StopReason::all_failed;
+  }
+  const StopReason reason = search.criteria.after(search.es, fitness);
+  if (reason != StopReason::none) return reason;
+  if (search.most != unlimited && search.next_told - search.first >= search.most) return StopReason::share;
+  if (generation_ >= settings_.generations) return StopReason::generations;
+  if (search.next_told + population > settings_.evaluations) return StopReason::evaluations;
+  return StopReason::none;
+}
+
+/// Starts the next search where restarts are asked for and one more generation is allowed; the rest of a
+/// stopped search is forgotten.
+bool Optimization::restart() {
+  if (settings_.restarts == Restarts::none || generation_ >= settings_.generations) return false;
+  const std::uint64_t used = search_->next_told - search_->first;
+  if (restarts_ > 0) (search_->large ? large_used_ : small_used_) += used;
+  if (search_->large) last_large_used_ = used;
+  ++restarts_;
+  const RandomStream stream{member_seed(settings_.seed, restarts_, 0), RandomUse::restart};
+  const std::vector<double> uniform = uniform_numbers(stream, 2 + search_parameters_.size());
+
+  const bool large = settings_.restarts == Restarts::ipop || large_used_ <= small_used_;
+  double population = settings_.population;
+  double sigma = settings_.sigma;
+  std::uint64_t most = unlimited;
+  if (large) ++large_restarts_;
+  const double growth = std::exp2(static_cast<double>(large_restarts_));
+  if (large) {
+    population *= growth;
+  } else {
+    population = std::floor(population * std::pow(0.5 * growth, uniform[0] * uniform[0]));
+    sigma *= std::pow(10.0, -2.0 * uniform[1]);
+    most = last_large_used_ / 2;
+  }
+  if (static_cast<double>(next_candidate_) + population > static_cast<double>(settings_.evaluations)) {
+    return false;
+  }
+  for (const auto& [candidate, ignored] : fitness_) positions_.erase(candidate);
+  fitness_.clear();
+  start_search(random_start(std::span(uniform).subspan(2)), sigma, static_cast<int>(population), most);
+  search_->large = large;
+  return true;
+}
+
+/// Uniform between the bounds; where one is missing, within a first standard deviation of the deck's start.
+VectorXd Optimization::random_start(std::span<const double> uniform) const {
+  VectorXd start(static_cast<Index>(uniform.size()));
+  for (std::size_t k = 0; k < uniform.size(); ++k) {
+    const SearchParameter& parameter = search_parameters_[k];
+    const double range = parameter.upper - parameter.lower;
+    const double value =
+        std::isfinite(range)
+            ? parameter.lower + uniform[k] * range
+            : std::clamp(parameter.start + settings_.sigma * parameter.scale * (2.0 * uniform[k] - 1.0),
+                         parameter.lower, parameter.upper);
+    start[static_cast<Index>(k)] = intervals_[k].point(value) / parameter.scale;
+  }
+  return start;
+}
+
+std::vector<GenerationRow> Optimization::take_generations() { return std::exchange(rows_, {}); }
+
+std::string Optimization::progress() const {
+  if (generation_ == 0) return "generation 0";
+  char text[160];
+  std::snprintf(text, sizeof text, "generation %llu  best %.6g  sigma %.3g",
+                static_cast<unsigned long long>(generation_), latest_.best, latest_.sigma);
+  return text;
+}
+
+std::string Optimization::conclusion() const {
+  if (!done_) return {};
+  std::string text = "stopped by " + std::string(to_string(latest_.stop)) + " after " +
+                     std::to_string(generation_) + " generations and " + std::to_string(latest_.evaluations) +
+                     " evaluations\n";
+  if (best_point_.empty()) return text + "no candidate has a finite " + settings_.objective + "\n";
+  text += "best " + settings_.objective + ": " + format_real(latest_.best) + " (candidate " +
+          std::to_string(latest_.best_candidate) + ")\n";
+  for (std::size_t k = 0; k < best_point_.size(); ++k) {
+    text += "  " + addresses_[k].name() + " = " + format_real(best_point_[k]) + "\n";
+  }
+  return text;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,225 @@
+#include "rodeo/plan/cma_es.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace rodeo {
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Standard normal numbers for tests of the update alone.
+class Normals {
+ public:
+  explicit Normals(unsigned seed) : generator_(seed) {}
+  VectorXd operator()(Eigen::Index n) {
+    VectorXd z(n);
+    for (double& number : z) number = normal_(generator_);
+    return z;
+  }
+  double one() { return normal_(generator_); }
+
+ private:
+  std::mt19937_64 generator_;
+  std::normal_distribution<double> normal_;
+};
+
+double ellipsoid(const VectorXd& x) {
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    sum += std::pow(1e6, static_cast<double>(i) / static_cast<double>(x.size() - 1)) * x[i] * x[i];
+  }
+  return sum;
+}
+
+/// Evaluations until a candidate is below `target`, at most 100000.
+template <class Fitness>
+int evaluations_to(double target, CmaEs es, Normals normals, const Fitness& fitness_of) {
+  int evaluations = 0;
+  while (evaluations < 100000) {
+    std::vector<VectorXd> candidates;
+    std::vector<double> fitness;
+    for (int k = 0; k < es.population(); ++k) {
+      candidates.push_back(es.sample(normals(es.mean().size())));
+      fitness.push_back(fitness_of(candidates.back()));
+    }
+    evaluations += es.population();
+    for (const double value : fitness) {
+      if (value < target) return evaluations;
+    }
+    es.update(candidates, fitness);
+  }
+  return evaluations;
+}
+
+TEST(CmaEs, ConstantsAreThoseOfPycma) {
+  // cma 4.5: es = CMAEvolutionStrategy(n * [5], 5, {'popsize': lambda}), then es.sp.weights.mu and .mueff,
+  // es.adapt_sigma.cs and .damps, es.sp.cc, .c1, .cmu, and the sum of the negative weights.
+  struct Expected {
+    int dimension, population, parents;
+    double selection_mass, step_path_rate, step_damping, path_rate, rank_one_rate, rank_mu_rate, negative;
+  };
+  const std::vector<Expected> table = {
+      {5, 8, 4, 2.60017882611318, 0.433971813266093, 1.43397181326609, 0.450199557992808, 0.0472923041594009,
+       0.0478590496029825, -1.98815802970842},
+      {10, 10, 5, 3.1672992814107, 0.319614252910633, 1.31961425291063, 0.294990383035622, 0.0152838245247517,
+       0.0235517766504175, -1.64894571444065},
+      {20, 12, 6, 3.72945893430307, 0.214349977991893, 1.21434997799189, 0.171767211276812,
+       0.00437235443516025, 0.00921656177627435, -1.47440190184758},
+      {10, 200, 100, 52.6015285929663, 0.5, 6.4792882715566, 0.377652422672481, 0.0110931446175449,
+       0.517498920902709, -0.0910935106217103}};
+  for (const Expected& expected : table) {
+    const CmaConstants constants(expected.dimension, expected.population, CovarianceShape::full);
+    EXPECT_EQ(constants.parents, expected.parents);
+    EXPECT_NEAR(constants.selection_mass, expected.selection_mass, 1e-12 * expected.selection_mass);
+    EXPECT_NEAR(constants.step_path_rate, expected.step_path_rate, 1e-12);
+    EXPECT_NEAR(constants.step_damping, expected.step_damping, 1e-12 * expected.step_damping);
+    EXPECT_NEAR(constants.path_rate, expected.path_rate, 1e-12);
+    EXPECT_NEAR(constants.rank_one_rate, expected.rank_one_rate, 1e-12);
+    EXPECT_NEAR(constants.rank_mu_rate, expected.rank_mu_rate, 1e-12);
+    double positive = 0.0;
+    double negative = 0.0;
+    for (const double weight : constants.weights) (weight > 0.0 ? positive : negative) += weight;
+    EXPECT_NEAR(positive, 1.0, 1e-12);
+    EXPECT_NEAR(negative, expected.negative, 1e-10);
+  }
+  EXPECT_EQ(default_population(5), 8);
+  EXPECT_EQ(default_population(10), 10);
+  EXPECT_EQ(default_population(20), 12);
+}
+
+TEST(CmaEs, TwoGenerationsFollowTheEquations) {
+  // Numbers of thirty lines of numpy that write down eqs 30 to 47 of Hansen 2016 for these two generations.
+  CmaEs es(VectorXd{{1.0, 2.0}}, 0.5, 4, CovarianceShape::full);
+  const std::vector<std::vector<VectorXd>> normals = {
+      {VectorXd{{0.3, -0.7}}, VectorXd{{1.1, 0.4}}, VectorXd{{-0.2, 0.9}}, VectorXd{{-1.5, -0.1}}},
+      {VectorXd{{-0.6, 0.8}}, VectorXd{{0.05, -1.2}}, VectorXd{{1.7, 0.3}}, VectorXd{{-0.4, -0.5}}}};
+  for (const auto& generation : normals) {
+    std::vector<VectorXd> candidates;
+    std::vector<double> fitness;
+    for (const VectorXd& z : generation) {
+      candidates.push_back(es.sample(z));
+      fitness.push_back(candidates.back()[0] * candidates.back()[0] +
+                        100.0 * candidates.back()[1] * candidates.back()[1]);
+    }
+    es.update(candidates, fitness);
+  }
+  EXPECT_NEAR(es.mean()[0], 0.9561723623964161, 1e-14);
+  EXPECT_NEAR(es.mean()[1], 1.297721152449342, 1e-14);
+  EXPECT_NEAR(es.sigma(), 0.4403461636840891, 1e-14);
+  EXPECT_NEAR(es.covariance().variances()[0], 0.6763634850485999, 1e-14);
+  EXPECT_NEAR(es.covariance().variances()[1], 1.0070540502805432, 1e-14);
+  EXPECT_NEAR(es.covariance().eigenvalues()[0], 0.6626937686353555, 1e-13);
+  EXPECT_NEAR(es.covariance().eigenvalues()[1], 1.0207237666937876, 1e-13);
+  EXPECT_NEAR(es.path()[0], -0.0684827259770058, 1e-14);
+  EXPECT_NEAR(es.path()[1], -1.3360646826909803, 1e-14);
+}
+
+TEST(CmaEs, RootsAreInverseAndGiveTheCovariance) {
+  const auto covariance = make_full_covariance(3);
+  const VectorXd direction{{1.0, 2.0, -1.0}};
+  const std::vector<CovarianceTerm> terms = {{direction, 0.5}};
+  covariance->adapt(0.8, terms);
+  covariance->decompose();
+  const VectorXd z{{0.3, -1.0, 2.0}};
+  EXPECT_LT((covariance->inverse_root(covariance->root(z)) - z).norm(), 1e-14);
+  const VectorXd expected = 0.8 * z + 0.5 * direction.dot(z) * direction;
+  EXPECT_LT((covariance->root(covariance->root(z)) - expected).norm(), 1e-14);
+  EXPECT_NEAR(covariance->eigenvalues()[2], 0.8 + 0.5 * 6.0, 1e-14);
+  EXPECT_NEAR(covariance->axis(2).norm(), std::sqrt(3.8), 1e-14);
+}
+
+TEST(CmaEs, SigmaIsAnUnbiasedWalkOnARandomFitness) {
+  // Counted after the path has forgotten its start at zero. The mean over searches of the change of log sigma
+  // must be zero within four standard errors, of which the walks themselves tell the size.
+  constexpr int searches = 200;
+  double sum = 0.0;
+  double squares = 0.0;
+  for (unsigned seed = 1; seed <= searches; ++seed) {
+    Normals normals(seed);
+    CmaEs es(VectorXd::Zero(5), 1.0, 8, CovarianceShape::full);
+    double settled = 0.0;
+    for (int generation = 0; generation < 230; ++generation) {
+      if (generation == 30) settled = std::log(es.sigma());
+      std::vector<VectorXd> candidates;
+      std::vector<double> fitness;
+      for (int k = 0; k < es.population(); ++k) {
+        candidates.push_back(es.sample(normals(5)));
+        fitness.push_back(normals.one());
+      }
+      es.update(candidates, fitness);
+    }
+    const double change = std::log(es.sigma()) - settled;
+    sum += change;
+    squares += change * change;
+  }
+  const double mean = sum / searches;
+  const double deviation = std::sqrt(squares / searches - mean * mean);
+  EXPECT_GT(deviation, 0.1);
+  EXPECT_LT(std::abs(mean), 4.0 * deviation / std::sqrt(searches));
+}
+
+TEST(CmaEs, LearnsTheAxesOfAnEllipsoid) {
+  // pycma takes 1224 evaluations in the median at n = 5.
+  CmaEs es(VectorXd::Constant(5, 0.1), 0.1, 8, CovarianceShape::full);
+  EXPECT_LT(evaluations_to(1e-8, std::move(es), Normals(1), ellipsoid), 1800);
+}
+
+TEST(CmaEs, TheDiagonalVariantLearnsManyAxesFast) {
+  constexpr int n = 100;
+  const int population = default_population(n);
+  CmaEs diagonal(VectorXd::Constant(n, 0.1), 0.1, population, CovarianceShape::diagonal);
+  const int evaluations = evaluations_to(1e-8, std::move(diagonal), Normals(1), ellipsoid);
+  EXPECT_LT(evaluations, 40000);  // the full one takes some 250000
+}
+
+TEST(CmaEs, FailedCandidatesRankLastAndMoveNothing) {
+  EXPECT_EQ(ranking(std::vector<double>{nan, 2.0, nan, 1.0, 2.0}), (std::vector<std::size_t>{3, 1, 4, 0, 2}));
+
+  // Where failed candidates lie is of no consequence, however far out.
+  const auto updated = [](double failed_at) {
+    CmaEs es(VectorXd::Zero(2), 1.0, 6, CovarianceShape::full);
+    const std::vector<VectorXd> candidates = {VectorXd{{1.0, 0.5}},        VectorXd{{-0.4, 1.0}},
+                                              VectorXd{{failed_at, -9.0}}, VectorXd{{0.3, -1.0}},
+                                              VectorXd{{-1.0, -0.2}},      VectorXd{{0.0, failed_at}}};
+    es.update(candidates, std::vector<double>{3.0, 1.0, nan, 2.0, 4.0, nan});
+    return es;
+  };
+  const CmaEs near = updated(1.0);
+  const CmaEs far = updated(1e200);
+  EXPECT_EQ(near.mean(), far.mean());
+  EXPECT_EQ(near.sigma(), far.sigma());
+  EXPECT_EQ(near.covariance().variances(), far.covariance().variances());
+  EXPECT_TRUE(near.mean().allFinite());
+  // With fewer results than parents, those there are make the mean; with none nothing moves.
+  CmaEs es(VectorXd::Zero(2), 1.0, 6, CovarianceShape::full);
+  const std::vector<VectorXd> candidates(6, VectorXd{{1.0, 2.0}});
+  es.update(candidates, std::vector<double>(6, nan));
+  EXPECT_EQ(es.mean(), VectorXd::Zero(2));
+  EXPECT_EQ(es.generation(), 0);
+  es.update(candidates, std::vector<double>{nan, nan, 1.0, nan, nan, nan});
+  EXPECT_EQ(es.mean(), candidates[0]);
+}
+
+TEST(CmaEs, DelayedCandidatesTakeStepsOfBoundedLength) {
+  CmaEs plain(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full);
+  CmaEs delayed(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full);
+  const std::vector<VectorXd> candidates = {VectorXd{{30.0, 40.0}}, VectorXd{{0.1, 0.0}},
+                                            VectorXd{{0.0, 0.1}}, VectorXd{{0.1, 0.1}}};
+  const std::vector<double> fitness = {1.0, 2.0, 3.0, 4.0};
+  plain.update(candidates, fitness);
+  delayed.update(candidates, fitness, 1);
+  const double longest = std::sqrt(2.0) + 1.0;
+  const double weight = plain.constants().weights[0];
+  EXPECT_NEAR(plain.mean()[0] - delayed.mean()[0], weight * 0.6 * (50.0 - longest), 1e-12);
+}
+
+}  // namespace
+}  // namespace rodeo

@@ -1,0 +1,331 @@
+#include "rodeo/plan/optimization.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace rodeo {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+constexpr const char* sphere_text =
+    "[study]\nkind = optimize\nobjective = function_value\nsense = min\n"
+    "[model]\nkind = function\n[function]\nx = 0, 0, 0\n"
+    "[optimize]\nparameter = function.x[0:3] : [-5, 5] start 1\n";
+
+std::unique_ptr<Plan> plan_of(const std::vector<std::string>& overrides = {},
+                              const std::string& text = sphere_text) {
+  return make_plan(Deck::parse(text, "test.ini", overrides));
+}
+
+std::string error_of(const std::vector<std::string>& overrides) {
+  try {
+    plan_of(overrides);
+  } catch (const DeckError& error) {
+    return error.what();
+  }
+  return "(no error)";
+}
+
+double sphere(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (const double xi : x) sum += xi * xi;
+  return sum;
+}
+
+using Function = std::function<double(const std::vector<double>&)>;
+
+/// Runs a plan to its end, the results of each block told in the order that `backwards` says and `at_once`
+/// by one call or several.
+std::vector<GenerationRow> run(Plan& plan, const Function& function, bool backwards = false) {
+  std::vector<GenerationRow> rows;
+  std::vector<CandidateResult> waiting;
+  while (true) {
+    for (const std::uint64_t candidate : plan.ask()) {
+      waiting.push_back({candidate, function(plan.point(candidate))});
+    }
+    if (waiting.empty()) break;
+    const CandidateResult next = backwards ? waiting.back() : waiting.front();
+    waiting.erase(backwards ? waiting.end() - 1 : waiting.begin());
+    plan.tell({&next, 1});
+    for (GenerationRow& row : plan.take_generations()) rows.push_back(std::move(row));
+  }
+  EXPECT_TRUE(plan.done());
+  return rows;
+}
+
+void expect_same_rows(const std::vector<GenerationRow>& a, const std::vector<GenerationRow>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    EXPECT_EQ(a[k].mean_vector, b[k].mean_vector);
+    EXPECT_EQ(a[k].eigenvalues, b[k].eigenvalues);
+    EXPECT_EQ(a[k].sigma, b[k].sigma);
+    EXPECT_EQ(a[k].best, b[k].best);
+    EXPECT_EQ(a[k].best_candidate, b[k].best_candidate);
+  }
+}
+
+TEST(Optimization, FindsAMinimumAndSaysWhyItStops) {
+  const auto plan = plan_of({"optimize.target=1e-9"});
+  EXPECT_TRUE(plan->adaptive());
+  EXPECT_EQ(plan->parameters()[2].name(), "function.x[2]");
+  const auto rows = run(*plan, sphere);
+  EXPECT_EQ(rows.back().stop, StopReason::target);
+  EXPECT_TRUE(rows.back().last);
+  EXPECT_LE(rows.back().best, 1e-9);
+  EXPECT_EQ(rows.back().evaluations, 7 * rows.size());
+  EXPECT_EQ(rows.back().generation + 1, rows.size());
+  EXPECT_NE(plan->conclusion().find("stopped by target"), std::string::npos);
+}
+
+TEST(Optimization, SenseTurnsTheObjective) {
+  const auto plan = plan_of({"study.sense=max", "optimize.target=-1e-9"});
+  const auto rows = run(*plan, [](const std::vector<double>& x) { return -sphere(x); });
+  EXPECT_EQ(rows.back().stop, StopReason::target);
+  EXPECT_GE(rows.back().best, -1e-9);
+  EXPECT_GE(rows.back().generation_best, rows.back().generation_mean);
+}
+
+TEST(Optimization, TheOrderInWhichMembersEndChangesNothing) {
+  for (const char* mode : {"optimize.mode=generational", "optimize.mode=asynchronous"}) {
+    const auto forwards = plan_of({mode, "optimize.target=1e-9"});
+    const auto backwards = plan_of({mode, "optimize.target=1e-9"});
+    expect_same_rows(run(*forwards, sphere), run(*backwards, sphere, true));
+  }
+}
+
+TEST(Optimization, AsynchronousModeBeginsTheNextGenerationBeforeThisOneIsTold) {
+  const auto plan = plan_of({"optimize.mode=asynchronous", "optimize.population=10", "optimize.ahead=4"});
+  EXPECT_EQ(plan->ask().size(), 14u);
+  for (std::uint64_t k = 0; k < 9; ++k) {
+    const CandidateResult result{k, sphere(plan->point(k))};
+    plan->tell({&result, 1});
+    EXPECT_TRUE(plan->ask().empty());
+  }
+  const CandidateResult result{9, 1.0};
+  plan->tell({&result, 1});
+  const auto asked = plan->ask();
+  EXPECT_EQ(asked.size(), 10u);
+  EXPECT_EQ(asked.front(), 14u);
+}
+
+TEST(Optimization, NoCandidateIsOutOfBoundsAndAnOptimumOnABoundIsFound) {
+  // A slope whose best point is the corner (5, -5, 5).
+  const Function slope = [](const std::vector<double>& x) {
+    for (const double xi : x) EXPECT_LE(std::abs(xi), 5.0);
+    return -x[0] + x[1] - 10.0 * x[2];
+  };
+  const auto plan = plan_of();
+  const auto rows = run(*plan, slope);
+  EXPECT_NEAR(rows.back().best, -60.0, 1e-8);
+  EXPECT_NEAR(rows.back().mean_vector[1], -5.0, 1e-5);
+}
+
+TEST(Optimization, AStartOnABoundIsWhereItSays) {
+  const auto plan = plan_of({"optimize.parameter=function.x[0:3] : [1, 5] start 1", "optimize.sigma=1e-9"});
+  plan->ask();
+  for (const double x : plan->point(0)) EXPECT_NEAR(x, 1.0, 1e-9);
+}
+
+TEST(Optimization, ScaleAndSigmaSetTheFirstSteps) {
+  const auto plan = plan_of({"optimize.parameter=function.x[0] : [-inf, inf] start 3 scale 1000",
+                             "optimize.sigma=0.5", "optimize.population=2000"});
+  const auto candidates = plan->ask();
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const std::uint64_t candidate : candidates) {
+    const double step = plan->point(candidate)[0] - 3.0;
+    sum += step;
+    squares += step * step;
+  }
+  EXPECT_NEAR(sum / 2000.0, 0.0, 4.0 * 500.0 / std::sqrt(2000.0));
+  EXPECT_NEAR(std::sqrt(squares / 2000.0), 500.0, 4.0 * 500.0 / std::sqrt(4000.0));
+}
+
+TEST(Optimization, FailuresAreWorstAndAGenerationOfThemEndsTheSearch) {
+  // Half of the plane fails, and the best of the other half is at its edge.
+  const auto plan = plan_of({"optimize.target=1e-6"});
+  const auto rows = run(*plan, [](const std::vector<double>& x) { return x[0] < 0.0 ? nan : sphere(x); });
+  EXPECT_EQ(rows.back().stop, StopReason::target);
+  EXPECT_GT(std::ranges::count_if(rows, [](const GenerationRow& row) { return row.failed > 0; }), 5);
+  const auto hopeless = plan_of();
+  const auto failed = run(*hopeless, [](const std::vector<double>&) { return nan; });
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_EQ(failed[0].stop, StopReason::all_failed);
+  EXPECT_TRUE(std::isnan(failed[0].best));
+}
+
+TEST(Optimization, EachStopIsReportedByItsName) {
+  const Function flat = [](const std::vector<double>&) { return 1.0; };
+  const auto reason = [](const std::vector<std::string>& overrides, const Function& function) {
+    const auto plan = plan_of(overrides);
+    return run(*plan, function).back().stop;
+  };
+  EXPECT_EQ(reason({}, flat), StopReason::tolfun);
+  EXPECT_EQ(reason({"optimize.generations=3"}, sphere), StopReason::generations);
+  EXPECT_EQ(reason({"optimize.evaluations=40"}, sphere), StopReason::generations);  // 5 whole ones
+  EXPECT_EQ(reason({"optimize.tolerance=0", "optimize.tolerance_x=1e-3"}, sphere), StopReason::tolx);
+  // A slope without end: sigma grows for ever.
+  const std::string unbounded = "optimize.parameter=function.x[0:3] : [-inf, inf] start 1 scale 1";
+  EXPECT_EQ(reason({unbounded}, [](const std::vector<double>& x) { return -x[0]; }), StopReason::tolxup);
+  // Noise without a tolerance: neither best nor median become better.
+  std::uint32_t state = 1;
+  EXPECT_EQ(reason({"optimize.tolerance=0", "optimize.tolerance_x=0"},
+                   [&](const std::vector<double>&) {
+                     state = state * 1664525u + 1013904223u;
+                     return state * 0x1.0p-32;
+                   }),
+            StopReason::stagnation);
+  // Optima so far out that steps are lost in rounding: of all parameters, then of one alone.
+  const auto far_by = [](double offset0, double offset) {
+    return [=](const std::vector<double>& x) {
+      double sum = (x[0] - offset0) * (x[0] - offset0);
+      for (std::size_t i = 1; i < x.size(); ++i) sum += (x[i] - offset) * (x[i] - offset);
+      return sum;
+    };
+  };
+  EXPECT_EQ(reason({"optimize.parameter=function.x[0:3] : [-inf, inf] start 1000001 scale 1",
+                    "optimize.tolerance=0", "optimize.tolerance_x=0"},
+                   far_by(1e6, 1e6)),
+            StopReason::noeffectaxis);
+  EXPECT_EQ(reason({"optimize.parameter=function.x[0] : [-inf, inf] start 1000001 scale 1",
+                    "optimize.parameter=function.x[1:3] : [-inf, inf] start 1 scale 1",
+                    "optimize.tolerance=0", "optimize.tolerance_x=0"},
+                   far_by(1e6, 0.0)),
+            StopReason::noeffectcoord);
+}
+
+TEST(Optimization, RestartsDoubleThePopulationOrTakeTurns) {
+  const Function flat = [](const std::vector<double>&) { return 1.0; };
+  const auto ipop = plan_of({"optimize.restarts=ipop", "optimize.evaluations=3000"});
+  auto rows = run(*ipop, flat);
+  EXPECT_EQ(rows.front().population, 7);
+  std::vector<std::int64_t> populations;
+  for (const GenerationRow& row : rows) {
+    if (populations.size() <= static_cast<std::size_t>(row.restart)) populations.push_back(row.population);
+  }
+  ASSERT_GE(populations.size(), 4u);
+  EXPECT_EQ(populations[1], 14);
+  EXPECT_EQ(populations[2], 28);
+  EXPECT_EQ(populations[3], 56);
+  EXPECT_LE(rows.back().evaluations, 3000u);
+  EXPECT_TRUE(rows.back().last);
+
+  const auto bipop =
+      plan_of({"optimize.restarts=bipop", "optimize.evaluations=20000", "optimize.generations=100000"});
+  rows = run(*bipop, flat);
+  std::set<std::int64_t> small;
+  std::int64_t largest = 0;
+  for (const GenerationRow& row : rows) {
+    if (row.population != largest && row.population < largest) small.insert(row.restart);
+    largest = std::max(largest, row.population);
+  }
+  EXPECT_GE(largest, 28);
+  EXPECT_GE(small.size(), 2u);
+}
+
+TEST(Optimization, RestartsFindTheBestOfManyMinima) {
+  const Function rastrigin = [](const std::vector<double>& x) {
+    double sum = 0.0;
+    for (const double xi : x) sum += 10.0 + xi * xi - 10.0 * std::cos(2.0 * M_PI * xi);
+    return sum;
+  };
+  const auto plan = plan_of({"optimize.restarts=ipop", "optimize.evaluations=50000",
+                             "optimize.generations=10000", "optimize.target=1e-8", "study.seed=3"});
+  const auto rows = run(*plan, rastrigin);
+  EXPECT_EQ(rows.back().stop, StopReason::target);
+  EXPECT_GT(rows.back().restart, 0);
+}
+
+TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
+  // What resume does: the results of the file, in the order of candidates, then those of members that run
+  // now.
+  const auto whole = plan_of({"optimize.mode=asynchronous", "optimize.target=1e-9"});
+  const auto rows = run(*whole, sphere);
+  const auto resumed = plan_of({"optimize.mode=asynchronous", "optimize.target=1e-9"});
+  std::vector<GenerationRow> again;
+  std::set<std::uint64_t> missing = {103, 104, 110};
+  std::vector<CandidateResult> late;
+  std::uint64_t stored = 0;
+  for (std::vector<std::uint64_t> asked = resumed->ask(); stored < 112; asked = resumed->ask()) {
+    for (const std::uint64_t candidate : asked) {
+      const std::vector<double> point = resumed->point(candidate);
+      EXPECT_TRUE(resumed->agrees(candidate, point));
+      EXPECT_FALSE(resumed->agrees(candidate, std::vector<double>{point[0] + 1.0, point[1], point[2]}));
+      const CandidateResult result{candidate, sphere(point)};
+      if (missing.contains(candidate)) {
+        late.push_back(result);
+      } else {
+        resumed->tell({&result, 1});
+      }
+      stored = candidate;
+    }
+    if (asked.empty()) break;
+  }
+  resumed->tell(late);
+  again = resumed->take_generations();
+  for (GenerationRow& row : run(*resumed, sphere)) again.push_back(std::move(row));
+  expect_same_rows(rows, again);
+}
+
+TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
+  const auto expect_error = [](const std::vector<std::string>& overrides, const std::string& part) {
+    const std::string text = error_of(overrides);
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect_error({"optimize.parameter=function.y[0] : [0, 1] start 0"}, "did you mean function.x");
+  expect_error({"optimize.parameter=function.x[0] : [0, 1] start 2"}, "start 2 is outside the bounds [0, 1]");
+  expect_error({"optimize.parameter=function.x[0] : [2, 1] start 2"}, "lower must be below upper");
+  expect_error({"optimize.parameter=function.x[0] : [0, inf] start 2"}, "needs a scale");
+  expect_error({"optimize.parameter=function.x[0] : [0, 1] start 0 scale 0"}, "above 0");
+  expect_error({"optimize.parameter=function.x[2:1] : [0, 1] start 0"}, "has no entries");
+  expect_error({"optimize.parameter=function.x[0:x] : [0, 1] start 0"}, "no entry of a list");
+  expect_error({"optimize.parameter=function.x[0 : [0, 1] start 0"}, "is not of the form");
+  expect_error({"optimize.parameter=rod.elements : [1, 10] start 2"}, "only real numbers");
+  expect_error({"optimize.parameter=rod.length : [0, 10] start 2"}, "rod.length = '0' is not allowed");
+  expect_error({"optimize.parameter=study.seed : [0, 10] start 2"}, "holds for the study as a whole");
+  expect_error({"optimize.parameter=function.x[0:2] : [0, 1] start 0",
+                "optimize.parameter=function.x[1] : [0, 1] start 0"},
+               "is a parameter already");
+  expect_error({"optimize.population=1"}, "integer in [2, 1000000]");
+  expect_error({"optimize.evaluations=6"}, "less than one generation");
+  expect_error({"optimize.ahead=2"}, "for optimize.mode = asynchronous only");
+  expect_error({"optimize.mode=asynchronous", "optimize.ahead=8"}, "more than the population");
+  expect_error({"optimize.generations=100000000", "optimize.population=1000"}, "at most 1e9");
+  EXPECT_THROW(make_plan(Deck::parse("[study]\nkind = optimize\nobjective = function_value\n", "test.ini")),
+               DeckError);
+}
+
+TEST(SearchInterval, MapsTheLineOntoTheIntervalWithoutAJump) {
+  const SearchInterval interval(-2.0, 8.0, 10.0);
+  EXPECT_EQ(interval.value(0.5), 0.5);
+  EXPECT_EQ(interval.value(-2.5), -2.0);
+  EXPECT_EQ(interval.value(8.5), 8.0);
+  double before = interval.value(-40.0);
+  for (double u = -40.0; u < 40.0; u += 1e-3) {
+    const double x = interval.value(u);
+    EXPECT_GE(x, -2.0);
+    EXPECT_LE(x, 8.0);
+    EXPECT_LE(std::abs(x - before), 1.001e-3);
+    before = x;
+  }
+  for (const double x : {-2.0, -1.9, -1.5, 3.0, 7.6, 8.0})
+    EXPECT_NEAR(interval.value(interval.point(x)), x, 1e-14);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const SearchInterval half(0.0, infinity, 2.0);
+  EXPECT_EQ(half.value(5.0), 5.0);
+  EXPECT_EQ(half.value(-0.1), 0.0);
+  EXPECT_GT(half.value(-3.0), 0.0);
+  EXPECT_NEAR(half.value(half.point(0.03)), 0.03, 1e-15);
+  const SearchInterval line(-infinity, infinity, 1.0);
+  EXPECT_EQ(line.value(-1e10), -1e10);
+}
+
+}  // namespace
+}  // namespace rodeo
