@@ -233,7 +233,9 @@ class Campaign(CliTest):
         self.refuse("check", deck, "--rod.shape_file=shapes.h5:/knots/shut", mentions=["no dataset /knots/shut"])
 
         shape.write_text("0, 0, 0\n0, 0, 0.5\n", encoding="utf-8")
-        self.refuse("run", deck, "--resume", "--output", self.file, mentions=["another deck"])
+        changed = self.call("run", deck, "--resume", "--output", self.file)
+        self.assertEqual(changed.returncode, BAD_INPUT)
+        self.assertIn("another deck", changed.stderr)
         shape.unlink()
         self.succeed("resume", self.file)
 
