@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -15,7 +16,9 @@
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/shape_file.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/shape_dataset.hpp"
 
 namespace {
 
@@ -53,6 +56,18 @@ bool is_first_rank() {
   return rank == 0;
 }
 
+/// The deck with the nodes of its shape file, if it names one, so that nothing else has to see that file.
+Deck read_deck(const CommandLine& command) {
+  Deck deck = Deck::read(command.file, command.overrides);
+  if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
+    deck.set_shape_nodes(file->dataset.empty()
+                             ? read_csv_nodes(file->path)
+                             : read_shape_dataset(file->path, file->dataset, most_shape_nodes),
+                         file->path);
+  }
+  return deck;
+}
+
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
 Deck shared_deck(const CommandLine& command) {
   Deck deck;
@@ -60,9 +75,9 @@ Deck shared_deck(const CommandLine& command) {
   std::string error;
   if (is_first_rank()) {
     try {
-      deck = Deck::read(command.file, command.overrides);
+      deck = read_deck(command);
       text = deck.resolved();
-    } catch (const DeckError& failure) {
+    } catch (const std::runtime_error& failure) {
       error = failure.what();
     }
   }
@@ -133,7 +148,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
     case Action::resume:
       return campaign(command, argc, argv);
     case Action::check:
-      std::cout << check_report(Deck::read(command.file, command.overrides));
+      std::cout << check_report(read_deck(command));
       break;
     case Action::status:
       show_status(command);

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "rodeo/rod/rod_places.hpp"
+#include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo::contact {
 
 namespace {
 
-double element_length(const RodSpec& rod) { return rod.length / rod.elements; }
+double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, rod.end_radius_ratio); }
 
 /// Encounters there is room for: a rod packed like a hexagonal bundle has six strands around each element,
 /// half of which are later ones, and more where other rods are thinner. Elements of a strand are within reach
@@ -23,8 +25,8 @@ int encounter_capacity(const MemberSpec& spec) {
   double shortest = std::numeric_limits<double>::max();
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
-    thickest = std::max(thickest, rod.radius);
-    shortest = std::min(shortest, element_length(rod));
+    thickest = std::max(thickest, largest_radius(rod));
+    shortest = std::min(shortest, shortest_element(rod));
   }
   const double thinnest = smallest_radius(spec);
   const double skin = skin_per_radius * thinnest;
@@ -32,10 +34,10 @@ int encounter_capacity(const MemberSpec& spec) {
   double sum = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
-    const double touching = rod.radius + thickest;
+    const double touching = largest_radius(rod) + thickest;
     const double window = 2.0 * std::sqrt(skin * (2.0 * touching + skin)) / shortest + 2.0;
     const double blocks_a_strand = 1.0 + std::ceil(window / block_size);
-    const double strands = later_strands * 0.5 * (1.0 + rod.radius / thinnest);
+    const double strands = later_strands * 0.5 * (1.0 + largest_radius(rod) / thinnest);
     sum += rod.elements * std::min(strands * spare * blocks_a_strand, blocks);
   }
   constexpr double most = 1e8;  // indices of pairs stay within an int
@@ -77,26 +79,65 @@ int first_beyond_neighbours(const Neighbours& all, int i, int end) {
   return end;
 }
 
-void set_first_partners(const MemberSpec& spec, int* first_partner) {
+/// Which later elements each may touch (ContactView).
+struct Partners {
+  int* first;
+  int* seam_begin;
+  int* seam_end;
+};
+
+/// Elements at the end of a closed rod are neighbours of those at its beginning.
+void set_partners_across_seam(const Neighbours& all, int begin, int end, const Partners& partners) {
+  const auto at = [&](int i) { return static_cast<std::size_t>(i); };
+  for (int i = begin; i < end; ++i) {
+    double before = 0.0;  // between the first element and i
+    for (int j = begin; j < i; ++j) before += all.length[at(j)];
+    double between = before;
+    int first_neighbour = end;
+    while (first_neighbour - 1 > i) {
+      const int j = first_neighbour - 1;
+      const double radius = std::max(all.radius[at(i)], all.radius[at(j)]);
+      const double length = std::max(all.length[at(i)], all.length[at(j)]);
+      if (between >= neighbourhood(radius, length)) break;
+      between += all.length[at(j)];
+      first_neighbour = j;
+    }
+    if (first_neighbour == end) break;
+    partners.seam_begin[i] = first_neighbour;
+    partners.seam_end[i] = end;
+  }
+}
+
+void set_partners(const MemberSpec& spec, const Partners& partners) {
   const std::vector<RodPlace> places = rod_places(spec);
   const auto entries = static_cast<std::size_t>(array_elements(spec));
-  std::fill_n(first_partner, entries, static_cast<int>(entries));
+  for (int* const limit : {partners.first, partners.seam_begin, partners.seam_end})
+    std::fill_n(limit, entries, static_cast<int>(entries));
   Neighbours all{std::vector(entries, 0.0), std::vector(entries, 0.0), std::vector(entries, 0.0)};
+  InitialShape before;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const RodSpec rod = rod_alone(spec, static_cast<int>(k)).rod;
-    std::fill_n(all.length.begin() + places[k].first, places[k].elements, element_length(rod));
-    std::fill_n(all.radius.begin() + places[k].first, places[k].elements, rod.radius);
-    if (places[k].joint == JointKind::none) continue;
-    const RodSpec before = rod_alone(spec, static_cast<int>(k) - 1).rod;
-    all.closest[static_cast<std::size_t>(places[k].first)] =
-        neighbourhood_of_joint(std::max(before.radius, rod.radius), before.direction, rod.direction);
+    InitialShape shape = initial_shape(rod);
+    const std::vector<double> radii = rod_properties(rod, shape).radii;
+    const auto first = static_cast<std::size_t>(places[k].first);
+    std::ranges::copy(shape.rest_lengths, all.length.begin() + places[k].first);
+    std::ranges::copy(radii, all.radius.begin() + places[k].first);
+    if (places[k].joint != JointKind::none) {
+      all.closest[first] = neighbourhood_of_joint(std::max(all.radius[first - 1], all.radius[first]),
+                                                  directors(before.frames[before.frames.size() - 2]).d3,
+                                                  directors(shape.frames[1]).d3);
+    }
+    before = std::move(shape);
   }
   // Joined rods make one chain; elements of different chains are never neighbours.
   int end = 0;
   for (std::size_t k = places.size(); k-- > 0;) {
     const int rod_end = places[k].first + places[k].elements;
     if (k + 1 == places.size() || places[k + 1].joint == JointKind::none) end = rod_end;
-    for (int i = places[k].first; i < rod_end; ++i) first_partner[i] = first_beyond_neighbours(all, i, end);
+    for (int i = places[k].first; i < rod_end; ++i) partners.first[i] = first_beyond_neighbours(all, i, end);
+    if (rod_alone(spec, static_cast<int>(k)).rod.closed) {
+      set_partners_across_seam(all, places[k].first, rod_end, partners);
+    }
   }
 }
 
@@ -129,7 +170,7 @@ void build_contact(const MemberSpec& spec, const ContactView& view) {
   std::fill_n(view.lanes(lane_array::radius), pitch - field_front, no_radius);
   std::fill_n(view.integers, list_entry::count, 0);
   std::fill_n(view.element_start(), view.elements + 1, 0);
-  set_first_partners(spec, view.first_partner());
+  set_partners(spec, {view.first_partner(), view.seam_begin(), view.seam_end()});
 }
 
 }  // namespace rodeo::contact

@@ -6,6 +6,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
 #include "rodeo/rod/rod_places.hpp"
+#include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo::cosserat {
 
@@ -26,9 +27,9 @@ void fill_padding(const RodView& rod) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
     rod.array(field::contact_radius)[i] = padding_radius;
-    for (const int f : {field::length, field::inverse_length, field::rest_length, field::inverse_rest_length,
-                        field::inverse_rest_voronoi, field::velocity_decay, field::bend_rate_decay,
-                        field::twist_rate_decay}) {
+    for (const int f :
+         {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
+          field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
   }
@@ -44,22 +45,28 @@ bool slides(EndCondition end) {
   return end == EndCondition::pinned_sliding || end == EndCondition::clamped_sliding;
 }
 
-Vec3 node_position(const RodSpec& rod, int i) {
-  return rod.origin + (static_cast<double>(i) * (rod.length / rod.elements)) * rod.direction;
-}
+/// What a rod is made of: all that follows from its RodSpec alone.
+struct Blueprint {
+  InitialShape shape;
+  RodProperties properties;
 
-void build_nodes(const MemberSpec& spec, const RodView& rod) {
+  explicit Blueprint(const RodSpec& rod)
+      : shape(initial_shape(rod)), properties(rod_properties(rod, shape)) {}
+};
+
+/// Drag of a node is that of the halves of its elements next to it.
+void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
-  const double element_length = s.length / s.elements;
-  const double element_mass = s.density * M_PI * s.radius * s.radius * element_length;
   for (int i = 0; i < rod.nodes(); ++i) {
-    const bool end = i == 0 || i == s.elements;
-    const double share = end ? 0.5 : 1.0;
-    const double mass = share * element_mass + (i == s.elements ? s.end_mass : 0.0);
-    const ExactDamping damping(share * s.damping * element_length, mass, spec.time.step);
+    const auto k = static_cast<std::size_t>(i);
+    const bool end = !s.closed && (i == 0 || i == s.elements);
+    const double mass = made.properties.masses[k];
+    const double drag =
+        0.5 * s.damping * (rod.array(field::rest_length)[i - 1] + rod.array(field::rest_length)[i]);
+    const ExactDamping damping(drag, mass, spec.time.step);
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
-    rod.set_vec3(field::position, i, node_position(s, i));
+    rod.set_vec3(field::position, i, made.shape.nodes[k]);
     rod.set_vec3(field::velocity, i, held ? Vec3{} : s.velocity);
     rod.array(field::mass)[i] = mass;
     rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
@@ -68,47 +75,52 @@ void build_nodes(const MemberSpec& spec, const RodView& rod) {
   }
 }
 
-void build_elements(const MemberSpec& spec, const RodView& rod) {
+void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
-  const double element_length = s.length / s.elements;
-  const double area = M_PI * s.radius * s.radius;
-  const double inertia =
-      s.inertia_ratio * s.density * element_length * area * area / (4.0 * M_PI);  // dJ1 = rho I1 ds
-  const Quaternion rest = orientation(s.direction, s.normal);
   for (int i = 0; i < s.elements; ++i) {
-    const ExactDamping bend(s.damping * element_length, inertia, spec.time.step);
-    const ExactDamping twist(s.damping * element_length, 2.0 * inertia, spec.time.step);
-    rod.set_quaternion(i, rest);
-    rod.array(field::rest_length)[i] = element_length;
-    rod.array(field::inverse_rest_length)[i] = 1.0 / element_length;
-    rod.array(field::shear_stiffness)[i] = s.shear_stiffness;
-    rod.array(field::stretch_stiffness)[i] = s.stretch_stiffness;
+    const auto k = static_cast<std::size_t>(i);
+    const double length = made.shape.rest_lengths[k];
+    const double inertia = made.properties.bend_inertias[k];
+    const ExactDamping bend(s.damping * length, inertia, spec.time.step);
+    const ExactDamping twist(s.damping * length, 2.0 * inertia, spec.time.step);
+    rod.set_quaternion(i, made.shape.frames[k + 1]);
+    rod.array(field::rest_length)[i] = length;
+    rod.array(field::inverse_rest_length)[i] = 1.0 / length;
+    rod.array(field::shear_stiffness)[i] = made.properties.shear_stiffnesses[k];
+    rod.array(field::stretch_stiffness)[i] = made.properties.stretch_stiffnesses[k];
     rod.array(field::bend_inertia)[i] = inertia;
-    rod.array(field::contact_radius)[i] = s.radius * std::sqrt(element_length);
+    rod.array(field::contact_radius)[i] = made.properties.radii[k] * std::sqrt(length);
     rod.array(field::bend_rate_decay)[i] = bend.decay;
     rod.array(field::bend_rate_gain)[i] = bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;
     rod.array(field::twist_rate_gain)[i] = twist.gain;
   }
+  if (s.closed) boundary::Closure::continue_elements(rod.array(field::rest_length), s.elements);
 }
 
 /// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
-void build_muscles(const MemberSpec& spec, const RodView& rod) {
+void build_muscles(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const MuscleSpec& muscle = spec.muscle;
   const bool at_nodes = muscle.kind == MuscleKind::couple;
   const std::span inner(muscle.amplitudes.data(), static_cast<std::size_t>(muscle.amplitude_count));
   for (int i = 0; i < spec.rod.elements - (at_nodes ? 1 : 0); ++i) {
-    const double share = (i + (at_nodes ? 1.0 : 0.5)) / spec.rod.elements;
-    const double amplitude = forces::muscle_profile(inner, share);
-    const double angle = muscle.wave_number * share * spec.rod.length;
+    const auto k = static_cast<std::size_t>(i);
+    const double place = at_nodes ? made.shape.arc_lengths[k + 1] : made.shape.middle(k);
+    const double amplitude = forces::muscle_profile(inner, place / spec.rod.length);
+    const double angle = muscle.wave_number * place;
     rod.array(field::muscle_cosine)[i] = amplitude * std::cos(angle);
     rod.array(field::muscle_sine)[i] = amplitude * std::sin(angle);
   }
 }
 
 /// Drag across the rod, per length and velocity: 4 pi mu/ln(L/r) of eq. 4.13.
-double drag_across(const MemberSpec& spec) {
-  return 4.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / spec.rod.radius);
+void build_drag(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
+  double* const half_drag = rod.array(field::half_drag);
+  for (int i = 0; i < spec.rod.elements; ++i) {
+    const double radius = made.properties.radii[static_cast<std::size_t>(i)];
+    half_drag[i] = 2.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / radius);
+  }
+  if (spec.rod.closed) boundary::Closure::continue_elements(half_drag, spec.rod.elements);
 }
 
 forces::Muscle make_muscle(const MuscleSpec& spec) {
@@ -121,49 +133,49 @@ forces::Muscle make_muscle(const MuscleSpec& spec) {
   return muscle;
 }
 
-void build_region(const RodSpec& s, const RodView& rod, int i, double rest_voronoi) {
-  rod.array(field::inverse_rest_voronoi)[i] = 1.0 / rest_voronoi;
-  rod.array(field::bend_stiffness)[i] = s.bend_stiffness;
-  rod.array(field::twist_stiffness)[i] = s.twist_stiffness;
+void build_region(const Blueprint& made, const RodView& rod, int i) {
+  const auto k = static_cast<std::size_t>(i + 1);
+  rod.array(field::inverse_rest_voronoi)[i] = 1.0 / made.shape.rest_voronoi[k];
+  rod.array(field::bend_stiffness)[i] = made.properties.bend_stiffnesses[k];
+  rod.array(field::twist_stiffness)[i] = made.properties.twist_stiffnesses[k];
+  rod.set_vec3(field::rest_curvature, i, made.shape.rest_curvatures[k]);
 }
 
-void build_regions(const MemberSpec& spec, const RodView& rod) {
-  const RodSpec& s = spec.rod;
-  const double element_length = s.length / s.elements;
-  for (int i = 0; i + 1 < s.elements; ++i) build_region(s, rod, i, element_length);
+void build_regions(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
+  const int n = spec.rod.elements;
+  for (int i = 0; i + 1 < n; ++i) build_region(made, rod, i);
   if (holds_directors(spec.boundary.first)) {
-    rod.set_quaternion(-1, rod.quaternion(0));
-    build_region(s, rod, -1, 0.5 * element_length);
+    rod.set_quaternion(-1, made.shape.frames.front());
+    build_region(made, rod, -1);
   }
-  if (holds_directors(spec.boundary.last)) {
-    rod.set_quaternion(s.elements, rod.quaternion(0));
-    build_region(s, rod, s.elements - 1, 0.5 * element_length);
+  if (holds_directors(spec.boundary.last) || spec.rod.closed) {
+    rod.set_quaternion(n, made.shape.frames.back());
+    build_region(made, rod, n - 1);
   }
 }
 
 /// Half of the motion for each end, or all of it for one. A positive twist turns the last end ahead of the
 /// first.
-boundary::PrescribedMotion make_motion(const MemberSpec& spec) {
+boundary::PrescribedMotion make_motion(const MemberSpec& spec, const InitialShape& shape) {
   const BoundarySpec& b = spec.boundary;
   const double first = b.driven == DrivenEnds::both ? 0.5 : b.driven == DrivenEnds::first ? 1.0 : 0.0;
   const double last = 1.0 - first;
-  const Quaternion rest = orientation(spec.rod.direction, spec.rod.normal);
   boundary::PrescribedMotion motion;
   motion.axis = spec.rod.direction;
   motion.duration = b.motion_time;
-  motion.first = {node_position(spec.rod, 0), rest, first * b.slack, -first * b.twist};
-  motion.last = {node_position(spec.rod, spec.rod.elements), rest, -last * b.slack, last * b.twist};
+  motion.first = {shape.nodes.front(), shape.frames.front(), first * b.slack, -first * b.twist};
+  motion.last = {shape.nodes.back(), shape.frames.back(), -last * b.slack, last * b.twist};
   return motion;
 }
 
 /// One rod, in its part of a member's arrays.
-void build_rod(const MemberSpec& spec, const RodView& rod) {
-  build_nodes(spec, rod);
-  build_elements(spec, rod);
-  build_regions(spec, rod);
-  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, rod);
-  if (spec.fluid.viscosity > 0.0)
-    std::fill_n(rod.array(field::half_drag), rod.elements, 0.5 * drag_across(spec));
+void build_rod(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
+  build_elements(spec, made, rod);
+  build_nodes(spec, made, rod);
+  build_regions(spec, made, rod);
+  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, made, rod);
+  if (spec.fluid.viscosity > 0.0) build_drag(spec, made, rod);
+  if (spec.rod.closed) boundary::Closure{true, made.shape.seam}.copy_state(rod);
 }
 
 /// An end node as one rod has it, which another rod may share.
@@ -175,7 +187,8 @@ struct EndNode {
 
 EndNode end_node(const RodSpec& s, const RodView& rod, int i) {
   const double mass = rod.array(field::mass)[i];
-  return {mass, 0.5 * s.damping * s.length / s.elements, mass * s.velocity};
+  const double rest_length = rod.array(field::rest_length)[i == 0 ? 0 : i - 1];
+  return {mass, 0.5 * s.damping * rest_length, mass * s.velocity};
 }
 
 /// Makes the last node of a rod and the first of the next, which stand in one entry, one.
@@ -227,19 +240,23 @@ void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
 }
 
 /// Half of the last element of `before` and half of the first of `after` in series: their compliances add.
-boundary::RigidJoint make_joint(const RodSpec& before, const RodSpec& after, const RodView& rod) {
+boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after, const RodView& rod) {
   boundary::RigidJoint joint;
   joint.exists = true;
   joint.rest = conjugate(rod.quaternion(-1)) * rod.quaternion(0);
-  const double half_before = 0.5 * before.length / before.elements;
-  const double half_after = 0.5 * after.length / after.elements;
+  const double half_before = before.shape.rest_voronoi.back();
+  const double half_after = after.shape.rest_voronoi.front();
+  const double bend_before = before.properties.bend_stiffnesses.back();
+  const double bend_after = after.properties.bend_stiffnesses.front();
+  const double twist_stiffness_before = before.properties.twist_stiffnesses.back();
+  const double twist_stiffness_after = after.properties.twist_stiffnesses.front();
   joint.inverse_rest_voronoi = 1.0 / (half_before + half_after);
   const double share_before = half_before * joint.inverse_rest_voronoi;
   const double share_after = half_after * joint.inverse_rest_voronoi;
   // Compliance of a half: 1/B1 (I - d3 d3') + 1/B3 d3 d3', with its own d3.
-  const double bend = share_before / before.bend_stiffness + share_after / after.bend_stiffness;
-  const double twist_before = share_before * (1.0 / before.twist_stiffness - 1.0 / before.bend_stiffness);
-  const double twist_after = share_after * (1.0 / after.twist_stiffness - 1.0 / after.bend_stiffness);
+  const double bend = share_before / bend_before + share_after / bend_after;
+  const double twist_before = share_before * (1.0 / twist_stiffness_before - 1.0 / bend_before);
+  const double twist_after = share_after * (1.0 / twist_stiffness_after - 1.0 / bend_after);
   const Vec3 u = directors(joint.rest).d3;
   const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_after * u.x) * u,
                               Vec3{0, bend, 0} + (twist_after * u.y) * u,
@@ -264,16 +281,17 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
                          dot(data.end_load.couple, data.end_load.couple) > 0.0;
   }
   data.middle = {spec.load.middle_force, spec.load.perturbation_duration};
-  data.distributed = {(1.0 / spec.rod.elements) * spec.load.distributed_force,
-                      (1.0 / spec.rod.elements) * spec.load.distributed_couple, course};
-  data.damping = {spec.rod.damping * spec.rod.length / spec.rod.elements, spec.rod.damping_decay_time,
-                  spec.time.step, holds_node(boundary.first), holds_node(boundary.last)};
+  data.distributed = {(1.0 / spec.rod.length) * spec.load.distributed_force,
+                      (1.0 / spec.rod.length) * spec.load.distributed_couple, course};
+  data.damping = {spec.rod.damping, spec.rod.damping_decay_time, spec.time.step};
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(boundary.first);
   data.sliding.last = slides(boundary.last);
   data.clamp.first = holds_directors(boundary.first);
   data.clamp.last = holds_directors(boundary.last);
-  data.motion = make_motion(spec);
+  const InitialShape shape = initial_shape(spec.rod);
+  data.motion = make_motion(spec, shape);
+  data.closure = {spec.rod.closed, shape.seam};
   return data;
 }
 
@@ -294,7 +312,7 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec one = rod_to_build(spec, places, k);
     const RodView rod = member.part(places[k].first, places[k].elements);
-    build_rod(one, rod);
+    build_rod(one, Blueprint(one.rod), rod);
     if (places[k].joint != JointKind::none) {
       join_nodes(rod, last, end_node(one.rod, rod, 0), spec.time.step);
     }
@@ -327,8 +345,8 @@ std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member
     const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
     rods.push_back(make_one_rod(one, places[k], joined_to_next));
     if (places[k].joint == JointKind::rigid) {
-      rods.back().joint = make_joint(rod_alone(spec, static_cast<int>(k) - 1).rod, one.rod,
-                                     member.part(places[k].first, places[k].elements));
+      rods.back().joint = make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod),
+                                     Blueprint(one.rod), member.part(places[k].first, places[k].elements));
     }
   }
   return rods;

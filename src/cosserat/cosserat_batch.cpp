@@ -59,7 +59,10 @@ Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3&
 }
 
 bool has_buckled(const MemberSpec& spec, const Sample& s) {
-  return spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
+  const bool bent = spec.buckling_energy > 0.0 && s.bend_energy + s.twist_energy > spec.buckling_energy;
+  const bool fast =
+      spec.buckling_translational_energy > 0.0 && s.translational_energy > spec.buckling_translational_energy;
+  return bent || fast;
 }
 
 double element_steps(const MemberSpec& spec, std::int64_t steps) {

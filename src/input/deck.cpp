@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "rodeo/input/deck_limits.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -147,6 +148,14 @@ void Deck::set(const ParameterAddress& address, double number) {
   value.given = true;
   value.places.resize(1);
   value.places.front() = "the study";
+}
+
+void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& place) {
+  values_[static_cast<std::size_t>(Key::rod_shape_file)] = {};
+  Value& nodes = values_[static_cast<std::size_t>(Key::rod_shape_nodes)];
+  nodes.numbers = std::move(coordinates);
+  nodes.given = true;
+  nodes.places = {place};
 }
 
 std::string Deck::place(Key key) const {

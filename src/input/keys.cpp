@@ -75,9 +75,18 @@ constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text
   return info;
 }
 
-constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text) {
+constexpr KeyInfo pair(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
+                       std::string_view text) {
+  KeyInfo info = vec3(key, name, unit, default_text, text);
+  info.list_length = 2;
+  return info;
+}
+
+constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text,
+                            Range range = any_number) {
   KeyInfo info = row(key, name, ValueType::real_list, "", text);
   info.unit = unit;
+  info.minimum = range.minimum;
   return info;
 }
 
@@ -201,17 +210,52 @@ constexpr auto table = std::to_array<KeyInfo>({
          "instead of E A, with A = pi r^2"),
     real(Key::rod_damping, "rod.damping", "kg/(m s)", "0", not_negative,
          "internal friction coefficient of velocities and angular velocities, per rest length"),
-    vec3(Key::rod_origin, "rod.origin", "m", "0, 0, 0", "position of the first node"),
+    vec3(Key::rod_origin, "rod.origin", "m", "0, 0, 0",
+         "position of the first node; of a ring or helix, a point of its axis"),
     vec3(Key::rod_direction, "rod.direction", "1", "0, 0, 1",
-         "direction from the first node to the last, any length but zero"),
+         "direction from the first node to the last, of a ring or helix its axis; any length but zero"),
     vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
-         "first director, any length but zero; its part along rod.direction is removed"),
+         "first director, of a ring or helix also the direction from its axis to the first node; any length "
+         "but zero; its part along rod.direction (of a file, along the first element) is removed"),
     real(Key::rod_inertia_ratio, "rod.inertia_ratio", "1", "1", positive,
          "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
     real(Key::rod_damping_decay_time, "rod.damping_decay_time", "s", no_default, positive,
          "time in which rod.damping falls by a factor e; it is constant if not given"),
-    real(Key::rod_end_mass, "rod.end_mass", "kg", "0", not_negative, "point mass on the last node"),
+    real_list(Key::rod_point_masses, "rod.point_masses", "kg", "point masses on the rod", not_negative),
+    real_list(Key::rod_point_mass_positions, "rod.point_mass_positions", "m",
+              "where rod.point_masses are, one for each: rest length from the first node; the nearest node "
+              "carries the mass",
+              not_negative),
+    real(Key::rod_end_radius, "rod.end_radius", "m", no_default, positive,
+         "radius at the last node of a rod that tapers linearly from rod.radius at the first; stiffnesses "
+         "given in place of moduli are those at the first node"),
+    choice(Key::rod_shape, "rod.shape", "straight", "straight|ring|helix|file",
+           "centre line at the start: straight along rod.direction; ring or helix about it through "
+           "rod.origin, right-handed from rod.normal on; file: the nodes of rod.shape_file, moved by "
+           "rod.origin"),
+    free_text(
+        Key::rod_shape_file, "rod.shape_file",
+        "nodes of rod.shape = file, one a line as x, y, z in m (CSV), or FILE.h5:/DATASET of shape "
+        "[nodes, 3]; a relative path starts at the deck's folder; replaces rod.length and rod.elements"),
+    real_list(Key::rod_shape_nodes, "rod.shape_nodes", "m",
+              "instead of rod.shape_file: x, y, z of every node; stored decks hold the nodes of the file so"),
+    real(Key::rod_helix_radius, "rod.helix_radius", "m", no_default, positive,
+         "distance of a helix's nodes from its axis"),
+    real(Key::rod_helix_pitch, "rod.helix_pitch", "m", no_default, any_number,
+         "advance of a helix along its axis in a turn; negative: left-handed"),
+    choice(Key::rod_closed, "rod.closed", no_default, "no|yes",
+           "whether the last node is the first, of a ring or a file that lists it once; if not given, a ring "
+           "is closed"),
+    real(Key::rod_total_twist, "rod.total_twist", "rad", "0", any_number,
+         "angle by which the last section stands ahead of the first about the tangent at the start, spread "
+         "evenly; elastic"),
+    choice(Key::rod_rest_shape, "rod.rest_shape", "initial", "initial|straight",
+           "natural shape of the centre line: the one it starts with, or straight"),
+    pair(Key::rod_intrinsic_curvature, "rod.intrinsic_curvature", "1/m", "0, 0",
+         "natural curvature about the first and second director, besides that of rod.rest_shape"),
+    real(Key::rod_intrinsic_twist, "rod.intrinsic_twist", "rad/m", "0", any_number,
+         "natural twist about the third director"),
     choice(Key::boundary_first, "boundary.first", "free", end_conditions,
            "what holds the first end; the sliding ones leave it free along the initial axis"),
     choice(Key::boundary_last, "boundary.last", "free", end_conditions,
@@ -327,6 +371,8 @@ constexpr auto table = std::to_array<KeyInfo>({
             "model der: how often a step is halved, at most, where its iteration does not converge"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
          "bending energy above which a member counts as buckled and stops; 0: never"),
+    real(Key::observe_buckling_translational_energy, "observe.buckling_translational_energy", "J", "0",
+         not_negative, "translational energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,
             "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
     choice(Key::output_precision, "output.precision", "double", "float|double",

@@ -9,7 +9,8 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/math/rotation.hpp"
+#include "rodeo/rod/initial_shape.hpp"
+#include "rodeo/rod/section.hpp"
 
 namespace rodeo {
 
@@ -109,40 +110,209 @@ Vec3 direction(const Deck& deck, Key key, const Vec3& vector) {
 
 Vec3 unit_vector(const Deck& deck, Key key) { return direction(deck, key, deck.vec3(key)); }
 
-/// rod.normal without its part along `direction`.
-Vec3 unit_normal(const Deck& deck, const Vec3& direction) {
+/// rod.normal without its part along `direction`, which is called `name` in messages.
+Vec3 unit_normal(const Deck& deck, const Vec3& direction, const std::string& name) {
   constexpr double smallest_sine = 1e-6;  // below this the deck's digits, not its author, choose the normal
   Vec3 normal = unit_vector(deck, Key::rod_normal);
   normal = normal - dot(normal, direction) * direction;
   if (norm(normal) < smallest_sine) {
-    throw deck.error(Key::rod_normal, "is parallel to rod.direction (" + deck.place(Key::rod_direction) +
-                                          "); give another normal, such as 0, 1, 0 or 0, 0, 1");
+    throw deck.error(Key::rod_normal,
+                     "is parallel to " + name + "; give another normal, such as 0, 1, 0 or 0, 0, 1");
   }
   normal = normalized(normal);
   // Once more, as the first removal leaves a rounding error that normalising enlarges.
   return normalized(normal - dot(normal, direction) * direction);
 }
 
-RodSpec make_rod_spec(const Deck& deck) {
-  RodSpec rod;
-  rod.length = deck.number(Key::rod_length);
-  rod.elements = element_count(deck, rod.length);
+RodShape rod_shape(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::rod_shape);
+  if (choice == "ring") return RodShape::ring;
+  if (choice == "helix") return RodShape::helix;
+  if (choice == "file") return RodShape::file;
+  return RodShape::straight;
+}
+
+/// "rod.shape = helix (deck.ini:3)"
+std::string given_shape(const Deck& deck) {
+  return "rod.shape = " + std::string(deck.choice(Key::rod_shape)) + " (" + deck.place(Key::rod_shape) + ")";
+}
+
+void refuse_for_shape(const Deck& deck, std::initializer_list<Key> keys) {
+  for (const Key key : keys) {
+    if (deck.has_value(key)) throw deck.error(key, "has no meaning with " + given_shape(deck));
+  }
+}
+
+bool is_closed(const Deck& deck, RodShape shape) {
+  if (!deck.has_value(Key::rod_closed)) return shape == RodShape::ring;
+  const bool closed = deck.choice(Key::rod_closed) == "yes";
+  if (closed && shape != RodShape::ring && shape != RodShape::file) {
+    throw deck.error(Key::rod_closed, "yes is not possible with " + given_shape(deck) +
+                                          ", whose ends do not meet; use ring or file");
+  }
+  return closed;
+}
+
+void check_elements_of_ring(const Deck& deck, int elements) {
+  constexpr int fewest = 3;
+  if (elements >= fewest) return;
+  throw deck.error(deck.has_value(Key::rod_elements) ? Key::rod_elements : Key::rod_elements_per_length,
+                   "gives " + std::to_string(elements) + " elements; a ring needs at least 3");
+}
+
+void set_helix(const Deck& deck, RodSpec& rod) {
+  rod.helix_radius = deck.number(Key::rod_helix_radius);
+  rod.helix_pitch = deck.number(Key::rod_helix_pitch);
+  if (rod.length / rod.elements < std::hypot(2.0 * rod.helix_radius, 0.5 * rod.helix_pitch)) return;
+  throw deck.error(Key::rod_helix_radius, "makes a helix of fewer than two of the rod's " +
+                                              std::to_string(rod.elements) +
+                                              " elements a turn; give more elements");
+}
+
+/// "nodes 3 and 4", counted from 0; the last edge of a closed shape leads back to node 0.
+std::string node_pair(std::size_t edge, std::size_t nodes) {
+  return "nodes " + std::to_string(edge) + " and " + std::to_string((edge + 1) % nodes);
+}
+
+/// Throws if a shape has too few nodes, an edge without a length, or folds back on itself.
+void check_shape_nodes(const Deck& deck, const RodSpec& rod) {
+  constexpr double smallest_share = 1e-9;  // of the mean length of an element
+  const std::size_t nodes = rod.shape_nodes.size();
+  const std::size_t fewest = rod.closed ? 3 : 2;
+  if (nodes < fewest) {
+    throw deck.error(Key::rod_shape_nodes, "holds " + std::to_string(nodes) + " nodes; " +
+                                               (rod.closed ? "a closed" : "an open") +
+                                               " rod needs at least " + std::to_string(fewest));
+  }
+  const std::vector<Vec3> edges = shape_edges(rod.shape_nodes, rod.closed);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (norm(edges[i]) > smallest_share * rod.length / rod.elements) continue;
+    const bool seam = rod.closed && i + 1 == edges.size();
+    throw deck.error(Key::rod_shape_nodes,
+                     node_pair(i, nodes) + " coincide" + (seam ? "; a closed rod lists each node once" : ""));
+  }
+  for (std::size_t i = 0; i + 1 < edges.size() + (rod.closed ? 1 : 0); ++i) {
+    const Vec3& next = edges[(i + 1) % edges.size()];
+    constexpr double sharpest_cosine = -0.999;
+    if (dot(edges[i], next) > sharpest_cosine * norm(edges[i]) * norm(next)) continue;
+    throw deck.error(Key::rod_shape_nodes,
+                     "the rod folds back on itself at node " + std::to_string((i + 1) % nodes));
+  }
+}
+
+void set_shape_nodes(const Deck& deck, RodSpec& rod) {
+  refuse_both(deck, Key::rod_shape_file, Key::rod_shape_nodes);
+  if (!deck.has_value(Key::rod_shape_nodes)) {
+    throw deck.missing_error(Key::rod_shape_file, "needed for " + given_shape(deck));
+  }
+  const std::vector<double>& coordinates = deck.list(Key::rod_shape_nodes);
+  if (coordinates.size() % 3 != 0) {
+    throw deck.error(Key::rod_shape_nodes, "holds " + std::to_string(coordinates.size()) +
+                                               " numbers, not x, y and z of every node");
+  }
+  for (std::size_t i = 0; i < coordinates.size(); i += 3)
+    rod.shape_nodes.push_back({coordinates[i], coordinates[i + 1], coordinates[i + 2]});
+  for (const Vec3& edge : shape_edges(rod.shape_nodes, rod.closed)) rod.length += norm(edge);
+  rod.elements = static_cast<int>(rod.shape_nodes.size()) - (rod.closed ? 0 : 1);
+  check_shape_nodes(deck, rod);
+  if (deck.has_value(Key::rod_elements) && deck.integer(Key::rod_elements) != rod.elements) {
+    throw deck.error(Key::rod_elements, "is not the " + std::to_string(rod.elements) +
+                                            " elements between the nodes of " +
+                                            deck.place(Key::rod_shape_nodes) + "; leave it out");
+  }
+}
+
+/// Shape, closure, length and elements.
+void set_shape(const Deck& deck, RodSpec& rod) {
+  rod.shape = rod_shape(deck);
+  rod.closed = is_closed(deck, rod.shape);
+  if (rod.shape != RodShape::helix) refuse_for_shape(deck, {Key::rod_helix_radius, Key::rod_helix_pitch});
+  if (rod.shape == RodShape::file) {
+    refuse_for_shape(deck, {Key::rod_length, Key::rod_elements_per_length});
+    set_shape_nodes(deck, rod);
+  } else {
+    refuse_for_shape(deck, {Key::rod_shape_file, Key::rod_shape_nodes});
+    rod.length = deck.number(Key::rod_length);
+    rod.elements = element_count(deck, rod.length);
+    if (rod.shape == RodShape::ring) check_elements_of_ring(deck, rod.elements);
+    if (rod.shape == RodShape::helix) set_helix(deck, rod);
+  }
+  rod.total_twist = deck.number(Key::rod_total_twist);
+  if (std::abs(rod.total_twist) >= std::numbers::pi * rod.elements) {
+    throw deck.error(Key::rod_total_twist, "is half a turn or more an element; give more elements");
+  }
+  rod.rests_straight = deck.choice(Key::rod_rest_shape) == "straight";
+  const std::vector<double>& bend = deck.list(Key::rod_intrinsic_curvature);
+  rod.intrinsic_curvature = {bend[0], bend[1], deck.number(Key::rod_intrinsic_twist)};
+}
+
+/// Origin and axes; the first element of a file stands for the direction that the normal is perpendicular to.
+void set_placement(const Deck& deck, RodSpec& rod) {
+  rod.origin = deck.vec3(Key::rod_origin);
+  rod.direction = unit_vector(deck, Key::rod_direction);
+  if (rod.shape == RodShape::file) {
+    const Vec3 first_tangent = normalized(rod.shape_nodes[1] - rod.shape_nodes[0]);
+    rod.normal = unit_normal(deck, first_tangent, "the first element of " + deck.place(Key::rod_shape_nodes));
+  } else {
+    rod.normal = unit_normal(deck, rod.direction, "rod.direction (" + deck.place(Key::rod_direction) + ")");
+  }
+}
+
+void set_radius(const Deck& deck, RodSpec& rod) {
   rod.radius = gives_first(deck, Key::rod_radius, Key::rod_radius_per_length)
                    ? deck.number(Key::rod_radius)
                    : derived(deck, Key::rod_radius, deck.number(Key::rod_radius_per_length) * rod.length);
+  if (!deck.has_value(Key::rod_end_radius)) return;
+  rod.end_radius_ratio = derived(deck, Key::rod_end_radius, deck.number(Key::rod_end_radius) / rod.radius);
+  if (rod.closed && rod.end_radius_ratio != 1.0) {
+    throw deck.error(Key::rod_end_radius,
+                     "is not the radius at the first node, which is the last of a rod "
+                     "that is closed");
+  }
+}
+
+std::vector<PointMass> point_masses(const Deck& deck, double length) {
+  std::vector<PointMass> points;
+  if (!deck.has_value(Key::rod_point_masses)) {
+    if (!deck.has_value(Key::rod_point_mass_positions)) return points;
+    throw deck.missing_error(Key::rod_point_masses, "needed for rod.point_mass_positions");
+  }
+  if (!deck.has_value(Key::rod_point_mass_positions)) {
+    throw deck.missing_error(Key::rod_point_mass_positions, "needed for rod.point_masses");
+  }
+  const std::vector<double>& masses = deck.list(Key::rod_point_masses);
+  const std::vector<double>& positions = deck.list(Key::rod_point_mass_positions);
+  if (masses.size() != positions.size()) {
+    throw deck.error(Key::rod_point_mass_positions, "holds " + std::to_string(positions.size()) +
+                                                        " numbers, rod.point_masses " +
+                                                        std::to_string(masses.size()));
+  }
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    if (positions[i] > length) {
+      throw deck.error(Key::rod_point_mass_positions,
+                       format_real(positions[i]) + " m is beyond the rod's " + format_real(length) + " m");
+    }
+    points.push_back({masses[i], positions[i]});
+  }
+  return points;
+}
+
+RodSpec make_rod_spec(const Deck& deck) {
+  RodSpec rod;
+  set_shape(deck, rod);
+  set_placement(deck, rod);
+  set_radius(deck, rod);
   const double area = std::numbers::pi * rod.radius * rod.radius;
+  const double volume = area * section::mean_square(1.0, rod.end_radius_ratio) * rod.length;
   rod.density = gives_first(deck, Key::rod_density, Key::rod_mass)
                     ? deck.number(Key::rod_density)
-                    : derived(deck, Key::rod_density, deck.number(Key::rod_mass) / (area * rod.length));
+                    : derived(deck, Key::rod_density, deck.number(Key::rod_mass) / volume);
   set_stiffnesses(deck, area, rod);
   rod.damping = deck.number(Key::rod_damping);
   if (deck.has_value(Key::rod_damping_decay_time)) {
     rod.damping_decay_time = deck.number(Key::rod_damping_decay_time);
   }
-  rod.end_mass = deck.number(Key::rod_end_mass);
-  rod.origin = deck.vec3(Key::rod_origin);
-  rod.direction = unit_vector(deck, Key::rod_direction);
-  rod.normal = unit_normal(deck, rod.direction);
+  rod.point_masses = point_masses(deck, rod.length);
   rod.inertia_ratio = deck.number(Key::rod_inertia_ratio);
   rod.velocity = deck.vec3(Key::rod_velocity);
   return rod;
@@ -306,8 +476,9 @@ MuscleSpec make_muscle_spec(const Deck& deck) {
 }
 
 void check_slenderness(const Deck& deck, const RodSpec& rod) {
-  if (rod.radius < rod.length) return;
-  throw deck.error(Key::rod_length, "is not above the radius " + format_real(rod.radius) +
+  const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
+  if (radius < rod.length) return;
+  throw deck.error(Key::rod_length, "is not above the radius " + format_real(radius) +
                                         " m, which slender-body drag (fluid.viscosity, fluid.reynolds) "
                                         "needs");
 }
@@ -337,6 +508,20 @@ ContactSpec make_contact_spec(const Deck& deck) {
   contact.stiffness = deck.number(Key::contact_stiffness);
   contact.damping = deck.number(Key::contact_damping);
   return contact;
+}
+
+/// Throws if the deck holds, moves or loads the ends of a closed rod, which has none.
+void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const LoadSpec& load) {
+  const auto refuse = [&](Key key) {
+    throw deck.error(key, "needs an end, and a closed rod has none (" +
+                              deck.place(deck.has_value(Key::rod_closed) ? Key::rod_closed : Key::rod_shape) +
+                              ")");
+  };
+  if (boundary.first != EndCondition::free) refuse(Key::boundary_first);
+  if (boundary.last != EndCondition::free) refuse(Key::boundary_last);
+  if (norm(load.end_force) > 0.0) refuse(Key::load_end_force);
+  if (norm(load.end_couple) > 0.0) refuse(Key::load_end_couple);
+  if (load.axial_force != 0.0) refuse(Key::load_axial_force);
 }
 
 /// The fewest steps that reach `end`, where a last step of less than a billionth of the whole is rounding.
@@ -403,13 +588,10 @@ JointKind joint_kind(const Deck& deck) {
   return JointKind::none;
 }
 
-Vec3 last_node(const RodSpec& rod) { return rod.origin + rod.length * rod.direction; }
-
 /// The turn that a rigid joint keeps must have one axis.
-void check_joint_angle(const Deck& deck, const RodSpec& before, const RodSpec& after) {
+void check_joint_angle(const Deck& deck, const InitialShape& before, const InitialShape& after) {
   constexpr double largest = 3.0;  // rad
-  const Quaternion turn =
-      conjugate(orientation(before.direction, before.normal)) * orientation(after.direction, after.normal);
+  const Quaternion turn = conjugate(before.frames[before.frames.size() - 2]) * after.frames[1];
   if (norm(rotation_vector(turn)) <= largest) return;
   throw deck.error(Key::joint_kind,
                    "= rigid cannot join rods whose directors are turned by more than 3 rad; give the later "
@@ -423,9 +605,16 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
   setup.load = make_load_spec(deck, setup.rod);
   setup.joint = joint_kind(deck);
+  if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
   if (setup.joint == JointKind::none) return setup;
-  setup.rod.origin = last_node(before);
-  if (setup.joint == JointKind::rigid) check_joint_angle(deck, before, setup.rod);
+  if (setup.rod.closed || before.closed) {
+    throw deck.error(Key::joint_kind,
+                     "needs two ends, and a closed rod has none (" + deck.place(Key::rod_shape) + ")");
+  }
+  const InitialShape shape_before = initial_shape(before);
+  const InitialShape shape = initial_shape(setup.rod);
+  setup.rod.origin = setup.rod.origin + (shape_before.nodes.back() - shape.nodes.front());
+  if (setup.joint == JointKind::rigid) check_joint_angle(deck, shape_before, shape);
   if (setup.rod.damping_decay_time > 0.0) {
     throw deck.error(Key::rod_damping_decay_time, "is not possible for joined rods (joint.kind)");
   }
@@ -526,6 +715,7 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
   spec.boundary = make_boundary_spec(deck, spec.rod.length);
   spec.load = make_load_spec(deck, spec.rod);
+  if (spec.rod.closed) check_closed_rod(deck, spec.boundary, spec.load);
   spec.muscle = make_muscle_spec(deck);
   spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
 }
@@ -562,6 +752,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   add_further_rods(deck, rods, spec);
   spec.time = make_time_spec(deck, spec);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
+  spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
   spec.frames = frame_count(deck);
   spec.newton = make_newton_spec(deck);
   if (spec.model == ModelKind::der) check_der(deck, spec);

@@ -34,7 +34,10 @@ ErrorNorms profile_error(const MemberSpec& spec, const RodView& rod, double time
 std::string profile_obstacle(const MemberSpec& spec) {
   const AnalyticProfile* const profile = profile_of(spec);
   if (profile == nullptr) return {};
-  std::string reason = profile->obstacle(spec);
+  const bool plain = spec.rod.shape == RodShape::straight && spec.rod.end_radius_ratio == 1.0 &&
+                     spec.rod.total_twist == 0.0 && norm(spec.rod.intrinsic_curvature) == 0.0;
+  std::string reason = plain ? profile->obstacle(spec)
+                             : "the rod must be straight and uniform, without twist or intrinsic curvature";
   return reason.empty() ? reason
                         : "the solution '" + std::string(profile->name) + "' needs another deck: " + reason;
 }

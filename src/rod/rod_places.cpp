@@ -35,8 +35,11 @@ std::vector<int> rod_nodes(const MemberSpec& spec) {
 }
 
 double smallest_radius(const MemberSpec& spec) {
-  double radius = spec.rod.radius;
-  for (const RodSetup& setup : spec.further_rods) radius = std::min(radius, setup.rod.radius);
+  const auto thinner_end = [](const RodSpec& rod) {
+    return rod.radius * std::min(1.0, rod.end_radius_ratio);
+  };
+  double radius = thinner_end(spec.rod);
+  for (const RodSetup& setup : spec.further_rods) radius = std::min(radius, thinner_end(setup.rod));
   return radius;
 }
 

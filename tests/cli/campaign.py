@@ -57,6 +57,25 @@ frames = 5
 SMALL_MEMBERS = 12
 
 
+# One short member whose shape stands in a file beside the deck.
+SHAPE_DECK = """\
+[rod]
+shape = file
+shape_file = shape.csv
+radius = 0.02
+mass = 1
+young_modulus = 1e6
+poisson_ratio = 0.5
+
+[time]
+step = 1e-4
+end = 0.01
+
+[output]
+frames = 2
+"""
+
+
 def long_deck(members, end):
     """Members that never buckle, so that each takes its time: 20 elements, end / 5e-5 s steps."""
     return (

@@ -213,6 +213,32 @@ class Campaign(CliTest):
             self.assertIn(word, status)
         self.assertRegex(status, rf"\b{SMALL_MEMBERS}\b")
 
+    def test_shape_file_is_stored_with_the_results(self):
+        deck = self.deck(campaign.SHAPE_DECK)
+        shape = self.folder / "shape.csv"
+        shape.write_text("x, y, z\n0, 0, 0\n0, 0, 0.5\n0, 0.25, zero\n", encoding="utf-8")
+        self.refuse("run", deck, "--output", self.file, mentions=["shape.csv:4", "zero"])
+        self.refuse("run", deck, "--rod.shape_file=none.csv", "--output", self.file, mentions=["none.csv"])
+        shape.write_text("x, y, z\n0, 0, 0\n0, 0, 0.5\n0, 0.25, 1\n", encoding="utf-8")
+        # The deck may be called from anywhere: its shape file stands beside it.
+        self.succeed("run", deck, "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.trajectory(0)[1][0].tolist(), [[0, 0, 0], [0, 0, 0.5], [0, 0.25, 1]])
+
+        with h5py.File(self.folder / "shapes.h5", "w") as file:
+            file["knots/open"] = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5], [0.0, 0.25, 1.0]]
+        other = self.folder / "other.h5"
+        self.succeed("run", deck, "--rod.shape_file=shapes.h5:/knots/open", "--output", other)
+        self.assertEqual(campaign.differences(read_ensemble.Ensemble(other), ensemble), [])
+        self.refuse("check", deck, "--rod.shape_file=shapes.h5:/knots/shut", mentions=["no dataset /knots/shut"])
+
+        shape.write_text("0, 0, 0\n0, 0, 0.5\n", encoding="utf-8")
+        changed = self.call("run", deck, "--resume", "--output", self.file)
+        self.assertEqual(changed.returncode, BAD_INPUT)
+        self.assertIn("another deck", changed.stderr)
+        shape.unlink()
+        self.succeed("resume", self.file)
+
     def test_status_names_the_best_member(self):
         self.succeed("run", self.deck(), "--study.objective=end_x", "--study.sense=min", "--output", self.file)
         ensemble = read_ensemble.Ensemble(self.file)

@@ -111,7 +111,7 @@ TEST(DecayingDamping, IsConstantDampingWhereItDoesNotDecay) {
   // Every rate with its own decay and gain: held node, point mass, elements in bend and in twist.
   MemberSpec spec = soft_rod(9);
   spec.boundary.first = EndCondition::clamped;
-  spec.rod.end_mass = 2.0;
+  spec.rod.point_masses = {{2.0, 1.0}};
   spec.rod.damping = 5.0;
   spec.load.gravity = {1.0, -9.81, 0.5};
   spec.load.end_couple = {0.05, 0.02, 0.1};
@@ -125,11 +125,11 @@ TEST(DecayingDamping, IsConstantDampingWhereItDoesNotDecay) {
   for (std::size_t i = 0; i < state.size(); ++i) EXPECT_NEAR(state[i], expected[i], 1e-9) << i;
 }
 
-TEST(EndMass, StretchesAHangingRodByEveryWeightBelow) {
+TEST(PointMass, AtTheEndStretchesAHangingRodByEveryWeightBelow) {
   // F = S3 (e - 1)/e in each element, F the weight of the nodes below it.
   MemberSpec spec = soft_rod(6);
   spec.boundary.first = EndCondition::clamped;
-  spec.rod.end_mass = 30.0;
+  spec.rod.point_masses = {{30.0, 1.0}};
   spec.rod.damping = 300.0;
   spec.load.gravity = {0, 0, 9.81};
   TestRod test(spec);

@@ -214,10 +214,11 @@ TEST(MemberSpec, CarriesBoundaryLoadsAndObservation) {
 
 TEST(MemberSpec, CarriesMotionAndLoadsInTime) {
   const MemberSpec spec =
-      spec_of(complete_deck, {"boundary.first=clamped", "boundary.last=clamped_sliding", "boundary.twist=-7",
-                              "boundary.driven=last", "boundary.motion_time=3", "load.ramp_time=4",
-                              "load.frequency=5", "load.distributed_force=1,2,3", "load.middle_force=6,7,8",
-                              "rod.damping_decay_time=9", "rod.end_mass=10"});
+      spec_of(complete_deck,
+              {"boundary.first=clamped", "boundary.last=clamped_sliding", "boundary.twist=-7",
+               "boundary.driven=last", "boundary.motion_time=3", "load.ramp_time=4", "load.frequency=5",
+               "load.distributed_force=1,2,3", "load.middle_force=6,7,8", "rod.damping_decay_time=9",
+               "rod.point_masses=10, 3", "rod.point_mass_positions=2, 0.5"});
   EXPECT_EQ(spec.boundary.last, EndCondition::clamped_sliding);
   EXPECT_EQ(spec.boundary.twist, -7.0);
   EXPECT_EQ(spec.boundary.driven, DrivenEnds::last);
@@ -227,7 +228,11 @@ TEST(MemberSpec, CarriesMotionAndLoadsInTime) {
   EXPECT_EQ(spec.load.distributed_force.z, 3.0);
   EXPECT_EQ(spec.load.middle_force.y, 7.0);
   EXPECT_EQ(spec.rod.damping_decay_time, 9.0);
-  EXPECT_EQ(spec.rod.end_mass, 10.0);
+  ASSERT_EQ(spec.rod.point_masses.size(), 2);
+  EXPECT_EQ(spec.rod.point_masses[0].mass, 10.0);
+  EXPECT_EQ(spec.rod.point_masses[0].arc_length, 2.0);
+  EXPECT_EQ(spec.rod.point_masses[1].mass, 3.0);
+  EXPECT_EQ(spec.rod.point_masses[1].arc_length, 0.5);
   const BoundarySpec slack = spec_of(complete_deck, {"boundary.first=pinned", "boundary.last=clamped",
                                                      "boundary.slack=0.5", "boundary.motion_time=3"})
                                  .boundary;

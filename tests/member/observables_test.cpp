@@ -80,7 +80,7 @@ void compare_with_spring(double end_mass, double rod_share, double young_modulus
   spec.rod.shear_stiffness = 8.0 / 9.0 * young_modulus * area;
   spec.rod.bend_stiffness = young_modulus * area * area / (4 * M_PI);
   spec.rod.twist_stiffness = 4.0 / 3.0 * spec.rod.bend_stiffness;
-  spec.rod.end_mass = end_mass;
+  spec.rod.point_masses = {{end_mass, 1.0}};
   spec.rod.direction = {0, 0, -1};
   spec.boundary.first = EndCondition::clamped;
   spec.load.gravity = {0, 0, -9.81};

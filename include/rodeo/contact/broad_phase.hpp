@@ -93,6 +93,8 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view
                                      int first_other, double margin) {
   const int start = block * block_size;
   const std::int64_t first_lane = first_other - start;
+  const std::int64_t seam_begin = view.seam_begin()[i] - start;
+  const std::int64_t seam_end = view.seam_end()[i] - start;
   const Vec3 point = rod.vec3(field::position, i);
   const Vec3 edge = rod.vec3(field::position, i + 1) - point;
   const double* const px = rod.array(field::position, 0) + start;
@@ -106,7 +108,8 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view
     const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};
     const Vec3 gap = closest_points(point, edge, other, other_edge).gap;
     const double distance = math::sqrt(dot(gap, gap));
-    near += lane >= first_lane && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
+    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
+    near += partner && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
   });
   return near > 0.0;
 }

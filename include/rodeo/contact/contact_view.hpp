@@ -90,6 +90,9 @@ struct ContactView {
   KOKKOS_INLINE_FUNCTION int* block_start() const { return element_start() + elements + 1; }
   /// [elements] The first later element that each may touch: those before are its next neighbours.
   KOKKOS_INLINE_FUNCTION int* first_partner() const { return block_start() + blocks + 1; }
+  /// [elements] Of closed rods: elements from seam_begin to seam_end are next neighbours across the seam.
+  KOKKOS_INLINE_FUNCTION int* seam_begin() const { return first_partner() + elements; }
+  KOKKOS_INLINE_FUNCTION int* seam_end() const { return seam_begin() + elements; }
 };
 
 /// Memory of contact arrays, or where in a batch's they start.
@@ -106,7 +109,7 @@ constexpr std::size_t real_size(int elements, int capacity) {
 }
 constexpr std::size_t integer_size(int elements, int capacity) {
   const std::size_t size = list_entry::count + 3 * static_cast<std::size_t>(capacity) +
-                           static_cast<std::size_t>(2 * elements + 1 + block_count(elements) + 1);
+                           static_cast<std::size_t>(4 * elements + 1 + block_count(elements) + 1);
   return (size + 15) / 16 * 16;
 }
 

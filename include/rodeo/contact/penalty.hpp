@@ -147,6 +147,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const int start = view.block()[encounter] * block_size;
   const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
   const std::int64_t first_lane = view.first_partner()[i] - start;
+  const std::int64_t seam_begin = view.seam_begin()[i] - start;
+  const std::int64_t seam_end = view.seam_end()[i] - start;
   const double* const px = rod.array(field::position, 0) + start;
   const double* const py = rod.array(field::position, 1) + start;
   const double* const pz = rod.array(field::position, 2) + start;
@@ -179,7 +181,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
     const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
     const Vec3 direction = inverse_distance * at.gap;
     const double depth = (own_radius + radius[lane]) - squared_distance * inverse_distance;
-    const double overlap = lane >= first_lane ? depth : 0.0;
+    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
+    const double overlap = partner ? depth : 0.0;
     const Vec3 approach = (velocity + at.first * spread) - (other_velocity + at.second * other_spread);
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
     const double norm = overlap > 0.0 ? pressure : 0.0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/boundary/clamp.hpp"
+#include "rodeo/boundary/closure.hpp"
 #include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/boundary/prescribed_motion.hpp"
 #include "rodeo/boundary/rigid_joint.hpp"
@@ -24,6 +25,7 @@ struct RodData {
   boundary::Clamp clamp;
   boundary::RigidJoint joint;
   boundary::PrescribedMotion motion;
+  boundary::Closure closure;
 
   KOKKOS_INLINE_FUNCTION RodView part(const RodView& member) const { return member.part(first, elements); }
 };
@@ -52,7 +54,7 @@ struct Rods {
     }
   }
 
-  /// Sets the fluxes through the ends: end loads, and the couples of clamps and joints.
+  /// Sets the fluxes through the ends: end loads, the couples of clamps and joints, the loads at seams.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const RodView& member, double time) const {
     for (const RodData& rod : *this) {
@@ -61,6 +63,45 @@ struct Rods {
       rod.clamp.apply(team, part);
       rod.joint.apply(team, part);
     }
+    for_each_closed(team, member,
+                    [](const boundary::Closure& closure, const RodView& rod) { closure.copy_loads(rod); });
+  }
+
+  /// Calls visit(closure, rod) for every closed rod, once per team.
+  template <class Team, class Visit>
+  KOKKOS_INLINE_FUNCTION void for_each_closed(const Team& team, const RodView& member,
+                                              const Visit& visit) const {
+    for (const RodData& rod : *this) {
+      if (rod.closure.closed) once(team, [&] { visit(rod.closure, rod.part(member)); });
+    }
+  }
+
+  /// Brings the copies at the seams of closed rods up to date: before the loads are computed.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void continue_states(const Team& team, const RodView& member) const {
+    for_each_closed(team, member,
+                    [](const boundary::Closure& closure, const RodView& rod) { closure.copy_state(rod); });
+  }
+
+  /// The same for an array over elements.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void continue_elements(const Team& team, const RodView& member, int f) const {
+    for_each_closed(team, member, [=](const boundary::Closure&, const RodView& rod) {
+      boundary::Closure::continue_elements(rod.array(f), rod.elements);
+    });
+  }
+
+  /// Forces so far act on each node of a closed rod; those that follow, up to join_copies, on elements.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void clear_copies(const Team& team, const RodView& member) const {
+    for_each_closed(team, member,
+                    [](const boundary::Closure&, const RodView& rod) { boundary::Closure::clear_copy(rod); });
+  }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void join_copies(const Team& team, const RodView& member) const {
+    for_each_closed(team, member,
+                    [](const boundary::Closure&, const RodView& rod) { boundary::Closure::join_copy(rod); });
   }
 
   /// Keeps the velocities of held and driven end nodes what they must be.

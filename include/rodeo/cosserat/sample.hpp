@@ -84,21 +84,25 @@ KOKKOS_INLINE_FUNCTION void add_joint(const RodView& rod, const boundary::RigidJ
   s.twist_energy += scale * strain.turn.z * strain.couple.z;
 }
 
-/// The sample of one rod; a node that it shares with the rod before is that one's.
+/// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a
+/// closed rod is its first.
 template <class Team>
 KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const RodView& rod, const RodData& data,
                                          double step) {
+  const int last = rod.elements - 1;
+  const bool closed = data.closure.closed;
   Sample total;
   Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, rod.nodes()),
+      Kokkos::TeamThreadRange(team, closed ? rod.elements : rod.nodes()),
       [&](int i, Sample& sum) {
         Sample s;
         if (i > 0 || !data.shares_first_node) s = node_sample(rod, i);
-        if (i < rod.elements) add_element(rod, i, step, s);
-        if (i + 1 < rod.elements) add_whole_region(rod, i, s);
-        if (i == 0) add_half_region(rod, -1, 0, s);
+        if (closed && i == 0) s.end = rod.vec3(field::position, 0);
+        if (i <= last) add_element(rod, i, step, s);
+        if (i < last || (closed && i == last)) add_whole_region(rod, i, s);
+        if (!closed && i == 0) add_half_region(rod, -1, 0, s);
         if (i == 0 && data.joint.exists) add_joint(rod, data.joint, s);
-        if (i + 1 == rod.elements) add_half_region(rod, i, i, s);
+        if (!closed && i == last) add_half_region(rod, i, i, s);
         sum += s;
       },
       total);

@@ -20,7 +20,9 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
     const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
     rods.place_ends(team, rod, time, step);
     rods.set_damping(team, rod, time);
+    rods.continue_states(team, rod);
     shear_and_stretch(team, rod);
+    rods.continue_elements(team, rod, field::length);
     bend_and_twist(team, rod);
     member.muscle.apply(team, rod, time);
     rods.load_ends(team, rod, time);
@@ -39,6 +41,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const 
   const double end = static_cast<double>(task.first_step + task.steps) * step;
   rods.place_ends(team, rod, end, step);
   normalize_orientations(team, rod);
+  rods.continue_states(team, rod);
 }
 
 }  // namespace rodeo::cosserat

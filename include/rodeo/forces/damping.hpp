@@ -6,6 +6,22 @@
 
 namespace rodeo::forces {
 
+/// Mean of exp(-y) for y from 0 to x >= 0, (1 - exp(-x))/x, to rounding for any x. Without a branch or a
+/// library call, so that loops over it are vectorised: Taylor's series at x/2^6, then six doublings by
+/// f(2 y) = f(y) (1 - y f(y)/2).
+KOKKOS_INLINE_FUNCTION double mean_decay(double x) {
+  constexpr double largest = 40.0;  // exp(-40) is below the rounding of 1
+  double y = (x < largest ? x : largest) / 64.0;
+  double mean = 1.0 / 15.0;
+  for (int n = 14; n > 1; --n) mean = (1.0 - y * mean) / n;
+  mean = 1.0 - y * mean;
+  for (int doubling = 0; doubling < 6; ++doubling) {
+    mean *= 1.0 - 0.5 * y * mean;
+    y += y;
+  }
+  return x < largest ? mean : 1.0 / x;
+}
+
 /// How a rate u with inertia u' = f - drag u goes over a step, exactly for constant f: u <- decay u + gain f.
 struct ExactDamping {
   double decay;
@@ -13,50 +29,48 @@ struct ExactDamping {
 
   KOKKOS_INLINE_FUNCTION ExactDamping(double drag, double inertia, double step) {
     const double x = drag * step / inertia;
-    decay = math::exp(-x);
-    gain = (x > 0.0 ? -math::expm1(-x) / x : 1.0) * step / inertia;
+    const double mean = mean_decay(x);
+    decay = 1.0 - x * mean;
+    gain = mean * (step / inertia);
   }
 };
 
 /// The internal friction of eqs 4.1 and 4.2 with a coefficient gamma exp(-t/decay_time) (Figure 16 of Gazzola
 /// et al. 2018). Decays and gains of all rates are set anew for every step, so nothing depends on how a run
-/// is cut into slices; a uniform rod has four different ones, so that costs four exponentials and no division
-/// per entry.
+/// is cut into slices. What is held has no gain and gets none.
 struct DecayingDamping {
-  double drag = 0.0;         ///< gamma l_hat of an element at t = 0, kg/s (and kg m^2/s)
+  double coefficient = 0.0;  ///< gamma at t = 0, kg/(m s)
   double decay_time = 0.0;   ///< s; 0: constant, as the rod was built with
   double step = 0.0;         ///< s
-  bool holds_first = false;  ///< node 0 does not move freely
-  bool holds_last = false;
 
-  KOKKOS_INLINE_FUNCTION bool acts() const { return decay_time > 0.0 && drag > 0.0; }
+  KOKKOS_INLINE_FUNCTION bool acts() const { return decay_time > 0.0 && coefficient > 0.0; }
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void set(const Team& team, const RodView& rod, double time) const {
-    const int n = rod.elements;
-    const double present = drag * math::exp(-time / decay_time);
-    const double inertia = rod.array(field::bend_inertia)[0];
-    const ExactDamping node(present, 2.0 * rod.array(field::mass)[0], step);
-    const ExactDamping last(0.5 * present, rod.array(field::mass)[n], step);
-    fill(team, rod, field::velocity_decay, field::velocity_gain, rod.nodes(), node);
-    once(team, [&] {
-      rod.array(field::velocity_gain)[0] = holds_first ? 0.0 : 2.0 * node.gain;
-      rod.array(field::velocity_decay)[n] = last.decay;
-      rod.array(field::velocity_gain)[n] = holds_last ? 0.0 : last.gain;
+    const double* const mass = rod.array(field::mass);
+    const double* const inertia = rod.array(field::bend_inertia);
+    const double* const rest_length = rod.array(field::rest_length);
+    double* const decay = rod.array(field::velocity_decay);
+    double* const gain = rod.array(field::velocity_gain);
+    double* const bend_decay = rod.array(field::bend_rate_decay);
+    double* const bend_gain = rod.array(field::bend_rate_gain);
+    double* const twist_decay = rod.array(field::twist_rate_decay);
+    double* const twist_gain = rod.array(field::twist_rate_gain);
+    const double present = coefficient * math::exp(-time / decay_time);
+    const double duration = step;
+    for_each_lane(team, rod.nodes(), [=](int i) {
+      const ExactDamping node(0.5 * present * (rest_length[i - 1] + rest_length[i]), mass[i], duration);
+      decay[i] = node.decay;
+      gain[i] = gain[i] > 0.0 ? node.gain : 0.0;
     });
-    fill(team, rod, field::bend_rate_decay, field::bend_rate_gain, n, {present, inertia, step});
-    fill(team, rod, field::twist_rate_decay, field::twist_rate_gain, n, {present, 2.0 * inertia, step});
-  }
-
- private:
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION static void fill(const Team& team, const RodView& rod, int decay_field,
-                                          int gain_field, int count, const ExactDamping& damping) {
-    double* const decay = rod.array(decay_field);
-    double* const gain = rod.array(gain_field);
-    for_each_lane(team, count, [=](int i) {
-      decay[i] = damping.decay;
-      gain[i] = damping.gain;
+    for_each_lane(team, rod.elements, [=](int i) {
+      const double drag = present * rest_length[i];
+      const ExactDamping bend(drag, inertia[i], duration);
+      const ExactDamping twist(drag, 2.0 * inertia[i], duration);
+      bend_decay[i] = bend.decay;
+      bend_gain[i] = bend.gain;
+      twist_decay[i] = twist.decay;
+      twist_gain[i] = twist.gain;
     });
   }
 };

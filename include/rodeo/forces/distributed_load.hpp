@@ -8,8 +8,8 @@ namespace rodeo::forces {
 
 /// A force and a couple on every element, the same in the laboratory frame.
 struct DistributedLoad {
-  Vec3 force;   ///< on one element, N; half of it acts on each of its nodes
-  Vec3 couple;  ///< on one element, N m
+  Vec3 force;   ///< per rest length, N/m; half of an element's acts on each of its nodes
+  Vec3 couple;  ///< per rest length, N
   LoadCourse course;
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const {
@@ -18,6 +18,7 @@ struct DistributedLoad {
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double time) const {
+    const double* const rest_length = rod.array(field::rest_length);
     double* const fx = rod.array(field::external_force, 0);
     double* const fy = rod.array(field::external_force, 1);
     double* const fz = rod.array(field::external_force, 2);
@@ -29,13 +30,13 @@ struct DistributedLoad {
     const Vec3 turn = part * couple;
     const int last = rod.elements;
     for_each_lane(team, rod.nodes(), [=](int i) {
-      const double halves = i > 0 && i < last ? 2.0 : 1.0;
-      fx[i] += halves * push.x;
-      fy[i] += halves * push.y;
-      fz[i] += halves * push.z;
+      const double length = (i > 0 ? rest_length[i - 1] : 0.0) + (i < last ? rest_length[i] : 0.0);
+      fx[i] += length * push.x;
+      fy[i] += length * push.y;
+      fz[i] += length * push.z;
     });
     for_each_lane(team, rod.elements, [=](int i) {
-      const Vec3 body = directors(rod.quaternion(i)).to_body(turn);
+      const Vec3 body = directors(rod.quaternion(i)).to_body(rest_length[i] * turn);
       cx[i] += body.x;
       cy[i] += body.y;
       cz[i] += body.z;

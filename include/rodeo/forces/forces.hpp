@@ -10,7 +10,8 @@ namespace rodeo {
 
 /// The list of external forces on all rods of a member (cosserat::Rods has those of single rods). A law is a
 /// struct with its coefficients, acts(time) and add(team, rod, time), which adds to field::external_force and
-/// field::external_couple. A new one: its header, a member here and its name in the three functions below.
+/// field::external_couple. A new one: its header, a member here and its name in the two functions below;
+/// after clear_copies if it acts on elements and shares its forces among their nodes.
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
@@ -38,11 +39,13 @@ struct Forces {
     }
     add_if_acting(team, rod, time, gravity);
     add_if_acting(team, rod, time, perturbation);
+    rods.clear_copies(team, rod);
     rods.add_forces(team, rod, time);
     add_if_acting(team, rod, time, contact);
+    rods.join_copies(team, rod);
     // These answer the sum of all forces before them.
     add_if_acting(team, rod, time, drag);
-    add_if_acting(team, rod, time, ground);
+    if (ground.acts(time)) ground.add(team, rod, rods);
   }
 
  private:

@@ -18,10 +18,11 @@ struct Ground {
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
-    if (has_plane) wall.add(plane, team, rod);
-    for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod);
+  /// `rods` are those of the member `rod`.
+  template <class Team, class Rods>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, const Rods& rods) const {
+    if (has_plane) wall.add(plane, team, rod, rods);
+    for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod, rods);
   }
 };
 

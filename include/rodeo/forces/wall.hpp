@@ -45,9 +45,12 @@ struct Wall {
   double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
 
-  template <class Surface, class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const RodView& rod) const {
+  /// `rods` are those of the member `rod`.
+  template <class Surface, class Team, class Rods>
+  KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const RodView& rod,
+                                  const Rods& rods) const {
     push_elements(surface, team, rod);
+    for (int c = 0; c < 3; ++c) rods.continue_elements(team, rod, field::ground_force + c);
     push_nodes(team, rod);
   }
 

@@ -84,6 +84,9 @@ class Deck {
   /// Sets a number, as a study does for each candidate. Throws DeckError if it is out of range.
   void set(const ParameterAddress& address, double value);
 
+  /// Puts the coordinates read from the file rod.shape_file in its place; `place` is where they come from.
+  void set_shape_nodes(std::vector<double> coordinates, const std::string& place);
+
   /// The axes of a sweep. Throws DeckError on bad grammar, an unknown or non-numeric key, a bad value, two
   /// axes over the same number, and for study.kind = sweep on no axis or on missing sweep.samples.
   std::vector<SweepAxis> sweep_axes() const;

@@ -38,24 +38,43 @@ enum class AnalyticReference {
 /// Which ends a prescribed motion drives (deck key boundary.driven).
 enum class DrivenEnds { both, first, last };
 
-/// Geometry and stiffness of a straight, uniform, circular rod at rest. SI units.
+/// The centre line a rod starts with (deck key rod.shape).
+enum class RodShape { straight, ring, helix, file };
+
+/// A point mass on the node nearest to a place along the rod.
+struct PointMass {
+  double mass = 0.0;        ///< kg
+  double arc_length = 0.0;  ///< rest length from node 0, m
+};
+
+/// Geometry and stiffness of a rod of circular section, whose radius goes linearly from one end to the other.
+/// SI units.
 struct RodSpec {
   int elements = 0;
-  double length = 0.0;              ///< m
-  double radius = 0.0;              ///< m
+  RodShape shape = RodShape::straight;
+  bool closed = false;              ///< the last node is the first
+  double helix_radius = 0.0;        ///< m
+  double helix_pitch = 0.0;         ///< m; negative: left-handed
+  std::vector<Vec3> shape_nodes;    ///< of RodShape::file, relative to origin, m; closed: each once
+  double total_twist = 0.0;         ///< of the last section ahead of the first, at the start, rad
+  bool rests_straight = false;      ///< the initial curvature is strain; else it is the rod's own
+  Vec3 intrinsic_curvature;         ///< natural curvature and twist besides, along d1, d2, d3, 1/m
+  double length = 0.0;              ///< at rest, m
+  double radius = 0.0;              ///< at node 0, m
+  double end_radius_ratio = 1.0;    ///< radius at the last node over that at node 0
   double density = 0.0;             ///< kg/m^3 (derived from rod.mass where that is given)
-  double bend_stiffness = 0.0;      ///< B1 = B2 = E I, N m^2
+  double bend_stiffness = 0.0;      ///< B1 = B2 = E I, N m^2; as all stiffnesses for the section at node 0
   double twist_stiffness = 0.0;     ///< B3 = G I3, N m^2
   double shear_stiffness = 0.0;     ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
   double stretch_stiffness = 0.0;   ///< S3 = E A, N
   double damping = 0.0;             ///< gamma of eqs 4.1 and 4.2, kg/(m s)
   double damping_decay_time = 0.0;  ///< gamma falls as exp(-t/this), s; 0: it does not
-  double end_mass = 0.0;            ///< a point mass on the last node, kg
-  Vec3 origin;                      ///< position of node 0, m
-  Vec3 direction;                   ///< unit vector from node 0 to the last node; initial director d3
-  Vec3 normal;                      ///< unit vector perpendicular to direction; initial director d1
-  double inertia_ratio = 1.0;       ///< moments of inertia over those of the homogeneous rod
-  Vec3 velocity;                    ///< of the whole rod at t = 0, m/s
+  std::vector<PointMass> point_masses;
+  Vec3 origin;                 ///< of the shape: node 0 of a straight rod, m
+  Vec3 direction;              ///< unit vector: a straight rod from node 0 on, the axis of a ring or helix
+  Vec3 normal;                 ///< unit vector perpendicular to direction: d1 of a straight rod at the start
+  double inertia_ratio = 1.0;  ///< moments of inertia over those of the homogeneous rod
+  Vec3 velocity;               ///< of the whole rod at t = 0, m/s
 };
 
 /// What keeps a rod from passing through itself (deck key contact.kind).
@@ -208,7 +227,8 @@ struct SharedSpec {
   TimeSpec time;
   NewtonSpec newton;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
-  int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
+  double buckling_translational_energy = 0.0;  ///< the same for its translational energy
+  int frames = 0;  ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };

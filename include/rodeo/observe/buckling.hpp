@@ -4,10 +4,10 @@
 
 namespace rodeo::observe {
 
-/// The event of observe.buckling_energy, looked for between slices (time.slice_steps); the member stops
-/// there.
+/// The event of observe.buckling_energy or observe.buckling_translational_energy, looked for between slices
+/// (time.slice_steps); the member stops there.
 inline constexpr Observable buckled = {"buckled", "1",
-                                       "1 if the bending energy exceeded observe.buckling_energy, else 0",
+                                       "1 if an energy exceeded observe.buckling_*energy, else 0",
                                        [](const Observation& o) { return o.buckled ? 1.0 : 0.0; }};
 inline constexpr Observable buckling_time = {"buckling_time", "s", "when it did; NaN if it did not",
                                              [](const Observation& o) { return o.buckling_time; }};

@@ -18,7 +18,8 @@ inline double largest_tangent_angle(const Observation& o) {
 }
 
 /// Twist between the ends: the turns about d3 of all regions, with the half ones at clamps; over the half
-/// element at a free last end the couple there twists by tau_3 e^3/B_3 per length.
+/// element at a free last end the couple there twists by tau_3 e^3/B_3 per length, besides its natural twist.
+/// Of a closed rod, once around.
 inline double twist_between_ends(const Observation& o) {
   const RodView& rod = o.state;
   const int n = rod.elements;
@@ -32,8 +33,9 @@ inline double twist_between_ends(const Observation& o) {
   if (rod.array(field::twist_stiffness)[n - 1] > 0.0) return twist + turn(n - 1);
   const double rest_length = 1.0 / rod.array(field::inverse_rest_length)[n - 1];
   const double dilatation = rod.array(field::length)[n - 1] / rest_length;
-  return twist + 0.5 * rest_length * std::pow(dilatation, 3) * rod.vec3(field::bend_couple, n - 1).z /
-                     o.spec.rod.twist_stiffness;
+  const double end_stiffness = o.spec.rod.twist_stiffness * std::pow(o.spec.rod.end_radius_ratio, 4);
+  const double elastic = std::pow(dilatation, 3) * rod.vec3(field::bend_couple, n - 1).z / end_stiffness;
+  return twist + 0.5 * rest_length * (o.spec.rod.intrinsic_curvature.z + elastic);
 }
 
 inline constexpr Observable theta_max = {

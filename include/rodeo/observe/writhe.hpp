@@ -30,21 +30,22 @@ inline double segment_writhe(const Vec3& a0, const Vec3& a1, const Vec3& b0, con
   return angle / (2.0 * std::numbers::pi);
 }
 
-/// Writhe of the centre line, an open polygon: exact, over all pairs of segments.
-inline double centre_line_writhe(const RodView& rod) {
+/// Writhe of the centre line, a polygon: exact, over all pairs of segments. Neighbours have none.
+inline double centre_line_writhe(const RodView& rod, bool closed = false) {
   const auto node = [&](int i) { return rod.vec3(field::position, i); };
   double sum = 0.0;
   for (int i = 0; i < rod.elements; ++i) {
-    for (int j = i + 2; j < rod.elements; ++j)
-      sum += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
+    const int end = closed && i == 0 ? rod.elements - 1 : rod.elements;
+    for (int j = i + 2; j < end; ++j) sum += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
   }
   return sum;
 }
 
-/// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod.
-inline double turns_of_twist(const RodView& rod) {
+/// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod, of a closed
+/// rod once around.
+inline double turns_of_twist(const RodView& rod, bool closed = false) {
   double sum = 0.0;
-  for (int i = 0; i + 1 < rod.elements; ++i) {
+  for (int i = 0; i + 1 < rod.elements + (closed ? 1 : 0); ++i) {
     sum += rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)).z;
   }
   return sum / (2.0 * std::numbers::pi);
@@ -58,12 +59,37 @@ inline double angle_about_tangents(const Vec3& u, const Vec3& s, const Vec3& v, 
   return std::atan2(dot(t, cross(carried, v)), dot(carried, v) - dot(carried, t) * dot(v, t));
 }
 
+/// `v` carried over by the smallest turn that takes the unit vector `from` to `to`.
+inline Vec3 carried(const Vec3& v, const Vec3& from, const Vec3& to) {
+  const Vec3 axis = cross(from, to);
+  return v + cross(axis, v) + (1.0 / (1.0 + dot(from, to))) * cross(axis, cross(axis, v));
+}
+
+/// Linking number of a closed rod, writhe + twist about the centre line: a constant of the motion, Phi/2 pi
+/// for a ring that was closed with a total twist Phi. First directors are carried from d3, which turns at the
+/// seam, to the tangent.
+inline double closed_linking_number(const RodView& rod) {
+  const int n = rod.elements;
+  const auto tangent = [&](int i) {
+    return normalized(rod.vec3(field::position, i % n + 1) - rod.vec3(field::position, i % n));
+  };
+  const auto side = [&](int i) {
+    const Directors d = directors(rod.quaternion(i));
+    return carried(d.d1, d.d3, tangent(i));
+  };
+  double twist = 0.0;
+  for (int i = 0; i < n; ++i) twist += angle_about_tangents(side(i), tangent(i), side(i + 1), tangent(i + 1));
+  return centre_line_writhe(rod, true) + twist / (2.0 * std::numbers::pi);
+}
+
 /// Linking number of the first directors with the centre line (White's formula, writhe + twist), both
 /// prolonged straight beyond the clamps at the ends: what clamps are turned by, as long as the rod does not
 /// pass through itself. The twist is that about the tangents; with shear it is not the integral of kappa_3,
-/// which is about d3 (in a tight coil they differ by a third of a turn per turn). NaN without two clamps.
+/// which is about d3 (in a tight coil they differ by a third of a turn per turn). NaN for an open rod without
+/// two clamps.
 inline double linking_number(const Observation& o) {
   const RodView& rod = o.state;
+  if (o.spec.rod.closed) return closed_linking_number(rod);
   const int n = rod.elements;
   if (rod.array(field::twist_stiffness)[-1] == 0.0 || rod.array(field::twist_stiffness)[n - 1] == 0.0)
     return std::numeric_limits<double>::quiet_NaN();
@@ -87,14 +113,16 @@ inline double linking_number(const Observation& o) {
   return writhe + twist / (2.0 * std::numbers::pi);
 }
 
-inline constexpr Observable writhe = {"writhe", "1", "writhe of the centre line",
-                                      [](const Observation& o) { return centre_line_writhe(o.state); }};
-inline constexpr Observable twist_turns = {"twist_turns", "1", "twist between the ends over 2 pi",
-                                           [](const Observation& o) { return turns_of_twist(o.state); }};
+inline constexpr Observable writhe = {"writhe", "1", "writhe of the centre line", [](const Observation& o) {
+                                        return centre_line_writhe(o.state, o.spec.rod.closed);
+                                      }};
+inline constexpr Observable twist_turns = {
+    "twist_turns", "1", "twist between the ends, of a closed rod once around, over 2 pi",
+    [](const Observation& o) { return turns_of_twist(o.state, o.spec.rod.closed); }};
 
 inline constexpr Observable link = {
     "link", "1",
-    "writhe + twist about the centre line, prolonged beyond clamped ends: turns between the clamps",
+    "writhe + twist about the centre line, of a closed rod or prolonged beyond clamped ends: turns put in",
     linking_number};
 
 }  // namespace rodeo::observe

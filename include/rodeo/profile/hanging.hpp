@@ -22,6 +22,7 @@ inline constexpr AnalyticProfile hanging = {
       if (spec.boundary.last != EndCondition::free) return "boundary.last must be free";
       if (!(along > 0.0) || across > 1e-12 * along)
         return "gravity.acceleration must point along rod.direction";
+      if (!spec.rod.point_masses.empty()) return "there must be no rod.point_masses";
       if (!(weight < spec.rod.stretch_stiffness))
         return "the rod's weight must be below rod.stretch_stiffness";
       return {};

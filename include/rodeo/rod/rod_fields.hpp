@@ -12,12 +12,13 @@ namespace rodeo {
 /// The arrays of the rods of a member, element (or node) index fastest, first those of a single rod. n
 /// elements, n + 1 nodes, n - 1 Voronoi regions (region i lies between elements i and i + 1, around node i +
 /// 1). At a clamp there is half a region more, entry -1 or n - 1, between the directors of the end (entry -1
-/// or n of orientation) and those of the element there. Laboratory frame unless "body" is said. SI units.
+/// or n of orientation) and those of the element there. On a closed rod node n is node 0, and region n - 1
+/// lies between elements n - 1 and 0 (boundary::Closure). Laboratory frame unless "body" is said. SI units.
 ///
-/// Several rods stand one after the other. Between two that are not joined lie two elements and the node
-/// between them that have neither stiffness nor gain: they never move and never pull, and give each rod its
-/// own entries -1 and n. A loop over all entries of a member is then right for every rod in it. Joined rods
-/// are next to each other, and the last node of one is the first of the next.
+/// Several rods stand one after the other. Between two that are not joined lie three elements and the two
+/// nodes between them that have neither stiffness nor gain: they never move and never pull, and give each rod
+/// its own entries -1, n and n + 1. A loop over all entries of a member is then right for every rod in it.
+/// Joined rods are next to each other, and the last node of one is the first of the next.
 namespace field {
 enum Field : int {
   // State.
@@ -32,7 +33,7 @@ enum Field : int {
   bend_rate_gain = bend_rate_decay + 1,        ///< element, s/(kg m^2)
   twist_rate_decay = bend_rate_gain + 1,       ///< element: about d3
   twist_rate_gain = twist_rate_decay + 1,      ///< element, s/(kg m^2)
-  rest_length = twist_rate_gain + 1,           ///< element, m
+  rest_length = twist_rate_gain + 1,           ///< element, m; zero beyond the ends
   inverse_rest_length = rest_length + 1,       ///< element, 1/m
   shear_stiffness = inverse_rest_length + 1,   ///< element, S1 = S2, N
   stretch_stiffness = shear_stiffness + 1,     ///< element, S3, N
@@ -44,7 +45,8 @@ enum Field : int {
   bend_inertia = mass + 1,  ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
   contact_radius =
       bend_inertia + 1,  ///< element, radius times root of length (constant: the volume is), m^1.5
-  force_share = contact_radius + 1,  ///< node: part of its force that each of its elements feels, 1/2, ends 1
+  force_share =
+      contact_radius + 1,  ///< node: part of its mass and force that each of its elements has, 1/2, ends 1
   /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
   /// couples; element, N, where they exert forces.
   muscle_cosine = force_share + 1,
@@ -62,7 +64,7 @@ enum Field : int {
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
   // Arrays that share the place of another, which is not in use at the time.
-  ground_force = middle_velocity  ///< element, 3, N; entry -1 and those beyond the last element are zero
+  ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
 };
 }  // namespace field
 

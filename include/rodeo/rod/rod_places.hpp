@@ -14,7 +14,7 @@ struct RodPlace {
 };
 
 /// Elements without stiffness between two rods that are not joined (field::Field).
-inline constexpr int elements_between_rods = 2;
+inline constexpr int elements_between_rods = 3;
 
 /// The places of a member's rods, in order.
 std::vector<RodPlace> rod_places(const MemberSpec& spec);
@@ -28,7 +28,7 @@ int rod_elements(const MemberSpec& spec);
 /// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
 std::vector<int> rod_nodes(const MemberSpec& spec);
 
-/// The radius of a member's thinnest rod, m.
+/// The smallest radius of a member's rods, m.
 double smallest_radius(const MemberSpec& spec);
 
 }  // namespace rodeo

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::boundary {
+
+/// A closed rod: node n is node 0, and element n is element 0 with its frame turned about d3 by the seam, so
+/// that a twist that is not a whole number of turns goes on smoothly from element n - 1 to it. Region n - 1
+/// stands across the seam. Node n is a copy, with the mass, gain and loads of node 0, so that it moves alike.
+/// What stands beyond the ends is a copy too: laws and kicks find at the seam what they find elsewhere.
+struct Closure {
+  bool closed = false;
+  Quaternion seam;  ///< frame n = frame 0 * seam, a turn about d3
+
+  /// Entry -1 of an array over elements is that of the last element, entry n that of the first.
+  KOKKOS_INLINE_FUNCTION static void continue_elements(double* values, int elements) {
+    values[-1] = values[elements - 1];
+    values[elements] = values[0];
+  }
+
+  /// Nodes -1, n and n + 1 and element n are nodes n - 1, 0 and 1 and element 0.
+  KOKKOS_INLINE_FUNCTION void copy_state(const RodView& rod) const {
+    const int n = rod.elements;
+    rod.set_vec3(field::position, -1, rod.vec3(field::position, n - 1));
+    rod.set_vec3(field::position, n, rod.vec3(field::position, 0));
+    rod.set_vec3(field::position, n + 1, rod.vec3(field::position, 1));
+    rod.set_vec3(field::velocity, n, rod.vec3(field::velocity, 0));
+    rod.set_quaternion(n, rod.quaternion(0) * seam);
+  }
+
+  /// Forces of elements -1 and n; the couples of region -1 are those of region n - 1, in the frame of element
+  /// 0.
+  KOKKOS_INLINE_FUNCTION void copy_loads(const RodView& rod) const {
+    for (int c = 0; c < 3; ++c) continue_elements(rod.array(field::internal_force, c), rod.elements);
+    const Directors across = directors(seam);
+    for (const int f : {field::bend_couple, field::transport_couple})
+      rod.set_vec3(f, -1, across.to_laboratory(rod.vec3(f, rod.elements - 1)));
+  }
+
+  /// Leaves what a law adds to each node, node n among them, to node 0 alone.
+  KOKKOS_INLINE_FUNCTION static void clear_copy(const RodView& rod) {
+    rod.set_vec3(field::external_force, rod.elements, {});
+  }
+
+  /// Adds up what a law has put on node 0 and on its copy.
+  KOKKOS_INLINE_FUNCTION static void join_copy(const RodView& rod) {
+    const Vec3 sum = rod.vec3(field::external_force, 0) + rod.vec3(field::external_force, rod.elements);
+    rod.set_vec3(field::external_force, 0, sum);
+    rod.set_vec3(field::external_force, rod.elements, sum);
+  }
+};
+
+}  // namespace rodeo::boundary
