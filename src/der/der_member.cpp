@@ -19,8 +19,9 @@ std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
   int first = 0;
   for (const cosserat::RodData& rod : member.rods) {
     RodStep step(rod.part(member.all), first);
-    step.ends[0] = {rod.damping.holds_first, rod.sliding.first, rod.sliding.axis};
-    step.ends[1] = {rod.damping.holds_last, rod.sliding.last, rod.sliding.axis};
+    const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
+    step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis};
+    step.ends[1] = {gain[rod.elements] == 0.0, rod.sliding.last, rod.sliding.axis};
     first += degrees_of_freedom(rod.elements);
     steps.push_back(std::move(step));
   }
@@ -159,7 +160,7 @@ void DerMember::prepare(const HostTeam& team, double time) {
     }
     if (data.end_load.acts) add_end_load(team, data.end_load, step, time);
     const double fall = data.damping.acts() ? std::exp(-time / data.damping.decay_time) : 1.0;
-    step.drag = fall * data.damping.drag;
+    step.damping = fall * data.damping.coefficient;
   }
 }
 

@@ -36,6 +36,15 @@ TurnedEdge edge_at(const RodStep& rod, const double* q, int i) {
   return turned_edge(rod.rod.quaternion(i), get(q, i + 1) - get(q, i), q[4 * i + 3]);
 }
 
+/// Damping of a node, kg/s; there is no length beyond the ends.
+double node_drag(const RodStep& rod, int i) {
+  const double* const length = rod.rod.array(field::rest_length);
+  return 0.5 * rod.damping * (length[i - 1] + length[i]);
+}
+
+/// Damping of an element, kg/s, and of its turning, kg m^2/s.
+double element_drag(const RodStep& rod, int i) { return rod.damping * rod.rod.array(field::rest_length)[i]; }
+
 /// What a node that is not free may feel of a force: P f, with P = 0 or a a'.
 struct Projector {
   double p[3][3];
@@ -157,7 +166,7 @@ void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* for
   const double rate = 1.0 / step_;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
-    const double drag = (i == 0 || i == n ? 0.5 : 1.0) * rod.drag;
+    const double drag = node_drag(rod, i);
     const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
     add(force, i,
         (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
@@ -165,7 +174,7 @@ void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* for
   }
   for (int i = 0; i < n; ++i) {
     const double now = rate * q[4 * i + 3];
-    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + rod.drag * now;
+    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + element_drag(rod, i) * now;
   }
 }
 
@@ -175,22 +184,23 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
   const double rate = 1.0 / step_;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
-    const double drag = (i == 0 || i == n ? 0.5 : 1.0) * rod.drag;
+    const double drag = node_drag(rod, i);
     for (int c = 0; c < 3; ++c) {
       const int row = rod.first + 4 * i + c;
       jacobian_.at(row, row) += (mass[i] * rate + drag) * rate;
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
-    jacobian_.at(row, row) += (2.0 * inertia[i] * rate + rod.drag) * rate;
+    jacobian_.at(row, row) += (2.0 * inertia[i] * rate + element_drag(rod, i)) * rate;
   }
 }
 
 /// Couples on elements, and the damping of their turning.
 void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* force) const {
   for (int i = 0; i < rod.rod.elements; ++i) {
-    if (rod.drag > 0.0) {
-      const Vec3 f = TurnDrag{rod.drag, step_, start_edge(rod, i)}.force(get(q, i + 1) - get(q, i));
+    if (rod.damping > 0.0) {
+      const Vec3 f =
+          TurnDrag{element_drag(rod, i), step_, start_edge(rod, i)}.force(get(q, i + 1) - get(q, i));
       add(force, i, f);
       add(force, i + 1, -1.0 * f);
     }
@@ -206,9 +216,9 @@ void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* 
 void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) {
   for (int i = 0; i < rod.rod.elements; ++i) {
     const int node = rod.first + 4 * i;
-    if (rod.drag > 0.0) {
+    if (rod.damping > 0.0) {
       double g[3][3];
-      TurnDrag{rod.drag, step_, start_edge(rod, i)}.gradient(g);
+      TurnDrag{element_drag(rod, i), step_, start_edge(rod, i)}.gradient(g);
       subtract_edge_gradient(jacobian_, node, g);
     }
     const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};

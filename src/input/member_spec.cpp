@@ -706,6 +706,7 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
   refuse(spec.fluid.viscosity > 0.0,
          deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
          "slender-body drag");
+  refuse(spec.rod.closed, deck.has_value(Key::rod_closed) ? Key::rod_closed : Key::rod_shape, "closed rods");
   for (const RodSetup& setup : spec.further_rods)
     refuse(setup.joint != JointKind::none, Key::joint_kind, "joints");
 }

@@ -25,7 +25,7 @@ struct RodStep {
   int first;                  ///< its first degree of freedom among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step
   std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
-  double drag = 0.0;          ///< rod.damping of an element, kg/s (and kg m^2/s)
+  double damping = 0.0;       ///< rod.damping at the time, kg/(m s)
   EndFreedom ends[2];
 };
 
