@@ -101,7 +101,7 @@ HELIX_LEVELS = (200, 400, 800)
 def helix_run(elements):
     return Run(
         "helical_buckling",
-        ("model.kind=der", f"rod.elements={elements}", f"time.step_per_length={elements / 400:g}",  # 0.25 s
+        ("model.kind=der", f"rod.elements={elements}", f"time.step_per_length={elements / 100:g}",  # 1 s
          "time.slice_steps=100", "newton.tolerance=1e-5", "output.frames=2"),
     )
 
