@@ -4,6 +4,7 @@ import pathlib
 
 from . import (
     coils,
+    discrete_elastic_rods,
     euler_buckling,
     friction_symmetry,
     gaits,
@@ -39,6 +40,7 @@ CASES = tuple(
         coils.SOLENOID,
         gaits.SNAKE,
         gaits.SWIMMER,
+        *discrete_elastic_rods.CASES,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

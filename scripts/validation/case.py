@@ -28,6 +28,7 @@ class Quantity:
     tolerance: float  # largest distance, in the unit, or as a part of the reference if `relative`
     unit: str = "1"
     relative: bool = False
+    limits: str = ""  # the tolerance in words, where it is not a distance
 
     @property
     def passed(self):
@@ -36,7 +37,17 @@ class Quantity:
 
     @property
     def tolerance_text(self):
-        return f"{100 * self.tolerance:g} %" if self.relative else f"{self.tolerance:g}"
+        return self.limits or (f"+- {100 * self.tolerance:g} %" if self.relative else f"+- {self.tolerance:g}")
+
+
+def interval(name, ours, low, high, unit="1"):
+    """A number that must lie between two others."""
+    return Quantity(name, ours, (low + high) / 2, (high - low) / 2, unit, limits=f"{low:g} to {high:g}")
+
+
+def at_most(name, ours, limit, unit="1"):
+    """A size that must not exceed a limit."""
+    return Quantity(name, abs(ours), 0.0, limit, unit, limits=f"<= {limit:g}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,13 +61,14 @@ class Case:
     quantities: Callable[[Mapping], list[Quantity]]
     draw: Callable[[Mapping], object]  # returns a matplotlib figure
     note: str = ""  # what a reader of the report should know
+    quick_note: str = ""  # in what a --quick run is shorter, coarser or less strict
 
 
 def largest_error(name, ours, reference, tolerance, scale=None):
     """The largest distance of a list of numbers from its reference, in parts of the reference or of `scale`."""
     errors = [abs(a - b) / abs(scale or b) for a, b in zip(ours, reference, strict=True)]
     worst = max(errors) if errors and all(math.isfinite(error) for error in errors) else math.nan
-    return Quantity(name, worst, 0.0, tolerance)
+    return Quantity(name, worst, 0.0, tolerance, limits=f"<= {100 * tolerance:g} %")
 
 
 def ladder_orders(ladder, tolerance, expected=2.0):

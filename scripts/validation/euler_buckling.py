@@ -4,7 +4,7 @@ import numpy as np
 from .case import ACCENT, INK, Case, Quantity, Run
 
 STIFFNESSES = (0.5, 1.0, 2.0)  # N m^2
-RATIOS = (0.90, 0.94, 0.97, 1.00, 1.02, 1.05, 1.10, 1.20)  # F/F_c
+RATIOS = (0.90, 0.94, 0.97, 1.00, 1.03, 1.05, 1.10, 1.20)  # F/F_c
 LENGTH = 1.0  # m
 QUICK = ("study.repeats=4", "rod.elements_per_length=20", "time.step=5e-5")
 
@@ -34,7 +34,7 @@ def quantities(results):
     found = []
     for stiffness in STIFFNESSES:
         probability = dict(zip(RATIOS, probabilities(results[f"alpha {stiffness:g}"], stiffness)))
-        for ratio, expected in ((0.97, 0.0), (1.10, 1.0)):
+        for ratio, expected in ((0.97, 0.0), (1.03, 1.0)):
             name = f"probability at {ratio:.2f} F_c, alpha = {stiffness:g} N m^2"
             found.append(Quantity(name, probability[ratio], expected, 0.0))
     return found
@@ -43,7 +43,7 @@ def quantities(results):
 def draw(results):
     figure, panel = plt.subplots(figsize=(7, 5), layout="constrained")
     panel.axvline(1, color=INK, linewidth=1.2)
-    panel.axvspan(0.97, 1.10, color=ACCENT, alpha=0.10, linewidth=0)
+    panel.axvspan(0.97, 1.03, color=ACCENT, alpha=0.10, linewidth=0)
     for stiffness, marker in zip(STIFFNESSES, "os^"):
         values = probabilities(results[f"alpha {stiffness:g}"], stiffness)
         panel.plot(RATIOS, values, marker + "-", label=f"{stiffness:g}", linewidth=1)
@@ -56,9 +56,10 @@ def draw(results):
 CASE = Case(
     name="euler_buckling",
     title="Onset of Euler buckling",
-    source="[A] Appendix F.1, eq. F2, Fig. 14; band of the published transition",
+    source="[A] Appendix F.1, eq. F2, Fig. 14; shaded: 3 % about the Euler load",
     runs={f"alpha {stiffness:g}": run(stiffness) for stiffness in STIFFNESSES},
     quantities=quantities,
     draw=draw,
+    quick_note="4 instead of 10 members a force, 20 elements, 5 times the step.",
     note="The whole maps are inputs/studies/euler_buckling_alpha.ini and euler_buckling_length.ini.",
 )

@@ -65,6 +65,7 @@ def case(name, title, key, label, closed_form, quick_axis):
         runs={"sweep": Run(name, quick=(f"sweep.axis={key} : {quick_axis}", "rod.elements=10"))},
         quantities=quantities,
         draw=draw,
+        quick_note="fewer members, of 10 elements.",
     )
 
 

@@ -25,7 +25,7 @@ def case(name, title, end_mass, xi, quick):
         expected = spring(young, end_mass, xi)
         return [
             Quantity(f"period at E = {young:g} Pa", period, expected[0], 1e-3, "s", relative=True),
-            Quantity(f"largest extension at E = {young:g} Pa", extension, expected[1], 5e-3, "m", relative=True),
+            Quantity(f"largest extension at E = {young:g} Pa", extension, expected[1], 1e-3, "m", relative=True),
         ]
 
     def draw(results):

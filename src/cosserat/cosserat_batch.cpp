@@ -152,11 +152,9 @@ bool CosseratBatch::advance() {
     tasks_(k) = {running_[k], member.steps, steps};
     total += element_steps(member.spec, steps);
   }
-  Kokkos::deep_copy(views_.tasks, tasks_);
   const auto start = std::chrono::steady_clock::now();
-  advance_slice(views_, static_cast<int>(running_.size()));
+  run_slice(static_cast<int>(running_.size()));
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Kokkos::deep_copy(samples_, views_.samples);
 
   for (std::size_t k = 0; k < running_.size(); ++k) {
     Progress& member = members_[static_cast<std::size_t>(tasks_(k).member)];
@@ -169,6 +167,12 @@ bool CosseratBatch::advance() {
     return outcomes_[static_cast<std::size_t>(index)].status != MemberStatus::pending;
   });
   return !running_.empty();
+}
+
+void CosseratBatch::run_slice(int count) {
+  Kokkos::deep_copy(views_.tasks, tasks_);
+  advance_slice(views_, count);
+  Kokkos::deep_copy(samples_, views_.samples);
 }
 
 void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds) {
@@ -193,7 +197,9 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
   member.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
-  if (has_buckled(spec, sample)) {
+  if (sample.implicit.failed) {
+    finish(index, MemberStatus::too_stiff, sample);
+  } else if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
   } else if (member.steps == spec.time.steps) {
     finish(index, MemberStatus::done, sample);

@@ -319,11 +319,12 @@ std::string check_report(const Deck& deck) {
   double smallest_bound = 0.0;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
     const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
-    if (spec.model != ModelKind::cosserat) continue;
+    if (spec.model != ModelKind::cosserat && spec.model != ModelKind::der) continue;
     steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
     const contact::ContactSize contact = contact::contact_size(spec);
     most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
                                           contact.reals * sizeof(double) + contact.integers * sizeof(int));
+    if (spec.model != ModelKind::cosserat) continue;
     double bound = cosserat::stable_step(spec.rod);
     for (const RodSetup& setup : spec.further_rods) bound = std::min(bound, cosserat::stable_step(setup.rod));
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
@@ -342,8 +343,10 @@ std::string check_report(const Deck& deck) {
          << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
          << '\n';
   if (most_bytes > 0) {
-    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n"
-           << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
+    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n";
+  }
+  if (smallest_bound > 0.0) {
+    report << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
   }
   if (unstable > 0) {
     report << "# warning: time.step is above the stability bound of " << unstable << " of " << looked_at

@@ -495,6 +495,32 @@ FunctionSpec make_function_spec(const Deck& deck) {
   return function;
 }
 
+NewtonSpec make_newton_spec(const Deck& deck) {
+  return {deck.number(Key::newton_tolerance), static_cast<int>(deck.integer(Key::newton_iterations)),
+          static_cast<int>(deck.integer(Key::newton_halvings))};
+}
+
+/// Throws if the deck asks for what model.kind = der does not have.
+void check_der(const Deck& deck, const MemberSpec& spec) {
+  const auto refuse = [&](bool present, Key key, const std::string& what) {
+    if (present)
+      throw deck.error(key, "model.kind = der (" + deck.place(Key::model_kind) + ") has no " + what);
+  };
+  refuse(spec.muscle.kind != MuscleKind::none, Key::muscle_amplitudes, "muscles");
+  const bool has_spheres = deck.has_value(Key::ground_spheres);
+  refuse(spec.ground.has_plane || spec.ground.solid_count > 0,
+         spec.ground.has_plane ? Key::ground_kind
+         : has_spheres         ? Key::ground_spheres
+                               : Key::ground_cylinders,
+         "ground");
+  refuse(spec.contact.kind == ContactKind::penalty, Key::contact_kind, "contact by penalty");
+  refuse(spec.fluid.viscosity > 0.0,
+         deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
+         "slender-body drag");
+  for (const RodSetup& setup : spec.further_rods)
+    refuse(setup.joint != JointKind::none, Key::joint_kind, "joints");
+}
+
 /// The first rod, and what is derived from it for all rods.
 void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
@@ -507,13 +533,9 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 }  // namespace
 
 MemberSpec rod_alone(const MemberSpec& spec, int k) {
-  MemberSpec one = spec;
-  one.further_rods.clear();
-  if (k == 0) return one;
-  const RodSetup& setup = spec.further_rods[static_cast<std::size_t>(k) - 1];
-  one.rod = setup.rod;
-  one.boundary = setup.boundary;
-  one.load = setup.load;
+  MemberSpec one;
+  static_cast<SharedSpec&>(one) = spec;
+  static_cast<RodSetup&>(one) = k == 0 ? spec : spec.further_rods[static_cast<std::size_t>(k) - 1];
   return one;
 }
 
@@ -530,6 +552,7 @@ MemberSpec make_member_spec(const Deck& deck) {
     spec.function = make_function_spec(deck);
     return spec;
   }
+  if (deck.choice(Key::model_kind) == "der") spec.model = ModelKind::der;
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
   const bool rods_differ = deck.has_value(Key::rod_each);
   set_first_rod(rods_differ ? deck.for_rod(0) : deck, spec);
@@ -540,6 +563,8 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.time = make_time_spec(deck, spec);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.frames = frame_count(deck);
+  spec.newton = make_newton_spec(deck);
+  if (spec.model == ModelKind::der) check_der(deck, spec);
   return spec;
 }
 

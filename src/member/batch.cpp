@@ -1,6 +1,7 @@
 #include "rodeo/member/batch.hpp"
 
 #include "rodeo/cosserat/cosserat_batch.hpp"
+#include "rodeo/der/der_batch.hpp"
 #include "rodeo/member/function_batch.hpp"
 #include "rodeo/member/noop_batch.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -14,6 +15,8 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
       return std::make_unique<NoopBatch>(jobs);
     case ModelKind::function:
       return std::make_unique<FunctionBatch>(jobs);
+    case ModelKind::der:
+      return std::make_unique<der::DerBatch>(jobs);
     case ModelKind::cosserat:
       break;
   }
@@ -22,18 +25,20 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 
 double predicted_cost(const MemberSpec& spec) {
   // An element-step of a Cosserat rod takes about ten nanoseconds, several times that where it coils up and
-  // touches itself; a no-op member takes its wait and a microsecond.
+  // touches itself, and one of an implicit rod a microsecond; a no-op member takes its wait and a
+  // microsecond.
   if (spec.model == ModelKind::noop) return 1e9 * spec.noop_seconds + 1e3;
   if (spec.model == ModelKind::function) {
     const double mean_wait = spec.function.seconds * 0.5 * (1.0 + spec.function.slowest);
     return 1e9 * mean_wait + 1e3;
   }
-  const double element_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
+  const double explicit_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
+  const double element_step = spec.model == ModelKind::der ? 1e3 : explicit_step;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 
 std::int32_t frame_nodes(const MemberSpec& spec) {
-  if (spec.model != ModelKind::cosserat) return 0;
+  if (spec.model == ModelKind::noop || spec.model == ModelKind::function) return 0;
   return rod_elements(spec) + spec.rod_count();
 }
 
@@ -45,6 +50,7 @@ bool reports(ModelKind model, const Observable& observable) {
     case ModelKind::function:
       return is_function_value;
     case ModelKind::cosserat:
+    case ModelKind::der:
       break;
   }
   return !is_function_value;

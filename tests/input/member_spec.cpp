@@ -276,6 +276,21 @@ TEST(MemberSpec, StoresNoFrameOrAtLeastTwo) {
   EXPECT_EQ(spec_of(complete_deck).frames, 0);
 }
 
+TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
+  const MemberSpec spec = spec_of(complete_deck, {"model.kind=der", "newton.halvings=3"});
+  EXPECT_EQ(spec.model, ModelKind::der);
+  EXPECT_EQ(spec.newton.halvings, 3);
+  const auto refused = [](const std::string& override) {
+    return spec_error(complete_deck, {"model.kind=der", override, "muscle.period=1", "contact.stiffness=1"});
+  };
+  EXPECT_TRUE(says(refused("ground.kind=plane"), {"ground.kind", "model.kind = der", "has no ground"}));
+  EXPECT_TRUE(says(refused("ground.cylinders=0, 0, 0, 0, 0, 1, 1"), {"ground.cylinders", "has no ground"}));
+  EXPECT_TRUE(says(refused("muscle.amplitudes=1, 2"), {"muscle.amplitudes", "has no muscles"}));
+  EXPECT_TRUE(says(refused("fluid.viscosity=1"), {"fluid.viscosity", "has no slender-body drag"}));
+  EXPECT_TRUE(says(refused("fluid.reynolds=1"), {"fluid.reynolds", "has no slender-body drag"}));
+  EXPECT_TRUE(says(refused("contact.kind=penalty"), {"contact.kind", "has no contact by penalty"}));
+}
+
 TEST(MemberSpec, NeedsNoRodToWait) {
   const MemberSpec spec = spec_of("[model]\nkind = noop\n[noop]\nseconds = 0.5\n", {"study.seed=3"});
   EXPECT_EQ(spec.model, ModelKind::noop);

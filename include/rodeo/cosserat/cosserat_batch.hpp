@@ -9,12 +9,21 @@
 namespace rodeo::cosserat {
 
 /// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and
-/// takes frames.
-class CosseratBatch final : public Batch {
+/// takes frames. A model with the same arrays and another step overrides run_slice.
+class CosseratBatch : public Batch {
  public:
   explicit CosseratBatch(std::span<const MemberJob> jobs);
   bool advance() override;
   std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
+
+ protected:
+  /// Takes the steps of the first `count` tasks and a sample of each at its end. A task's steps become those
+  /// that were taken.
+  virtual void run_slice(int count);
+
+  BatchViews views_;
+  Kokkos::View<SliceTask*>::HostMirror tasks_;
+  Kokkos::View<Sample*>::HostMirror samples_;
 
  private:
   /// What the host keeps of a running member.
@@ -40,9 +49,6 @@ class CosseratBatch final : public Batch {
   void take_frames(int index);
   void finish(int index, MemberStatus status, const Sample& sample);
 
-  BatchViews views_;
-  Kokkos::View<SliceTask*>::HostMirror tasks_;
-  Kokkos::View<Sample*>::HostMirror samples_;
   std::vector<Progress> members_;
   std::vector<MemberOutcome> outcomes_;
   std::vector<int> running_;

@@ -27,6 +27,13 @@ struct SliceTask {
   std::int64_t steps = 0;       ///< steps to take
 };
 
+/// What the implicit steps of a member took so far; nothing for an explicit model.
+struct ImplicitSample {
+  std::int64_t steps = 0;       ///< that converged
+  std::int64_t iterations = 0;  ///< of Newton's method in all steps, also those that did not converge
+  bool failed = false;          ///< the last step did not converge however short it was
+};
+
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.
 struct Sample {
   double translational_energy = 0.0;  ///< 1/2 sum m v^2, J
@@ -43,6 +50,7 @@ struct Sample {
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
   contact::ContactSample contact;
+  ImplicitSample implicit;  ///< of the member as a whole: no part of the sums over its nodes
 
   KOKKOS_INLINE_FUNCTION Sample& operator+=(const Sample& other) {
     translational_energy += other.translational_energy;

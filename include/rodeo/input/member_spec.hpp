@@ -11,6 +11,7 @@ namespace rodeo {
 /// What a member advances with (deck key model.kind).
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
+  der,       ///< implicit discrete elastic rod (Tong et al. 2024)
   noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
   function   ///< a test function of optimisers
 };
@@ -179,6 +180,13 @@ struct FunctionSpec {
   double slowest = 1.0;  ///< longest wait over the shortest
 };
 
+/// How an implicit model solves for a step.
+struct NewtonSpec {
+  double tolerance = 0.0;  ///< norm of the residual force over B1/L^2
+  int iterations = 0;      ///< most linear solves of a step
+  int halvings = 0;        ///< how often a step is halved, at most, where its iteration does not converge
+};
+
 /// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:
 /// boundary condition and end load of such an end are not looked at.
 struct RodSetup {
@@ -188,24 +196,27 @@ struct RodSetup {
   JointKind joint = JointKind::none;
 };
 
-/// Everything one member needs, typed and validated; made from a deck once per member.
-struct MemberSpec {
+/// What a member has once for all its rods.
+struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
   double noop_seconds = 0.0;  ///< s
   FunctionSpec function;
-  RodSpec rod;  ///< the first rod, with its ends and loads
-  BoundarySpec boundary;
-  LoadSpec load;
-  std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
   GroundSpec ground;
   MuscleSpec muscle;
   FluidSpec fluid;
   ContactSpec contact;
   TimeSpec time;
+  NewtonSpec newton;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   int frames = 0;                ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
+};
+
+/// Everything one member needs, typed and validated; made from a deck once per member. Its own RodSetup is
+/// the first rod's.
+struct MemberSpec : SharedSpec, RodSetup {
+  std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 };

@@ -12,14 +12,15 @@ enum class MemberStatus : std::uint8_t {
   diverged = 2,       ///< a non-finite or exploding state
   stopped_early = 3,  ///< ended at the event its deck asks for (buckling)
   failed = 4,         ///< could not be set up or run
-  timed_out = 5       ///< passed its deadline
+  timed_out = 5,      ///< passed its deadline
+  too_stiff = 6       ///< an implicit step did not converge, however short it was made
 };
 
-inline constexpr int member_status_count = 6;
+inline constexpr int member_status_count = 7;
 
 constexpr std::string_view to_string(MemberStatus status) {
-  constexpr std::string_view names[member_status_count] = {"pending",       "done",   "diverged",
-                                                           "stopped early", "failed", "timed out"};
+  constexpr std::string_view names[member_status_count] = {
+      "pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff"};
   return names[static_cast<int>(status)];
 }
 

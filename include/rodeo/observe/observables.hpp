@@ -11,6 +11,7 @@
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
+#include "rodeo/observe/newton_iterations.hpp"
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
 #include "rodeo/observe/writhe.hpp"
@@ -51,6 +52,7 @@ inline constexpr std::array observables = {
     observe::twist_turns,
     observe::link,
     observe::function_value,
+    observe::newton_iterations_per_step,
 };
 
 }  // namespace rodeo

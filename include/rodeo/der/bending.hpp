@@ -1,0 +1,70 @@
+#pragma once
+
+#include "rodeo/der/relative_frame.hpp"
+
+namespace rodeo::der {
+
+/// The curvatures of eqs 2 and 3 (integrated over the Voronoi length), 1/2 (m_j before + m_j after).kb along
+/// material directors j = 1 and 2, of a relative frame r = (w, x, y, z): kappa = p (x, y), p = 2 w/(w^2 +
+/// z^2). The norm is 2 tan(phi/2) cos(tau/2) for a turning angle phi and a twist tau.
+struct Curvature {
+  double value[2];
+  double p;
+  double p_w;
+  double p_z;
+  double p_ww;  ///< p is harmonic: p_zz = -p_ww
+  double p_wz;
+};
+
+inline Curvature curvature(const double (&r)[4]) {
+  const double w = r[0];
+  const double z = r[3];
+  const double inverse = 1.0 / (w * w + z * z);
+  const double p = 2.0 * w * inverse;
+  const double cubed = 4.0 * inverse * inverse * inverse;
+  return {{p * r[1], p * r[2]},
+          p,
+          2.0 * (z * z - w * w) * inverse * inverse,
+          -4.0 * w * z * inverse * inverse,
+          cubed * w * (w * w - 3.0 * z * z),
+          cubed * z * (3.0 * w * w - z * z)};
+}
+
+/// Bending energy of a hinge with equal stiffness about both directors (second line of eq. 5):
+///   E = 1/2 (B/D) |kappa - kappa_rest|^2.
+struct Bending {
+  double stiffness;  ///< B/D, N m
+  double rest[2];    ///< kappa_rest, 1
+
+  double energy(const double (&r)[4]) const {
+    const Curvature k = curvature(r);
+    const double x = k.value[0] - rest[0];
+    const double y = k.value[1] - rest[1];
+    return 0.5 * stiffness * (x * x + y * y);
+  }
+
+  /// Adds gradient and Hessian by r.
+  void add(const double (&r)[4], FrameDerivatives& to) const {
+    const Curvature k = curvature(r);
+    const double strain[2] = {k.value[0] - rest[0], k.value[1] - rest[1]};
+    for (int j = 0; j < 2; ++j) {
+      const double moment = stiffness * strain[j];
+      // Gradient of kappa_j by w, its own component and z.
+      const int own = 1 + j;
+      const double gradient[3] = {k.p_w * r[own], k.p, k.p_z * r[own]};
+      const int component[3] = {0, own, 3};
+      const double second[3][3] = {{k.p_ww * r[own], k.p_w, k.p_wz * r[own]},
+                                   {k.p_w, 0.0, k.p_z},
+                                   {k.p_wz * r[own], k.p_z, -k.p_ww * r[own]}};
+      for (int a = 0; a < 3; ++a) {
+        to.gradient[component[a]] += moment * gradient[a];
+        for (int b = 0; b < 3; ++b) {
+          to.hessian[component[a]][component[b]] +=
+              stiffness * gradient[a] * gradient[b] + moment * second[a][b];
+        }
+      }
+    }
+  }
+};
+
+}  // namespace rodeo::der

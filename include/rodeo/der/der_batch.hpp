@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/cosserat/cosserat_batch.hpp"
+#include "rodeo/der/der_member.hpp"
+
+namespace rodeo::der {
+
+/// Discrete elastic rods: batches of Cosserat rods whose members take other steps, on host cores.
+class DerBatch final : public cosserat::CosseratBatch {
+ public:
+  explicit DerBatch(std::span<const MemberJob> jobs);
+
+ private:
+  void run_slice(int count) override;
+
+  Kokkos::View<double*>::HostMirror arrays_;
+  Kokkos::View<cosserat::RodData*>::HostMirror rods_;
+  std::vector<DerMember> members_;
+};
+
+}  // namespace rodeo::der

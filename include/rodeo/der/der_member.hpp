@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <Kokkos_Core.hpp>
+
+#include "rodeo/cosserat/member_data.hpp"
+#include "rodeo/cosserat/rods.hpp"
+#include "rodeo/der/implicit_euler.hpp"
+#include "rodeo/input/member_spec.hpp"
+
+namespace rodeo::der {
+
+using HostTeam = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>::member_type;
+
+/// What the kernels of Cosserat rods have of a member, here to be advanced by other steps.
+struct MemberArrays {
+  RodView all;  ///< arrays of all its rods
+  cosserat::Rods rods;
+  cosserat::MemberData data;
+};
+
+/// A member of discrete elastic rods: the arrays, loads and ends of Cosserat rods, advanced by implicit Euler
+/// with an adaptive step. A step of the deck is halved, and its halves again, until Newton's method
+/// converges; after some that do, steps grow back.
+class DerMember {
+ public:
+  /// The arrays have to stay where they are.
+  DerMember(const MemberSpec& spec, const MemberArrays& arrays);
+
+  /// Takes the task's steps, as far as they converge; returns how many were taken. The arrays then hold the
+  /// last state that was reached.
+  std::int64_t advance(const HostTeam& team, const cosserat::SliceTask& task);
+
+  /// Sums over the rods at present, and what Newton's method did so far; sets the fluxes through the rods'
+  /// ends that observables read.
+  cosserat::Sample sample(const HostTeam& team) const;
+
+ private:
+  bool advance_step(const HostTeam& team, double index);
+  void prepare(const HostTeam& team, double time);
+  bool converges(double step);
+  void change_halvings(int by);
+
+  MemberArrays member_;
+  ImplicitEuler solver_;
+  int most_halvings_;
+  int halvings_ = 0;      ///< of the present step
+  int since_change_ = 0;  ///< steps since it last changed
+  cosserat::ImplicitSample counts_;
+};
+
+}  // namespace rodeo::der

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "rodeo/der/relative_frame.hpp"
+
+namespace rodeo::der {
+
+/// A couple that does not turn with the element it acts on. Its work as the edge e = |e| t and its angle
+/// theta change is c.(t x de)/|e| + c.t dtheta, so the generalised forces are (c x t)/|e| and c.t. They have
+/// no potential, and their Jacobian no symmetry.
+struct SteadyCouple {
+  Vec3 couple;  ///< laboratory frame, N m
+
+  Vec3 force(const TurnedEdge& edge) const { return edge.inverse_length * cross(couple, edge.tangent); }
+  double moment(const TurnedEdge& edge) const { return dot(couple, edge.tangent); }
+
+  /// Jacobians by the edge: force_gradient[j] is the derivative of the force by component j.
+  void gradients(const TurnedEdge& edge, Vec3 (&force_gradient)[3], Vec3& moment_gradient) const {
+    constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int j = 0; j < 3; ++j) {
+      const double along = dot(edge.tangent, axes[j]);
+      const Vec3 turned = axes[j] - 2.0 * along * edge.tangent;
+      force_gradient[j] = edge.inverse_length * edge.inverse_length * cross(couple, turned);
+    }
+    moment_gradient = edge.inverse_length * (couple - moment(edge) * edge.tangent);
+  }
+};
+
+/// Resistance of an element to turning about directions across it (eq. 4.2 of Gazzola et al. 2018): with the
+/// edge's part across the tangent at the start of the step, minus (drag/|e|^2) (de/dt) across.
+struct TurnDrag {
+  double drag;  ///< kg m^2/s
+  double step;  ///< s
+  Vec3 start;   ///< edge at the start of the step, m
+
+  Vec3 force(const Vec3& edge) const {
+    const double inverse = 1.0 / dot(start, start);
+    const Vec3 change = edge - start;
+    return (-drag * inverse / step) * (change - (inverse * dot(change, start)) * start);
+  }
+
+  void gradient(double (&g)[3][3]) const {
+    const double inverse = 1.0 / dot(start, start);
+    const double s[3] = {start.x, start.y, start.z};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        g[i][j] = (-drag * inverse / step) * ((i == j ? 1.0 : 0.0) - inverse * s[i] * s[j]);
+    }
+  }
+};
+
+}  // namespace rodeo::der

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::der {
+
+/// Degrees of freedom of a rod of n elements in a step: node i at 4 i to 4 i + 2 (m, laboratory frame), the
+/// angle theta of element i at 4 i + 3, by which its frame has turned about its tangent since the start of
+/// the step (rad). The rod's arrays hold the state at the start of the step; the directors that clamps hold
+/// are those of the end of the step.
+constexpr int degrees_of_freedom(int elements) { return 4 * elements + 3; }
+
+/// Degrees of freedom farther apart than this are not coupled by a rod's elasticity.
+inline constexpr int elastic_bandwidth = 10;
+
+/// Energies of eq. 5, J.
+struct ElasticEnergy {
+  double stretching = 0.0;
+  double bending = 0.0;
+  double twisting = 0.0;
+};
+
+ElasticEnergy elastic_energy(const RodView& rod, const double* q);
+
+/// Adds the gradient of the energy (minus the forces of eq. 6) to `gradient`.
+void add_elastic_gradient(const RodView& rod, const double* q, double* gradient);
+
+/// Adds the Hessian; the rod's first degree of freedom has row `first` of the matrix.
+void add_elastic_hessian(const RodView& rod, const double* q, BandedMatrix& hessian, int first);
+
+/// Couple (body components, N m) that the held directors of a clamp exert on the rod beyond: the flux of
+/// eq. 3.9 of Gazzola et al. 2018 through the end, in the frame of the element at the end. The state is that
+/// of the arrays.
+Vec3 first_end_couple(const RodView& rod);
+Vec3 last_end_couple(const RodView& rod);
+
+}  // namespace rodeo::der

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace rodeo::der {
+
+/// How a Newton iteration ended.
+struct NewtonOutcome {
+  bool converged = false;
+  int iterations =
+      0;  ///< evaluations of the residual at an iterate: linear solves, and one for the last check
+};
+
+/// Solves F(q) = 0 from the given q (eq. 7) by Newton's method with a line search. The system gives
+///   residual(q, F): sets F;            norm(F): what is compared with the tolerance;
+///   factor(q): factors the Jacobian, false if it is singular;   solve(v): v <- Jacobian^-1 v;
+///   length(p): the size of a step, from the same units for all degrees of freedom;
+///   bound(q, p): the largest part of step p that may be taken, at most 1.
+///
+/// Whole steps are taken at first, also where they raise the residual: as an element of a slender rod turns
+/// it is stretched in second order, stretching is stiff, and the next step takes that back. If the residual
+/// has not fallen below its least for some steps (the watchdog of Chamberlain et al. 1982), the iteration
+/// goes back there and searches: a step is then halved until the residual falls, or the next correction with
+/// the same Jacobian is shorter than the step was (natural monotonicity test, Deuflhard 2004, section 3.3).
+template <class System>
+class Newton {
+ public:
+  NewtonOutcome solve(System& system, std::vector<double>& q, double tolerance, int most_iterations) {
+    double norm = evaluate(system, q);
+    double least = std::numeric_limits<double>::max();
+    int steps_since_least = 0;
+    for (int iteration = 1;; ++iteration) {
+      if (norm <= tolerance) return {true, iteration};
+      if (iteration > most_iterations || !std::isfinite(norm)) return {false, iteration};
+      if (norm < least) {
+        least = norm;
+        best_ = q;
+        steps_since_least = 0;
+      } else if (++steps_since_least == patience) {
+        q = best_;
+        norm = evaluate(system, q);
+      }
+      if (!system.factor(q)) return {false, iteration};
+      step_ = residual_;
+      system.solve(step_);
+      for (double& entry : step_) entry = -entry;
+      if (!take_step(system, q, norm, steps_since_least >= patience)) return {false, iteration};
+    }
+  }
+
+ private:
+  static constexpr double shortest_part = 1e-3;
+  static constexpr int patience = 5;  ///< steps without a new least residual before the search
+
+  double evaluate(System& system, const std::vector<double>& q) {
+    system.residual(q, residual_);
+    return system.norm(residual_);
+  }
+
+  /// Sets q and its residual to those after the step or the part of it that is accepted.
+  bool take_step(System& system, std::vector<double>& q, double& norm, bool careful) {
+    for (double part = system.bound(q, step_); part > shortest_part; part *= 0.5) {
+      trial_ = q;
+      for (std::size_t i = 0; i < q.size(); ++i) trial_[i] += part * step_[i];
+      const double trial_norm = evaluate(system, trial_);
+      if (!std::isfinite(trial_norm)) continue;
+      if (careful && trial_norm > (1.0 - 0.1 * part) * norm && !shortens(system, part)) continue;
+      q.swap(trial_);
+      norm = trial_norm;
+      return true;
+    }
+    return false;
+  }
+
+  /// The natural monotonicity test.
+  bool shortens(const System& system, double part) {
+    correction_ = residual_;
+    system.solve(correction_);
+    return system.length(correction_) < (1.0 - 0.25 * part) * system.length(step_);
+  }
+
+  std::vector<double> residual_;
+  std::vector<double> step_;
+  std::vector<double> trial_;
+  std::vector<double> best_;
+  std::vector<double> correction_;
+};
+
+}  // namespace rodeo::der

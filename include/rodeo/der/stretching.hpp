@@ -1,0 +1,35 @@
+#pragma once
+
+#include "rodeo/der/relative_frame.hpp"
+
+namespace rodeo::der {
+
+/// Stretching energy of an edge (first line of eq. 5, with the strain of eq. 1):
+///   E = 1/2 EA eps^2 l_hat,  eps = |e|/l_hat - 1.
+struct Stretching {
+  double stiffness;            ///< EA, N
+  double inverse_rest_length;  ///< 1/l_hat, 1/m
+
+  double energy(const Vec3& edge) const {
+    const double strain = norm(edge) * inverse_rest_length - 1.0;
+    return 0.5 * stiffness * strain * strain / inverse_rest_length;
+  }
+
+  double tension(double inverse_length) const {
+    return stiffness * (inverse_rest_length / inverse_length - 1.0);
+  }
+
+  Vec3 gradient(const TurnedEdge& edge) const { return tension(edge.inverse_length) * edge.tangent; }
+
+  /// Hessian by the edge, EA/l_hat t t' + tension/|e| (1 - t t').
+  void hessian(const TurnedEdge& edge, double (&h)[3][3]) const {
+    const double across = tension(edge.inverse_length) * edge.inverse_length;
+    const double along = stiffness * inverse_rest_length - across;
+    const double t[3] = {edge.tangent.x, edge.tangent.y, edge.tangent.z};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) h[i][j] = along * t[i] * t[j] + (i == j ? across : 0.0);
+    }
+  }
+};
+
+}  // namespace rodeo::der

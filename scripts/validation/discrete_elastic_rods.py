@@ -1,0 +1,150 @@
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import euler_buckling, helical_buckling
+from .case import ACCENT, INK, Case, Quantity, Run, largest_error
+
+
+def elastica_drop(load):
+    """Drop of the end over the length, for w L^3/B = load: theta'' = -load (1 - s) cos theta, by shooting."""
+    steps = 1000
+    h = 1 / steps
+
+    def shoot(slope):
+        y = np.array([0.0, slope, 0.0])  # theta, theta', drop
+
+        def rate(s, y):
+            return np.array([y[1], -load * (1 - s) * np.cos(y[0]), np.sin(y[0])])
+
+        for i in range(steps):
+            s = i * h
+            a = rate(s, y)
+            b = rate(s + h / 2, y + h / 2 * a)
+            c = rate(s + h / 2, y + h / 2 * b)
+            d = rate(s + h, y + h * c)
+            y = y + h / 6 * (a + 2 * b + 2 * c + d)
+        return y
+
+    lower, upper = 0.0, load
+    for _ in range(40):
+        middle = (lower + upper) / 2
+        lower, upper = (middle, upper) if shoot(middle)[1] < 0 else (lower, middle)
+    return shoot(lower)[2]
+
+
+def cantilever_drops(ensemble):
+    loads = ensemble.parameters["rod.density"] / 1000
+    return loads, ensemble.observables["tip_deflection"], np.array([elastica_drop(load) for load in loads])
+
+
+def cantilever_quantities(results):
+    _, ours, exact = cantilever_drops(results["loads"])
+    return [largest_error("largest error of the drop, in parts of the length", ours, exact, 1e-3, scale=1.0)]
+
+
+def draw_cantilever(results):
+    loads, ours, exact = cantilever_drops(results["loads"])
+    figure, panel = plt.subplots(figsize=(6.4, 5), layout="constrained")
+    panel.semilogx(loads, exact, color=INK, label="elastica")
+    panel.semilogx(loads, ours, "o", color=ACCENT, label="discrete elastic rods")
+    panel.set_xlabel("$w L^3/B$")
+    panel.set_ylabel("drop of the end over $L$")
+    panel.legend(frameon=False)
+    return figure
+
+
+CANTILEVER = Case(
+    name="elastica_cantilever",
+    title="Discrete elastic rods: cantilever under its own weight",
+    source="elastica, solved by shooting",
+    runs={"loads": Run("elastica_cantilever")},
+    quantities=cantilever_quantities,
+    draw=draw_cantilever,
+)
+
+STIFFNESS = 1.0  # N m^2
+
+BUCKLING = Case(
+    name="euler_buckling_der",
+    title="Discrete elastic rods: onset of Euler buckling",
+    source="[A] eq. F2; the deck of the Cosserat rods with the other model",
+    runs={
+        "sweep": Run(
+            "euler_buckling",
+            ("model.kind=der", "time.step=1e-3", "time.slice_steps=10", "rod.elements_per_length=40"),
+            ("study.repeats=2",),
+        )
+    },
+    quantities=lambda results: [
+        Quantity(f"probability of buckling at {ratio:.2f} F_c", probability, float(ratio > 1), 0.0)
+        for ratio, probability in zip(
+            euler_buckling.RATIOS, euler_buckling.probabilities(results["sweep"], STIFFNESS), strict=True
+        )
+        if ratio <= 0.97 or ratio >= 1.10
+    ],
+    draw=lambda results: draw_buckling(results["sweep"]),
+)
+
+
+def draw_buckling(ensemble):
+    figure, panel = plt.subplots(figsize=(6.4, 5), layout="constrained")
+    panel.axvline(1, color=INK, linewidth=1.2)
+    panel.plot(euler_buckling.RATIOS, euler_buckling.probabilities(ensemble, STIFFNESS), "o-", color=ACCENT)
+    panel.set_xlabel("force over Euler load $F/F_c$")
+    panel.set_ylabel("probability of buckling")
+    return figure
+
+
+HELIX_LEVELS = (200, 400, 800)
+
+
+def helix_run(elements):
+    return Run(
+        "helical_buckling",
+        ("model.kind=der", f"rod.elements={elements}", f"time.step_per_length={elements / 400:g}",  # 0.25 s
+         "time.slice_steps=100", "newton.tolerance=1e-5", "output.frames=2"),
+    )
+
+
+def helix_quantities(results):
+    found = {n: results[f"n = {n}"].observables for n in HELIX_LEVELS}
+    finest = {name: values[0] for name, values in found[HELIX_LEVELS[-1]].items()}
+    quantities = [
+        Quantity("theta_max, finest", finest["theta_max"], helical_buckling.THETA_MAX, 0.02, "rad", relative=True),
+        Quantity("end couple, finest", finest["end_couple"], helical_buckling.COUPLE, 0.01, "N m", relative=True),
+        Quantity("end force, finest", finest["end_force"], helical_buckling.FORCE, 0.04, "N", relative=True),
+    ]
+    errors = [abs(found[n]["end_force"][0] - helical_buckling.FORCE) for n in HELIX_LEVELS]
+    return quantities + [
+        Quantity("order of the end force, last two levels", np.log2(errors[-2] / errors[-1]), 2.0, 0.3)
+    ]
+
+
+def draw_helix(results):
+    figure, panel = plt.subplots(figsize=(6.4, 5), layout="constrained")
+    s = np.linspace(-0.5, 0.5, 600)
+    panel.plot(s, np.tanh(np.pi * helical_buckling.WIDTH * s) ** 2, color=INK, label="closed form")
+    for level, n in enumerate(HELIX_LEVELS):
+        edges = np.diff(results[f"n = {n}"].trajectory(0)[1][-1], axis=0)
+        cosine = edges[:, 2] / np.linalg.norm(edges, axis=1)
+        panel.plot((np.arange(n) + 0.5) / n - 0.5, (cosine - cosine.min()) / (1 - cosine.min()), "--", linewidth=1,
+                   label=f"n = {n}", color=ACCENT, alpha=0.3 + 0.7 * (level + 1) / len(HELIX_LEVELS))
+    panel.set_xlim(-0.2, 0.2)
+    panel.set_xlabel("$s/L - 0.5$")
+    panel.set_ylabel(r"envelope $\varphi$")
+    panel.legend(frameon=False)
+    return figure
+
+
+HELIX = Case(
+    name="helical_buckling_der",
+    title="Discrete elastic rods: localised helical buckling",
+    source="[A] eqs 3.10 and 3.11; the deck of the Cosserat rods with the other model",
+    runs={f"n = {n}": helix_run(n) for n in HELIX_LEVELS},
+    quantities=helix_quantities,
+    draw=draw_helix,
+    note="The curvatures of eq. 3 are weakened by the twist of a hinge as cos(tau/2), so this case, with 27 turns of "
+    "twist, needs more elements than the Cosserat rods do.",
+)
+
+CASES = (CANTILEVER, BUCKLING, HELIX)

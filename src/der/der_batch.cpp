@@ -1,0 +1,34 @@
+#include "rodeo/der/der_batch.hpp"
+
+namespace rodeo::der {
+
+DerBatch::DerBatch(std::span<const MemberJob> jobs)
+    : CosseratBatch(jobs),
+      arrays_(Kokkos::create_mirror_view(views_.storage)),
+      rods_(Kokkos::create_mirror_view(views_.rods)) {
+  const auto data = Kokkos::create_mirror_view(views_.members);
+  Kokkos::deep_copy(data, views_.members);
+  Kokkos::deep_copy(rods_, views_.rods);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const RodView all(arrays_.data() + data(k).offset, data(k).elements);
+    members_.emplace_back(jobs[k].spec,
+                          MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)});
+  }
+}
+
+/// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
+void DerBatch::run_slice(int count) {
+  using Policy = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  Kokkos::deep_copy(arrays_, views_.storage);
+  Kokkos::parallel_for("implicit_slice", Policy(count, 1).set_chunk_size(1),
+                       [this](const Policy::member_type& team) {
+                         cosserat::SliceTask& task = tasks_(team.league_rank());
+                         DerMember& member = members_[static_cast<std::size_t>(task.member)];
+                         task.steps = member.advance(team, task);
+                         samples_(team.league_rank()) = member.sample(team);
+                       });
+  Kokkos::fence();
+  Kokkos::deep_copy(views_.storage, arrays_);
+}
+
+}  // namespace rodeo::der

@@ -1,0 +1,186 @@
+#include "rodeo/der/der_member.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rodeo/cosserat/sample.hpp"
+#include "rodeo/der/elastic_energy.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+/// Steps that have to converge before a halved step is doubled again.
+constexpr int steps_before_growth = 4;
+
+std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
+  std::vector<RodStep> steps;
+  int first = 0;
+  for (const cosserat::RodData& rod : member.rods) {
+    RodStep step(rod.part(member.all), first);
+    step.ends[0] = {rod.damping.holds_first, rod.sliding.first, rod.sliding.axis};
+    step.ends[1] = {rod.damping.holds_last, rod.sliding.last, rod.sliding.axis};
+    first += degrees_of_freedom(rod.elements);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+/// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
+/// leaves of the forces of stretch and inertia.
+double force_tolerance(const MemberSpec& spec) {
+  double scale = 0.0;
+  double rounding = 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    const double element_length = rod.length / rod.elements;
+    const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
+    const double stiffness =
+        rod.stretch_stiffness / element_length + mass / (spec.time.step * spec.time.step);
+    const double reach = rod.length + norm(rod.origin);
+    scale += rod.bend_stiffness / (rod.length * rod.length);
+    rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
+  }
+  return std::max(spec.newton.tolerance * scale, 4.0 * rounding);
+}
+
+/// Takes back what was done to the ends for a step that did not converge.
+void restore_ends(const RodStep& step) {
+  for (const int i : {0, step.rod.elements}) {
+    const double* const r = step.start.data() + 4 * i;
+    step.rod.set_vec3(field::position, i, {r[0], r[1], r[2]});
+  }
+}
+
+/// Adds the end load of a rod to what acts on its last node and element.
+void add_end_load(const HostTeam& team, const forces::EndLoad& load, RodStep& step, double time) {
+  const RodView& rod = step.rod;
+  const int n = rod.elements;
+  load.apply(team, rod, time);
+  rod.set_vec3(field::external_force, n,
+               rod.vec3(field::external_force, n) + rod.vec3(field::internal_force, n));
+  Vec3& couple = step.couple.back();
+  couple = couple + directors(rod.quaternion(n - 1)).to_laboratory(rod.vec3(field::bend_couple, n - 1));
+}
+
+/// Degrees of freedom of a rod whose state is that of its arrays.
+std::vector<double> present(const RodView& rod) {
+  std::vector<double> q(static_cast<std::size_t>(degrees_of_freedom(rod.elements)), 0.0);
+  for (int i = 0; i <= rod.elements; ++i) {
+    const Vec3 r = rod.vec3(field::position, i);
+    const auto k = static_cast<std::size_t>(4 * i);
+    q[k] = r.x;
+    q[k + 1] = r.y;
+    q[k + 2] = r.z;
+  }
+  return q;
+}
+
+/// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps.
+void set_end_fluxes(const RodView& rod, const boundary::Clamp& clamp, const std::vector<double>& q) {
+  std::vector<double> gradient(q.size(), 0.0);
+  add_elastic_gradient(rod, q.data(), gradient.data());
+  Vec3 force;
+  for (int i = 0; i < rod.elements; ++i) {
+    const auto k = static_cast<std::size_t>(4 * i);
+    force = force - Vec3{gradient[k], gradient[k + 1], gradient[k + 2]};
+    rod.set_vec3(field::internal_force, i, force);
+    rod.array(field::length)[i] = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+  }
+  if (clamp.first) rod.set_vec3(field::bend_couple, -1, first_end_couple(rod));
+  if (clamp.last) rod.set_vec3(field::bend_couple, rod.elements - 1, last_end_couple(rod));
+}
+
+}  // namespace
+
+DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
+    : member_(arrays),
+      solver_(make_rod_steps(arrays), force_tolerance(spec), spec.newton.iterations),
+      most_halvings_(spec.newton.halvings) {}
+
+std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask& task) {
+  for (std::int64_t k = 0; k < task.steps; ++k) {
+    if (advance_step(team, static_cast<double>(task.first_step + k))) continue;
+    counts_.failed = true;
+    return k;
+  }
+  return task.steps;
+}
+
+/// The deck's step from `index` to index + 1, in units of its length.
+bool DerMember::advance_step(const HostTeam& team, double index) {
+  const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
+  const double part_step = member_.data.step / static_cast<double>(parts);
+  for (std::int64_t done = 0; done < parts;) {
+    const std::int64_t length = parts >> halvings_;
+    prepare(team, index * member_.data.step + static_cast<double>(done + length) * part_step);
+    if (converges(static_cast<double>(length) * part_step)) {
+      done += length;
+      ++since_change_;
+      const bool fits = done % (2 * length) == 0;
+      if (halvings_ > 0 && since_change_ >= steps_before_growth && fits) change_halvings(-1);
+    } else if (halvings_ < most_halvings_) {
+      change_halvings(1);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool DerMember::converges(double step) {
+  const NewtonOutcome outcome = solver_.advance(step);
+  counts_.iterations += outcome.iterations;
+  if (outcome.converged) {
+    ++counts_.steps;
+  } else {
+    for (const RodStep& rod : solver_.rods()) restore_ends(rod);
+  }
+  return outcome.converged;
+}
+
+void DerMember::change_halvings(int by) {
+  halvings_ += by;
+  since_change_ = 0;
+}
+
+/// Sets what acts on the rods in a step that ends at `time`.
+void DerMember::prepare(const HostTeam& team, double time) {
+  for (RodStep& step : solver_.rods()) step.start = present(step.rod);
+  member_.rods.place_ends(team, member_.all, time, member_.data.step);
+  member_.data.forces.evaluate(team, member_.all, member_.rods, time);
+  std::size_t k = 0;
+  for (const cosserat::RodData& data : member_.rods) {
+    RodStep& step = solver_.rods()[k++];
+    for (int i = 0; i < data.elements; ++i) {
+      step.couple[static_cast<std::size_t>(i)] =
+          directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
+    }
+    if (data.end_load.acts) add_end_load(team, data.end_load, step, time);
+    const double fall = data.damping.acts() ? std::exp(-time / data.damping.decay_time) : 1.0;
+    step.drag = fall * data.damping.drag;
+  }
+}
+
+cosserat::Sample DerMember::sample(const HostTeam& team) const {
+  cosserat::Sample sample = cosserat::take_sample(team, member_.all, member_.rods, member_.data.step);
+  sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
+  sample.largest_turn = 0.0;
+  sample.shear_energy = 0.0;
+  sample.bend_energy = 0.0;
+  sample.twist_energy = 0.0;
+  for (const cosserat::RodData& data : member_.rods) {
+    const RodView rod = data.part(member_.all);
+    const std::vector<double> q = present(rod);
+    const ElasticEnergy energy = elastic_energy(rod, q.data());
+    sample.shear_energy += energy.stretching;
+    sample.bend_energy += energy.bending;
+    sample.twist_energy += energy.twisting;
+    set_end_fluxes(rod, data.clamp, q);
+  }
+  sample.implicit = counts_;
+  return sample;
+}
+
+}  // namespace rodeo::der

@@ -1,0 +1,199 @@
+#include "rodeo/der/elastic_energy.hpp"
+
+#include "rodeo/der/bending.hpp"
+#include "rodeo/der/hinge.hpp"
+#include "rodeo/der/stretching.hpp"
+#include "rodeo/der/twisting.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+/// The degrees of freedom around a node: the node before, the element before, the node, the element after,
+/// the node after.
+constexpr int local_size = 11;
+
+Vec3 node(const double* q, int i) { return {q[4 * i], q[4 * i + 1], q[4 * i + 2]}; }
+
+/// The element as q has it; the directors of a clamp (element -1 or n) are held.
+TurnedEdge element(const RodView& rod, const double* q, int i) {
+  if (i < 0 || i == rod.elements) return {};
+  return turned_edge(rod.quaternion(i), node(q, i + 1) - node(q, i), q[4 * i + 3]);
+}
+
+/// The laws of the hinge at node i, between elements i - 1 and i.
+struct Hinge {
+  Bending bending;
+  Twisting twisting;
+};
+
+Hinge hinge_at(const RodView& rod, int i) {
+  const int region = i - 1;
+  const double inverse_length = rod.array(field::inverse_rest_voronoi)[region];
+  const Quaternion natural = rotation((1.0 / inverse_length) * rod.vec3(field::rest_curvature, region));
+  const double r[4] = {natural.w, natural.x, natural.y, natural.z};
+  const Curvature rest = curvature(r);
+  return {{rod.array(field::bend_stiffness)[region] * inverse_length, {rest.value[0], rest.value[1]}},
+          {rod.array(field::twist_stiffness)[region] * inverse_length, twist(r)}};
+}
+
+/// Whether a hinge is there: always between elements, and at ends whose directors are held.
+bool has_hinge(const RodView& rod, int i) { return rod.array(field::bend_stiffness)[i - 1] > 0.0; }
+
+Quaternion start_frames(const RodView& rod, int i) {
+  return conjugate(rod.quaternion(i - 1)) * rod.quaternion(i);
+}
+
+Stretching stretching_of(const RodView& rod, int i) {
+  return {rod.array(field::stretch_stiffness)[i], rod.array(field::inverse_rest_length)[i]};
+}
+
+/// Takes a gradient by edges and angles to the degrees of freedom of the nodes and elements around.
+void to_local(const double (&hinge)[hinge_size], double (&local)[local_size]) {
+  for (int c = 0; c < 3; ++c) {
+    local[c] = -hinge[c];
+    local[4 + c] = hinge[c] - hinge[3 + c];
+    local[8 + c] = hinge[3 + c];
+  }
+  local[3] = hinge[6];
+  local[7] = hinge[7];
+}
+
+/// The local degrees of freedom that exist at node i.
+struct LocalRange {
+  int begin;
+  int end;
+};
+LocalRange local_range(const RodView& rod, int i) {
+  return {i == 0 ? 4 : 0, i == rod.elements ? 7 : local_size};
+}
+
+void add_hinge_gradient(const RodView& rod, int i, const RelativeFrame& r, const FrameDerivatives& d,
+                        double* gradient) {
+  double by_hinge[hinge_size];
+  hinge_gradient(r, d, by_hinge);
+  double local[local_size];
+  to_local(by_hinge, local);
+  const LocalRange range = local_range(rod, i);
+  for (int k = range.begin; k < range.end; ++k) gradient[4 * (i - 1) + k] += local[k];
+}
+
+void add_hinge_hessian(const RodView& rod, int i, const TurnedEdge& before, const TurnedEdge& after,
+                       const RelativeFrame& r, const FrameDerivatives& d, BandedMatrix& hessian, int first) {
+  double by_hinge[hinge_size][hinge_size];
+  hinge_hessian(before, after, r, d, by_hinge);
+  double rows[hinge_size][local_size];
+  for (int k = 0; k < hinge_size; ++k) to_local(by_hinge[k], rows[k]);
+  const LocalRange range = local_range(rod, i);
+  for (int k = range.begin; k < range.end; ++k) {
+    double column[hinge_size];
+    for (int m = 0; m < hinge_size; ++m) column[m] = rows[m][k];
+    double local[local_size];
+    to_local(column, local);
+    const int j = first + 4 * (i - 1);
+    for (int m = range.begin; m < range.end; ++m) hessian.at(j + m, j + k) += local[m];
+  }
+}
+
+void add_stretching_gradient(const RodView& rod, int i, const TurnedEdge& edge, double* gradient) {
+  const Vec3 g = stretching_of(rod, i).gradient(edge);
+  const double by_edge[3] = {g.x, g.y, g.z};
+  for (int c = 0; c < 3; ++c) {
+    gradient[4 * i + c] -= by_edge[c];
+    gradient[4 * (i + 1) + c] += by_edge[c];
+  }
+}
+
+void add_stretching_hessian(const RodView& rod, int i, const TurnedEdge& edge, BandedMatrix& hessian,
+                            int first) {
+  double by_edge[3][3];
+  stretching_of(rod, i).hessian(edge, by_edge);
+  const int here = first + 4 * i;
+  const int next = here + 4;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      hessian.at(here + a, here + b) += by_edge[a][b];
+      hessian.at(next + a, next + b) += by_edge[a][b];
+      hessian.at(here + a, next + b) -= by_edge[a][b];
+      hessian.at(next + a, here + b) -= by_edge[a][b];
+    }
+  }
+}
+
+/// Runs at_hinge(i, before, after, relative frame) for all hinges and at_element(i, edge) for all elements.
+template <class AtHinge, class AtElement>
+void for_each_part(const RodView& rod, const double* q, const AtHinge& at_hinge,
+                   const AtElement& at_element) {
+  TurnedEdge before;
+  for (int i = 0; i <= rod.elements; ++i) {
+    const TurnedEdge after = element(rod, q, i);
+    if (i < rod.elements) at_element(i, after);
+    if (has_hinge(rod, i)) at_hinge(i, before, after, relative_frame(start_frames(rod, i), before, after));
+    before = after;
+  }
+}
+
+FrameDerivatives derivatives(const Hinge& hinge, const RelativeFrame& r) {
+  FrameDerivatives d;
+  hinge.bending.add(r.value, d);
+  hinge.twisting.add(r.value, d);
+  return d;
+}
+
+/// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
+/// couple with which it turns the frame back.
+Vec3 couple_before(const RodView& rod, int i) {
+  const Quaternion r = start_frames(rod, i);
+  const double value[4] = {r.w, r.x, r.y, r.z};
+  RelativeFrame frame{};
+  std::copy(value, value + 4, frame.value);
+  const FrameDerivatives d = derivatives(hinge_at(rod, i), frame);
+  const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
+  // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
+  const Quaternion product = gradient * conjugate(r);
+  return {0.5 * product.x, 0.5 * product.y, 0.5 * product.z};
+}
+
+}  // namespace
+
+ElasticEnergy elastic_energy(const RodView& rod, const double* q) {
+  ElasticEnergy energy;
+  for_each_part(
+      rod, q,
+      [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
+        const Hinge hinge = hinge_at(rod, i);
+        energy.bending += hinge.bending.energy(r.value);
+        energy.twisting += hinge.twisting.energy(r.value);
+      },
+      [&](int i, const TurnedEdge& edge) {
+        energy.stretching += stretching_of(rod, i).energy((1.0 / edge.inverse_length) * edge.tangent);
+      });
+  return energy;
+}
+
+void add_elastic_gradient(const RodView& rod, const double* q, double* gradient) {
+  for_each_part(
+      rod, q,
+      [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
+        add_hinge_gradient(rod, i, r, derivatives(hinge_at(rod, i), r), gradient);
+      },
+      [&](int i, const TurnedEdge& edge) { add_stretching_gradient(rod, i, edge, gradient); });
+}
+
+void add_elastic_hessian(const RodView& rod, const double* q, BandedMatrix& hessian, int first) {
+  for_each_part(
+      rod, q,
+      [&](int i, const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r) {
+        add_hinge_hessian(rod, i, before, after, r, derivatives(hinge_at(rod, i), r), hessian, first);
+      },
+      [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, hessian, first); });
+}
+
+Vec3 first_end_couple(const RodView& rod) {
+  const Directors clamp = directors(rod.quaternion(-1));
+  return directors(rod.quaternion(0)).to_body(clamp.to_laboratory(couple_before(rod, 0)));
+}
+
+Vec3 last_end_couple(const RodView& rod) { return couple_before(rod, rod.elements); }
+
+}  // namespace rodeo::der

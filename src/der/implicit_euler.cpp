@@ -1,0 +1,272 @@
+#include "rodeo/der/implicit_euler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rodeo/der/edge_loads.hpp"
+#include "rodeo/der/elastic_energy.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+int total_size(const std::vector<RodStep>& rods) {
+  int size = 0;
+  for (const RodStep& rod : rods) size += degrees_of_freedom(rod.rod.elements);
+  return size;
+}
+
+Vec3 get(const double* q, int i) { return {q[4 * i], q[4 * i + 1], q[4 * i + 2]}; }
+
+void add(double* q, int i, const Vec3& v) {
+  q[4 * i] += v.x;
+  q[4 * i + 1] += v.y;
+  q[4 * i + 2] += v.z;
+}
+
+void set(double* q, int i, const Vec3& v) {
+  q[4 * i] = v.x;
+  q[4 * i + 1] = v.y;
+  q[4 * i + 2] = v.z;
+}
+
+Vec3 start_edge(const RodStep& rod, int i) { return get(rod.start.data(), i + 1) - get(rod.start.data(), i); }
+
+TurnedEdge edge_at(const RodStep& rod, const double* q, int i) {
+  return turned_edge(rod.rod.quaternion(i), get(q, i + 1) - get(q, i), q[4 * i + 3]);
+}
+
+/// What a node that is not free may feel of a force: P f, with P = 0 or a a'.
+struct Projector {
+  double p[3][3];
+
+  explicit Projector(const EndFreedom& end) {
+    const double a[3] = {end.axis.x, end.axis.y, end.axis.z};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) p[i][j] = end.slides ? a[i] * a[j] : 0.0;
+    }
+  }
+
+  void apply(double& x, double& y, double& z) const {
+    const double v[3] = {x, y, z};
+    x = p[0][0] * v[0] + p[0][1] * v[1] + p[0][2] * v[2];
+    y = p[1][0] * v[0] + p[1][1] * v[1] + p[1][2] * v[2];
+    z = p[2][0] * v[0] + p[2][1] * v[1] + p[2][2] * v[2];
+  }
+};
+
+bool is_free(const EndFreedom& end) { return !end.held && !end.slides; }
+
+/// First degrees of freedom of a rod's end nodes, within the rod.
+int end_node(const RodView& rod, int end) { return end == 0 ? 0 : 4 * rod.elements; }
+
+void constrain(const RodStep& rod, double* force) {
+  for (int end = 0; end < 2; ++end) {
+    if (is_free(rod.ends[end])) continue;
+    double* const f = force + end_node(rod.rod, end);
+    Projector(rod.ends[end]).apply(f[0], f[1], f[2]);
+  }
+}
+
+/// P A P + (1 - P) for the rows and columns of end nodes that are not free.
+void constrain(const RodStep& rod, BandedMatrix& matrix) {
+  for (int end = 0; end < 2; ++end) {
+    if (is_free(rod.ends[end])) continue;
+    const Projector projector(rod.ends[end]);
+    const int node = rod.first + end_node(rod.rod, end);
+    const int begin = std::max(node + 2 - elastic_bandwidth, rod.first);
+    const int stop = std::min(node + elastic_bandwidth + 1, rod.first + degrees_of_freedom(rod.rod.elements));
+    for (int j = begin; j < stop; ++j) {
+      projector.apply(matrix.at(node, j), matrix.at(node + 1, j), matrix.at(node + 2, j));
+    }
+    for (int i = begin; i < stop; ++i) {
+      projector.apply(matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - projector.p[i][j];
+    }
+  }
+}
+
+/// Subtracts the derivative of a force on an edge by the edge: of the force on its last node, which is the
+/// force, and of that on its first, which is minus the force (`node` is the first one's first row).
+void subtract_edge_gradient(BandedMatrix& jacobian, int node, const double (&g)[3][3]) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      jacobian.at(node + i, node + j) -= g[i][j];
+      jacobian.at(node + 4 + i, node + 4 + j) -= g[i][j];
+      jacobian.at(node + i, node + 4 + j) += g[i][j];
+      jacobian.at(node + 4 + i, node + j) += g[i][j];
+    }
+  }
+}
+
+bool is_zero(const Vec3& v) { return dot(v, v) == 0.0; }
+
+}  // namespace
+
+ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, double force_tolerance, int most_iterations)
+    : rods_(std::move(rods)),
+      force_tolerance_(force_tolerance),
+      most_iterations_(most_iterations),
+      jacobian_(total_size(rods_), elastic_bandwidth),
+      q_(static_cast<std::size_t>(jacobian_.size())) {}
+
+NewtonOutcome ImplicitEuler::advance(double step) {
+  step_ = step;
+  for (const RodStep& rod : rods_) {
+    double* const q = q_.data() + rod.first;
+    std::ranges::copy(rod.start, q);
+    for (const int i : {0, rod.rod.elements}) set(q, i, rod.rod.vec3(field::position, i));
+  }
+  const NewtonOutcome outcome = newton_.solve(*this, q_, force_tolerance_, most_iterations_);
+  if (outcome.converged) {
+    for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
+  }
+  return outcome;
+}
+
+void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& force) {
+  force.assign(q.size(), 0.0);
+  for (const RodStep& rod : rods_) {
+    const double* const own = q.data() + rod.first;
+    double* const f = force.data() + rod.first;
+    add_elastic_gradient(rod.rod, own, f);
+    add_inertia(rod, own, f);
+    add_edge_loads(rod, own, f);
+    constrain(rod, f);
+  }
+}
+
+bool ImplicitEuler::factor(const std::vector<double>& q) {
+  jacobian_.set_zero();
+  for (const RodStep& rod : rods_) {
+    add_elastic_hessian(rod.rod, q.data() + rod.first, jacobian_, rod.first);
+    add_inertia_jacobian(rod);
+    add_edge_load_jacobian(rod, q.data() + rod.first);
+    constrain(rod, jacobian_);
+  }
+  return jacobian_.factor();
+}
+
+/// Inertia, the damping of nodes and of the elements' twist, and external forces.
+void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* force) const {
+  const double* const mass = rod.rod.array(field::mass);
+  const double* const inertia = rod.rod.array(field::bend_inertia);
+  const double* const spin = rod.rod.array(field::angular_velocity, 2);
+  const double rate = 1.0 / step_;
+  const int n = rod.rod.elements;
+  for (int i = 0; i <= n; ++i) {
+    const double drag = (i == 0 || i == n ? 0.5 : 1.0) * rod.drag;
+    const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
+    add(force, i,
+        (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
+            rod.rod.vec3(field::external_force, i));
+  }
+  for (int i = 0; i < n; ++i) {
+    const double now = rate * q[4 * i + 3];
+    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + rod.drag * now;
+  }
+}
+
+void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
+  const double* const mass = rod.rod.array(field::mass);
+  const double* const inertia = rod.rod.array(field::bend_inertia);
+  const double rate = 1.0 / step_;
+  const int n = rod.rod.elements;
+  for (int i = 0; i <= n; ++i) {
+    const double drag = (i == 0 || i == n ? 0.5 : 1.0) * rod.drag;
+    for (int c = 0; c < 3; ++c) {
+      const int row = rod.first + 4 * i + c;
+      jacobian_.at(row, row) += (mass[i] * rate + drag) * rate;
+    }
+    if (i == n) break;
+    const int row = rod.first + 4 * i + 3;
+    jacobian_.at(row, row) += (2.0 * inertia[i] * rate + rod.drag) * rate;
+  }
+}
+
+/// Couples on elements, and the damping of their turning.
+void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* force) const {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    if (rod.drag > 0.0) {
+      const Vec3 f = TurnDrag{rod.drag, step_, start_edge(rod, i)}.force(get(q, i + 1) - get(q, i));
+      add(force, i, f);
+      add(force, i + 1, -1.0 * f);
+    }
+    const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
+    if (is_zero(load.couple)) continue;
+    const TurnedEdge edge = edge_at(rod, q, i);
+    add(force, i, load.force(edge));
+    add(force, i + 1, -1.0 * load.force(edge));
+    force[4 * i + 3] -= load.moment(edge);
+  }
+}
+
+void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    const int node = rod.first + 4 * i;
+    if (rod.drag > 0.0) {
+      double g[3][3];
+      TurnDrag{rod.drag, step_, start_edge(rod, i)}.gradient(g);
+      subtract_edge_gradient(jacobian_, node, g);
+    }
+    const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
+    if (is_zero(load.couple)) continue;
+    Vec3 columns[3];
+    Vec3 by_edge;
+    load.gradients(edge_at(rod, q, i), columns, by_edge);
+    const double g[3][3] = {{columns[0].x, columns[1].x, columns[2].x},
+                            {columns[0].y, columns[1].y, columns[2].y},
+                            {columns[0].z, columns[1].z, columns[2].z}};
+    subtract_edge_gradient(jacobian_, node, g);
+    const double moment[3] = {by_edge.x, by_edge.y, by_edge.z};
+    for (int j = 0; j < 3; ++j) {
+      jacobian_.at(node + 3, node + 4 + j) -= moment[j];
+      jacobian_.at(node + 3, node + j) += moment[j];
+    }
+  }
+}
+
+void ImplicitEuler::accept(const RodStep& rod, const double* q) const {
+  const RodView& arrays = rod.rod;
+  for (int i = 0; i <= arrays.elements; ++i) {
+    arrays.set_vec3(field::velocity, i, (1.0 / step_) * (get(q, i) - get(rod.start.data(), i)));
+    arrays.set_vec3(field::position, i, get(q, i));
+  }
+  for (int i = 0; i < arrays.elements; ++i) {
+    arrays.set_quaternion(i, turned_frame(arrays.quaternion(i), edge_at(rod, q, i)));
+    arrays.set_vec3(field::angular_velocity, i, {0.0, 0.0, q[4 * i + 3] / step_});
+  }
+}
+
+/// Moments count as forces over the length of the rod.
+double ImplicitEuler::norm(const std::vector<double>& force) const {
+  double sum = 0.0;
+  for (const RodStep& rod : rods_) {
+    const int n = rod.rod.elements;
+    const double length = n * rod.rod.array(field::rest_length)[0];
+    const double* const f = force.data() + rod.first;
+    for (int i = 0; i <= n; ++i) {
+      const double moment = i < n ? f[4 * i + 3] / length : 0.0;
+      sum += dot(get(f, i), get(f, i)) + moment * moment;
+    }
+  }
+  return std::sqrt(sum);
+}
+
+/// Angles count as moves of an element's end.
+double ImplicitEuler::length(const std::vector<double>& step) const {
+  double sum = 0.0;
+  for (const RodStep& rod : rods_) {
+    const int n = rod.rod.elements;
+    const double* const p = step.data() + rod.first;
+    for (int i = 0; i <= n; ++i) {
+      const double arc = i < n ? p[4 * i + 3] * rod.rod.array(field::rest_length)[i] : 0.0;
+      sum += dot(get(p, i), get(p, i)) + arc * arc;
+    }
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace rodeo::der
