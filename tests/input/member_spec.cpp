@@ -443,7 +443,7 @@ TEST(SeveralRods, AreAlikeButForWhatRodEachSays) {
           "each = load.axial_force : list(0, 3, 0)\n"),
       "deck.ini"));
   ASSERT_EQ(spec.rod_count(), 3);
-  EXPECT_EQ(array_elements(spec), 50 + 2 + 20 + 2 + 10);
+  EXPECT_EQ(array_elements(spec), 50 + 20 + 10 + 2 * elements_between_rods);
   EXPECT_EQ(rod_nodes(spec), (std::vector<int>{51, 21, 11}));
   const MemberSpec second = rod_alone(spec, 1);
   const MemberSpec third = rod_alone(spec, 2);
