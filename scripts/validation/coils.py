@@ -1,9 +1,14 @@
 """Plectoneme and solenoid of [A] Fig. 9: what the ends are turned by becomes writhe of the rod."""
 
-import matplotlib.pyplot as plt
-import numpy as np
+import pathlib
+import subprocess
 
-from .case import ACCENT, Case, Quantity, Run
+import matplotlib.pyplot as plt
+
+from .case import Case, Quantity, Run
+
+RENDER = pathlib.Path(__file__).resolve().parents[1] / "render"
+INSTANTS = (8, 15, 25)  # frames, 5 s apart
 
 
 def case(name, title, turns, writhe, distance):
@@ -18,13 +23,15 @@ def case(name, title, turns, writhe, distance):
         ]
 
     def draw(results):
-        _, position = results["rod"].trajectory(0)
-        figure = plt.figure(figsize=(9, 3.6), layout="constrained")
-        panel = figure.add_subplot(projection="3d")
-        shape = position[-1]
-        panel.plot(shape[:, 2], shape[:, 0], shape[:, 1], color=ACCENT, linewidth=6, solid_capstyle="round")
-        panel.set_box_aspect(np.maximum(np.ptp(shape[:, [2, 0, 1]], axis=0), 0.1))
-        panel.set_xlabel("$z$ (m)")
+        figure, panels = plt.subplots(len(INSTANTS), 1, figsize=(8, 9), layout="constrained")
+        for panel, instant in zip(panels, INSTANTS):
+            path = pathlib.Path(results["rod"].path).with_suffix(".png")
+            subprocess.run([RENDER, results["rod"].path, "--frame", str(instant), "--size", "1200x400", "-o", path],
+                           check=True, capture_output=True)
+            panel.imshow(plt.imread(path))
+            path.unlink()
+            panel.set_axis_off()
+            panel.set_title(f"$t$ = {results['rod'].trajectory(0)[0][instant]:g} s", fontsize=10)
         return figure
 
     return Case(
