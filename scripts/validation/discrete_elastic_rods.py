@@ -2,7 +2,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from . import euler_buckling, helical_buckling
-from .case import ACCENT, INK, Case, Quantity, Run, largest_error
+from .case import ACCENT, INK, Case, Quantity, Run, largest_error, runge_kutta
 
 
 def elastica_drop(load):
@@ -17,12 +17,7 @@ def elastica_drop(load):
             return np.array([y[1], -load * (1 - s) * np.cos(y[0]), np.sin(y[0])])
 
         for i in range(steps):
-            s = i * h
-            a = rate(s, y)
-            b = rate(s + h / 2, y + h / 2 * a)
-            c = rate(s + h / 2, y + h / 2 * b)
-            d = rate(s + h, y + h * c)
-            y = y + h / 6 * (a + 2 * b + 2 * c + d)
+            y = runge_kutta(rate, i * h, y, h)
         return y
 
     lower, upper = 0.0, load

@@ -1,7 +1,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import ACCENT, INK, Case, Quantity, Run
+from .case import ACCENT, INK, Case, Quantity, Run, buckling_probabilities
 
 STIFFNESSES = (0.5, 1.0, 2.0)  # N m^2
 RATIOS = (0.90, 0.94, 0.97, 1.00, 1.03, 1.05, 1.10, 1.20)  # F/F_c
@@ -25,9 +25,7 @@ def run(stiffness):
 
 def probabilities(ensemble, stiffness):
     """Probability of buckling at each of RATIOS."""
-    ratio = ensemble.parameters["load.axial_force"] / critical_force(stiffness)
-    buckled = ensemble.observables["buckled"]
-    return np.array([buckled[np.abs(ratio - r) < 1e-6].mean() for r in RATIOS])
+    return buckling_probabilities(ensemble, "load.axial_force", critical_force(stiffness), RATIOS)
 
 
 def quantities(results):

@@ -1,7 +1,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import ACCENT, INK, Case, Quantity, Run
+from .case import ACCENT, INK, Case, Quantity, Run, buckling_probabilities
 
 STIFFNESS_RATIOS = (1.0, 2.0, 4.0)  # beta/alpha
 RATIOS = (0.90, 0.97, 1.00, 1.03, 1.10)  # Phi/Phi_c
@@ -34,9 +34,7 @@ def shape():
 
 def probabilities(ensemble, stiffness_ratio):
     """Probability of buckling at each of RATIOS."""
-    ratio = ensemble.parameters["rod.total_twist"] / critical_twist(stiffness_ratio)
-    buckled = ensemble.observables["buckled"]
-    return np.array([buckled[np.abs(ratio - r) < 1e-6].mean() for r in RATIOS])
+    return buckling_probabilities(ensemble, "rod.total_twist", critical_twist(stiffness_ratio), RATIOS)
 
 
 def quantities(results):

@@ -1,7 +1,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import ACCENT, BLUE, INK, Case, Quantity, Run
+from .case import ACCENT, BLUE, INK, Case, Quantity, Run, runge_kutta
 
 LENGTH, RADIUS, YOUNG, SHEAR = 3.0, 0.25, 1e6, 1e4
 AREA = np.pi * RADIUS**2
@@ -21,7 +21,7 @@ def euler_bernoulli(s):
     return FORCE * s**2 * (LENGTH / 2 - s / 6) / BEND
 
 
-def slopes(state):
+def slopes(_, state):
     """d/ds_hat of deflection x, height z, angle a of the directors and couple m of a rod at rest whose sections all carry
     the end force: the steady state of eqs 3.8 and 3.9 with the published laws n = S sigma/e and B kappa/e^3."""
     _, _, a, m = state
@@ -38,13 +38,8 @@ def large_deflection(steps=1000):
     """States from the clamp to the end, by Runge-Kutta steps from the couple at the clamp that leaves none at the end."""
     def march(couple):
         states, h = [np.array([0.0, 0.0, 0.0, couple])], LENGTH / steps
-        for _ in range(steps):
-            y = states[-1]
-            a = slopes(y)
-            b = slopes(y + h / 2 * a)
-            c = slopes(y + h / 2 * b)
-            d = slopes(y + h * c)
-            states.append(y + h / 6 * (a + 2 * b + 2 * c + d))
+        for k in range(steps):
+            states.append(runge_kutta(slopes, k * h, states[-1], h))
         return np.array(states)
 
     couple, before = FORCE * LENGTH, 0.9 * FORCE * LENGTH

@@ -24,23 +24,6 @@ RodSetup other_rod() {
   return setup;
 }
 
-/// Every entry of a rod's state.
-std::vector<double> state(const RodView& rod) {
-  std::vector<double> values;
-  for (int i = 0; i < rod.nodes(); ++i) {
-    for (const int f : {field::position, field::velocity}) {
-      const Vec3 v = rod.vec3(f, i);
-      values.insert(values.end(), {v.x, v.y, v.z});
-    }
-  }
-  for (int i = 0; i < rod.elements; ++i) {
-    const Quaternion q = rod.quaternion(i);
-    const Vec3 w = rod.vec3(field::angular_velocity, i);
-    values.insert(values.end(), {q.w, q.x, q.y, q.z, w.x, w.y, w.z});
-  }
-  return values;
-}
-
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
   double largest = 0.0;

@@ -31,6 +31,23 @@ inline MemberSpec soft_rod(int elements) {
   return spec;
 }
 
+/// Every entry of a rod's state.
+inline std::vector<double> state(const RodView& rod) {
+  std::vector<double> values;
+  for (int i = 0; i < rod.nodes(); ++i) {
+    for (const int f : {field::position, field::velocity}) {
+      const Vec3 v = rod.vec3(f, i);
+      values.insert(values.end(), {v.x, v.y, v.z});
+    }
+  }
+  for (int i = 0; i < rod.elements; ++i) {
+    const Quaternion q = rod.quaternion(i);
+    const Vec3 w = rod.vec3(field::angular_velocity, i);
+    values.insert(values.end(), {q.w, q.x, q.y, q.z, w.x, w.y, w.z});
+  }
+  return values;
+}
+
 /// One rod, or several of one member, run by the program's own kernels.
 class TestRod {
  public:
@@ -77,22 +94,7 @@ class TestRod {
   Sample sample() { return advance(0); }
   std::int64_t taken() const { return taken_; }
 
-  std::vector<double> state() const {
-    std::vector<double> values;
-    const RodView rod = view();
-    for (int i = 0; i < rod.nodes(); ++i) {
-      for (const int f : {field::position, field::velocity}) {
-        const Vec3 v = rod.vec3(f, i);
-        values.insert(values.end(), {v.x, v.y, v.z});
-      }
-    }
-    for (int i = 0; i < rod.elements; ++i) {
-      const Quaternion q = rod.quaternion(i);
-      const Vec3 w = rod.vec3(field::angular_velocity, i);
-      values.insert(values.end(), {q.w, q.x, q.y, q.z, w.x, w.y, w.z});
-    }
-    return values;
-  }
+  std::vector<double> state() const { return cosserat::state(view()); }
 
  private:
   MemberSpec spec_;
