@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <boost/program_options.hpp>
 
@@ -31,16 +32,28 @@ bool takes_overrides(Action action) { return action == Action::run || action == 
 /// "1-12:00:00", "1:30:00" or "90:00", as Slurm writes times. A number alone, minutes for Slurm and seconds
 /// for most others, is refused.
 std::chrono::seconds parse_wall_time(const std::string& text) {
-  static const std::regex form(R"((?:(?:(\d{1,4})-)?(\d{1,4}):)?(\d{1,4}):(\d{1,2}))");
-  std::smatch parts;
-  if (!std::regex_match(text, parts, form)) {
+  std::vector<long> numbers;
+  std::string separators;
+  std::size_t digits = 0;
+  bool valid = true;
+  for (std::size_t at = 0; valid && at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+    digits = end - at;
+    valid = digits >= 1 && digits <= 4;
+    if (valid) numbers.push_back(std::stol(text.substr(at, digits)));
+    if (end < text.size()) separators += text[end];
+    at = end + 1;
+  }
+  valid = valid && digits <= 2 && (separators == ":" || separators == "::" || separators == "-::");
+  if (!valid) {
     throw CommandLineError(
         "--wall-time is HOURS:MINUTES:SECONDS, MINUTES:SECONDS or DAYS-HOURS:MINUTES:SECONDS, not '" + text +
         "'");
   }
-  const auto number = [&](std::size_t part) { return parts[part].matched ? std::stol(parts[part]) : 0L; };
-  return std::chrono::days(number(1)) + std::chrono::hours(number(2)) + std::chrono::minutes(number(3)) +
-         std::chrono::seconds(number(4));
+  constexpr long seconds_of[] = {1, 60, 3600, 86400};  // of the last number and those before it
+  long seconds = 0;
+  for (std::size_t k = 0; k < numbers.size(); ++k) seconds += seconds_of[k] * numbers[numbers.size() - 1 - k];
+  return std::chrono::seconds(seconds);
 }
 
 po::options_description options_of(Action action, CommandLine& line) {
