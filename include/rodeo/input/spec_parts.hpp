@@ -1,0 +1,34 @@
+#pragma once
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+// The parts of a member's specification, each from its own sections of the deck. All throw DeckError.
+
+/// Geometry and stiffness of a rod.
+RodSpec make_rod_spec(const Deck& deck);
+
+/// Of these its shape, closure, length and elements.
+void set_shape(const Deck& deck, RodSpec& rod);
+
+/// What holds and moves the ends of a rod of that length, m.
+BoundarySpec make_boundary_spec(const Deck& deck, double length);
+
+LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod);
+
+/// Throws if the deck holds, moves or loads the ends of a closed rod, which has none.
+void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const LoadSpec& load);
+
+GroundSpec make_ground_spec(const Deck& deck);
+MuscleSpec make_muscle_spec(const Deck& deck);
+FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);
+ContactSpec make_contact_spec(const Deck& deck);
+
+/// Throws if a rod is too thick for slender-body drag.
+void check_slenderness(const Deck& deck, const RodSpec& rod);
+
+/// Step and end of a member whose rods are set already.
+TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec);
+
+}  // namespace rodeo
