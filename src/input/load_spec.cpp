@@ -2,6 +2,7 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/input/deck_checks.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/spec_parts.hpp"
 
@@ -10,19 +11,12 @@ namespace rodeo {
 namespace {
 
 EndCondition end_condition(const Deck& deck, Key key) {
-  const std::string_view choice = deck.choice(key);
-  if (choice == "clamped") return EndCondition::clamped;
-  if (choice == "pinned") return EndCondition::pinned;
-  if (choice == "pinned_sliding") return EndCondition::pinned_sliding;
-  if (choice == "clamped_sliding") return EndCondition::clamped_sliding;
-  return EndCondition::free;
-}
-
-DrivenEnds driven_ends(const Deck& deck) {
-  const std::string_view choice = deck.choice(Key::boundary_driven);
-  if (choice == "first") return DrivenEnds::first;
-  if (choice == "last") return DrivenEnds::last;
-  return DrivenEnds::both;
+  return chosen<EndCondition>(deck, key,
+                              {{"free", EndCondition::free},
+                               {"clamped", EndCondition::clamped},
+                               {"pinned", EndCondition::pinned},
+                               {"pinned_sliding", EndCondition::pinned_sliding},
+                               {"clamped_sliding", EndCondition::clamped_sliding}});
 }
 
 /// Throws if a motion drives an end that is neither clamped nor `alternative`.
@@ -54,7 +48,9 @@ BoundarySpec make_boundary_spec(const Deck& deck, double length) {
   boundary.last = end_condition(deck, Key::boundary_last);
   boundary.twist = deck.number(Key::boundary_twist);
   boundary.slack = deck.number(Key::boundary_slack);
-  boundary.driven = driven_ends(deck);
+  boundary.driven = chosen<DrivenEnds>(
+      deck, Key::boundary_driven,
+      {{"both", DrivenEnds::both}, {"first", DrivenEnds::first}, {"last", DrivenEnds::last}});
   if (boundary.twist == 0.0 && boundary.slack == 0.0) return boundary;
   const std::pair<Key, EndCondition> motions[] = {{Key::boundary_twist, EndCondition::clamped_sliding},
                                                   {Key::boundary_slack, EndCondition::pinned}};

@@ -1,10 +1,8 @@
 #include "rodeo/input/member_spec.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
-#include "rodeo/input/deck.hpp"
+#include "rodeo/input/deck_checks.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/initial_shape.hpp"
@@ -12,13 +10,6 @@
 namespace rodeo {
 
 namespace {
-
-JointKind joint_kind(const Deck& deck) {
-  const std::string_view choice = deck.choice(Key::joint_kind);
-  if (choice == "ball") return JointKind::ball;
-  if (choice == "rigid") return JointKind::rigid;
-  return JointKind::none;
-}
 
 /// The turn that a rigid joint keeps must have one axis.
 void check_joint_angle(const Deck& deck, const InitialShape& before, const InitialShape& after) {
@@ -36,7 +27,9 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   setup.rod = make_rod_spec(deck);
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
   setup.load = make_load_spec(deck, setup.rod);
-  setup.joint = joint_kind(deck);
+  setup.joint =
+      chosen<JointKind>(deck, Key::joint_kind,
+                        {{"none", JointKind::none}, {"ball", JointKind::ball}, {"rigid", JointKind::rigid}});
   if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
   if (setup.joint == JointKind::none) return setup;
   if (setup.rod.closed || before.closed) {
@@ -87,26 +80,24 @@ int frame_count(const Deck& deck) {
 }
 
 AnalyticReference analytic_reference(const Deck& deck) {
-  const std::string_view choice = deck.choice(Key::convergence_reference);
-  if (choice == "hanging") return AnalyticReference::hanging;
-  if (choice == "timoshenko") return AnalyticReference::timoshenko;
-  if (choice == "helix_envelope") return AnalyticReference::helix_envelope;
-  if (choice == "twist_wave") return AnalyticReference::twist_wave;
-  return AnalyticReference::none;
+  return chosen<AnalyticReference>(deck, Key::convergence_reference,
+                                   {{"finest", AnalyticReference::none},
+                                    {"hanging", AnalyticReference::hanging},
+                                    {"timoshenko", AnalyticReference::timoshenko},
+                                    {"helix_envelope", AnalyticReference::helix_envelope},
+                                    {"twist_wave", AnalyticReference::twist_wave}});
 }
 
 FunctionSpec make_function_spec(const Deck& deck) {
-  constexpr std::array kinds = {std::pair{"sphere", FunctionKind::sphere},
-                                std::pair{"ellipsoid", FunctionKind::ellipsoid},
-                                std::pair{"rosenbrock", FunctionKind::rosenbrock},
-                                std::pair{"rastrigin", FunctionKind::rastrigin},
-                                std::pair{"cigar", FunctionKind::cigar},
-                                std::pair{"tablet", FunctionKind::tablet},
-                                std::pair{"noise", FunctionKind::noise}};
   FunctionSpec function;
-  function.kind = std::ranges::find(kinds, deck.choice(Key::function_name), [](const auto& kind) {
-                    return std::string_view(kind.first);
-                  })->second;
+  function.kind = chosen<FunctionKind>(deck, Key::function_name,
+                                       {{"sphere", FunctionKind::sphere},
+                                        {"ellipsoid", FunctionKind::ellipsoid},
+                                        {"rosenbrock", FunctionKind::rosenbrock},
+                                        {"rastrigin", FunctionKind::rastrigin},
+                                        {"cigar", FunctionKind::cigar},
+                                        {"tablet", FunctionKind::tablet},
+                                        {"noise", FunctionKind::noise}});
   if (!deck.has_value(Key::function_x)) {
     throw deck.missing_error(Key::function_x, "model.kind = function needs it");
   }
@@ -165,17 +156,19 @@ MemberSpec rod_alone(const MemberSpec& spec, int k) {
 MemberSpec make_member_spec(const Deck& deck) {
   MemberSpec spec;
   spec.study_seed = deck.seed();
-  if (deck.choice(Key::model_kind) == "noop") {
-    spec.model = ModelKind::noop;
+  spec.model = chosen<ModelKind>(deck, Key::model_kind,
+                                 {{"cosserat", ModelKind::cosserat},
+                                  {"der", ModelKind::der},
+                                  {"noop", ModelKind::noop},
+                                  {"function", ModelKind::function}});
+  if (spec.model == ModelKind::noop) {
     spec.noop_seconds = deck.number(Key::noop_seconds);
     return spec;
   }
-  if (deck.choice(Key::model_kind) == "function") {
-    spec.model = ModelKind::function;
+  if (spec.model == ModelKind::function) {
     spec.function = make_function_spec(deck);
     return spec;
   }
-  if (deck.choice(Key::model_kind) == "der") spec.model = ModelKind::der;
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
   const bool rods_differ = deck.has_value(Key::rod_each);
   set_first_rod(rods_differ ? deck.for_rod(0) : deck, spec);

@@ -24,14 +24,6 @@ int element_count(const Deck& deck, double length) {
   return static_cast<int>(count);
 }
 
-RodShape rod_shape(const Deck& deck) {
-  const std::string_view choice = deck.choice(Key::rod_shape);
-  if (choice == "ring") return RodShape::ring;
-  if (choice == "helix") return RodShape::helix;
-  if (choice == "file") return RodShape::file;
-  return RodShape::straight;
-}
-
 /// "rod.shape = helix (deck.ini:3)"
 std::string given_shape(const Deck& deck) {
   return "rod.shape = " + std::string(deck.choice(Key::rod_shape)) + " (" + deck.place(Key::rod_shape) + ")";
@@ -125,7 +117,11 @@ void set_shape_nodes(const Deck& deck, RodSpec& rod) {
 }  // namespace
 
 void set_shape(const Deck& deck, RodSpec& rod) {
-  rod.shape = rod_shape(deck);
+  rod.shape = chosen<RodShape>(deck, Key::rod_shape,
+                               {{"straight", RodShape::straight},
+                                {"ring", RodShape::ring},
+                                {"helix", RodShape::helix},
+                                {"file", RodShape::file}});
   rod.closed = is_closed(deck, rod.shape);
   if (rod.shape != RodShape::helix) refuse_for_shape(deck, {Key::rod_helix_radius, Key::rod_helix_pitch});
   if (rod.shape == RodShape::file) {

@@ -1,5 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <cassert>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
 #include "rodeo/input/deck.hpp"
 
 namespace rodeo {
@@ -14,6 +20,14 @@ bool gives_first(const Deck& deck, Key first, Key second);
 
 /// A quantity derived from other keys, in the place of `key`: these may be extreme enough to overflow it.
 double derived(const Deck& deck, Key key, double value);
+
+/// What the deck's word of a choice key stands for; `values` has all its words.
+template <class Value>
+Value chosen(const Deck& deck, Key key, std::initializer_list<std::pair<std::string_view, Value>> values) {
+  const auto found = std::ranges::find(values, deck.choice(key), &std::pair<std::string_view, Value>::first);
+  assert(found != values.end());
+  return found->second;
+}
 
 /// The direction of a vector of a list key, in any magnitude.
 Vec3 direction(const Deck& deck, Key key, const Vec3& vector);
