@@ -325,8 +325,7 @@ std::string check_report(const Deck& deck) {
     most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
                                           contact.reals * sizeof(double) + contact.integers * sizeof(int));
     if (spec.model != ModelKind::cosserat) continue;
-    double bound = cosserat::stable_step(spec.rod);
-    for (const RodSetup& setup : spec.further_rods) bound = std::min(bound, cosserat::stable_step(setup.rod));
+    const double bound = least_of_rods(spec, cosserat::stable_step);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
     if (spec.time.step > bound) ++unstable;
   }

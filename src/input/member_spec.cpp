@@ -46,23 +46,19 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   return setup;
 }
 
-/// All rods together stay within what one may have.
-void check_size(const Deck& deck, const MemberSpec& spec) {
-  double elements = spec.rod.elements;
-  for (const RodSetup& setup : spec.further_rods) elements += setup.rod.elements;
-  if (elements <= key_info(Key::rod_elements).maximum) return;
-  throw deck.error(Key::rod_count, "gives more than " + format_real(key_info(Key::rod_elements).maximum) +
-                                       " elements of all rods together");
-}
-
-/// Rods 1, 2, … of a member with several.
+/// Rods 1, 2, … of a member with several. All together stay within the elements that one may have.
 void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
+  const double most_elements = key_info(Key::rod_elements).maximum;
+  double elements = spec.rod.elements;
   for (int k = 1; k < count; ++k) {
     const Deck own = deck.for_rod(k);
     const RodSpec& before = k == 1 ? spec.rod : spec.further_rods.back().rod;
     spec.further_rods.push_back(make_further_rod(own, before));
     if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
-    check_size(own, spec);
+    elements += spec.further_rods.back().rod.elements;
+    if (elements <= most_elements) continue;
+    throw deck.error(Key::rod_count,
+                     "gives more than " + format_real(most_elements) + " elements of all rods together");
   }
   if (count > 1 && spec.reference != AnalyticReference::none) {
     throw deck.error(Key::convergence_reference, "is a solution for one rod; rod.count is " +
@@ -170,8 +166,7 @@ MemberSpec make_member_spec(const Deck& deck) {
     return spec;
   }
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
-  const bool rods_differ = deck.has_value(Key::rod_each);
-  set_first_rod(rods_differ ? deck.for_rod(0) : deck, spec);
+  set_first_rod(deck.for_rod(0), spec);
   spec.ground = make_ground_spec(deck);
   spec.contact = make_contact_spec(deck);
   spec.reference = analytic_reference(deck);

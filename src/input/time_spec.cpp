@@ -5,6 +5,7 @@
 #include "rodeo/input/deck_checks.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/spec_parts.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -28,14 +29,6 @@ std::int64_t step_count(const Deck& deck, double step, double end) {
 double crossing_time(const RodSpec& rod) {
   const double line_mass = rod.density * std::numbers::pi * rod.radius * rod.radius;
   return rod.length * std::sqrt(line_mass / rod.stretch_stiffness);
-}
-
-/// The least of what `quantity` gives for each rod of a member.
-template <class Quantity>
-double least_of_rods(const MemberSpec& spec, const Quantity& quantity) {
-  double least = quantity(spec.rod);
-  for (const RodSetup& setup : spec.further_rods) least = std::min(least, quantity(setup.rod));
-  return least;
 }
 
 double time_step(const Deck& deck, const MemberSpec& spec) {

@@ -1,7 +1,5 @@
 #include "rodeo/rod/rod_places.hpp"
 
-#include <algorithm>
-
 namespace rodeo {
 
 std::vector<RodPlace> rod_places(const MemberSpec& spec) {
@@ -35,12 +33,8 @@ std::vector<int> rod_nodes(const MemberSpec& spec) {
 }
 
 double smallest_radius(const MemberSpec& spec) {
-  const auto thinner_end = [](const RodSpec& rod) {
-    return rod.radius * std::min(1.0, rod.end_radius_ratio);
-  };
-  double radius = thinner_end(spec.rod);
-  for (const RodSetup& setup : spec.further_rods) radius = std::min(radius, thinner_end(setup.rod));
-  return radius;
+  return least_of_rods(spec,
+                       [](const RodSpec& rod) { return rod.radius * std::min(1.0, rod.end_radius_ratio); });
 }
 
 }  // namespace rodeo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "rodeo/input/member_spec.hpp"
@@ -27,6 +28,14 @@ int rod_elements(const MemberSpec& spec);
 
 /// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
 std::vector<int> rod_nodes(const MemberSpec& spec);
+
+/// The least of what `quantity` gives for each rod of a member.
+template <class Quantity>
+double least_of_rods(const MemberSpec& spec, const Quantity& quantity) {
+  double least = quantity(spec.rod);
+  for (const RodSetup& setup : spec.further_rods) least = std::min(least, quantity(setup.rod));
+  return least;
+}
 
 /// The smallest radius of a member's rods, m.
 double smallest_radius(const MemberSpec& spec);
