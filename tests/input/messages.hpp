@@ -53,4 +53,36 @@ inline const std::string complete_deck =
     "step = 1e-3\n"
     "end = 1\n";
 
+/// complete_deck without the lines of the keys `without`, and with `lines` of section [rod] added.
+inline std::string rod_deck(std::initializer_list<std::string_view> without, const std::string& lines = {}) {
+  std::string text = complete_deck;
+  for (const std::string_view key : without) {
+    const std::size_t begin = text.find(std::string("\n").append(key).append(" =")) + 1;
+    text.erase(begin, text.find('\n', begin) + 1 - begin);
+  }
+  return text + "[rod]\n" + lines;
+}
+
+/// complete_deck for a shape whose nodes give its length and elements.
+inline const std::string file_deck =
+    "[rod]\n"
+    "radius = 0.1\n"
+    "density = 1000\n"
+    "young_modulus = 1e6\n"
+    "poisson_ratio = 0.25\n"
+    "shape = file\n"
+    "[time]\n"
+    "step = 1e-3\n"
+    "end = 1\n";
+
+inline MemberSpec spec_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return make_member_spec(Deck::parse(text, "deck.ini", overrides));
+}
+
+/// The text of the DeckError of making a specification from a deck that can be read.
+inline std::string spec_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  const Deck deck = Deck::parse(text, "deck.ini", overrides);
+  return message_of([&] { make_member_spec(deck); });
+}
+
 }  // namespace rodeo::test

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "messages.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::complete_deck;
+using test::message_of;
+using test::says;
+using test::spec_error;
+using test::spec_of;
+
+TEST(SurroundingsKeys, ReadsTheGround) {
+  EXPECT_FALSE(spec_of(complete_deck).ground.has_plane);
+  const GroundSpec ground = spec_of(complete_deck +
+                                    "[ground]\nkind = plane\nnormal = 0, 0, 2\nstatic_friction = 1, 2, 3\n"
+                                    "kinetic_friction = 0.1, 0.2, 0.3\n")
+                                .ground;
+  EXPECT_TRUE(ground.has_plane);
+  EXPECT_EQ(ground.normal.z, 1.0);
+  EXPECT_EQ(ground.static_friction.forward, 1.0);
+  EXPECT_EQ(ground.static_friction.backward, 2.0);
+  EXPECT_EQ(ground.static_friction.rolling, 3.0);
+  EXPECT_EQ(ground.kinetic_friction.rolling, 0.3);
+  const std::string negative =
+      message_of([] { Deck::parse("[ground]\nkinetic_friction = 0.1, -0.2, 0.3\n", "deck.ini"); });
+  EXPECT_TRUE(says(negative, {"deck.ini:2", "ground.kinetic_friction", ">= 0"})) << negative;
+}
+
+TEST(SurroundingsKeys, ReadsBallsAndCylinders) {
+  const GroundSpec ground =
+      spec_of(complete_deck, {"ground.spheres=1,2,3,0.5,4,5,6,-7", "ground.cylinders=1,2,3,0,0,4,0.25"})
+          .ground;
+  EXPECT_FALSE(ground.has_plane);
+  ASSERT_EQ(ground.solid_count, 3);
+  EXPECT_EQ(ground.solids[1].centre.y, 5.0);
+  EXPECT_EQ(ground.solids[1].radius, -7.0);
+  EXPECT_EQ(norm(ground.solids[1].axis), 0.0);
+  EXPECT_EQ(ground.solids[2].centre.z, 3.0);
+  EXPECT_EQ(ground.solids[2].axis.z, 1.0);
+  EXPECT_EQ(ground.solids[2].radius, 0.25);
+}
+
+TEST(SurroundingsKeys, RefusesBadBallsAndCylinders) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.spheres=1,2,3"}),
+                   {"command line: ground.spheres", "3 numbers", "each takes 4"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.spheres=1,2,3,0"}), {"ground.spheres", "radius of 0"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.cylinders=1,2,3,0,0,0,1"}),
+                   {"ground.cylinders", "zero vector"}));
+  std::string nine = "ground.spheres=0,0,0,1";
+  for (int k = 0; k < 8; ++k) nine += ",0,0,0,1";
+  EXPECT_TRUE(says(spec_error(complete_deck, {nine}), {"ground.spheres", "at most 8"}));
+}
+
+const std::string gait = complete_deck + "[muscle]\namplitudes = 1, -2, 3\nperiod = 0.5\n";
+
+TEST(SurroundingsKeys, ReadsTheMusclesWave) {
+  const MuscleSpec muscle = spec_of(gait, {"muscle.wave_number=-6", "muscle.phase=0.1"}).muscle;
+  EXPECT_EQ(muscle.kind, MuscleKind::couple);
+  EXPECT_EQ(muscle.amplitude_count, 3);
+  EXPECT_EQ(muscle.amplitudes[1], -2.0);
+  EXPECT_EQ(muscle.period, 0.5);
+  EXPECT_EQ(muscle.wave_number, -6.0);
+  EXPECT_EQ(muscle.phase, 0.1);
+  EXPECT_FALSE(muscle.in_laboratory);
+  EXPECT_EQ(muscle.axis.x, 1.0) << "couples act about d1";
+  EXPECT_EQ(spec_of(complete_deck).muscle.kind, MuscleKind::none);
+  EXPECT_EQ(spec_of(complete_deck + "[muscle]\nperiod = 2\n").muscle.kind, MuscleKind::none);
+}
+
+TEST(SurroundingsKeys, TakesTheMusclesDirection) {
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force"}).muscle.axis.z, 1.0) << "forces act along d3";
+  EXPECT_EQ(spec_of(gait, {"muscle.direction=d2"}).muscle.axis.y, 1.0);
+  EXPECT_EQ(spec_of(gait, {"muscle.kind=force", "muscle.direction=d1"}).muscle.axis.x, 1.0);
+  const MuscleSpec muscle = spec_of(gait, {"muscle.axis=0,3,4"}).muscle;
+  EXPECT_TRUE(muscle.in_laboratory);
+  EXPECT_NEAR(muscle.axis.y, 0.6, 1e-15);
+  EXPECT_NEAR(muscle.axis.z, 0.8, 1e-15);
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=0,0,0"}), {"muscle.axis", "zero vector"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.axis=1,0,0", "muscle.direction=d1"}),
+                   {"muscle.axis", "contradicts muscle.direction"}));
+}
+
+TEST(SurroundingsKeys, RefusesMusclesWithoutAPeriodOrProfile) {
+  EXPECT_TRUE(says(spec_error(complete_deck + "[muscle]\namplitudes = 1, 2\n"),
+                   {"muscle.period is missing", "real > 0, s", "needed for muscle.amplitudes"}));
+  EXPECT_TRUE(says(spec_error(gait, {"muscle.amplitudes=1"}), {"muscle.amplitudes", "holds 1", "2 to 32"}));
+  std::string many = "muscle.amplitudes=0";
+  for (int k = 0; k < 32; ++k) many += ",0";
+  EXPECT_TRUE(says(spec_error(gait, {many}), {"muscle.amplitudes", "holds 33", "2 to 32"}));
+}
+
+TEST(SurroundingsKeys, DerivesTheViscosityFromTheReynoldsNumber) {
+  // A rod of 2 m that moves by its length in 0.5 s.
+  EXPECT_EQ(spec_of(complete_deck).fluid.viscosity, 0.0);
+  EXPECT_EQ(spec_of(complete_deck, {"fluid.viscosity=0.7"}).fluid.viscosity, 0.7);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4"}).fluid.viscosity, 8e4, 1e-9);
+  EXPECT_NEAR(spec_of(gait, {"fluid.reynolds=1e-4", "fluid.density=3"}).fluid.viscosity, 24e4, 1e-9);
+}
+
+TEST(SurroundingsKeys, RefusesAFluidThatIsNotDefined) {
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.reynolds=1e-4"}),
+                   {"muscle.period is missing", "needed for fluid.reynolds"}));
+  EXPECT_TRUE(says(spec_error(gait, {"fluid.reynolds=1e-4", "fluid.viscosity=1"}),
+                   {"fluid.reynolds", "contradicts fluid.viscosity"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.viscosity=1", "rod.radius=2"}),
+                   {"rod.length", "radius 2 m", "fluid.viscosity"}));
+}
+
+}  // namespace
+}  // namespace rodeo
