@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -59,22 +60,15 @@ EachRod parse_each_rod(std::string_view text) {
 }
 
 void Deck::read_each_rod() {
-  const Value& lines = values_[static_cast<std::size_t>(Key::rod_each)];
-  for (std::size_t line = 0; line < lines.texts.size(); ++line) {
-    const std::string start = lines.places[line] + ": rod.each: ";
-    try {
-      each_rod_.push_back(parse_each_rod(lines.texts[line]));
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(start + reason.what());
+  for_each_line(Key::rod_each, [&](const std::string& text, const std::string& place) {
+    EachRod each = parse_each_rod(text);
+    each.place = place;
+    const auto earlier = std::ranges::find(each_rod_, each.address, &EachRod::address);
+    if (earlier != each_rod_.end()) {
+      throw std::invalid_argument(each.address.name() + " has values already, in " + earlier->place);
     }
-    const ParameterAddress& address = each_rod_.back().address;
-    for (std::size_t earlier = 0; earlier < line; ++earlier) {
-      if (each_rod_[earlier].address == address) {
-        throw DeckError(start + address.name() + " has values already, in " + lines.places[earlier]);
-      }
-    }
-    each_rod_.back().place = lines.places[line];
-  }
+    each_rod_.push_back(std::move(each));
+  });
 }
 
 void Deck::refuse_each_rod(const ParameterAddress& address) const {

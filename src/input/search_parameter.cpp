@@ -1,5 +1,6 @@
 #include "rodeo/input/search_parameter.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -143,27 +144,18 @@ std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
 }
 
 std::vector<SearchParameter> Deck::search_parameters() const {
-  const Value& lines = values_[static_cast<std::size_t>(Key::optimize_parameter)];
-  if (lines.texts.empty()) {
+  if (!has_value(Key::optimize_parameter)) {
     throw missing_error(Key::optimize_parameter, "study.kind = optimize needs at least one");
   }
   std::vector<SearchParameter> parameters;
-  for (std::size_t line = 0; line < lines.texts.size(); ++line) {
-    const std::string start = lines.places[line] + ": optimize.parameter: ";
-    try {
-      for (const SearchParameter& parameter : parse_search_parameters(lines.texts[line])) {
-        for (const SearchParameter& earlier : parameters) {
-          if (earlier.address.key == parameter.address.key &&
-              earlier.address.index == parameter.address.index) {
-            throw std::invalid_argument(parameter.address.name() + " is a parameter already");
-          }
-        }
-        parameters.push_back(parameter);
+  for_each_line(Key::optimize_parameter, [&](const std::string& text, const std::string&) {
+    for (const SearchParameter& parameter : parse_search_parameters(text)) {
+      if (std::ranges::count(parameters, parameter.address, &SearchParameter::address) > 0) {
+        throw std::invalid_argument(parameter.address.name() + " is a parameter already");
       }
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(start + reason.what());
+      parameters.push_back(parameter);
     }
-  }
+  });
   return parameters;
 }
 

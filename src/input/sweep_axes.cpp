@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/deck_limits.hpp"
@@ -17,35 +19,30 @@ std::vector<SweepAxis> Deck::sweep_axes() const {
   }
   std::vector<SweepAxis> axes;
   std::size_t values_left = most_axis_values;
-  for (std::size_t line = 0; line < lines.texts.size(); ++line) {
-    const std::string start = lines.places[line] + ": sweep.axis: ";
-    try {
-      axes.push_back(parse_sweep_axis(lines.texts[line], values_left));
-      refuse_each_rod(axes.back().address);
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(start + reason.what());
+  for_each_line(Key::sweep_axis, [&](const std::string& text, const std::string&) {
+    SweepAxis axis = parse_sweep_axis(text, values_left);
+    refuse_each_rod(axis.address);
+    const auto earlier = std::ranges::find(axes, axis.address, &SweepAxis::address);
+    if (earlier != axes.end()) {
+      throw std::invalid_argument(axis.address.name() + " has an axis already, in " +
+                                  lines.places[static_cast<std::size_t>(earlier - axes.begin())]);
     }
-    const ParameterAddress& address = axes.back().address;
-    for (std::size_t earlier = 0; earlier < line; ++earlier) {
-      if (axes[earlier].address == address) {
-        throw DeckError(start + address.name() + " has an axis already, in " + lines.places[earlier]);
-      }
-    }
-    values_left -= axes.back().values.size();
-  }
+    values_left -= axis.values.size();
+    axes.push_back(std::move(axis));
+  });
   return axes;
 }
 
 SweepAxis Deck::convergence_axis() const {
-  const Value& line = values_[static_cast<std::size_t>(Key::convergence_axis)];
-  if (line.texts.empty()) throw missing_error(Key::convergence_axis, "study.kind = convergence needs it");
-  try {
-    SweepAxis axis = parse_sweep_axis(line.texts.front(), most_axis_values);
-    refuse_each_rod(axis.address);
-    return axis;
-  } catch (const std::invalid_argument& reason) {
-    throw DeckError(line.places.front() + ": convergence.axis: " + reason.what());
+  if (!has_value(Key::convergence_axis)) {
+    throw missing_error(Key::convergence_axis, "study.kind = convergence needs it");
   }
+  SweepAxis axis;
+  for_each_line(Key::convergence_axis, [&](const std::string& text, const std::string&) {
+    axis = parse_sweep_axis(text, most_axis_values);
+    refuse_each_rod(axis.address);
+  });
+  return axis;
 }
 
 }  // namespace rodeo

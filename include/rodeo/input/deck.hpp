@@ -129,6 +129,21 @@ class Deck {
   void add_value(const KeyInfo& info, const std::string& text);
   const Value& required_value(Key key) const;
   void read_each_rod();
+
+  /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for
+  /// a std::invalid_argument that it throws.
+  template <class Use>
+  void for_each_line(Key key, const Use& use) const {
+    const Value& lines = values_[static_cast<std::size_t>(key)];
+    for (std::size_t line = 0; line < lines.texts.size(); ++line) {
+      try {
+        use(lines.texts[line], lines.places[line]);
+      } catch (const std::invalid_argument& reason) {
+        throw DeckError(lines.places[line] + ": " + std::string(key_info(key).name) + ": " + reason.what());
+      }
+    }
+  }
+
   /// Throws std::invalid_argument if a number has a value for each rod, so that no axis can vary it.
   void refuse_each_rod(const ParameterAddress& address) const;
 
