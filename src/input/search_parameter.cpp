@@ -153,6 +153,7 @@ std::vector<SearchParameter> Deck::search_parameters() const {
       if (std::ranges::count(parameters, parameter.address, &SearchParameter::address) > 0) {
         throw std::invalid_argument(parameter.address.name() + " is a parameter already");
       }
+      refuse_each_rod(parameter.address);
       parameters.push_back(parameter);
     }
   });

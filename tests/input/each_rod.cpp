@@ -107,6 +107,11 @@ TEST(SeveralRods, HaveNoAxisOverWhatEachHasItsOwnOf) {
   EXPECT_EQ(axes("rod.radius : list(0.1, 0.2)").size(), 1u);
   EXPECT_TRUE(says(message_of([&] { axes("rod.length : list(1, 2)"); }),
                    {"deck.ini:11", "rod.length has a value for each rod", "deck.ini:9"}));
+  const Deck search = Deck::parse(deck_of_rods("count = 2\neach = rod.length : list(1, 2)\n[optimize]\n"
+                                               "parameter = rod.length : [1, 2] start 1\n"),
+                                  "deck.ini");
+  EXPECT_TRUE(says(message_of([&] { search.search_parameters(); }),
+                   {"deck.ini:11", "rod.length has a value for each rod", "deck.ini:9"}));
 }
 
 }  // namespace
