@@ -35,23 +35,25 @@ constexpr KeyInfo row(Key key, std::string_view name, ValueType type, std::strin
           .text = text};
 }
 
-constexpr KeyInfo real(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
-                       Range range, std::string_view text) {
-  KeyInfo info = row(key, name, ValueType::real, default_text, text);
-  info.unit = unit;
+constexpr KeyInfo within(Range range, KeyInfo info) {
   info.minimum = range.minimum;
   info.maximum = range.maximum;
   info.minimum_excluded = range.minimum_excluded;
   return info;
 }
 
+constexpr KeyInfo real(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
+                       Range range, std::string_view text) {
+  KeyInfo info = row(key, name, ValueType::real, default_text, text);
+  info.unit = unit;
+  return within(range, info);
+}
+
 constexpr KeyInfo integer(Key key, std::string_view name, std::string_view default_text, double minimum,
                           double maximum, std::string_view text) {
   KeyInfo info = row(key, name, ValueType::integer, default_text, text);
   info.unit = "1";
-  info.minimum = minimum;
-  info.maximum = maximum;
-  return info;
+  return within({.minimum = minimum, .maximum = maximum}, info);
 }
 
 constexpr KeyInfo choice(Key key, std::string_view name, std::string_view default_text,
@@ -61,33 +63,34 @@ constexpr KeyInfo choice(Key key, std::string_view name, std::string_view defaul
   return info;
 }
 
-constexpr KeyInfo vec3(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
-                       std::string_view text) {
-  KeyInfo info = row(key, name, ValueType::real_list, default_text, text);
-  info.unit = unit;
-  info.list_length = 3;
-  return info;
-}
-
-constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text) {
-  KeyInfo info = vec3(key, name, "1", "0, 0, 0", text);
-  info.minimum = 0.0;
-  return info;
-}
-
-constexpr KeyInfo pair(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
-                       std::string_view text) {
-  KeyInfo info = vec3(key, name, unit, default_text, text);
-  info.list_length = 2;
-  return info;
-}
-
 constexpr KeyInfo real_list(Key key, std::string_view name, std::string_view unit, std::string_view text,
                             Range range = any_number) {
   KeyInfo info = row(key, name, ValueType::real_list, "", text);
   info.unit = unit;
-  info.minimum = range.minimum;
+  return within(range, info);
+}
+
+/// A list of a fixed number of reals.
+constexpr KeyInfo reals(std::size_t count, Key key, std::string_view name, std::string_view unit,
+                        std::string_view default_text, std::string_view text) {
+  KeyInfo info = real_list(key, name, unit, text);
+  info.default_text = default_text;
+  info.list_length = count;
   return info;
+}
+
+constexpr KeyInfo vec3(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
+                       std::string_view text) {
+  return reals(3, key, name, unit, default_text, text);
+}
+
+constexpr KeyInfo pair(Key key, std::string_view name, std::string_view unit, std::string_view default_text,
+                       std::string_view text) {
+  return reals(2, key, name, unit, default_text, text);
+}
+
+constexpr KeyInfo friction(Key key, std::string_view name, std::string_view text) {
+  return within(not_negative, vec3(key, name, "1", "0, 0, 0", text));
 }
 
 constexpr KeyInfo free_text(Key key, std::string_view name, std::string_view text) {
