@@ -154,11 +154,6 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   return end;
 }
 
-std::size_t observable_index(const Observable& observable) {
-  const auto found = std::ranges::find(observables, observable.name, &Observable::name);
-  return static_cast<std::size_t>(found - observables.begin());
-}
-
 /// The levels of a ladder that has run to its end, from their rows.
 std::vector<LevelResult> level_results(const EnsembleFile& file, const ConvergenceTable& ladder) {
   std::vector<LevelResult> levels;
@@ -167,9 +162,9 @@ std::vector<LevelResult> level_results(const EnsembleFile& file, const Convergen
     LevelResult level;
     level.done = row.status == MemberStatus::done;
     if (level.done) {
-      level.profile_error = {row.observables[observable_index(observe::profile_error_l1)],
-                             row.observables[observable_index(observe::profile_error_l2)],
-                             row.observables[observable_index(observe::profile_error_linf)]};
+      level.profile_error = {row.observables[observable_index(observe::profile_error_l1.name)],
+                             row.observables[observable_index(observe::profile_error_l2.name)],
+                             row.observables[observable_index(observe::profile_error_linf.name)]};
       const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
       level.last_frame.assign(row.position.end() - coordinates, row.position.end());
     }

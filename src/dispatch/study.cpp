@@ -14,9 +14,8 @@ namespace {
 int objective_index(const Deck& deck) {
   if (!deck.has_value(Key::study_objective)) return -1;
   const std::string& name = deck.texts(Key::study_objective).front();
-  for (std::size_t k = 0; k < observables.size(); ++k) {
-    if (observables[k].name == name) return static_cast<int>(k);
-  }
+  const std::size_t index = observable_index(name);
+  if (index < observables.size()) return static_cast<int>(index);
   std::string names;
   for (const Observable& observable : observables) names.append(" ").append(observable.name);
   throw deck.error(Key::study_objective, "'" + name + "' is no observable; there are:" + names);

@@ -47,7 +47,7 @@ void Worker::start_next_chunk() {
       // Points that an adaptive plan finds are not checked in advance.
       MemberOutcome outcome;
       outcome.status = MemberStatus::failed;
-      outcome.observables.assign(observables.size(), std::numeric_limits<double>::quiet_NaN());
+      outcome.observables = unknown_observables();
       add_row(member, point, outcome);
     }
   }

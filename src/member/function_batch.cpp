@@ -1,7 +1,6 @@
 #include "rodeo/member/function_batch.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "rodeo/math/random.hpp"
@@ -56,12 +55,6 @@ std::vector<double> waits_of(std::span<const MemberJob> jobs) {
   return seconds;
 }
 
-std::size_t index_of_function_value() {
-  std::size_t index = 0;
-  while (observables[index].name != observe::function_value.name) ++index;
-  return index;
-}
-
 }  // namespace
 
 double function_value(const FunctionSpec& function, std::uint64_t seed) {
@@ -90,13 +83,11 @@ double function_value(const FunctionSpec& function, std::uint64_t seed) {
 FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)
     : waits_(waits_of(jobs)), outcomes_(jobs.size()) {
   for (const MemberJob& job : jobs) values_.push_back(function_value(job.spec.function, job.seed));
-  for (MemberOutcome& outcome : outcomes_) {
-    outcome.observables.assign(observables.size(), std::numeric_limits<double>::quiet_NaN());
-  }
+  for (MemberOutcome& outcome : outcomes_) outcome.observables = unknown_observables();
 }
 
 bool FunctionBatch::advance() {
-  static const std::size_t index = index_of_function_value();
+  constexpr std::size_t index = observable_index(observe::function_value.name);
   for (const std::size_t ended = waits_.advance(); ended_ < ended; ++ended_) {
     MemberOutcome& outcome = outcomes_[ended_];
     outcome.observables[index] = values_[ended_];

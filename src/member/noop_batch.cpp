@@ -1,7 +1,5 @@
 #include "rodeo/member/noop_batch.hpp"
 
-#include <limits>
-
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
@@ -17,9 +15,7 @@ std::vector<double> seconds_of(std::span<const MemberJob> jobs) {
 }  // namespace
 
 NoopBatch::NoopBatch(std::span<const MemberJob> jobs) : waits_(seconds_of(jobs)), outcomes_(jobs.size()) {
-  for (MemberOutcome& outcome : outcomes_) {
-    outcome.observables.assign(observables.size(), std::numeric_limits<double>::quiet_NaN());
-  }
+  for (MemberOutcome& outcome : outcomes_) outcome.observables = unknown_observables();
 }
 
 bool NoopBatch::advance() {

@@ -18,14 +18,6 @@ std::vector<MemberOutcome> run(const std::vector<MemberJob>& jobs) {
   return {batch->outcomes().begin(), batch->outcomes().end()};
 }
 
-std::size_t index_of(std::string_view name) {
-  for (std::size_t k = 0; k < observables.size(); ++k) {
-    if (observables[k].name == name) return k;
-  }
-  ADD_FAILURE() << name;
-  return 0;
-}
-
 MemberJob perturbed(int elements, std::uint64_t seed) {
   MemberSpec spec = cosserat::soft_rod(elements);
   spec.load.perturbation = 0.5;
@@ -58,7 +50,7 @@ TEST(Batch, DivergedMembersEndWithinASliceAndHarmNobody) {
   const auto outcomes = run({perturbed(20, 2), wild, perturbed(20, 3)});
   EXPECT_EQ(outcomes[1].status, MemberStatus::diverged);
   EXPECT_LE(outcomes[1].steps, 1000u);
-  EXPECT_TRUE(std::isnan(outcomes[1].observables[index_of("total_energy")]));
+  EXPECT_TRUE(std::isnan(outcomes[1].observables.at(observable_index("total_energy"))));
   const auto alone = run({perturbed(20, 3)});
   EXPECT_EQ(outcomes[2].status, MemberStatus::done);
   EXPECT_EQ(outcomes[2].position, alone[0].position);
@@ -72,9 +64,9 @@ TEST(Batch, AMemberStopsWhereItBuckles) {
   job.spec.time.slice_steps = 100;
   const auto outcome = run({job})[0];
   EXPECT_EQ(outcome.status, MemberStatus::stopped_early);
-  EXPECT_EQ(outcome.observables[index_of("buckled")], 1.0);
-  EXPECT_GT(outcome.observables[index_of("bending_energy")], 1e-4);
-  const double time = outcome.observables[index_of("buckling_time")];
+  EXPECT_EQ(outcome.observables.at(observable_index("buckled")), 1.0);
+  EXPECT_GT(outcome.observables.at(observable_index("bending_energy")), 1e-4);
+  const double time = outcome.observables.at(observable_index("buckling_time"));
   EXPECT_DOUBLE_EQ(time, static_cast<double>(outcome.steps) * job.spec.time.step);
   EXPECT_LT(outcome.steps, 100000u);
   EXPECT_TRUE(std::isnan(outcome.time.back()));  // frames after the event were never reached
@@ -98,9 +90,9 @@ TEST(Batch, ConservedEnergyCountsTheLoadsPotential) {
   job.spec.rod.stretch_stiffness = 3e5;
   job.spec.rod.shear_stiffness = 2e5;
   const auto outcome = run({job})[0];
-  const double drift = outcome.observables[index_of("energy_drift")];
+  const double drift = outcome.observables.at(observable_index("energy_drift"));
   // The weight makes the rod fall over; the energy of its motion comes from the potential, and the sum stays.
-  const double moving = outcome.observables[index_of("translational_energy")];
+  const double moving = outcome.observables.at(observable_index("translational_energy"));
   EXPECT_GT(moving, 1.0);
   EXPECT_LT(std::abs(drift), 1e-3 * moving) << drift;
 }
@@ -115,19 +107,21 @@ TEST(Batch, SpeedsAreMeansOverTheLastPeriod) {
   spec.frames = 4;
   const auto outcome = run({{spec, 1}})[0];
   const double mean_time = 0.04 - 0.0123 / 2;
-  EXPECT_NEAR(outcome.observables[index_of("forward_speed")], 2.0 * mean_time, 1e-12);
-  EXPECT_NEAR(outcome.observables[index_of("lateral_speed")], 0.3 * mean_time, 1e-12) << "along d2";
+  EXPECT_NEAR(outcome.observables.at(observable_index("forward_speed")), 2.0 * mean_time, 1e-12);
+  EXPECT_NEAR(outcome.observables.at(observable_index("lateral_speed")), 0.3 * mean_time, 1e-12)
+      << "along d2";
   spec.muscle.kind = MuscleKind::couple;
   spec.muscle.amplitude_count = 2;
   spec.muscle.in_laboratory = true;
   spec.muscle.axis = {0, 1, 0};
   const auto about_y = run({{spec, 1}})[0];
-  EXPECT_NEAR(about_y.observables[index_of("lateral_speed")], 0.7 * mean_time, 1e-12) << "along d3 x y";
+  EXPECT_NEAR(about_y.observables.at(observable_index("lateral_speed")), 0.7 * mean_time, 1e-12)
+      << "along d3 x y";
   spec.muscle.period = 0.04;
-  EXPECT_NEAR(run({{spec, 1}})[0].observables[index_of("forward_speed")], 2.0 * 0.02, 1e-12);
+  EXPECT_NEAR(run({{spec, 1}})[0].observables.at(observable_index("forward_speed")), 2.0 * 0.02, 1e-12);
   for (const double period : {0.0, 0.0402}) {
     spec.muscle.period = period;
-    EXPECT_TRUE(std::isnan(run({{spec, 1}})[0].observables[index_of("forward_speed")])) << period;
+    EXPECT_TRUE(std::isnan(run({{spec, 1}})[0].observables.at(observable_index("forward_speed")))) << period;
   }
 }
 
@@ -144,7 +138,7 @@ TEST(Batch, ASwimmerMovesAgainstItsWave) {
   spec.time.steps = 20000;
   const auto forward_speed = [&](double wave_number) {
     spec.muscle.wave_number = wave_number;
-    return run({{spec, 1}})[0].observables[index_of("forward_speed")];
+    return run({{spec, 1}})[0].observables.at(observable_index("forward_speed"));
   };
   const double swimming = forward_speed(12.0);
   EXPECT_GT(swimming, 0.01) << "the wave runs to node 0, the swimmer to the last node";

@@ -23,13 +23,7 @@ class Result {
     EXPECT_EQ(outcome_.status, MemberStatus::done);
   }
 
-  double operator[](std::string_view name) const {
-    for (std::size_t k = 0; k < observables.size(); ++k) {
-      if (observables[k].name == name) return outcome_.observables[k];
-    }
-    ADD_FAILURE() << name;
-    return 0.0;
-  }
+  double operator[](std::string_view name) const { return outcome_.observables.at(observable_index(name)); }
 
  private:
   MemberOutcome outcome_;

@@ -200,8 +200,7 @@ ConvergenceTable run_ladder(const Deck& study) {
   const auto batch = make_batch(jobs);
   while (batch->advance()) {
   }
-  std::size_t first = 0;
-  while (observables[first].name != "profile_error_l1") ++first;
+  const std::size_t first = observable_index("profile_error_l1");
   std::vector<LevelResult> levels;
   for (const MemberOutcome& outcome : batch->outcomes()) {
     LevelResult level;

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <array>
+#include <limits>
+#include <string_view>
+#include <vector>
 
 #include "rodeo/observe/buckling.hpp"
 #include "rodeo/observe/contact.hpp"
@@ -54,5 +57,17 @@ inline constexpr std::array observables = {
     observe::function_value,
     observe::newton_iterations_per_step,
 };
+
+/// Where the observable of that name stands in the list; the list's size if there is none.
+constexpr std::size_t observable_index(std::string_view name) {
+  std::size_t index = 0;
+  while (index < observables.size() && observables[index].name != name) ++index;
+  return index;
+}
+
+/// The observables of a member of which none is known: NaN each.
+inline std::vector<double> unknown_observables() {
+  return std::vector<double>(observables.size(), std::numeric_limits<double>::quiet_NaN());
+}
 
 }  // namespace rodeo
