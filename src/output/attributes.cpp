@@ -1,17 +1,8 @@
 #include "rodeo/output/attributes.hpp"
 
-#include "rodeo/output/hdf5_handle.hpp"
-
 namespace rodeo {
 
 namespace {
-
-Hdf5Handle text_type(std::size_t size) {
-  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");
-  hdf5_check(H5Tset_size(type.get(), size), "cannot size a text type");
-  hdf5_check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type UTF-8");
-  return type;
-}
 
 Hdf5Handle create(hid_t object, const char* name, hid_t type, hid_t space) {
   return {H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
@@ -64,6 +55,13 @@ std::vector<std::string> read_entries(hid_t attribute) {
 }
 
 }  // namespace
+
+Hdf5Handle text_type(std::size_t size) {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");
+  hdf5_check(H5Tset_size(type.get(), size), "cannot size a text type");
+  hdf5_check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type UTF-8");
+  return type;
+}
 
 void create_text(hid_t object, const char* name, const std::string& text) {
   const Hdf5Handle type = text_type(H5T_VARIABLE);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "rodeo/output/attributes.hpp"
-#include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/datasets.hpp"
 
 namespace rodeo {
 
@@ -12,8 +12,8 @@ namespace {
 constexpr std::array norms = {&ErrorNorms::l1, &ErrorNorms::l2, &ErrorNorms::linf};
 constexpr const char* order_path = "/convergence/observed_order";
 
-Hdf5Handle open_dataset(hid_t file, const char* path) {
-  return {H5Dopen2(file, path, H5P_DEFAULT), H5Dclose, "there is no dataset " + std::string(path)};
+Hdf5Handle open_group(hid_t file) {
+  return {H5Gopen2(file, convergence_path, H5P_DEFAULT), H5Gclose, "cannot open /convergence"};
 }
 
 void write_column(hid_t dataset, const ConvergenceColumn& column, const ConvergenceTable& table) {
@@ -23,19 +23,6 @@ void write_column(hid_t dataset, const ConvergenceColumn& column, const Converge
   }
   hdf5_check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
              "cannot write the convergence table");
-}
-
-void create_column(hid_t file, const ConvergenceColumn& column, const ConvergenceTable& table) {
-  const std::vector<hsize_t> extent = column.extent(table.rows.size());
-  const Hdf5Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
-                         "cannot make a shape");
-  const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "cannot make properties");
-  // Allocated now, so that one rank can write it later on its own.
-  hdf5_check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "cannot set an allocation time");
-  const Hdf5Handle dataset(
-      H5Dcreate2(file, column.path, column.type(), space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
-      H5Dclose, std::string("cannot create ") + column.path);
-  write_column(dataset.get(), column, table);
 }
 
 }  // namespace
@@ -62,11 +49,15 @@ const std::array<ConvergenceColumn, 7> convergence_columns = {
       [](ConvergenceRow& row, std::size_t entry, double value) { row.order.*norms[entry] = value; }}}};
 
 void create_convergence(hid_t file, const ConvergenceTable& table) {
-  const Hdf5Handle group(H5Gcreate2(file, convergence_path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-                         "cannot create /convergence");
+  create_group(file, convergence_path);
+  const Hdf5Handle group = open_group(file);
   create_text(group.get(), "key", table.key);
   create_text(group.get(), "reference", table.reference);
-  for (const ConvergenceColumn& column : convergence_columns) create_column(file, column, table);
+  for (const ConvergenceColumn& column : convergence_columns) {
+    const Hdf5Handle dataset =
+        create_dataset(file, column.path, column.type(), column.extent(table.rows.size()), false);
+    write_column(dataset.get(), column, table);
+  }
   create_texts(open_dataset(file, order_path).get(), "names", {"L1", "L2", "Linf"});
 }
 
@@ -78,15 +69,13 @@ void write_convergence(hid_t file, const ConvergenceTable& table) {
 
 ConvergenceTable read_convergence(hid_t file, hsize_t levels) {
   ConvergenceTable table;
-  const Hdf5Handle group(H5Gopen2(file, convergence_path, H5P_DEFAULT), H5Gclose, "cannot open /convergence");
+  const Hdf5Handle group = open_group(file);
   table.key = read_text(group.get(), "key");
   table.reference = read_text(group.get(), "reference");
   table.rows.resize(levels);
   for (const ConvergenceColumn& column : convergence_columns) {
-    std::vector<double> values(levels * column.width);
-    hdf5_check(H5Dread(open_dataset(file, column.path).get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL,
-                       H5P_DEFAULT, values.data()),
-               "cannot read the convergence table");
+    const std::vector<double> values =
+        read_values<double>(file, column.path, H5T_NATIVE_DOUBLE, levels * column.width);
     for (std::size_t i = 0; i < values.size(); ++i) {
       column.set(table.rows[i / column.width], i % column.width, values[i]);
     }

@@ -1,27 +1,9 @@
+#include "rodeo/output/datasets.hpp"
 #include "rodeo/output/row_tables.hpp"
 
 namespace rodeo {
 
 namespace {
-
-Hdf5Handle create_dataset(hid_t file, const char* path, hid_t type, const std::vector<hsize_t>& extent,
-                          bool zero_filled) {
-  const Hdf5Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
-                         std::string("cannot shape ") + path);
-  const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "cannot make properties");
-  hdf5_check(H5Pset_layout(properties.get(), H5D_CONTIGUOUS), "cannot set a layout");
-  hdf5_check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "cannot set an allocation time");
-  // Filling the payload would write the whole file twice.
-  hdf5_check(H5Pset_fill_time(properties.get(), zero_filled ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER),
-             "cannot set a fill time");
-  return {H5Dcreate2(file, path, type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose,
-          std::string("cannot create ") + path};
-}
-
-void create_group(hid_t file, const char* path) {
-  Hdf5Handle(H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-             std::string("cannot create ") + path);
-}
 
 template <class Value>
 void create_table(hid_t file, const char* path, hid_t file_type, hid_t memory_type,

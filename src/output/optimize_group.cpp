@@ -4,7 +4,7 @@
 #include <array>
 
 #include "rodeo/output/attributes.hpp"
-#include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/datasets.hpp"
 
 namespace rodeo {
 
@@ -52,10 +52,6 @@ constexpr std::array vectors = {Vector{"mean_vector", &GenerationRow::mean_vecto
                                 Vector{"eigenvalues", &GenerationRow::eigenvalues}};
 
 std::string path_of(const char* name) { return std::string(optimize_path) + "/" + name; }
-
-Hdf5Handle open_dataset(hid_t file, const std::string& path) {
-  return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + path};
-}
 
 /// Rows [first, first + count) of a dataset, selected in the file, and as many numbers in memory.
 struct Selection {
@@ -105,18 +101,12 @@ std::vector<GenerationColumn> generation_columns() {
 }
 
 void create_optimize(hid_t file, const EnsembleSchema& schema) {
-  const Hdf5Handle group(H5Gcreate2(file, optimize_path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-                         "cannot create /optimize");
+  create_group(file, optimize_path);
   for (const GenerationColumn& column : generation_columns()) {
-    const std::vector<hsize_t> extent = column.extent(schema);
-    const Hdf5Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
-                           H5Sclose, "cannot make a shape");
-    const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "cannot make properties");
-    // Allocated and zeroed now, so that one rank can write it later on its own.
-    hdf5_check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "cannot set an allocation time");
-    const Hdf5Handle dataset(H5Dcreate2(file, column.path.c_str(), column.type, space.get(), H5P_DEFAULT,
-                                        properties.get(), H5P_DEFAULT),
-                             H5Dclose, "cannot create " + column.path);
+    // A generation that is not there yet must have no evaluations.
+    const bool zero_filled = column.path == optimize_evaluations_path;
+    const Hdf5Handle dataset =
+        create_dataset(file, column.path, column.type, column.extent(schema), zero_filled);
     if (column.per_parameter && !column.path.ends_with("eigenvalues")) {
       create_texts(dataset.get(), "names", schema.parameter_names);
     }

@@ -4,6 +4,7 @@
 
 #include "rodeo/output/attributes.hpp"
 #include "rodeo/output/convergence_group.hpp"
+#include "rodeo/output/datasets.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
@@ -11,10 +12,6 @@
 namespace rodeo {
 
 namespace {
-
-Hdf5Handle open_dataset(hid_t file, const char* path) {
-  return {H5Dopen2(file, path, H5P_DEFAULT), H5Dclose, "there is no dataset " + std::string(path)};
-}
 
 std::vector<hsize_t> extent_of(hid_t dataset) {
   const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
@@ -96,11 +93,7 @@ std::vector<std::string> read_names(hid_t file, const char* path, const char* at
 std::vector<std::int32_t> read_nodes(hid_t file, std::uint64_t members) {
   check_dataset(file, nodes_path, H5T_STD_I32LE, {members});
   check_dataset(file, offset_path, H5T_STD_I64LE, {members});
-  std::vector<std::int32_t> nodes(members);
-  const Hdf5Handle dataset = open_dataset(file, nodes_path);
-  hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, nodes.data()),
-             "cannot read the members' node counts");
-  return nodes;
+  return read_values<std::int32_t>(file, nodes_path, H5T_NATIVE_INT32, members);
 }
 
 /// The nodes of all members' rods; empty if the file says nothing of several rods.
@@ -108,18 +101,11 @@ std::vector<std::int32_t> read_rod_nodes(hid_t file, std::uint64_t members) {
   if (H5Lexists(file, rod_nodes_path, H5P_DEFAULT) <= 0) return {};
   const hsize_t rods = sound_extent(file, rod_nodes_path, 2)[1];
   check_dataset(file, rod_nodes_path, H5T_STD_I32LE, {members, rods});
-  std::vector<std::int32_t> nodes(members * rods);
-  const Hdf5Handle dataset = open_dataset(file, rod_nodes_path);
-  hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, nodes.data()),
-             "cannot read the rods' node counts");
-  return nodes;
+  return read_values<std::int32_t>(file, rod_nodes_path, H5T_NATIVE_INT32, members * rods);
 }
 
 void check_offsets(hid_t file, const PositionLayout& layout, std::uint64_t members) {
-  std::vector<std::uint64_t> offsets(members);
-  const Hdf5Handle dataset = open_dataset(file, offset_path);
-  hdf5_check(H5Dread(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, offsets.data()),
-             "cannot read the members' offsets");
+  const auto offsets = read_values<std::uint64_t>(file, offset_path, H5T_NATIVE_UINT64, members);
   if (!std::equal(offsets.begin(), offsets.end(), layout.offsets().begin())) {
     throw Hdf5Error("the members' offsets do not fit their node counts");
   }

@@ -4,16 +4,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "rodeo/output/datasets.hpp"
+
 namespace rodeo {
 
 namespace {
 
 /// Rows are read and written in blocks of about so many bytes, unless a row is larger by itself.
 constexpr std::uint64_t block_bytes = std::uint64_t{8} << 20;
-
-Hdf5Handle open_dataset(hid_t file, const char* path) {
-  return {H5Dopen2(file, path, H5P_DEFAULT), H5Dclose, std::string("cannot open ") + path};
-}
 
 /// Rows [first, first + count) of a column, or of the commit words.
 Hdf5Handle select_rows(hid_t dataset, std::uint64_t first, std::uint64_t count,

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "rodeo/output/datasets.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/hdf5_handle.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
 namespace rodeo {
@@ -11,8 +11,7 @@ namespace rodeo {
 namespace {
 
 std::vector<double> read_rows_of_three(hid_t file, const std::string& dataset_path, std::size_t most_nodes) {
-  const Hdf5Handle dataset(H5Dopen2(file, dataset_path.c_str(), H5P_DEFAULT), H5Dclose,
-                           "there is no dataset " + dataset_path);
+  const Hdf5Handle dataset = open_dataset(file, dataset_path);
   const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose, "cannot read a shape");
   const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose, "cannot read a type");
   const H5T_class_t kind = H5Tget_class(type.get());

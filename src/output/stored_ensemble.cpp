@@ -4,6 +4,7 @@
 
 #include "rodeo/output/attributes.hpp"
 #include "rodeo/output/convergence_group.hpp"
+#include "rodeo/output/datasets.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/schema.hpp"
@@ -23,20 +24,10 @@ std::string writer_text(const Provenance& provenance) {
 }
 
 void write_deck(hid_t file, const std::string& deck) {
-  const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");
-  hdf5_check(H5Tset_size(type.get(), deck.size() + 1), "cannot size a text type");
-  hdf5_check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type UTF-8");
-  const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose, "cannot make a scalar");
-  const Hdf5Handle dataset(
-      H5Dcreate2(file, deck_path, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
-      "cannot create /deck");
+  const Hdf5Handle type = text_type(deck.size() + 1);
+  const Hdf5Handle dataset = create_dataset(file, deck_path, type.get(), {}, false);
   hdf5_check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, deck.c_str()),
              "cannot write the deck");
-}
-
-void write_names(hid_t file, const char* path, const char* attribute, const std::vector<std::string>& names) {
-  const Hdf5Handle dataset(H5Dopen2(file, path, H5P_DEFAULT), H5Dclose, std::string("cannot open ") + path);
-  create_texts(dataset.get(), attribute, names);
 }
 
 }  // namespace
@@ -59,9 +50,10 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_row_tables(file, schema);
   if (!schema.convergence.rows.empty()) create_convergence(file, schema.convergence);
   if (schema.generations > 0) create_optimize(file, schema);
-  write_names(file, "/members/parameters", "names", schema.parameter_names);
-  write_names(file, "/members/observables", "names", schema.observable_names);
-  write_names(file, "/members/observables", "units", schema.observable_units);
+  create_texts(open_dataset(file, "/members/parameters").get(), "names", schema.parameter_names);
+  const Hdf5Handle observables = open_dataset(file, "/members/observables");
+  create_texts(observables.get(), "names", schema.observable_names);
+  create_texts(observables.get(), "units", schema.observable_units);
 }
 
 Provenance read_provenance(hid_t file) {

@@ -7,7 +7,12 @@
 
 #include <hdf5.h>
 
+#include "rodeo/output/hdf5_handle.hpp"
+
 namespace rodeo {
+
+/// A UTF-8 text of at most `size` bytes.
+Hdf5Handle text_type(std::size_t size);
 
 // Attributes as plain h5py reads them: texts as str, numbers as numpy scalars.
 

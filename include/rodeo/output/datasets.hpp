@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <hdf5.h>
+
+#include "rodeo/output/hdf5_handle.hpp"
+
+namespace rodeo {
+
+void create_group(hid_t file, const std::string& path);
+
+/// Creates a dataset, contiguous and allocated at once, so that one rank can write it later on its own.
+/// Without `zero_filled` it holds anything until it is written. An empty extent makes a single value.
+Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent,
+                          bool zero_filled);
+
+Hdf5Handle open_dataset(hid_t file, const std::string& path);
+
+/// All `count` values of a dataset whose shape has been checked.
+template <class Value>
+std::vector<Value> read_values(hid_t file, const std::string& path, hid_t memory_type, std::size_t count) {
+  std::vector<Value> values(count);
+  const Hdf5Handle dataset = open_dataset(file, path);
+  if (H5Dread(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    throw_hdf5_error("cannot read " + path);
+  }
+  return values;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,28 @@
+#include "rodeo/output/datasets.hpp"
+
+namespace rodeo {
+
+void create_group(hid_t file, const std::string& path) {
+  Hdf5Handle(H5Gcreate2(file, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+             "cannot create " + path);
+}
+
+Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent,
+                          bool zero_filled) {
+  const Hdf5Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
+                         "cannot shape " + path);
+  const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "cannot make properties");
+  hdf5_check(H5Pset_layout(properties.get(), H5D_CONTIGUOUS), "cannot set a layout");
+  hdf5_check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "cannot set an allocation time");
+  // Filling the payload would write the whole file twice.
+  hdf5_check(H5Pset_fill_time(properties.get(), zero_filled ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER),
+             "cannot set a fill time");
+  return {H5Dcreate2(file, path.c_str(), type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+          H5Dclose, "cannot create " + path};
+}
+
+Hdf5Handle open_dataset(hid_t file, const std::string& path) {
+  return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + path};
+}
+
+}  // namespace rodeo
