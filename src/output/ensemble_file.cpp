@@ -146,27 +146,15 @@ void EnsembleFile::write(std::span<const MemberRow> rows) {
 }
 
 std::vector<bool> EnsembleFile::committed() const {
-  try {
-    return implementation_->tables->committed();
-  } catch (const Hdf5Error& error) {
-    throw FileError("cannot read " + implementation_->path + ": " + error.what());
-  }
+  return read_from(implementation_->path, [&] { return implementation_->tables->committed(); });
 }
 
 std::vector<MemberRow> EnsembleFile::read_rows(std::uint64_t first, std::uint64_t count) const {
-  try {
-    return implementation_->tables->read_rows(first, count);
-  } catch (const Hdf5Error& error) {
-    throw FileError("cannot read " + implementation_->path + ": " + error.what());
-  }
+  return read_from(implementation_->path, [&] { return implementation_->tables->read_rows(first, count); });
 }
 
 MemberRow EnsembleFile::read_member(std::uint64_t member) const {
-  try {
-    return implementation_->tables->read_member(member);
-  } catch (const Hdf5Error& error) {
-    throw FileError("cannot read " + implementation_->path + ": " + error.what());
-  }
+  return read_from(implementation_->path, [&] { return implementation_->tables->read_member(member); });
 }
 
 void EnsembleFile::flush() {

@@ -12,16 +12,6 @@ struct EnsembleReader::Implementation {
         provenance(read_provenance(file.get())),
         tables(file.get(), schema) {}
 
-  /// Runs a read of the tables, with the file's name in what goes wrong.
-  template <class Read>
-  auto guarded(const Read& read) const {
-    try {
-      return read();
-    } catch (const Hdf5Error& error) {
-      throw FileError("cannot read " + path + ": " + error.what());
-    }
-  }
-
   std::string path;
   Hdf5Handle file;
   EnsembleSchema schema;
@@ -45,21 +35,21 @@ const EnsembleSchema& EnsembleReader::schema() const { return implementation_->s
 const Provenance& EnsembleReader::provenance() const { return implementation_->provenance; }
 
 std::vector<MemberStatus> EnsembleReader::statuses() const {
-  return implementation_->guarded([&] { return implementation_->tables.statuses(); });
+  return read_from(implementation_->path, [&] { return implementation_->tables.statuses(); });
 }
 
 std::vector<MemberRow> EnsembleReader::read_rows(std::uint64_t first, std::uint64_t count) const {
-  return implementation_->guarded([&] { return implementation_->tables.read_rows(first, count); });
+  return read_from(implementation_->path, [&] { return implementation_->tables.read_rows(first, count); });
 }
 
 MemberRow EnsembleReader::read_member(std::uint64_t member) const {
-  return implementation_->guarded([&] { return implementation_->tables.read_member(member); });
+  return read_from(implementation_->path, [&] { return implementation_->tables.read_member(member); });
 }
 
 std::optional<GenerationRow> EnsembleReader::latest_generation() const {
   if (schema().generations == 0) return std::nullopt;
-  return implementation_->guarded(
-      [&] { return read_latest_generation(implementation_->file.get(), schema()); });
+  return read_from(implementation_->path,
+                   [&] { return read_latest_generation(implementation_->file.get(), schema()); });
 }
 
 }  // namespace rodeo

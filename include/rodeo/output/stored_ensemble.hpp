@@ -22,6 +22,16 @@ Provenance read_provenance(hid_t file);
 /// Notes a new writer in place: ranks, hosts, writer, one resume more.
 void note_resume(hid_t file, const Provenance& provenance);
 
+/// What `read` returns. Throws FileError, with the file's name, for a failure of HDF5.
+template <class Read>
+auto read_from(const std::string& path, const Read& read) {
+  try {
+    return read();
+  } catch (const Hdf5Error& error) {
+    throw FileError("cannot read " + path + ": " + error.what());
+  }
+}
+
 /// Opens a file without MPI, for reading or writing. Takes no HDF5 file lock, so neither disturbs the other.
 /// Throws FileError with one sentence: missing, unreadable, not HDF5, truncated.
 Hdf5Handle open_serial(const std::string& path, unsigned flags);
