@@ -17,6 +17,7 @@
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/shape_file.hpp"
+#include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/shape_dataset.hpp"
 
@@ -81,12 +82,8 @@ Deck shared_deck(const CommandLine& command) {
       error = failure.what();
     }
   }
-  for (std::string* shared : {&error, &text}) {
-    auto size = static_cast<unsigned long long>(shared->size());
-    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
-    shared->resize(size);
-    MPI_Bcast(shared->data(), static_cast<int>(size), MPI_CHAR, 0, MPI_COMM_WORLD);
-  }
+  broadcast(MPI_COMM_WORLD, error);
+  broadcast(MPI_COMM_WORLD, text);
   if (!error.empty()) throw DeckError(error);
   // Rank 0 keeps the deck as read, whose messages name file and line.
   return is_first_rank() ? deck : Deck::parse(text, command.file);

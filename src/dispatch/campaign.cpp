@@ -23,6 +23,7 @@
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -247,18 +248,6 @@ bool exists(MPI_Comm communicator, const std::string& path) {
   return found != 0;
 }
 
-std::string bytes_text(double bytes) {
-  const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  std::size_t unit = 0;
-  while (bytes >= 1000.0 && unit + 1 < std::size(units)) {
-    bytes /= 1024.0;
-    ++unit;
-  }
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g %s", bytes, units[unit]);
-  return text.data();
-}
-
 }  // namespace
 
 int threads_of_rank(MPI_Comm communicator) {
@@ -334,10 +323,11 @@ std::string check_report(const Deck& deck) {
   report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
          << '\n'
          << "# predicted        " << study.cost() / 3.6e12 << " core-hours" << at_most << '\n'
-         << "# file size        " << bytes_text(static_cast<double>(ensemble_file_bytes(study.schema())))
+         << "# file size        " << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema())))
          << '\n';
   if (most_bytes > 0) {
-    report << "# memory           " << bytes_text(static_cast<double>(most_bytes)) << " a member in flight\n";
+    report << "# memory           " << format_bytes(static_cast<double>(most_bytes))
+           << " a member in flight\n";
   }
   if (smallest_bound > 0.0) {
     report << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";

@@ -1,6 +1,6 @@
 #include "rodeo/dispatch/progress.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -8,18 +8,13 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "rodeo/input/number_text.hpp"
+
 namespace rodeo {
 
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<long long>(std::ceil(seconds));
-  char text[32];
-  std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
-  return text;
-}
 
 /// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
 /// goes to a file, so under a launcher it is the launcher's output that counts.
@@ -66,14 +61,15 @@ std::string Progress::line(const Plan& plan) const {
     const auto left = static_cast<double>(members_ - ended());
     std::snprintf(text, sizeof text, "%s  %llu members  %.4g members/s  idle %.1f %%  left at most %s",
                   state.c_str(), static_cast<unsigned long long>(ended()), rate, 100.0 * idle_share(),
-                  rate > 0.0 ? duration(left / rate).c_str() : "unknown");
+                  rate > 0.0 ? format_duration(left / rate).c_str() : "unknown");
     return text;
   }
-  std::snprintf(text, sizeof text, "%llu/%llu members  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
-                static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_), rate,
-                steps_ / seconds,
-                static_cast<unsigned long long>(by_status_[static_cast<std::size_t>(MemberStatus::diverged)]),
-                cost_ended_ > 0.0 ? duration(seconds * (cost_ / cost_ended_ - 1.0)).c_str() : "unknown");
+  std::snprintf(
+      text, sizeof text, "%llu/%llu members  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
+      static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_), rate,
+      steps_ / seconds,
+      static_cast<unsigned long long>(by_status_[static_cast<std::size_t>(MemberStatus::diverged)]),
+      cost_ended_ > 0.0 ? format_duration(seconds * (cost_ / cost_ended_ - 1.0)).c_str() : "unknown");
   return text;
 }
 

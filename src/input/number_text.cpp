@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <system_error>
 
 namespace rodeo {
@@ -71,6 +72,22 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   const std::optional<double> real = parse_real(text);
   if (!real || *real < 0.0 || *real > largest_exact || *real != std::floor(*real)) return std::nullopt;
   return static_cast<std::uint64_t>(*real);
+}
+
+std::string format_duration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(seconds));
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+  return text.data();
+}
+
+std::string format_bytes(double bytes) {
+  constexpr std::array<const char*, 6> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024.0 && unit + 1 < units.size(); ++unit) bytes /= 1024.0;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+  return text.data();
 }
 
 std::string format_real(double value) {

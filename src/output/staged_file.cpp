@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
 namespace rodeo {
@@ -54,16 +55,6 @@ void remove_leftovers(const std::string& path) {
     if (std::from_chars(digits, end, process).ptr != end || process <= 0) continue;
     if (kill(process, 0) != 0 && errno == ESRCH) std::filesystem::remove(entry.path(), error);
   }
-}
-
-std::string in_units(std::uint64_t bytes) {
-  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1024.0 && unit + 1 < units.size(); ++unit) value /= 1024.0;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
-  return text.data();
 }
 
 bool exists(const std::string& path) {
@@ -159,8 +150,8 @@ void StagedFile::check_space(std::uint64_t bytes) const {
   if (statvfs(folder_of(path_).c_str(), &properties) != 0) return;  // not known: the reservation will tell
   const std::uint64_t available = properties.f_bavail * properties.f_frsize;
   if (bytes > available) {
-    throw FileError("cannot create " + path_ + ": it needs " + in_units(bytes) + ", its file system has " +
-                    in_units(available) + " free");
+    throw FileError("cannot create " + path_ + ": it needs " + format_bytes(static_cast<double>(bytes)) +
+                    ", its file system has " + format_bytes(static_cast<double>(available)) + " free");
   }
 }
 
@@ -170,7 +161,8 @@ void StagedFile::reserve(std::uint64_t bytes) const {
   const Descriptor file(temporary_);
   if (fallocate(file.number(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS) return;
-  throw FileError("cannot reserve " + in_units(bytes) + " for " + path_ + ": " + std::strerror(errno));
+  throw FileError("cannot reserve " + format_bytes(static_cast<double>(bytes)) + " for " + path_ + ": " +
+                  std::strerror(errno));
 }
 
 FileLock StagedFile::publish() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <sys/stat.h>
 
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/file_lock.hpp"
 
@@ -72,11 +73,6 @@ std::string formatted(const char* format, Values... values) {
   std::array<char, 512> line{};
   std::snprintf(line.data(), line.size(), format, values...);
   return line.data();
-}
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<long long>(std::ceil(seconds));
-  return formatted("%lld:%02lld:%02lld h", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 /// Seconds from the campaign's start to the last write, or nothing sensible (0) if a clock or text is off.
@@ -196,7 +192,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text += formatted(", %.4g members/s", rate);
     if (!complete) {
       const double left = static_cast<double>(schema.members - finished) / rate;
-      text += (schema.generations > 0 ? ", at most " : ", about ") + duration(left) + " left";
+      text += (schema.generations > 0 ? ", at most " : ", about ") + format_duration(left) + " h left";
       if (running) text += ", until " + utc_after(left) + " UTC";
     }
   }

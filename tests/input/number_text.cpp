@@ -76,5 +76,15 @@ TEST(NumberText, SplitsAndTrims) {
   EXPECT_EQ(trimmed(" \t "), "");
 }
 
+TEST(NumberText, WritesTimesAndSizesForPeople) {
+  EXPECT_EQ(format_duration(0.0), "0:00:00");
+  EXPECT_EQ(format_duration(59.2), "0:01:00");
+  EXPECT_EQ(format_duration(360000.0), "100:00:00");
+  EXPECT_EQ(format_bytes(1023.0), "1023 B");
+  EXPECT_EQ(format_bytes(1536.0), "1.5 KiB");
+  EXPECT_EQ(format_bytes(0x1p22), "4.0 MiB");
+  EXPECT_EQ(format_bytes(0x1p61), "2048.0 PiB");
+}
+
 }  // namespace
 }  // namespace rodeo

@@ -25,6 +25,12 @@ std::optional<double> parse_real(std::string_view text);
 /// integral value of at most 2^53, beyond which doubles skip whole numbers.
 std::optional<std::uint64_t> parse_seed(std::string_view text);
 
+/// A time in s, rounded up, as "12:03:45".
+std::string format_duration(double seconds);
+
+/// "4.0 MiB", in the largest unit of which there is at least one.
+std::string format_bytes(double bytes);
+
 /// The shortest decimal text that parse_real() reads back to the same bits.
 std::string format_real(double value);
 
