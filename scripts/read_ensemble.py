@@ -18,6 +18,7 @@ import numpy as np
 
 STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff")
 PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF = range(len(STATUS_NAMES))
+FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF)
 
 
 class EnsembleError(Exception):
@@ -55,7 +56,11 @@ class Ensemble:
         self.committed = (commit != 0) & (status != PENDING)
         self.status = np.where(self.committed, status, PENDING)
         self.deck = _text(file["deck"][()])
-        self.attributes = {name: value for name, value in file.attrs.items()}
+        self.usable = np.isin(self.status, (DONE, STOPPED_EARLY))  # their observables mean something
+        self.failed = np.isin(self.status, FAILURES)
+        self.attributes = {
+            name: _text(value) if isinstance(value, (bytes, str)) else value for name, value in file.attrs.items()
+        }
 
         def columns(name):
             rows = np.where(self.committed[:, None], members[name][:], np.nan)
@@ -105,6 +110,21 @@ class Ensemble:
                     values.append(value.strip())
         return values
 
+    def deck_numbers(self, key):
+        """The numbers of a list key; none if the deck does not give it."""
+        values = self.deck_values(key)
+        return [float(number) for number in values[0].split(",")] if values else []
+
+    def rod_radii(self, member):
+        """The radius of each of a member's rods at its first node, m; None where the deck gives none."""
+        count = len(self.rod_nodes(member))
+        radii = self.rod_numbers("rod.radius", member, count)
+        if radii is not None:
+            return radii
+        ratios = self.rod_numbers("rod.radius_per_length", member, count)
+        lengths = self.rod_numbers("rod.length", member, count)
+        return [ratio * length for ratio, length in zip(ratios, lengths)] if ratios and lengths else None
+
     def rod_numbers(self, key, member, count):
         """The number of each of a member's `count` rods for a key: by the study, by rod.each, or one for all; None without one."""
         if key in self.parameters:
@@ -150,11 +170,19 @@ class Ensemble:
         time, position = self.trajectory(member)
         return time, np.split(position, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
 
+    def reached_rods(self, member):
+        """As rods(), without the frames that the member never reached; EnsembleError if that leaves none."""
+        time, rods = self.rods(member)
+        reached = np.isfinite(time) & np.isfinite(np.concatenate(rods, axis=1)).all(axis=(1, 2))
+        if not reached.any():
+            raise EnsembleError(f"Member {member} of {self.path} has no stored frame.")
+        return time[reached], [rod[reached] for rod in rods]
+
 
 def _print_summary(ensemble):
     print(f"{ensemble.path}: {len(ensemble)} members, {np.count_nonzero(ensemble.committed)} finished")
     for name, value in ensemble.attributes.items():
-        print(f"  {name}: {_text(value)}")
+        print(f"  {name}: {value}")
     print("Status")
     for status, name in enumerate(STATUS_NAMES):
         if ensemble.count(status):
