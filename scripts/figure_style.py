@@ -1,0 +1,58 @@
+"""What the pictures of scripts/plot share: colours, labels, headings."""
+
+import matplotlib
+
+matplotlib.use("Agg")  # before pyplot, so that no display is needed
+
+import matplotlib.pyplot as plt
+import numpy as np
+import read_ensemble
+
+AXIS_LABELS = {
+    "rod.bend_stiffness": r"bending stiffness $\alpha$ (N m$^2$)",
+    "rod.length": r"length $L$ (m)",
+    "load.axial_force": r"compressive force $F$ (N)",
+}
+INK = "#1f2a44"
+ACCENT = "#c8553d"
+
+plt.rcParams.update(
+    {
+        "font.size": 12,
+        "axes.titlesize": 13,
+        "axes.edgecolor": INK,
+        "axes.labelcolor": INK,
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
+)
+
+
+class PlotError(Exception):
+    """A file that holds nothing to draw; the text is one sentence."""
+
+
+def axis_label(key):
+    return AXIS_LABELS.get(key, key)
+
+
+def observable_label(ensemble, name):
+    unit = ensemble.units[name]
+    return name.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else "")
+
+
+def heading(ensemble, text):
+    """The title of a picture, which also owns up to members that are missing from it."""
+    notes = []
+    finished = np.count_nonzero(ensemble.committed)
+    # An optimisation has room for more members than it needs.
+    complete = ensemble.optimize is not None and ensemble.optimize["last"].any()
+    if finished < len(ensemble) and not complete:
+        notes.append(f"unfinished: {finished} of {len(ensemble)} members")
+    for status in read_ensemble.FAILURES:
+        if ensemble.count(status):
+            notes.append(f"{ensemble.count(status)} {read_ensemble.STATUS_NAMES[status]}")
+    return text + (f" [{', '.join(notes)}]" if notes else "")

@@ -1,0 +1,126 @@
+"""The pictures of a single run: the shapes of its rod with the energies at the end, or of its rods."""
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import read_ensemble
+from figure_style import ACCENT, INK, PlotError, heading
+from view import turned
+
+
+def view_axes(ensemble):
+    """Rows: right, up and towards the reader, of a view from the side and a little from above; gravity points down."""
+    gravity = ensemble.deck_numbers("gravity.acceleration")
+    up = -np.array(gravity) if any(gravity) else np.array([0.0, 0.0, 1.0])
+    up /= np.linalg.norm(up)
+    right = np.cross(np.eye(3)[np.argmin(np.abs(up))], up)
+    right /= np.linalg.norm(right)
+    return turned(right, up, 30, 25)
+
+
+def draw_tubes(panel, rods, radii):
+    """Rods, in the axes of the view, as tubes of their thickness, the nearer over the farther."""
+    ends = np.concatenate([np.stack([rod[:-1], rod[1:]], axis=1) for rod in rods])
+    owner = np.concatenate([np.full(len(rod) - 1, k) for k, rod in enumerate(rods)])
+    depth = ends[:, :, 2].mean(axis=1)
+    nearness = (depth - depth.min()) / max(np.ptp(depth), 1e-300)
+    colours = plt.get_cmap("tab10")
+    polygons, faces = [], []
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 7)
+    for segment in np.argsort(depth, kind="stable"):
+        start, end = ends[segment][:, :2]
+        radius = radii[owner[segment]]
+        turn = np.arctan2(*(end - start)[::-1])
+        normal = radius * np.array([-np.sin(turn), np.cos(turn)])
+        # A wider strip in white first shows at crossings which rod lies above.
+        polygons.append(np.array([start + 1.3 * normal, start - 1.3 * normal, end - 1.3 * normal, end + 1.3 * normal]))
+        faces.append((1.0, 1.0, 1.0))
+        polygons.append(np.concatenate([
+            centre + radius * np.column_stack([np.cos(angles + turn + half), np.sin(angles + turn + half)])
+            for centre, half in ((end, 0.0), (start, np.pi))
+        ]))
+        faces.append(tuple(np.array(colours(owner[segment] % 10)[:3]) * (0.6 + 0.4 * nearness[segment])))
+    panel.add_collection(matplotlib.collections.PolyCollection(polygons, facecolors=faces, edgecolors="none"))
+
+
+def draw_rods(ensemble, member, time, rods):
+    """Several rods of a single run: the first, the middle and the last stored instant side by side."""
+    instants = sorted({0, len(time) // 2, len(time) - 1})
+    axes = view_axes(ensemble)
+    seen = [rod[instants] @ axes.T for rod in rods]
+    points = np.concatenate([rod[:, :, :2].reshape(-1, 2) for rod in seen])
+    size = np.ptp(points, axis=0).max()
+    radii = ensemble.rod_radii(member) or [0.005 * size] * len(rods)
+    lower, upper = points.min(axis=0) - 1.5 * max(radii), points.max(axis=0) + 1.5 * max(radii)
+    width, height = upper - lower
+    figure, panels = plt.subplots(1, len(instants), figsize=(4.4 * len(instants), 1.2 + 4.4 * height / width),
+                                  layout="constrained", squeeze=False)
+    for k, (panel, instant) in enumerate(zip(panels[0], instants)):
+        draw_tubes(panel, [rod[k] for rod in seen], radii)
+        panel.set(xlim=(lower[0], upper[0]), ylim=(lower[1], upper[1]), aspect="equal")
+        panel.set_title(f"t = {time[instant]:.4g} s")
+        panel.axis("off")
+    mark = 10.0 ** np.floor(np.log10(0.4 * size))
+    corner = np.array([lower[0] + 0.02 * width, lower[1] + 0.03 * height])
+    panels[0, 0].plot(corner[0] + np.array([0, mark]), corner[1] * np.ones(2), color=INK, linewidth=2)
+    panels[0, 0].annotate(f"{mark:g} m", corner + [0.5 * mark, 0], xytext=(0, 4), textcoords="offset points",
+                          ha="center", va="bottom")
+    figure.suptitle(heading(ensemble, f"{len(rods)} rods, to scale"), fontsize=14)
+    print_member(ensemble, member)
+    return figure
+
+
+def print_member(ensemble, member):
+    print(f"Member {member}: {read_ensemble.STATUS_NAMES[ensemble.status[member]]} after {ensemble.steps[member]} steps")
+    for name, values in ensemble.observables.items():
+        if np.isfinite(values[member]):
+            print(f"  {name:24} {values[member]:14.6g} {ensemble.units[name]}")
+
+
+def draw_shapes(ensemble):
+    """A single run: the rod at its stored instants, and the energies it ended with; or its rods."""
+    finished = np.flatnonzero(ensemble.usable)
+    if len(finished) == 0:
+        raise PlotError(f"{ensemble.path} has no finished member to draw yet.")
+    member = finished[0]
+    time, rods = ensemble.reached_rods(member)
+    if len(rods) > 1:
+        return draw_rods(ensemble, member, time, rods)
+    position = rods[0]
+    energies = {
+        name.replace("_energy", "").replace("_", " "): values[member]
+        for name, values in ensemble.observables.items()
+        if name.endswith("_energy") and np.isfinite(values[member])
+    }
+
+    figure, panels = plt.subplots(
+        1, 2 if energies else 1, figsize=(12.4, 5.2) if energies else (8, 5.2), layout="constrained", squeeze=False,
+        gridspec_kw={"width_ratios": [2.1, 1]} if energies else None,
+    )
+    panel = panels[0, 0]
+    # Seen along the direction in which the rod extends least.
+    extent = np.ptp(position.reshape(-1, 3), axis=0)
+    across, up = np.argsort(-extent, kind="stable")[:2]
+    colours = plt.get_cmap("viridis")
+    scale = matplotlib.colors.Normalize(time[0], time[-1] if len(time) > 1 else time[0] + 1)
+    for instant, shape in zip(time, position):
+        panel.plot(shape[:, across], shape[:, up], color=colours(scale(instant)), linewidth=2, solid_capstyle="round")
+    panel.set_xlabel(f"${'xyz'[across]}$ (m)")
+    panel.set_ylabel(f"${'xyz'[up]}$ (m)")
+    panel.set_title("Shape of the rod")
+    if extent[up] > 0.15 * extent[across]:
+        panel.set_aspect("equal", adjustable="datalim")
+    panel.grid(color="#e6e6e6")
+    panel.set_axisbelow(True)
+    figure.colorbar(matplotlib.cm.ScalarMappable(scale, colours), ax=panel, pad=0.02, label="time (s)")
+    if energies:
+        bars = panels[0, 1].barh(list(energies), list(energies.values()), color=ACCENT, height=0.6)
+        panels[0, 1].bar_label(bars, fmt="%.3g", padding=4, fontsize=11)
+        panels[0, 1].margins(x=0.2)
+        panels[0, 1].invert_yaxis()
+        panels[0, 1].set_xlabel("energy at the end (J)")
+        panels[0, 1].set_title("Energies")
+    figure.suptitle(heading(ensemble, f"{len(time)} frames from t = {time[0]:g} s to {time[-1]:g} s"), fontsize=14)
+
+    print_member(ensemble, member)
+    return figure

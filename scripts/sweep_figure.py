@@ -1,0 +1,233 @@
+"""The pictures of a sweep: a map over two axes, curves over one."""
+
+import matplotlib
+import matplotlib.patheffects as patheffects
+import matplotlib.pyplot as plt
+import numpy as np
+from figure_style import ACCENT, INK, PlotError, axis_label, heading, observable_label
+
+NO_BUCKLING_BELOW = 0.97  # of the critical force: the band in which the published transition lies
+BUCKLING_ABOVE = 1.10
+MAP_COLOURS = "cividis"
+MISSING = "#d9d9d9"
+
+
+class Axis:
+    """The grid points of a sweep axis, gaps of an unfinished campaign filled in, and how they are spaced."""
+
+    def __init__(self, values):
+        found = np.unique(values)
+        self.logarithmic = False
+        self.points = self._even(found)
+        if self.points is None and found[0] > 0:
+            logarithms = self._even(np.log(found))
+            self.logarithmic = logarithms is not None
+            self.points = np.exp(logarithms) if self.logarithmic else None
+        if self.points is None:
+            self.points = found  # a list of values without a rule
+
+    @staticmethod
+    def _even(found):
+        if len(found) < 3:
+            return found
+        steps = (found - found[0]) / np.diff(found).min()
+        count = int(round(steps[-1])) + 1
+        if count > 4 * len(found) or np.abs(steps - np.round(steps)).max() > 1e-3:
+            return None
+        return np.linspace(found[0], found[-1], count)
+
+    def index(self, values):
+        return np.abs(np.asarray(values)[:, None] - self.points[None, :]).argmin(axis=1)
+
+    def edges(self):
+        """Cell boundaries half-way between the points, on the scale the points are even on."""
+        if len(self.points) == 1:
+            half = 0.5 * abs(self.points[0]) or 0.5
+            return np.array([self.points[0] - half, self.points[0] + half])
+        points = np.log(self.points) if self.logarithmic else self.points
+        middle = 0.5 * (points[1:] + points[:-1])
+        edges = np.concatenate([[2 * points[0] - middle[0]], middle, [2 * points[-1] - middle[-1]]])
+        return np.exp(edges) if self.logarithmic else edges
+
+
+def critical_force(ensemble, key):
+    """The Euler load pi^2 alpha / L^2 (eq. F2) as a function of the axis `key`, or None where it does not apply."""
+    other = {"rod.bend_stiffness": "rod.length", "rod.length": "rod.bend_stiffness"}.get(key)
+    ends = [ensemble.deck_values(f"boundary.{end}") for end in ("first", "last")]
+    constant = ensemble.deck_values(other) if other else []
+    if ends != [["pinned"], ["pinned_sliding"]] or not constant:
+        return None
+    constant = float(constant[0])
+    if key == "rod.bend_stiffness":
+        return lambda stiffness: np.pi**2 * stiffness / constant**2
+    return lambda length: np.pi**2 * constant / length**2
+
+
+def print_transition(x, y, probability, critical, symbol):
+    """Between which forces of the grid the transition lies, for each value of the axis and over the whole map."""
+    relative = y.points[:, None] / critical(x.points)[None, :]
+    print(f"{symbol:>10} {'F_c (N)':>10} {'none up to F/F_c':>17} {'all from F/F_c':>15}")
+
+    def bound(found, choose):
+        return f"{choose(found):.3f}" if len(found) else "-"
+
+    for column, value in enumerate(x.points):
+        known = relative[:, column], probability[:, column]
+        never, certain = (known[0][known[1] == wanted] for wanted in (0, 1))
+        print(f"{value:10.4g} {critical(value):10.4f} {bound(never, max):>17} {bound(certain, min):>15}")
+    never, certain = (relative[probability == wanted] for wanted in (0, 1))
+    print(f"Over all of them: no buckling up to {bound(never, max)} F_c, certain buckling from {bound(certain, min)} F_c; "
+          "Euler's load is 1.")
+
+
+def draw_collapse(panel, x, y, probability, critical):
+    """Probability against F/F_c: all columns of the map fall on one curve if the solver finds the Euler load."""
+    colours = matplotlib.colors.LinearSegmentedColormap.from_list("column", ["#8fb8de", INK])
+    panel.axvspan(NO_BUCKLING_BELOW, BUCKLING_ABOVE, color=ACCENT, alpha=0.10, linewidth=0)
+    for mark in (NO_BUCKLING_BELOW, BUCKLING_ABOVE):
+        panel.axvline(mark, color=ACCENT, linewidth=1.2, linestyle="--")
+        panel.text(mark, 1.06, f"{mark:.2f}", color=ACCENT, ha="center", va="bottom", fontsize=11)
+    panel.axvline(1.0, color=INK, linewidth=1.2)
+    for column, value in enumerate(x.points):
+        ratio = y.points / critical(value)
+        shown = np.isfinite(probability[:, column]) & (ratio >= 0.7) & (ratio <= 1.4)
+        panel.plot(ratio[shown], probability[shown, column], "o", color=colours(column / max(1, len(x.points) - 1)),
+                   markersize=7, markeredgecolor="white", markeredgewidth=0.7, clip_on=False, zorder=3,
+                   label=f"{value:.3g}" if column in (0, len(x.points) // 2, len(x.points) - 1) else None)
+    panel.set_xlim(0.7, 1.4)
+    panel.set_ylim(-0.03, 1.03)
+    panel.set_xlabel(r"force over critical force $F/F_c$")
+    panel.set_ylabel("probability of buckling")
+
+
+def draw_map(ensemble, keys):
+    """A sweep over two axes: the mean of an observable over the repeats in each cell."""
+    watched = ensemble.usable
+    name = "buckled"
+    if name not in ensemble.observables or not np.isfinite(ensemble.observables[name][watched]).any():
+        name = (ensemble.deck_values("study.objective") or list(ensemble.observables))[0]
+    buckling = name == "buckled"
+    values = ensemble.observables[name]
+    watched = watched & np.isfinite(values)
+    if not watched.any():
+        raise PlotError(f"{ensemble.path} has no finished member with a value of {name} yet.")
+
+    # The force goes up the page, so that the critical force reads as a curve over the other axis.
+    x_key, y_key = keys if keys[0] != "load.axial_force" else keys[::-1]
+    x_values, y_values = ensemble.parameters[x_key], ensemble.parameters[y_key]
+    on_grid = ensemble.deck_values("sweep.sampler") in ([], ["grid"])
+    critical = critical_force(ensemble, x_key) if buckling and y_key == "load.axial_force" else None
+    collapse = critical is not None and on_grid
+
+    figure, panels = plt.subplots(
+        1, 2 if collapse else 1, figsize=(13.2, 5.6) if collapse else (7.6, 5.6), layout="constrained",
+        gridspec_kw={"width_ratios": [1.15, 1]} if collapse else None, squeeze=False,
+    )
+    panel = panels[0, 0]
+    limits = {"vmin": 0, "vmax": 1} if buckling else {}
+    if on_grid:
+        x, y = Axis(x_values[ensemble.committed]), Axis(y_values[ensemble.committed])
+        total, count = np.zeros((2, len(y.points), len(x.points)))
+        cell = (y.index(y_values[watched]), x.index(x_values[watched]))
+        np.add.at(total, cell, values[watched])
+        np.add.at(count, cell, 1)
+        mean = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+        panel.set_facecolor(MISSING)  # cells without a finished member
+        image = panel.pcolormesh(x.edges(), y.edges(), mean, cmap=MAP_COLOURS, edgecolors="face", linewidth=0.1, **limits)
+        panel.set_xscale("log" if x.logarithmic else "linear")
+        panel.set_yscale("log" if y.logarithmic else "linear")
+        panel.set_xlim(x.edges()[[0, -1]])
+        panel.set_ylim(y.edges()[[0, -1]])
+    else:
+        image = panel.scatter(x_values[watched], y_values[watched], c=values[watched], s=28, cmap=MAP_COLOURS, **limits)
+    panel.set_xlabel(axis_label(x_key))
+    panel.set_ylabel(axis_label(y_key))
+    repeats = int(ensemble.repeat[ensemble.committed].max()) + 1
+    repeats = f"{repeats} repeat{'s' if repeats > 1 else ''} a point"
+    quantity = "Probability of buckling" if buckling else "Mean " + observable_label(ensemble, name)
+    figure.colorbar(image, ax=panel, pad=0.02, label=quantity.lower() if buckling else quantity)
+
+    print(f"{quantity} over {x_key} and {y_key}: {np.count_nonzero(watched)} members, {repeats}")
+    if critical is not None:
+        draw_critical_line(panel, critical, x_key)
+        title = "Euler buckling"
+        fixed = "rod.length" if x_key == "rod.bend_stiffness" else "rod.bend_stiffness"
+        constant = float(ensemble.deck_values(fixed)[0])
+        title += rf", $L$ = {constant:g} m" if fixed == "rod.length" else rf", $\alpha$ = {constant:g} N m$^2$"
+        figure.suptitle(heading(ensemble, f"{title}, {repeats}"), fontsize=15)
+        panel.set_title("Probability map and Euler load", pad=24)
+        figure.get_layout_engine().set(wspace=0.06)
+    else:
+        figure.suptitle(heading(ensemble, f"{quantity}, {repeats}"), fontsize=14)
+    if collapse:
+        draw_collapse(panels[0, 1], x, y, mean, critical)
+        symbol = r"$\alpha$ (N m$^2$)" if x_key == "rod.bend_stiffness" else "$L$ (m)"
+        panels[0, 1].legend(title=symbol, loc="lower right", frameon=False)
+        panels[0, 1].set_title("All columns against the Euler load", pad=24)
+        print_transition(x, y, mean, critical, "alpha" if x_key == "rod.bend_stiffness" else "L (m)")
+    return figure
+
+
+def draw_critical_line(panel, critical, x_key):
+    limits = panel.get_xlim(), panel.get_ylim()
+    x = np.linspace(*limits[0], 400)
+    panel.plot(x, critical(x), color="white", linewidth=2, path_effects=[patheffects.withStroke(linewidth=4, foreground=INK)])
+    panel.set_xlim(limits[0])
+    panel.set_ylim(limits[1])
+
+    # The label lies along the line, above the middle of its part in view: among the cells that buckle.
+    inside = np.flatnonzero((critical(x) > limits[1][0]) & (critical(x) < limits[1][1]))
+    if len(inside) < 10:
+        return
+    panel.figure.canvas.draw()
+    here = inside[len(inside) // 2]
+    points = panel.transData.transform(np.column_stack([x, critical(x)])[[here - 3, here + 3]])
+    angle = np.degrees(np.arctan2(*(points[1] - points[0])[::-1]))
+    panel.annotate(
+        r"$F_c = \pi^2 \alpha / L^2$", (x[here], critical(x[here])), xytext=(0, 14), textcoords="offset points",
+        rotation=angle, rotation_mode="anchor", ha="center", va="bottom", color=INK, fontsize=14,
+    )
+
+
+def draw_curves(ensemble, key):
+    """A sweep over one axis: each observable that varies, mean and spread over the repeats."""
+    watched = ensemble.usable
+    parameter = ensemble.parameters[key]
+    names = [
+        name for name, values in ensemble.observables.items()
+        if len(np.unique(values[watched & np.isfinite(values)])) > 1
+    ]
+    objective = ensemble.deck_values("study.objective")
+    names = [name for name in names if not objective or name == objective[0]] or names
+    if not names:
+        raise PlotError(f"{ensemble.path} has no observable that varies over {key} yet.")
+    axis = Axis(parameter[ensemble.committed])
+    columns = min(3, len(names))
+    rows = -(-len(names) // columns)
+    figure, panels = plt.subplots(
+        rows, columns, figsize=(max(6.4, 4.4 * columns), 0.9 + 3.4 * rows), layout="constrained", squeeze=False
+    )
+    print(f"Observables over {key}, mean and standard deviation over the repeats")
+    for panel, name in zip(panels.flat, names):
+        values = ensemble.observables[name]
+        points, means, spreads = [], [], []
+        for point in np.unique(parameter[watched & np.isfinite(values)]):
+            here = values[watched & (parameter == point) & np.isfinite(values)]
+            points.append(point)
+            means.append(here.mean())
+            spreads.append(here.std())
+        means, spreads = np.array(means), np.array(spreads)
+        panel.fill_between(points, means - spreads, means + spreads, color=ACCENT, alpha=0.2, linewidth=0)
+        panel.plot(points, means, "o-", color=ACCENT, markersize=5, linewidth=1.5)
+        panel.set_xscale("log" if axis.logarithmic else "linear")
+        panel.set_xlabel(axis_label(key))
+        panel.set_ylabel(observable_label(ensemble, name))
+        panel.grid(color="#e6e6e6")
+        panel.set_axisbelow(True)
+        print(f"  {name} [{ensemble.units[name]}]")
+        for point, mean, spread in zip(points, means, spreads):
+            print(f"    {point:12.6g} {mean:14.6g} +- {spread:.2g}")
+    for panel in panels.flat[len(names) :]:
+        panel.set_visible(False)
+    figure.suptitle(heading(ensemble, "Mean and standard deviation over the repeats"), fontsize=14)
+    return figure
