@@ -1,0 +1,78 @@
+"""Decks, commands and files that are refused."""
+
+import os
+import unittest
+
+from campaign import SMALL_DECK
+from cli_test_case import CliTest
+
+
+class BadInput(CliTest):
+    def test_misspelt_key_names_place_and_nearest_key(self):
+        deck = self.deck(SMALL_DECK.replace("bend_stiffness = 1\n", "bend_stifness = 1\n"))
+        line = deck.read_text().splitlines().index("bend_stifness = 1") + 1
+        self.refuse("run", deck, "--output", self.file, mentions=[f"deck.ini:{line}", "rod.bend_stiffness"])
+
+    def test_value_out_of_range_names_place(self):
+        deck = self.deck(SMALL_DECK.replace("mass = 1\n", "mass = -1\n"))
+        line = deck.read_text().splitlines().index("mass = -1") + 1
+        self.refuse("run", deck, "--output", self.file, mentions=[f"deck.ini:{line}", "rod.mass"])
+
+    def test_value_that_is_no_number(self):
+        deck = self.deck(SMALL_DECK.replace("mass = 1\n", "mass = heavy\n"))
+        self.refuse("run", deck, "--output", self.file, mentions=["rod.mass", "heavy"])
+
+    def test_bad_override_names_key(self):
+        self.refuse("run", self.deck(), "--rod.mass=-1", "--output", self.file, mentions=["rod.mass"])
+
+    def test_unknown_override_names_nearest_key(self):
+        self.refuse("run", self.deck(), "--rod.lenght=1", "--output", self.file, mentions=["rod.length"])
+
+    def test_bad_axis(self):
+        deck = self.deck(SMALL_DECK.replace("linspace(0.5, 1.5, 3)", "linspace(0.5, 1.5"))
+        self.refuse("run", deck, "--output", self.file, mentions=["sweep.axis"])
+
+    def test_axis_over_unknown_key(self):
+        deck = self.deck(SMALL_DECK.replace("axis = rod.bend_stiffness", "axis = rod.bend_stifness"))
+        self.refuse("run", deck, "--output", self.file, mentions=["rod.bend_stiffness"])
+
+    def test_contradicting_keys(self):
+        self.refuse("run", self.deck(), "--rod.density=1000", "--output", self.file, mentions=["rod.density", "rod.mass"])
+
+    def test_missing_deck(self):
+        self.refuse("run", "nowhere.ini", "--output", self.file, mentions=["nowhere.ini"])
+
+    def test_unknown_subcommand(self):
+        self.refuse("frobnicate", mentions=["frobnicate"])
+
+    def test_no_subcommand(self):
+        self.refuse()
+
+    def test_run_without_deck(self):
+        self.refuse("run", "--output", self.file)
+
+    def test_check_finds_the_same_errors(self):
+        deck = self.deck(SMALL_DECK.replace("bend_stiffness = 1\n", "bend_stifness = 1\n"))
+        self.refuse("check", deck, mentions=["rod.bend_stiffness"])
+
+    def test_output_in_a_folder_that_does_not_exist(self):
+        self.refuse("run", self.deck(), "--output", "nowhere/campaign.h5", mentions=["nowhere"])
+
+    def test_files_that_are_no_campaigns(self):
+        (self.folder / "text.h5").write_text("not HDF5")
+        (self.folder / "empty.h5").touch()
+        for name in ("absent.h5", "text.h5", "empty.h5"):
+            for subcommand in ("resume", "status"):
+                with self.subTest(file=name, subcommand=subcommand):
+                    self.refuse(subcommand, name, mentions=[name])
+
+    def test_truncated_campaign(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        os.truncate(self.file, self.file.stat().st_size // 2)
+        for subcommand in ("resume", "status"):
+            with self.subTest(subcommand=subcommand):
+                self.refuse(subcommand, self.file, mentions=["campaign.h5"])
+
+
+if __name__ == "__main__":
+    unittest.main()

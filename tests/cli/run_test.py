@@ -1,0 +1,204 @@
+"""Campaigns from their deck to results: what is printed, written and read back."""
+
+import time
+import unittest
+import xml.etree.ElementTree
+
+import h5py
+
+import campaign
+from campaign import SMALL_MEMBERS, read_ensemble
+from cli_test_case import BAD_INPUT, DONE, CliTest
+
+
+RODS_DECK = """
+[study]
+kind = sweep
+repeats = 2
+[sweep]
+axis = rod.radius : list(0.01, 0.02)
+[rod]
+count = 3
+each = rod.elements : list(8, 5, 6)
+each = rod.origin[0] : list(0, 0.1, 0)
+each = boundary.first : list(clamped, free, free)
+each = joint.kind : list(none, none, rigid)
+length = 0.4
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+[load]
+perturbation = 0.01
+[gravity]
+acceleration = 1, 0, -9.81
+[contact]
+kind = penalty
+stiffness = 100
+[time]
+step = 2e-5
+end = 0.1
+[output]
+frames = 3
+"""
+
+
+class Campaign(CliTest):
+    def test_sweep_status_and_read_back(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(len(ensemble), SMALL_MEMBERS)
+        self.assertTrue(ensemble.committed.all())
+        self.assertEqual(list(ensemble.parameters), ["rod.bend_stiffness", "load.axial_force"])
+        self.assertEqual(sorted(set(ensemble.parameters["rod.bend_stiffness"])), [0.5, 1.0, 1.5])
+        self.assertEqual(sorted(set(ensemble.repeat)), [0, 1])
+
+        # 2 N is below the critical force for all three stiffnesses, 60 N far above it.
+        far_above = ensemble.parameters["load.axial_force"] == 60
+        self.assertTrue((ensemble.observables["buckled"] == far_above).all())
+        self.assertTrue((ensemble.status[far_above] == read_ensemble.STOPPED_EARLY).all())
+        self.assertTrue((ensemble.status[~far_above] == read_ensemble.DONE).all())
+        time, position = ensemble.trajectory(0)
+        self.assertEqual((time.shape, position.shape), ((5,), (5, 11, 3)))
+
+        status = self.succeed("status", self.file).stdout
+        for word in ("done", "stopped early"):
+            self.assertIn(word, status)
+        self.assertRegex(status, rf"\b{SMALL_MEMBERS}\b")
+
+    def test_shape_file_is_stored_with_the_results(self):
+        deck = self.deck(campaign.SHAPE_DECK)
+        shape = self.folder / "shape.csv"
+        shape.write_text("x, y, z\n0, 0, 0\n0, 0, 0.5\n0, 0.25, zero\n", encoding="utf-8")
+        self.refuse("run", deck, "--output", self.file, mentions=["shape.csv:4", "zero"])
+        self.refuse("run", deck, "--rod.shape_file=none.csv", "--output", self.file, mentions=["none.csv"])
+        shape.write_text("x, y, z\n0, 0, 0\n0, 0, 0.5\n0, 0.25, 1\n", encoding="utf-8")
+        # The deck may be called from anywhere: its shape file stands beside it.
+        self.succeed("run", deck, "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.trajectory(0)[1][0].tolist(), [[0, 0, 0], [0, 0, 0.5], [0, 0.25, 1]])
+
+        with h5py.File(self.folder / "shapes.h5", "w") as file:
+            file["knots/open"] = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5], [0.0, 0.25, 1.0]]
+        other = self.folder / "other.h5"
+        self.succeed("run", deck, "--rod.shape_file=shapes.h5:/knots/open", "--output", other)
+        self.assertEqual(campaign.differences(read_ensemble.Ensemble(other), ensemble), [])
+        self.refuse("check", deck, "--rod.shape_file=shapes.h5:/knots/shut", mentions=["no dataset /knots/shut"])
+
+        shape.write_text("0, 0, 0\n0, 0, 0.5\n", encoding="utf-8")
+        changed = self.call("run", deck, "--resume", "--output", self.file)
+        self.assertEqual(changed.returncode, BAD_INPUT)
+        self.assertIn("another deck", changed.stderr)
+        shape.unlink()
+        self.succeed("resume", self.file)
+
+    def test_status_names_the_best_member(self):
+        self.succeed("run", self.deck(), "--study.objective=end_x", "--study.sense=min", "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        values = ensemble.observables["end_x"]
+        best = min((value, member) for member, value in enumerate(values) if value == value)
+        self.assertRegex(self.succeed("status", self.file).stdout, rf"best end_x: {best[0]:.6g} m, member {best[1]} at rod")
+
+    def test_status_watches_until_the_end(self):
+        deck = self.deck(campaign.waiting_deck((0.5,), repeats=8))
+        process = self.start("run", deck, "--output", self.file)
+        campaign.wait_for_members(self.file, 1, process)
+        watched = self.succeed("status", self.file, "--watch=1").stdout
+        self.assertEqual(process.wait(timeout=10), DONE)
+        self.assertIn("running (process ", watched)
+        self.assertIn("8 of 8 members finished (100.0 %), complete", watched)
+        self.assertGreater(watched.count("members finished"), 2)
+
+    def test_override_reaches_the_file(self):
+        self.succeed("run", self.deck(), "--time.end=0.5", "--study.repeats=1", "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(len(ensemble), SMALL_MEMBERS // 2)
+        self.assertEqual(float(ensemble.deck_values("time.end")[0]), 0.5)
+
+    def test_stored_deck_runs_to_the_same_results(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        first = read_ensemble.Ensemble(self.file)
+        self.succeed("run", self.deck(first.deck), "--output", "again.h5")
+        self.assertEqual(campaign.differences(first, read_ensemble.Ensemble(self.folder / "again.h5")), [])
+
+    def test_existing_output_is_refused_unless_told(self):
+        deck = self.deck()
+        self.succeed("run", deck, "--output", self.file)
+        self.refuse("run", deck, "--output", self.file, mentions=["campaign.h5"])
+        self.succeed("run", deck, "--study.repeats=1", "--output", self.file, "--overwrite")
+        self.assertEqual(len(read_ensemble.Ensemble(self.file)), SMALL_MEMBERS // 2)
+
+    def test_resume_of_a_finished_campaign_changes_no_result(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        before = read_ensemble.Ensemble(self.file)
+        self.succeed("resume", self.file)
+        after = read_ensemble.Ensemble(self.file)
+        self.assertEqual(campaign.differences(before, after), [])
+        self.assertEqual(before.wall_seconds.tobytes(), after.wall_seconds.tobytes())
+
+    def test_results_do_not_depend_on_the_ranks(self):
+        deck = self.deck()
+        for ranks in (1, 2, 4):
+            self.succeed("run", deck, "--output", f"ranks{ranks}.h5", ranks=ranks)
+        one = read_ensemble.Ensemble(self.folder / "ranks1.h5")
+        for ranks in (2, 4):
+            with self.subTest(ranks=ranks):
+                other = read_ensemble.Ensemble(self.folder / f"ranks{ranks}.h5")
+                self.assertEqual(campaign.differences(one, other), [])
+
+    def test_ladder_measures_its_errors_on_any_ranks(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
+        for reference, levels in (("hanging", 5), ("finest", 4)):
+            tables = []
+            for ranks in (None, 3):
+                self.succeed("run", deck, f"--convergence.reference={reference}", "--output", self.file, "--overwrite",
+                             ranks=ranks)
+                tables.append(read_ensemble.Ensemble(self.file).convergence)
+            resumed = self.succeed("resume", self.file).stdout
+            tables.append(read_ensemble.Ensemble(self.file).convergence)
+            self.assertIn(f"against {reference}", resumed)
+            self.assertEqual(list(tables[0]["n"]), [8, 16, 32, 64, 128])
+            for order in tables[0]["observed_order"][1:levels].flat:
+                self.assertAlmostEqual(order, 2.0, delta=0.02)
+            for name in ("L1", "L2", "Linf", "observed_order"):
+                for other in tables[1:]:
+                    self.assertEqual(tables[0][name].tobytes(), other[name].tobytes())
+
+    def test_several_rods_go_to_the_file_one_after_the_other(self):
+        deck = self.deck(RODS_DECK)
+        check = self.succeed("check", deck)
+        self.assertIn("each = rod.elements : list(8, 5, 6)", check.stdout)
+        self.succeed("run", deck, "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.count(read_ensemble.DONE), 4)
+        for member in range(4):
+            self.assertEqual(list(ensemble.rod_nodes(member)), [9, 6, 7])
+            _, rods = ensemble.rods(member)
+            self.assertEqual([rod.shape for rod in rods], [(3, 9, 3), (3, 6, 3), (3, 7, 3)])
+            for frame in range(3):
+                self.assertEqual(list(rods[1][frame, -1]), list(rods[2][frame, 0]))  # joined: one node
+                self.assertEqual(list(rods[0][frame, 0]), [0.0, 0.0, 0.0])  # clamped
+        alone = self.folder / "alone.h5"
+        self.succeed("run", deck, "--output", alone, ranks=1)
+        with h5py.File(self.file) as first, h5py.File(alone) as second:
+            for name in ("trajectories/position", "members/observables"):
+                self.assertEqual(first[name][:].tobytes(), second[name][:].tobytes())
+        self.succeed("resume", self.file)
+
+    def test_ladder_without_refinement_is_refused(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
+        self.refuse("run", deck, "--convergence.axis=rod.elements : list(8)", mentions=["convergence.axis", "at least two"])
+        self.refuse("check", deck, "--convergence.axis=rod.density : list(1, 2, 3)", mentions=["neither the elements"])
+
+    def test_export_writes_xdmf_that_names_the_file(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        self.succeed("export", self.file, "--member", "0")
+        exported = list(self.folder.glob("*.xdmf"))
+        self.assertEqual(len(exported), 1)
+        text = exported[0].read_text()
+        self.assertEqual(xml.etree.ElementTree.fromstring(text).tag, "Xdmf")
+        self.assertIn("campaign.h5", text)
+        self.refuse("export", self.file, "--member", str(SMALL_MEMBERS))
+
+
+if __name__ == "__main__":
+    unittest.main()

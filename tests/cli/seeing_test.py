@@ -1,0 +1,80 @@
+"""scripts/report and scripts/render."""
+
+import html.parser
+import signal
+import subprocess
+import time
+import unittest
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import campaign
+from campaign import read_ensemble
+from cli_test_case import STOPPED, CliTest
+
+
+class Seeing(CliTest):
+    """Pages and pictures of a campaign."""
+
+    def script(self, name, *arguments):
+        return subprocess.run(
+            [campaign.ROOT / "scripts" / name, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, check=False
+        )
+
+    def test_report_is_one_page_with_all_that_matters(self):
+        # A step beyond the stability bound: all members of the stiffest rod diverge.
+        self.succeed("run", self.deck(), "--sweep.axis=rod.shear_stiffness : list(1e5, 1e9)", "--study.objective=end_z",
+                     "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.count(read_ensemble.DIVERGED), 2)
+        result = self.script("report", self.file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        page = (self.folder / "campaign.html").read_text(encoding="utf-8")
+        sources = []
+        parser = html.parser.HTMLParser()
+        parser.handle_starttag = lambda tag, attributes: sources.extend(v for k, v in attributes if k in ("src", "href"))
+        parser.feed(page)
+        self.assertGreaterEqual(len(sources), 3, "pictures are missing")
+        self.assertTrue(all(source.startswith("data:image/png;base64,") for source in sources))
+        for content in (ensemble.deck.splitlines()[0], "2 of 4 finished members failed", "diverged", "Best members by end_z",
+                        str(ensemble.attributes["git_revision"])):
+            self.assertIn(html.escape(content), page)
+
+    def test_report_of_an_unfinished_campaign(self):
+        process = self.start("run", self.deck(campaign.waiting_deck((30,))), "--output", self.file)
+        while not self.file.exists():
+            time.sleep(0.05)
+        self.assertIn("0 of 1 members finished", self.page_text())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=20), STOPPED)
+
+    def page_text(self):
+        result = self.script("report", self.file, "-o", "page.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return (self.folder / "page.html").read_text(encoding="utf-8")
+
+    def test_render_draws_the_rod_where_it_is(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        result = self.script("render", self.file, "--member", "1", "-o", "frames", "--size", "160x90")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        pictures = sorted((self.folder / "frames").glob("*.png"))
+        self.assertEqual(len(pictures), 5)
+        # The rod is as wide as the picture and thin: saturated pixels stand in a band across its middle.
+        image = plt.imread(pictures[0])[:, :120, :3]
+        coloured = (image.max(axis=2) - image.min(axis=2)) > 0.2
+        rows, columns = coloured.nonzero()
+        self.assertGreater(np.ptp(columns), 80)
+        self.assertLess(np.ptp(rows), 20)
+        self.assertEqual(self.script("render", self.file, "--frame", "5", "-o", "x.png").returncode, 1)
+
+    def test_files_without_anything_to_show(self):
+        (self.folder / "text.h5").write_text("not HDF5")
+        for script in ("report", "render"):
+            result = self.script(script, "text.h5")
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, f"^{script}: text.h5 is not a readable HDF5 file")
+
+
+if __name__ == "__main__":
+    unittest.main()
