@@ -4,8 +4,6 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 
-import numpy as np
-
 INK = "#1f2a44"
 ACCENT = "#c8553d"
 BLUE = "#3b6ea5"
@@ -92,9 +90,3 @@ def runge_kutta(rate, s, y, h):
     c = rate(s + h / 2, y + h / 2 * b)
     d = rate(s + h, y + h * c)
     return y + h / 6 * (a + 2 * b + 2 * c + d)
-
-
-def buckling_probabilities(ensemble, key, critical, ratios):
-    """Share of the members that buckled at each of `ratios` of a critical value of the swept key."""
-    found = ensemble.parameters[key] / critical
-    return np.array([ensemble.observables["buckled"][np.abs(found - ratio) < 1e-6].mean() for ratio in ratios])

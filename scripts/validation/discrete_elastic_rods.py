@@ -73,7 +73,7 @@ BUCKLING = Case(
     quantities=lambda results: [
         Quantity(f"probability of buckling at {ratio:.2f} F_c", probability, float(ratio > 1), 0.0)
         for ratio, probability in zip(
-            euler_buckling.RATIOS, euler_buckling.probabilities(results["sweep"], STIFFNESS), strict=True
+            euler_buckling.RATIOS, euler_buckling.ONSET.share(results["sweep"], STIFFNESS), strict=True
         )
         if ratio <= 0.97 or ratio >= 1.10
     ],
@@ -82,11 +82,8 @@ BUCKLING = Case(
 
 
 def draw_buckling(ensemble):
-    figure, panel = plt.subplots(figsize=(6.4, 5), layout="constrained")
-    panel.axvline(1, color=INK, linewidth=1.2)
-    panel.plot(euler_buckling.RATIOS, euler_buckling.probabilities(ensemble, STIFFNESS), "o-", color=ACCENT)
-    panel.set_xlabel("force over Euler load $F/F_c$")
-    panel.set_ylabel("probability of buckling")
+    figure, panel = euler_buckling.panel_of_probabilities((6.4, 5))
+    panel.plot(euler_buckling.RATIOS, euler_buckling.ONSET.share(ensemble, STIFFNESS), "o-", color=ACCENT)
     return figure
 
 
@@ -117,17 +114,7 @@ def helix_quantities(results):
 
 def draw_helix(results):
     figure, panel = plt.subplots(figsize=(6.4, 5), layout="constrained")
-    s = np.linspace(-0.5, 0.5, 600)
-    panel.plot(s, np.tanh(np.pi * helical_buckling.WIDTH * s) ** 2, color=INK, label="closed form")
-    for level, n in enumerate(HELIX_LEVELS):
-        edges = np.diff(results[f"n = {n}"].trajectory(0)[1][-1], axis=0)
-        cosine = edges[:, 2] / np.linalg.norm(edges, axis=1)
-        panel.plot((np.arange(n) + 0.5) / n - 0.5, (cosine - cosine.min()) / (1 - cosine.min()), "--", linewidth=1,
-                   label=f"n = {n}", color=ACCENT, alpha=0.3 + 0.7 * (level + 1) / len(HELIX_LEVELS))
-    panel.set_xlim(-0.2, 0.2)
-    panel.set_xlabel("$s/L - 0.5$")
-    panel.set_ylabel(r"envelope $\varphi$")
-    panel.legend(frameon=False)
+    helical_buckling.draw_envelope(panel, [results[f"n = {n}"].trajectory(0)[1][-1] for n in HELIX_LEVELS])
     return figure
 
 

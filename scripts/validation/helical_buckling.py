@@ -52,20 +52,26 @@ def quantities(results):
     ]
 
 
+def draw_envelope(panel, shapes):
+    """Closed form and rods at rest [nodes, 3], from coarse to fine."""
+    s = np.linspace(-0.5, 0.5, 600)
+    panel.plot(s, np.tanh(np.pi * WIDTH * s) ** 2, color=INK, label="closed form")
+    for level, shape in enumerate(shapes, 1):
+        edges = np.diff(shape, axis=0)
+        n = len(edges)
+        cosine = edges[:, 2] / np.linalg.norm(edges, axis=1)
+        panel.plot((np.arange(n) + 0.5) / n - 0.5, (cosine - cosine.min()) / (1 - cosine.min()), "--", linewidth=1,
+                   label=f"n = {n}", color=ACCENT, alpha=0.3 + 0.7 * level / len(shapes))
+    panel.set_xlim(-0.2, 0.2)
+    panel.set_xlabel("$s/L - 0.5$")
+    panel.set_ylabel(r"envelope $\varphi$")
+    panel.legend(frameon=False)
+
+
 def draw(results):
     figure = plt.figure(figsize=(11.5, 8.4), layout="constrained")
     (left, right), (energy, place) = figure.subplots(2, 2)
-    s = np.linspace(-0.5, 0.5, 600)
-    left.plot(s, np.tanh(np.pi * WIDTH * s) ** 2, color=INK, label="closed form")
-    for member, n in enumerate(results["ladder"].convergence["n"]):
-        edges = np.diff(results["ladder"].trajectory(member)[1][-1], axis=0)
-        cosine = edges[:, 2] / np.linalg.norm(edges, axis=1)
-        left.plot((np.arange(n) + 0.5) / n - 0.5, (cosine - cosine.min()) / (1 - cosine.min()), "--", linewidth=1,
-                  label=f"n = {n}", color=ACCENT, alpha=0.3 + 0.7 * (member + 1) / len(results["ladder"]))
-    left.set_xlim(-0.2, 0.2)
-    left.set_xlabel("$s/L - 0.5$")
-    left.set_ylabel(r"envelope $\varphi$")
-    left.legend(frameon=False)
+    draw_envelope(left, [results["ladder"].trajectory(member)[1][-1] for member in range(len(results["ladder"]))])
     convergence_figure.draw(right, results["ladder"].convergence)
 
     undamped = results["undamped"]

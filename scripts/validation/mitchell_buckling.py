@@ -1,26 +1,23 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import ACCENT, INK, Case, Quantity, Run, buckling_probabilities
+from .buckling import Onset
+from .case import ACCENT, INK, Case, Quantity, Run
 
-STIFFNESS_RATIOS = (1.0, 2.0, 4.0)  # beta/alpha
 RATIOS = (0.90, 0.97, 1.00, 1.03, 1.10)  # Phi/Phi_c
 SHAPE_TWIST = 10.0  # rad, of Fig. 15b and c
-QUICK = ("study.repeats=4",)
 
 
-def critical_twist(stiffness_ratio):
-    """The total twist above which a ring leaves its plane, rad (eq. F3)."""
-    return 2 * np.sqrt(3) * np.pi / stiffness_ratio
-
-
-def run(stiffness_ratio):
-    twists = ", ".join(f"{ratio * critical_twist(stiffness_ratio):.12g}" for ratio in RATIOS)
-    return Run(
-        "mitchell_buckling",
-        (f"rod.twist_to_bend_ratio={stiffness_ratio:g}", f"sweep.axis=rod.total_twist : list({twists})"),
-        QUICK,
-    )
+ONSET = Onset(
+    deck="mitchell_buckling",
+    load="rod.total_twist",
+    ratios=RATIOS,
+    critical=lambda stiffness_ratio: 2 * np.sqrt(3) * np.pi / stiffness_ratio,  # rad (eq. F3)
+    key="rod.twist_to_bend_ratio",
+    values=(1.0, 2.0, 4.0),  # beta/alpha
+    label="ratio",
+    names=("Phi_c", "beta/alpha", ""),
+)
 
 
 def shape():
@@ -32,21 +29,10 @@ def shape():
     )
 
 
-def probabilities(ensemble, stiffness_ratio):
-    """Probability of buckling at each of RATIOS."""
-    return buckling_probabilities(ensemble, "rod.total_twist", critical_twist(stiffness_ratio), RATIOS)
-
-
 def quantities(results):
-    found = []
-    for stiffness_ratio in STIFFNESS_RATIOS:
-        probability = dict(zip(RATIOS, probabilities(results[f"ratio {stiffness_ratio:g}"], stiffness_ratio)))
-        for ratio, expected in ((0.97, 0.0), (1.03, 1.0)):
-            name = f"probability at {ratio:.2f} Phi_c, beta/alpha = {stiffness_ratio:g}"
-            found.append(Quantity(name, probability[ratio], expected, 0.0))
     link = results["shape"].observables["link"][0]
-    found.append(Quantity("link of the buckled ring over Phi/2 pi", link * 2 * np.pi / SHAPE_TWIST, 1.0, 1e-9))
-    return found
+    link_in_turns = Quantity("link of the buckled ring over Phi/2 pi", link * 2 * np.pi / SHAPE_TWIST, 1.0, 1e-9)
+    return [*ONSET.quantities(results), link_in_turns]
 
 
 def draw(results):
@@ -54,10 +40,9 @@ def draw(results):
     panel = figure.add_subplot(1, 2, 1)
     twists = np.linspace(1, 13, 100)
     panel.plot(2 * np.sqrt(3) * np.pi / twists, twists, color=INK, linewidth=1.2, label=r"$2\sqrt{3}\pi/(\beta/\alpha)$")
-    for stiffness_ratio in STIFFNESS_RATIOS:
-        probability = probabilities(results[f"ratio {stiffness_ratio:g}"], stiffness_ratio)
-        twist = np.array(RATIOS) * critical_twist(stiffness_ratio)
-        panel.scatter(np.full_like(twist, stiffness_ratio), twist, c=probability, vmin=0, vmax=1, cmap="cividis",
+    for stiffness_ratio, share in ONSET.shares(results).items():
+        twist = np.array(RATIOS) * ONSET.critical(stiffness_ratio)
+        panel.scatter(np.full_like(twist, stiffness_ratio), twist, c=share, vmin=0, vmax=1, cmap="cividis",
                       edgecolors=INK, linewidths=0.5, zorder=2)
     panel.set_xlim(0.5, 5)
     panel.set_ylim(0, 14)
@@ -79,7 +64,7 @@ CASE = Case(
     name="mitchell_buckling",
     title="Onset of Mitchell buckling of a twisted ring",
     source="[A] Appendix F.2, eq. F3, Fig. 15",
-    runs={**{f"ratio {ratio:g}": run(ratio) for ratio in STIFFNESS_RATIOS}, "shape": shape()},
+    runs={**ONSET.runs(("study.repeats=4",)), "shape": shape()},
     quantities=quantities,
     draw=draw,
     note="The whole map is inputs/studies/mitchell_buckling.ini.",
