@@ -14,7 +14,6 @@ class Waits {
   std::size_t advance();
 
   double seconds(std::size_t k) const { return seconds_[k]; }
-  std::size_t count() const { return seconds_.size(); }
 
  private:
   std::vector<double> seconds_;

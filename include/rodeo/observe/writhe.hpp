@@ -51,18 +51,17 @@ inline double turns_of_twist(const RodView& rod, bool closed = false) {
   return sum / (2.0 * std::numbers::pi);
 }
 
-/// The angle from u to v, which are nearly perpendicular to the unit tangents s and t, after u is carried
-/// from s to t without turning about them.
-inline double angle_about_tangents(const Vec3& u, const Vec3& s, const Vec3& v, const Vec3& t) {
-  const Vec3 axis = cross(s, t);
-  const Vec3 carried = dot(s, t) * u + cross(axis, u) + (dot(axis, u) / (1.0 + dot(s, t))) * axis;
-  return std::atan2(dot(t, cross(carried, v)), dot(carried, v) - dot(carried, t) * dot(v, t));
-}
-
 /// `v` carried over by the smallest turn that takes the unit vector `from` to `to`.
 inline Vec3 carried(const Vec3& v, const Vec3& from, const Vec3& to) {
   const Vec3 axis = cross(from, to);
-  return v + cross(axis, v) + (1.0 / (1.0 + dot(from, to))) * cross(axis, cross(axis, v));
+  return dot(from, to) * v + cross(axis, v) + (dot(axis, v) / (1.0 + dot(from, to))) * axis;
+}
+
+/// The angle from u to v, which are nearly perpendicular to the unit tangents s and t, after u is carried
+/// from s to t without turning about them.
+inline double angle_about_tangents(const Vec3& u, const Vec3& s, const Vec3& v, const Vec3& t) {
+  const Vec3 there = carried(u, s, t);
+  return std::atan2(dot(t, cross(there, v)), dot(there, v) - dot(there, t) * dot(v, t));
 }
 
 /// Linking number of a closed rod, writhe + twist about the centre line: a constant of the motion, Phi/2 pi
