@@ -136,8 +136,8 @@ class Ensemble:
         values = self.deck_values(key)
         return [float(values[0])] * count if values else None
 
-    def trajectory(self, member):
-        """time [frames] in s and position [frames, nodes, 3] in m of a member; NaN for frames it never reached."""
+    def trajectory(self, member, field="position"):
+        """time [frames] in s and a field [frames, nodes, components] of a member; NaN for frames it never reached."""
         if self.frames == 0:
             raise EnsembleError(f"{self.path} holds no trajectories (output.frames = 0).")
         if not 0 <= member < len(self):
@@ -146,14 +146,16 @@ class Ensemble:
             raise EnsembleError(f"Member {member} of {self.path} is not finished.")
         with h5py.File(self.path, "r", locking=False) as file:
             trajectories = file["trajectories"]
+            if field not in trajectories:
+                raise EnsembleError(f"{self.path} holds no {field}: add it to output.fields.")
             time = trajectories["time"][member]
             if "offset" not in trajectories:
-                return time, trajectories["position"][member]
-            # Members of different node counts stand one after the other in rows of three.
+                return time, trajectories[field][member]
+            # Members of different node counts stand one after the other in rows.
             nodes = int(trajectories["nodes"][member])
             first = int(trajectories["offset"][member])
-            rows = trajectories["position"][first : first + len(time) * nodes]
-            return time, rows.reshape(len(time), nodes, 3)
+            rows = trajectories[field][first : first + len(time) * nodes]
+            return time, rows.reshape(len(time), nodes, -1)
 
     def rod_nodes(self, member):
         """Nodes of each of a member's rods, which stand one after the other in its positions."""
@@ -165,10 +167,10 @@ class Ensemble:
             ragged = "nodes" in trajectories
             return np.array([trajectories["nodes"][member] if ragged else trajectories["position"].shape[2]])
 
-    def rods(self, member):
-        """time [frames] in s and a list of the positions [frames, nodes, 3] in m of each rod of a member."""
-        time, position = self.trajectory(member)
-        return time, np.split(position, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
+    def rods(self, member, field="position"):
+        """time [frames] in s and a list of a field [frames, nodes, components] for each rod of a member."""
+        time, values = self.trajectory(member, field)
+        return time, np.split(values, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
 
     def reached_rods(self, member):
         """As rods(), without the frames that the member never reached; EnsembleError if that leaves none."""

@@ -15,6 +15,16 @@ AMPLITUDE = COUPLE * SPEED * DILATATION**2 / (2 * np.pi * STIFFNESS) * np.tan(2 
 SOON = ("rod.damping=5", "rod.damping_decay_time=60", "boundary.motion_time=60")
 
 
+def twist_profile(ensemble, member):
+    """Middles of the elements, m, and by what angle they are turned about the rod at the end, rad."""
+    _, orientation = ensemble.trajectory(member, "orientation")
+    (w0, x0, y0, z0), (w, x, y, z) = orientation[0, :-1].T, orientation[-1, :-1].T
+    half = np.arctan2(w0 * z - x0 * y + y0 * x - z0 * w, w0 * w + x0 * x + y0 * y + z0 * z)
+    angle = np.unwrap(2 * half)  # a quaternion and its negative are the same turn
+    n = len(angle)
+    return (np.arange(n) + 0.5) * LENGTH / n, angle - 2 * np.pi * np.round(angle[0] / (2 * np.pi))
+
+
 def quantities(results):
     end = results["period"]
     angle = end.observables["end_twist"]
@@ -27,8 +37,17 @@ def quantities(results):
 
 
 def draw(results):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11.5, 4.6), layout="constrained")
+    figure, (profile, left, right) = plt.subplots(1, 3, figsize=(15.5, 4.6), layout="constrained")
     end = results["period"]
+    for member, instant in enumerate(end.parameters["time.end"]):
+        arc, angle = twist_profile(end, member)
+        label = ("eq. F5", "rodeo") if member == 0 else (None, None)
+        wave = np.sin(2 * np.pi * DILATATION / SPEED * arc) / np.sin(2 * np.pi * DILATATION / SPEED * LENGTH)
+        profile.plot(arc / LENGTH, AMPLITUDE * wave * np.sin(2 * np.pi * instant), color=INK, linewidth=1.4, label=label[0])
+        profile.plot(arc / LENGTH, angle, "--", color=ACCENT, linewidth=1.6, label=label[1])
+    profile.set_xlabel(r"rest arc length $\hat s/\hat L$")
+    profile.set_ylabel(r"angle $\theta$ at instants of a period (rad)")
+    profile.legend(frameon=False)
     time = end.parameters["time.end"]
     fine = np.linspace(time[0], time[0] + 1, 400)
     left.plot(fine - time[0], AMPLITUDE * np.sin(2 * np.pi * fine), color=INK, label="eq. F5")
@@ -53,7 +72,8 @@ CASE = Case(
         ),
         "period": Run(
             "stretched_twist_vibration",
-            ("study.kind=sweep", "sweep.axis=time.end : linspace(2000, 2000.9, 10)"),
+            ("study.kind=sweep", "sweep.axis=time.end : linspace(2000, 2000.9, 10)", "output.frames=2",
+             "output.fields=orientation"),
             ("sweep.axis=time.end : linspace(780, 780.75, 4)", "rod.elements=80", *SOON),
         ),
     },

@@ -9,6 +9,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/profile/profile.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -125,8 +126,12 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
     MemberOutcome outcome;
     outcome.observables.assign(observables.size(), nan);
     outcome.time.assign(static_cast<std::size_t>(spec.frames), nan);
-    outcome.position.assign(
-        static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(frame_nodes(spec)) * 3, nan);
+    const std::size_t entries =
+        static_cast<std::size_t>(spec.frames) * static_cast<std::size_t>(frame_nodes(spec));
+    for (const std::size_t field : spec.fields) {
+      outcome.fields.emplace_back(entries * static_cast<std::size_t>(trajectory_fields[field].components),
+                                  nan);
+    }
     outcomes_.push_back(std::move(outcome));
     running_.push_back(static_cast<int>(k));
   }
@@ -226,14 +231,12 @@ void CosseratBatch::take_frames(int index) {
     outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
     const RodView rods(arrays.data(), member.elements);
-    double* out = outcome.position.data() + frame * nodes * 3;
-    for (const RodPlace& place : places) {
-      const RodView rod = rods.part(place.first, place.elements);
-      for (int i = 0; i < rod.nodes(); ++i) {
-        const Vec3 r = rod.vec3(field::position, i);
-        *out++ = r.x;
-        *out++ = r.y;
-        *out++ = r.z;
+    for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
+      const TrajectoryField& format = trajectory_fields[member.spec.fields[k]];
+      double* out = outcome.fields[k].data() + frame * nodes * static_cast<std::size_t>(format.components);
+      for (const RodPlace& place : places) {
+        const RodView rod = rods.part(place.first, place.elements);
+        for (int i = 0; i < rod.nodes(); ++i, out += format.components) format.value(rod, i, out);
       }
     }
   }

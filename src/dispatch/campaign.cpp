@@ -167,7 +167,8 @@ std::vector<LevelResult> level_results(const EnsembleFile& file, const Convergen
                              row.observables[observable_index(observe::profile_error_l2.name)],
                              row.observables[observable_index(observe::profile_error_linf.name)]};
       const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
-      level.last_frame.assign(row.position.end() - coordinates, row.position.end());
+      const std::vector<double>& position = row.fields.front();
+      level.last_frame.assign(position.end() - coordinates, position.end());
     }
     levels.push_back(std::move(level));
   }

@@ -5,6 +5,7 @@
 
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -138,6 +139,10 @@ EnsembleSchema Study::schema() const {
     if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
   }
   if (plan_->ladder() != nullptr) schema.convergence = *plan_->ladder();
+  for (const std::size_t field : further_fields(deck_)) {
+    const TrajectoryField& format = trajectory_fields[field];
+    schema.fields.push_back({std::string(format.name), std::string(format.unit), format.components});
+  }
   schema.single_precision = deck_.choice(Key::output_precision) == "float";
   return schema;
 }

@@ -80,7 +80,7 @@ void Worker::add_row(std::uint64_t member, std::vector<double> point, const Memb
   row.parameters = std::move(point);
   row.observables = outcome.observables;
   row.time = outcome.time;
-  row.position = outcome.position;
+  row.fields = outcome.fields;
   rows_.push_back(std::move(row));
 }
 

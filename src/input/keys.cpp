@@ -378,6 +378,9 @@ constexpr auto table = std::to_array<KeyInfo>({
          not_negative, "translational energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,
             "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
+    free_text(Key::output_fields, "output.fields",
+              "comma-separated names of what a frame holds besides positions: velocity, orientation, "
+              "angular_velocity, dilatation, radius, curvature"),
     choice(Key::output_precision, "output.precision", "double", "float|double",
            "number type of stored trajectories"),
 });

@@ -175,6 +175,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
   spec.frames = frame_count(deck);
+  for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.newton = make_newton_spec(deck);
   if (spec.model == ModelKind::der) check_der(deck, spec);
   return spec;

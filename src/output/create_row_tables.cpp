@@ -16,7 +16,6 @@ void create_table(hid_t file, const char* path, hid_t file_type, hid_t memory_ty
 }  // namespace
 
 void create_row_tables(hid_t file, const EnsembleSchema& schema) {
-  const PositionLayout layout(schema);
   create_group(file, "/members");
   create_group(file, "/trajectories");
   for (const ColumnFormat& format : column_formats(schema)) {
@@ -25,11 +24,14 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
     create_dataset(file, format.path, format.type, extent, format.zero_filled);
   }
   create_dataset(file, commit_path, H5T_STD_U64LE, {schema.members}, true);
-  create_dataset(file, position_path, layout.type(), layout.extent(), false);
+  for (const FieldFormat& field : schema.fields) {
+    const FieldLayout layout(schema, field.components);
+    create_dataset(file, field_path(field.name).c_str(), layout.type(), layout.extent(), false);
+  }
   if (schema.ragged()) {
     create_table(file, nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.nodes, {schema.nodes.size()});
     // Signed, since numpy makes a float of an unsigned 64-bit number plus a signed one, which is no index.
-    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64, layout.offsets(),
+    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64, FieldLayout(schema, 1).offsets(),
                  {schema.nodes.size()});
   }
   if (!schema.rod_nodes.empty()) {

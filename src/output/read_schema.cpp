@@ -2,6 +2,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/output/attributes.hpp"
 #include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/datasets.hpp"
@@ -104,7 +105,7 @@ std::vector<std::int32_t> read_rod_nodes(hid_t file, std::uint64_t members) {
   return read_values<std::int32_t>(file, rod_nodes_path, H5T_NATIVE_INT32, members * rods);
 }
 
-void check_offsets(hid_t file, const PositionLayout& layout, std::uint64_t members) {
+void check_offsets(hid_t file, const FieldLayout& layout, std::uint64_t members) {
   const auto offsets = read_values<std::uint64_t>(file, offset_path, H5T_NATIVE_UINT64, members);
   if (!std::equal(offsets.begin(), offsets.end(), layout.offsets().begin())) {
     throw Hdf5Error("the members' offsets do not fit their node counts");
@@ -146,23 +147,32 @@ EnsembleSchema read_checked(hid_t file) {
   if (ragged) {
     schema.nodes = read_nodes(file, schema.members);
   } else if (frames > 0) {
-    const hsize_t nodes = sound_extent(file, position_path, 4)[2];
+    const hsize_t nodes = sound_extent(file, field_path("position").c_str(), 4)[2];
     if (nodes > INT32_MAX) throw Hdf5Error("its node count makes no sense");
     schema.nodes = {static_cast<std::int32_t>(nodes)};
   }
   schema.rod_nodes = read_rod_nodes(file, schema.members);
+  schema.fields.clear();
+  for (const TrajectoryField& field : trajectory_fields) {
+    const std::string name(field.name);
+    if (H5Lexists(file, field_path(name).c_str(), H5P_DEFAULT) > 0) {
+      schema.fields.push_back({name, std::string(field.unit), field.components});
+    }
+  }
   schema = normalized(schema);
   if (ragged != schema.ragged()) throw Hdf5Error("its node counts make no sense");
 
-  const PositionLayout layout(schema);
-  if (ragged) check_offsets(file, layout, schema.members);
+  if (ragged) check_offsets(file, FieldLayout(schema, 1), schema.members);
   for (const ColumnFormat& format : column_formats(schema)) {
     std::vector<hsize_t> extent{schema.members};
     if (format.matrix) extent.push_back(format.entries_per_row);
     check_dataset(file, format.path, format.type, extent);
   }
   check_dataset(file, commit_path, H5T_STD_U64LE, {schema.members});
-  check_dataset(file, position_path, layout.type(), layout.extent());
+  for (const FieldFormat& field : schema.fields) {
+    const FieldLayout layout(schema, field.components);
+    check_dataset(file, field_path(field.name).c_str(), layout.type(), layout.extent());
+  }
   if (H5Lexists(file, convergence_path, H5P_DEFAULT) > 0) {
     const hsize_t levels = sound_extent(file, convergence_elements_path, 1)[0];
     for (const ConvergenceColumn& column : convergence_columns) {

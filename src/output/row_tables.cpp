@@ -24,7 +24,7 @@ Hdf5Handle select_rows(hid_t dataset, std::uint64_t first, std::uint64_t count,
   return space;
 }
 
-Hdf5Handle select_positions(hid_t dataset, const PositionLayout& layout, const PositionLayout::Span& span) {
+Hdf5Handle select_span(hid_t dataset, const FieldLayout& layout, const FieldLayout::Span& span) {
   Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
   layout.select(space.get(), span);
   return space;
@@ -57,12 +57,15 @@ void check_length(const std::vector<double>& values, std::uint64_t length, bool 
 }  // namespace
 
 RowTables::RowTables(hid_t file, const EnsembleSchema& schema)
-    : schema_(schema), layout_(schema_), formats_(column_formats(schema_)) {
+    : schema_(schema), formats_(column_formats(schema_)) {
   for (std::size_t column = 0; column < columns_.size(); ++column) {
     columns_[column] = open_dataset(file, formats_[column].path);
   }
   commit_ = open_dataset(file, commit_path);
-  position_ = open_dataset(file, position_path);
+  for (const FieldFormat& field : schema_.fields) {
+    fields_.push_back(
+        {FieldLayout(schema_, field.components), open_dataset(file, field_path(field.name).c_str())});
+  }
 }
 
 void RowTables::check(const MemberRow& row) const {
@@ -72,8 +75,14 @@ void RowTables::check(const MemberRow& row) const {
     throw std::invalid_argument("a pending member has no row to write");
   check_length(row.parameters, schema_.parameter_names.size(), false, "parameters");
   check_length(row.observables, schema_.observable_names.size(), true, "observables");
-  check_length(row.time, layout_.frames(), true, "frames");
-  check_length(row.position, layout_.frames() * layout_.nodes_of(row.member) * 3, true, "coordinates");
+  check_length(row.time, static_cast<std::uint64_t>(schema_.frames), true, "frames");
+  if (row.fields.empty()) return;
+  if (row.fields.size() != fields_.size()) throw std::invalid_argument("a row has not the file's fields");
+  for (std::size_t field = 0; field < fields_.size(); ++field) {
+    const FieldLayout& layout = fields_[field].layout;
+    check_length(row.fields[field], layout.frames() * layout.numbers_per_frame(row.member), true,
+                 "numbers of a field");
+  }
 }
 
 void RowTables::check_range(std::uint64_t first, std::uint64_t count) const {
@@ -88,19 +97,25 @@ std::uint64_t RowTables::rows_per_block(std::uint64_t first, std::uint64_t limit
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   while (rows < limit) {
-    bytes += column_bytes + (with_trajectory ? layout_.bytes_per_row(first + rows) : 0);
+    bytes += column_bytes + (with_trajectory ? trajectory_bytes(first + rows) : 0);
     if (rows > 0 && bytes > block_bytes) break;
     ++rows;
   }
   return rows;
 }
 
-void RowTables::add(const PositionLayout::Span& span, const Positions& positions, std::uint64_t first_row,
-                    std::span<RowDigest> digests) const {
+std::uint64_t RowTables::trajectory_bytes(std::uint64_t member) const {
+  std::uint64_t bytes = 0;
+  for (const StoredField& field : fields_) bytes += field.layout.bytes_per_row(member);
+  return bytes;
+}
+
+void RowTables::add(const FieldLayout& layout, const FieldLayout::Span& span, const Bytes& numbers,
+                    std::uint64_t first_row, std::span<RowDigest> digests) {
   std::size_t begin = 0;
   for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
-    const std::size_t length = span.frames * layout_.bytes_per_frame(member);
-    digests[member - first_row].running.add(std::span(positions).subspan(begin, length));
+    const std::size_t length = span.frames * layout.bytes_per_frame(member);
+    digests[member - first_row].running.add(std::span(numbers).subspan(begin, length));
     begin += length;
   }
 }
@@ -125,19 +140,22 @@ void RowTables::write_block(std::span<const MemberRow> rows) {
   }
   write_columns(block);
 
-  const std::uint64_t number_bytes = layout_.single_precision() ? sizeof(float) : sizeof(double);
-  for (const PositionLayout::Span& span : layout_.spans(block.first(), block.count())) {
-    Positions positions(layout_.bytes(span));
-    std::byte* target = positions.data();
-    for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
-      const std::uint64_t per_frame = layout_.nodes_of(member) * 3;
-      store_numbers(rows[member - block.first()].position, span.frame * per_frame, span.frames * per_frame,
-                    layout_.single_precision(), target);
-      target += span.frames * per_frame * number_bytes;
+  const std::vector<double> never_reached;
+  for (std::size_t field = 0; field < fields_.size(); ++field) {
+    const auto& [layout, dataset] = fields_[field];
+    for (const FieldLayout::Span& span : layout.spans(block.first(), block.count())) {
+      Bytes numbers(layout.bytes(span));
+      std::byte* target = numbers.data();
+      for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
+        const MemberRow& row = rows[member - block.first()];
+        const std::uint64_t per_frame = layout.numbers_per_frame(member);
+        store_numbers(row.fields.empty() ? never_reached : row.fields[field], span.frame * per_frame,
+                      span.frames * per_frame, layout.single_precision(), target);
+        target += span.frames * layout.bytes_per_frame(member);
+      }
+      add(layout, span, numbers, block.first(), digests);
+      write_selection(dataset.get(), layout.type(), select_span(dataset.get(), layout, span), numbers.data());
     }
-    add(span, positions, block.first(), digests);
-    write_selection(position_.get(), layout_.type(), select_positions(position_.get(), layout_, span),
-                    positions.data());
   }
 
   for (std::uint64_t row = 0; row < block.count(); ++row) block.commit[row] = digests[row].word();
@@ -172,11 +190,11 @@ RowBlock RowTables::read_block(std::uint64_t first, std::uint64_t count, bool wi
   return block;
 }
 
-RowTables::Positions RowTables::read_positions(const PositionLayout::Span& span) const {
-  Positions positions(layout_.bytes(span));
-  read_selection(position_.get(), layout_.type(), select_positions(position_.get(), layout_, span),
-                 positions.data());
-  return positions;
+RowTables::Bytes RowTables::read_span(const StoredField& field, const FieldLayout::Span& span) {
+  const auto& [layout, dataset] = field;
+  Bytes numbers(layout.bytes(span));
+  read_selection(dataset.get(), layout.type(), select_span(dataset.get(), layout, span), numbers.data());
+  return numbers;
 }
 
 std::vector<bool> RowTables::committed() const {
@@ -190,8 +208,10 @@ std::vector<bool> RowTables::committed() const {
     if (none) continue;
     std::vector<RowDigest> digests;
     for (std::uint64_t row = 0; row < count; ++row) digests.push_back(block.digest(row, true));
-    for (const PositionLayout::Span& span : layout_.spans(first, count)) {
-      add(span, read_positions(span), first, digests);
+    for (const StoredField& field : fields_) {
+      for (const FieldLayout::Span& span : field.layout.spans(first, count)) {
+        add(field.layout, span, read_span(field, span), first, digests);
+      }
     }
     for (std::uint64_t row = 0; row < count; ++row)
       result[first + row] = block.commit[row] == digests[row].word();
@@ -229,11 +249,14 @@ MemberRow RowTables::read_member(std::uint64_t member) const {
   if (result.status == MemberStatus::pending) return result;
   result.time = block.time(0);
   RowDigest digest = block.digest(0, true);
-  for (const PositionLayout::Span& span : layout_.spans(member, 1)) {
-    const Positions positions = read_positions(span);
-    add(span, positions, member, {&digest, 1});
-    const std::vector<double> numbers = load_numbers(positions, layout_.single_precision());
-    result.position.insert(result.position.end(), numbers.begin(), numbers.end());
+  for (const StoredField& field : fields_) {
+    std::vector<double>& numbers = result.fields.emplace_back();
+    for (const FieldLayout::Span& span : field.layout.spans(member, 1)) {
+      const Bytes stored = read_span(field, span);
+      add(field.layout, span, stored, member, {&digest, 1});
+      const std::vector<double> part = load_numbers(stored, field.layout.single_precision());
+      numbers.insert(numbers.end(), part.begin(), part.end());
+    }
   }
   if (digest.word() == block.commit[0]) return result;
   MemberRow pending;

@@ -69,7 +69,9 @@ EnsembleSchema normalized(EnsembleSchema schema) {
   if (std::max(schema.parameter_names.size(), schema.observable_names.size()) > 4000) {
     throw std::invalid_argument("an ensemble file holds at most 4000 parameters and 4000 observables");
   }
+  if (schema.fields.empty()) throw std::invalid_argument("frames have no field");
   if (schema.frames == 0) {
+    schema.fields.erase(schema.fields.begin() + 1, schema.fields.end());
     schema.nodes.clear();
     schema.rod_nodes.clear();
     return schema;
@@ -95,10 +97,11 @@ std::vector<std::int32_t> EnsembleSchema::rod_nodes_of(std::uint64_t member) con
   return {row, std::find(row, row_end, 0)};
 }
 
-PositionLayout::PositionLayout(const EnsembleSchema& schema)
+FieldLayout::FieldLayout(const EnsembleSchema& schema, int components)
     : members_(schema.members),
       frames_(static_cast<std::uint64_t>(schema.frames)),
       nodes_(schema.nodes.size() == 1 ? static_cast<std::uint64_t>(schema.nodes[0]) : 0),
+      components_(static_cast<std::uint64_t>(components)),
       bytes_per_number_(schema.single_precision ? 4 : 8) {
   if (!schema.ragged()) return;
   offsets_.reserve(schema.nodes.size() + 1);
@@ -109,27 +112,27 @@ PositionLayout::PositionLayout(const EnsembleSchema& schema)
   }
 }
 
-std::vector<hsize_t> PositionLayout::extent() const {
-  if (!offsets_.empty()) return {offsets_.back(), 3};
-  return {members_, frames_, nodes_, 3};
+std::vector<hsize_t> FieldLayout::extent() const {
+  if (!offsets_.empty()) return {offsets_.back(), components_};
+  return {members_, frames_, nodes_, components_};
 }
 
-hid_t PositionLayout::type() const { return single_precision() ? H5T_IEEE_F32LE : H5T_IEEE_F64LE; }
+hid_t FieldLayout::type() const { return single_precision() ? H5T_IEEE_F32LE : H5T_IEEE_F64LE; }
 
-std::uint64_t PositionLayout::nodes_of(std::uint64_t member) const {
+std::uint64_t FieldLayout::nodes_of(std::uint64_t member) const {
   return offsets_.empty() ? nodes_ : (offsets_[member + 1] - offsets_[member]) / frames_;
 }
 
-std::uint64_t PositionLayout::bytes() const {
+std::uint64_t FieldLayout::bytes() const {
   std::uint64_t result = bytes_per_number_;
   for (const hsize_t length : extent()) result = saturating_product(result, length);
   return result;
 }
 
-void PositionLayout::select(hid_t space, const Span& span) const {
+void FieldLayout::select(hid_t space, const Span& span) const {
   if (offsets_.empty()) {
     const std::array<hsize_t, 4> start{span.member, span.frame, 0, 0};
-    const std::array<hsize_t, 4> count{span.members, span.frames, nodes_, 3};
+    const std::array<hsize_t, 4> count{span.members, span.frames, nodes_, components_};
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     return;
   }
@@ -137,17 +140,17 @@ void PositionLayout::select(hid_t space, const Span& span) const {
   const std::array<hsize_t, 2> count{span.members == 1
                                          ? span.frames * nodes_of(span.member)
                                          : offsets_[span.member + span.members] - offsets_[span.member],
-                                     3};
+                                     components_};
   H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
 }
 
-std::uint64_t PositionLayout::bytes(const Span& span) const {
+std::uint64_t FieldLayout::bytes(const Span& span) const {
   if (span.members == 1) return span.frames * bytes_per_frame(span.member);
   if (offsets_.empty()) return span.members * bytes_per_row(span.member);
-  return (offsets_[span.member + span.members] - offsets_[span.member]) * 3 * bytes_per_number_;
+  return (offsets_[span.member + span.members] - offsets_[span.member]) * components_ * bytes_per_number_;
 }
 
-std::vector<PositionLayout::Span> PositionLayout::spans(std::uint64_t first, std::uint64_t count) const {
+std::vector<FieldLayout::Span> FieldLayout::spans(std::uint64_t first, std::uint64_t count) const {
   if (frames_ == 0) return {};
   if (count > 1) return {{first, count, 0, frames_}};
   std::vector<Span> result;
@@ -181,9 +184,13 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
   const std::uint64_t node_tables =
       (stored.ragged() ? saturating_product(stored.members, 12) : 0) + 4 * stored.rod_nodes.size();
-  const std::uint64_t positions = PositionLayout(stored).bytes();
+  std::uint64_t fields = 0;
+  for (const FieldFormat& field : stored.fields) {
+    metadata += 1024;
+    fields = saturating_sum(fields, FieldLayout(stored, field.components).bytes());
+  }
   return saturating_sum(saturating_sum(metadata + stored.deck.size(), saturating_sum(rows, generations)),
-                        saturating_sum(node_tables, positions));
+                        saturating_sum(node_tables, fields));
 }
 
 }  // namespace rodeo

@@ -42,13 +42,44 @@ std::string joined(const std::vector<hsize_t>& numbers) {
   return result;
 }
 
-/// Start, stride and count of one frame's nodes in /trajectories/position.
-std::string frame_selection(const PositionLayout& layout, std::uint64_t member, std::uint64_t frame) {
+/// Start, stride and count of one frame's nodes in the dataset of a field.
+std::string frame_selection(const FieldLayout& layout, std::uint64_t member, std::uint64_t frame) {
   const hsize_t nodes = layout.nodes_of(member);
+  const hsize_t components = layout.extent().back();
   if (layout.offsets().empty()) {
-    return joined({member, frame, 0, 0}) + "  1 1 1 1  " + joined({1, 1, nodes, 3});
+    return joined({member, frame, 0, 0}) + "  1 1 1 1  " + joined({1, 1, nodes, components});
   }
-  return joined({layout.offsets()[member] + frame * nodes, 0}) + "  1 1  " + joined({nodes, 3});
+  return joined({layout.offsets()[member] + frame * nodes, 0}) + "  1 1  " + joined({nodes, components});
+}
+
+/// The numbers of a field in one frame.
+std::string data_item(const EnsembleSchema& schema, const FieldFormat& field, std::uint64_t member,
+                      std::uint64_t frame, const std::string& data_file) {
+  const FieldLayout layout(schema, field.components);
+  const std::vector<hsize_t> extent = layout.extent();
+  const std::string dimensions = joined({layout.nodes_of(member), extent.back()});
+  return "    <DataItem ItemType=\"HyperSlab\" Dimensions=\"" + dimensions +
+         "\">\n      <DataItem Dimensions=\"3 " + std::to_string(extent.size()) +
+         "\" NumberType=\"Int\" Format=\"XML\">" + frame_selection(layout, member, frame) +
+         "</DataItem>\n      <DataItem Dimensions=\"" + joined(extent) +
+         "\" NumberType=\"Float\" Precision=\"" + (schema.single_precision ? "4" : "8") +
+         "\" Format=\"HDF\">" + escaped(data_file) + ":" + field_path(field.name) +
+         "</DataItem>\n    </DataItem>\n";
+}
+
+const char* attribute_type(int components) {
+  return components == 1 ? "Scalar" : components == 3 ? "Vector" : "Matrix";
+}
+
+/// "velocity_x", …; the name alone where there is one component.
+std::vector<std::string> column_names(const FieldFormat& field) {
+  if (field.name == "position") return {"x", "y", "z"};
+  if (field.components == 1) return {field.name};
+  std::vector<std::string> names;
+  for (const char letter : std::string(field.components == 4 ? "wxyz" : "xyz")) {
+    names.push_back(field.name + '_' + letter);
+  }
+  return names;
 }
 
 /// One polyline for each rod.
@@ -73,10 +104,6 @@ std::string topology(const std::vector<std::int32_t>& rods) {
 }  // namespace
 
 std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const std::string& data_file) {
-  const PositionLayout layout(schema);
-  const std::uint64_t nodes = layout.nodes_of(row.member);
-  const std::vector<hsize_t> extent = layout.extent();
-  const char* precision = schema.single_precision ? "4" : "8";
   const std::string lines = topology(schema.rod_nodes_of(row.member));
 
   std::ostringstream text;
@@ -88,12 +115,14 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
     text << "<Grid Name=\"frame " << frame << "\" GridType=\"Uniform\">\n"
          << "  <Time Value=\"" << row.time[frame] << "\"/>\n"
          << lines << "  <Geometry GeometryType=\"XYZ\">\n"
-         << "    <DataItem ItemType=\"HyperSlab\" Dimensions=\"" << nodes << " 3\">\n"
-         << "      <DataItem Dimensions=\"3 " << extent.size() << "\" NumberType=\"Int\" Format=\"XML\">"
-         << frame_selection(layout, row.member, frame) << "</DataItem>\n"
-         << "      <DataItem Dimensions=\"" << joined(extent) << "\" NumberType=\"Float\" Precision=\""
-         << precision << "\" Format=\"HDF\">" << escaped(data_file) << ":" << position_path << "</DataItem>\n"
-         << "    </DataItem>\n  </Geometry>\n</Grid>\n";
+         << data_item(schema, schema.fields.front(), row.member, frame, data_file) << "  </Geometry>\n";
+    for (std::size_t field = 1; field < schema.fields.size(); ++field) {
+      const FieldFormat& format = schema.fields[field];
+      text << "  <Attribute Name=\"" << format.name << "\" AttributeType=\""
+           << attribute_type(format.components) << "\" Center=\"Node\">\n"
+           << data_item(schema, format, row.member, frame, data_file) << "  </Attribute>\n";
+    }
+    text << "</Grid>\n";
   }
   text << "</Grid>\n</Domain>\n</Xdmf>\n";
   return text.str();
@@ -104,16 +133,27 @@ std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
   const bool several = !schema.rod_nodes.empty();
   std::ostringstream text;
   text.precision(17);
-  text << (several ? "time,rod,node,x,y,z\n" : "time,node,x,y,z\n");
-  const std::size_t numbers = 3 * static_cast<std::size_t>(schema.nodes_of(row.member));
+  text << (several ? "time,rod,node" : "time,node");
+  for (const FieldFormat& field : schema.fields) {
+    for (const std::string& name : column_names(field)) text << ',' << name;
+  }
+  text << '\n';
+  const auto nodes = static_cast<std::size_t>(schema.nodes_of(row.member));
   for (std::size_t frame = 0; frame < row.time.size(); ++frame) {
     if (!std::isfinite(row.time[frame])) continue;
-    const double* point = row.position.data() + frame * numbers;
+    std::size_t entry = frame * nodes;
     for (std::size_t rod = 0; rod < rods.size(); ++rod) {
-      for (std::int32_t node = 0; node < rods[rod]; ++node, point += 3) {
+      for (std::int32_t node = 0; node < rods[rod]; ++node, ++entry) {
         text << row.time[frame] << ",";
         if (several) text << rod << ",";
-        text << node << "," << point[0] << "," << point[1] << "," << point[2] << "\n";
+        text << node;
+        for (std::size_t field = 0; field < schema.fields.size(); ++field) {
+          const auto components = static_cast<std::size_t>(schema.fields[field].components);
+          for (std::size_t c = 0; c < components; ++c) {
+            text << ',' << row.fields[field][entry * components + c];
+          }
+        }
+        text << '\n';
       }
     }
   }

@@ -65,6 +65,27 @@ class Campaign(CliTest):
             self.assertIn(word, status)
         self.assertRegex(status, rf"\b{SMALL_MEMBERS}\b")
 
+    def test_fields_of_trajectories(self):
+        deck = self.deck()
+        self.refuse("run", deck, "--output.fields=orientation, curvatur", "--output", self.file,
+                    mentions=["output.fields", "'curvatur'", "curvature"])
+        self.refuse("run", deck, "--output.fields=radius, radius", "--output", self.file, mentions=["twice"])
+        self.refuse("run", deck, "--output.fields=radius", "--output.frames=0", "--output", self.file,
+                    mentions=["output.fields", "output.frames"])
+        self.assertFalse(self.file.exists())
+        self.succeed("run", deck, "--output.fields=radius, orientation", "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        time, orientation = ensemble.trajectory(3, "orientation")
+        self.assertEqual(orientation.shape, (5, 11, 4))
+        reached = ~np.isnan(time)
+        np.testing.assert_allclose(np.linalg.norm(orientation[reached], axis=2), 1, atol=1e-12)
+        self.assertEqual(ensemble.trajectory(3, "radius")[1].shape, (5, 11, 1))
+        with self.assertRaisesRegex(read_ensemble.EnsembleError, "velocity"):
+            ensemble.trajectory(3, "velocity")
+        self.succeed("export", self.file, "--member", "3", "--format", "csv")
+        header = self.file.with_name(f"{self.file.stem}_member_3.csv").read_text(encoding="utf-8").splitlines()[0]
+        self.assertEqual(header, "time,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,radius")
+
     def test_shape_file_is_stored_with_the_results(self):
         deck = self.deck(campaign.SHAPE_DECK)
         shape = self.folder / "shape.csv"

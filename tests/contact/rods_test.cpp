@@ -187,7 +187,7 @@ TEST(ContactOfRods, AListThatOverflowsEndsTheMemberAsFailed) {
   EXPECT_EQ(batch.outcomes()[0].status, MemberStatus::failed);
   EXPECT_EQ(batch.outcomes()[0].steps, 10u);
   EXPECT_EQ(batch.outcomes()[1].status, MemberStatus::done);
-  EXPECT_EQ(batch.outcomes()[0].position.size(), 3u * 30u * 17u * 3u);
+  EXPECT_EQ(batch.outcomes()[0].fields[0].size(), 3u * 30u * 17u * 3u);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(DispatchCampaign, EveryRankCountGivesTheFileOfASingleWorker) {
       EXPECT_EQ(row.candidate, member / 3);
       EXPECT_EQ(row.seed, jobs[0].seed);
       EXPECT_EQ(row.observables[2], batch->outcomes()[0].observables[2]);
-      EXPECT_EQ(row.position, batch->outcomes()[0].position);
+      EXPECT_EQ(row.fields[0], batch->outcomes()[0].fields[0]);
     }
   }
   // Nothing is left to do: resume leaves every row as it is.

@@ -16,6 +16,25 @@ std::string content_of(const std::string& path) {
 constexpr const char* xdmf_script = R"python(
 import os, sys, glob, h5py, numpy, xml.etree.ElementTree as tree
 path, = glob.glob(os.path.dirname(sys.argv[1]) + "/*.xdmf")
+
+
+def check(slab, number, nodes, components):
+    assert slab.get("Dimensions") == "%d %d" % (nodes, components)
+    selection, data = slab.findall("DataItem")
+    name, dataset = data.text.strip().split(":")
+    assert not os.path.isabs(name)
+    with h5py.File(os.path.join(os.path.dirname(path), name), "r") as file:
+        stored = file[dataset]
+        assert [int(i) for i in data.get("Dimensions").split()] == list(stored.shape)
+        assert int(data.get("Precision")) == stored.dtype.itemsize
+        start, stride, count = numpy.array(selection.text.split(), int).reshape(3, -1)
+        assert selection.get("Dimensions") == "3 %d" % stored.ndim and (stride == 1).all()
+        found = stored[tuple(slice(s, s + c) for s, c in zip(start, count))].reshape(nodes, components)
+    numbers = nodes * components
+    expected = 2.0 + 1e-3 * (numbers * number + numpy.arange(numbers).reshape(nodes, components))
+    assert numpy.allclose(found, expected, atol=1e-6), (found, expected)
+
+
 collection = tree.parse(path).getroot().find("Domain/Grid")
 assert collection.get("CollectionType") == "Temporal"
 frames = collection.findall("Grid")
@@ -26,20 +45,10 @@ for number, frame in enumerate(frames):
     nodes = int(frame.find("Topology").get("NodesPerElement"))
     assert nodes == 5
     assert [int(i) for i in frame.find("Topology/DataItem").text.split()] == list(range(nodes))
-    slab = frame.find("Geometry/DataItem")
-    assert slab.get("Dimensions") == "5 3"
-    selection, data = slab.findall("DataItem")
-    name, dataset = data.text.strip().split(":")
-    assert not os.path.isabs(name)
-    with h5py.File(os.path.join(os.path.dirname(path), name), "r") as file:
-        position = file[dataset]
-        assert [int(i) for i in data.get("Dimensions").split()] == list(position.shape)
-        assert int(data.get("Precision")) == position.dtype.itemsize
-        start, stride, count = numpy.array(selection.text.split(), int).reshape(3, -1)
-        assert selection.get("Dimensions") == "3 %d" % position.ndim and (stride == 1).all()
-        points = position[tuple(slice(s, s + c) for s, c in zip(start, count))].reshape(nodes, 3)
-    expected = 2.0 + 1e-3 * (15 * number + numpy.arange(15).reshape(nodes, 3))
-    assert numpy.allclose(points, expected, atol=1e-6), (points, expected)
+    attribute = frame.find("Attribute")
+    assert attribute.get("Name") == "orientation" and attribute.get("AttributeType") == "Matrix"
+    check(frame.find("Geometry/DataItem"), number, nodes, 3)
+    check(attribute.find("DataItem"), number, nodes, 4)
 )python";
 
 void expect_xdmf(const EnsembleSchema& schema) {
@@ -72,7 +81,9 @@ TEST(Export, CsvHasALineForEachNodeOfEachFrameReached) {
   EXPECT_EQ(path, folder.file("campaign_member_1.csv"));
   const std::string text = content_of(path);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 3 * 5);
-  EXPECT_TRUE(contains(text, "time,node,x,y,z\n0,0,1,1.00")) << text;
+  EXPECT_TRUE(
+      contains(text, "time,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z\n0,0,1,1.00"))
+      << text;
 }
 
 TEST(Export, GivesEachRodALineOfItsOwn) {
@@ -96,7 +107,9 @@ TEST(Export, GivesEachRodALineOfItsOwn) {
   EXPECT_TRUE(contains(topology(2), "Dimensions=\"9\" NumberType=\"Int\" Format=\"XML\">2 2 0 1 2 3 2 3 4<"));
   const std::string csv = content_of(export_member(reader, folder.file(), 2, "csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 4 * 5);
-  EXPECT_TRUE(contains(csv, "time,rod,node,x,y,z\n0,0,0,2,")) << csv;
+  EXPECT_TRUE(
+      contains(csv, "time,rod,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z\n0,0,0,2,"))
+      << csv;
   EXPECT_TRUE(contains(csv, "\n0,1,2,2.01")) << csv;
 }
 

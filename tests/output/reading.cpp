@@ -66,6 +66,9 @@ with h5py.File(sys.argv[1], "r") as file:
     position = file["trajectories/position"]
     assert position.shape == (6, 4, 5, 3)
     assert numpy.allclose(position[2].ravel(), 2.0 + 1e-3 * numpy.arange(60))
+    orientation = file["trajectories/orientation"]
+    assert orientation.shape == (6, 4, 5, 4)
+    assert numpy.allclose(orientation[2].ravel(), 2.0 + 1e-3 * numpy.arange(80))
 )python";
 
 TEST(EnsembleReader, PlainH5pyReadsAFileThatIsBeingWritten) {

@@ -123,16 +123,18 @@ TEST(EnsembleFile, WhatAMemberNeverReachedIsNotANumber) {
   MemberRow row = example_row(schema, 2);
   row.observables.clear();
   row.time.clear();
-  row.position.clear();
+  row.fields.clear();
   file.write({&row, 1});
   file.close();
   const MemberRow stored = EnsembleReader(folder.file()).read_member(2);
   ASSERT_EQ(stored.observables.size(), 2U);
   ASSERT_EQ(stored.time.size(), 4U);
-  ASSERT_EQ(stored.position.size(), 60U);
+  ASSERT_EQ(stored.fields[0].size(), 60U);
   EXPECT_TRUE(std::isnan(stored.observables[1]));
   EXPECT_TRUE(std::isnan(stored.time[0]));
-  EXPECT_TRUE(std::isnan(stored.position[59]));
+  EXPECT_TRUE(std::isnan(stored.fields[0][59]));
+  ASSERT_EQ(stored.fields[1].size(), 80U);
+  EXPECT_TRUE(std::isnan(stored.fields[1][79]));
 }
 
 TEST(EnsembleFile, RowsInAnyOrderLandInTheirPlaces) {
@@ -164,7 +166,7 @@ TEST(EnsembleFile, ARowThatDoesNotFitIsRefused) {
   refused([](MemberRow& row) { row.parameters.pop_back(); });
   refused([](MemberRow& row) { row.observables.push_back(0.0); });
   refused([](MemberRow& row) { row.time.pop_back(); });
-  refused([](MemberRow& row) { row.position.pop_back(); });
+  refused([](MemberRow& row) { row.fields[0].pop_back(); });
   EXPECT_EQ(file.committed(), std::vector<bool>(6, false));
 }
 

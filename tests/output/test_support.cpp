@@ -53,6 +53,7 @@ EnsembleSchema example_schema(std::uint64_t members) {
   schema.members = members;
   schema.frames = 4;
   schema.nodes = {5};
+  schema.fields.push_back({"orientation", "1", 4});
   return schema;
 }
 
@@ -74,9 +75,14 @@ MemberRow example_row(const EnsembleSchema& schema, std::uint64_t member) {
     row.observables.push_back(-number / 3.0 - static_cast<double>(i));
   }
   for (int frame = 0; frame < schema.frames; ++frame) row.time.push_back(0.1 * frame);
-  const auto numbers = static_cast<std::size_t>(schema.frames) * 3 *
-                       static_cast<std::size_t>(schema.frames > 0 ? schema.nodes_of(member) : 0);
-  for (std::size_t i = 0; i < numbers; ++i) row.position.push_back(number + 1e-3 * static_cast<double>(i));
+  if (schema.frames == 0) return row;
+  const auto entries = static_cast<std::size_t>(schema.frames * schema.nodes_of(member));
+  for (const FieldFormat& field : schema.fields) {
+    std::vector<double>& numbers = row.fields.emplace_back();
+    for (std::size_t i = 0; i < entries * static_cast<std::size_t>(field.components); ++i) {
+      numbers.push_back(number + 1e-3 * static_cast<double>(i));
+    }
+  }
   return row;
 }
 
@@ -109,11 +115,14 @@ void expect_same_scalars(const MemberRow& actual, const MemberRow& expected) {
 void expect_same(const EnsembleSchema& schema, const MemberRow& actual, const MemberRow& expected) {
   expect_same_scalars(actual, expected);
   EXPECT_EQ(actual.time, expected.time);
-  std::vector<double> stored = expected.position;
-  if (schema.single_precision) {
-    for (double& value : stored) value = static_cast<double>(static_cast<float>(value));
+  for (std::size_t field = 0; field < expected.fields.size(); ++field) {
+    ASSERT_LT(field, actual.fields.size());
+    std::vector<double> stored = expected.fields[field];
+    if (schema.single_precision) {
+      for (double& value : stored) value = static_cast<double>(static_cast<float>(value));
+    }
+    EXPECT_EQ(actual.fields[field], stored) << schema.fields[field].name;
   }
-  EXPECT_EQ(actual.position, stored);
 }
 
 std::uint64_t offset_of(const std::string& path, const char* dataset_path) {

@@ -207,8 +207,8 @@ ConvergenceTable run_ladder(const Deck& study) {
     level.done = outcome.status == MemberStatus::done;
     const double* norm = outcome.observables.data() + first;
     level.profile_error = {norm[0], norm[1], norm[2]};
-    const auto frame_size = static_cast<std::ptrdiff_t>(outcome.position.size() / 2);
-    level.last_frame.assign(outcome.position.begin() + frame_size, outcome.position.end());
+    const auto frame_size = static_cast<std::ptrdiff_t>(outcome.fields[0].size() / 2);
+    level.last_frame.assign(outcome.fields[0].begin() + frame_size, outcome.fields[0].end());
     levels.push_back(level);
   }
   ConvergenceTable table = *plan->ladder();

@@ -129,6 +129,7 @@ enum class Key : std::uint16_t {
   observe_buckling_energy,
   observe_buckling_translational_energy,
   output_frames,
+  output_fields,
   output_precision,
   count
 };

@@ -228,7 +228,8 @@ struct SharedSpec {
   NewtonSpec newton;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   double buckling_translational_energy = 0.0;  ///< the same for its translational energy
-  int frames = 0;  ///< stored instants, evenly spread from t = 0 to time.end; 0: none
+  int frames = 0;                         ///< stored instants, evenly spread from t = 0 to time.end; 0: none
+  std::vector<std::size_t> fields = {0};  ///< what a frame holds: places in trajectory_fields
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };

@@ -25,7 +25,8 @@ struct MemberOutcome {
   double wall_seconds = 0.0;        ///< its share of the time of the slices it took part in, s
   std::vector<double> observables;  ///< in the order of the list; NaN where one does not apply
   std::vector<double> time;         ///< frames, s; NaN for frames never reached
-  std::vector<double> position;     ///< frames x nodes x 3, m; NaN for frames never reached
+  /// For each field of the spec frames x nodes x components; NaN for frames never reached.
+  std::vector<std::vector<double>> fields;
 };
 
 /// Members that a worker runs side by side, slice by slice. Slices are cut by the deck alone, never by the

@@ -43,14 +43,24 @@ struct Provenance {
   std::string git_revision;
 };
 
+/// What frames hold of every node.
+struct FieldFormat {
+  std::string name;
+  std::string unit;
+  int components = 0;  ///< C
+
+  bool operator==(const FieldFormat&) const = default;
+};
+
 /// What an ensemble file holds, known before its first member runs.
 struct EnsembleSchema {
-  std::string deck;                           ///< resolved deck
-  std::vector<std::string> parameter_names;   ///< P; the deck keys that vary
-  std::vector<std::string> observable_names;  ///< O
-  std::vector<std::string> observable_units;  ///< O
-  std::uint64_t members = 0;                  ///< M
-  int frames = 0;                             ///< F; 0: no trajectories
+  std::string deck;                                          ///< resolved deck
+  std::vector<std::string> parameter_names;                  ///< P; the deck keys that vary
+  std::vector<std::string> observable_names;                 ///< O
+  std::vector<std::string> observable_units;                 ///< O
+  std::uint64_t members = 0;                                 ///< M
+  int frames = 0;                                            ///< F; 0: no trajectories
+  std::vector<FieldFormat> fields = {{"position", "m", 3}};  ///< the position first
   std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
   /// M x R, nodes of each of a member's rods, which share its nodes out in order, and 0 beyond its last rod;
   /// empty if every member is one rod, or if F = 0.
@@ -70,7 +80,7 @@ struct EnsembleSchema {
   std::vector<std::int32_t> rod_nodes_of(std::uint64_t member) const;
 };
 
-/// One member's result. Observables, time and position may be left empty where a member never came so far:
+/// One member's result. Observables, time and fields may be left empty where a member never came so far:
 /// they are stored as NaN.
 struct MemberRow {
   std::uint64_t member = 0;     ///< row, 0 … M-1
@@ -84,7 +94,8 @@ struct MemberRow {
   std::vector<double> parameters;   ///< P
   std::vector<double> observables;  ///< O, NaN where one does not apply
   std::vector<double> time;         ///< F, s; NaN for frames never reached
-  std::vector<double> position;     ///< F x nodes x 3, m; NaN for frames never reached
+  /// For each field of the schema F x nodes x C; NaN for frames never reached.
+  std::vector<std::vector<double>> fields;
 };
 
 /// The parallel HDF5 file of a campaign. All ranks of `communicator` create, open and close it together;

@@ -40,26 +40,31 @@ class RowTables {
   MemberRow read_member(std::uint64_t member) const;
 
  private:
-  using Positions = std::vector<std::byte>;
+  using Bytes = std::vector<std::byte>;
+
+  struct StoredField {
+    FieldLayout layout;
+    Hdf5Handle dataset;
+  };
 
   void write_block(std::span<const MemberRow> rows);
   void write_columns(RowBlock& block);
   RowBlock read_block(std::uint64_t first, std::uint64_t count, bool with_time) const;
-  Positions read_positions(const PositionLayout::Span& span) const;
+  static Bytes read_span(const StoredField& field, const FieldLayout::Span& span);
+  std::uint64_t trajectory_bytes(std::uint64_t member) const;
   std::uint64_t rows_per_block(std::uint64_t first, std::uint64_t limit, bool with_trajectory) const;
   void check(const MemberRow& row) const;
   void check_range(std::uint64_t first, std::uint64_t count) const;
 
-  /// Adds a span's positions, as stored, to the digests of its rows.
-  void add(const PositionLayout::Span& span, const Positions& positions, std::uint64_t first_row,
-           std::span<RowDigest> digests) const;
+  /// Adds a span's numbers, as stored, to the digests of its rows.
+  static void add(const FieldLayout& layout, const FieldLayout::Span& span, const Bytes& numbers,
+                  std::uint64_t first_row, std::span<RowDigest> digests);
 
   EnsembleSchema schema_;
-  PositionLayout layout_;
   std::array<ColumnFormat, column_count> formats_;
   std::array<Hdf5Handle, column_count> columns_;
   Hdf5Handle commit_;
-  Hdf5Handle position_;
+  std::vector<StoredField> fields_;
 };
 
 }  // namespace rodeo

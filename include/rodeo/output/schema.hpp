@@ -47,7 +47,8 @@ std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& sche
 
 inline constexpr const char* deck_path = "/deck";
 inline constexpr const char* commit_path = "/members/commit";
-inline constexpr const char* position_path = "/trajectories/position";
+/// The dataset of a field of trajectories.
+inline std::string field_path(const std::string& name) { return "/trajectories/" + name; }
 inline constexpr const char* nodes_path = "/trajectories/nodes";
 inline constexpr const char* offset_path = "/trajectories/offset";
 inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
@@ -56,19 +57,20 @@ inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
 /// many. Throws std::invalid_argument where counts contradict each other.
 EnsembleSchema normalized(EnsembleSchema schema);
 
-/// Where the rows' positions lie: member k's frames are F blocks of nodes_of(k) points.
-class PositionLayout {
+/// Where the numbers of a field lie in its dataset: member k's frames are F blocks of nodes_of(k) nodes.
+class FieldLayout {
  public:
-  explicit PositionLayout(const EnsembleSchema& schema);
+  FieldLayout(const EnsembleSchema& schema, int components);
 
-  /// [M,F,nodes,3], or [total,3] if members differ in their nodes.
+  /// [M,F,nodes,C], or [total,C] if members differ in their nodes.
   std::vector<hsize_t> extent() const;
-  /// First point of each member, and the total as one more entry; empty unless members differ.
+  /// First node of each member, and the total as one more entry; empty unless members differ.
   const std::vector<std::uint64_t>& offsets() const { return offsets_; }
 
   hid_t type() const;
+  std::uint64_t numbers_per_frame(std::uint64_t member) const { return nodes_of(member) * components_; }
   std::uint64_t bytes_per_frame(std::uint64_t member) const {
-    return nodes_of(member) * 3 * bytes_per_number_;
+    return numbers_per_frame(member) * bytes_per_number_;
   }
   std::uint64_t bytes_per_row(std::uint64_t member) const { return frames_ * bytes_per_frame(member); }
   std::uint64_t nodes_of(std::uint64_t member) const;
@@ -94,11 +96,12 @@ class PositionLayout {
   std::uint64_t members_;
   std::uint64_t frames_;
   std::uint64_t nodes_;  ///< if all members have as many
+  std::uint64_t components_;
   std::uint64_t bytes_per_number_;
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Bytes of a row but its positions.
+/// Bytes of a row but its frames' fields.
 std::uint64_t column_bytes_per_row(const EnsembleSchema& schema);
 
 }  // namespace rodeo
