@@ -326,6 +326,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.elements = array_elements(spec);
   data.rods = spec.rod_count();
   data.step = spec.time.step;
+  data.sections_shrink = spec.sections_shrink;
   data.forces.gravity.acceleration = spec.load.gravity;
   data.forces.perturbation.amplitude = spec.load.perturbation;
   data.forces.perturbation.duration = spec.load.perturbation_duration;

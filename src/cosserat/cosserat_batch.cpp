@@ -110,7 +110,8 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   int next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
-    const RodView arrays(host_storage.data() + members_[k].offset, members_[k].elements);
+    const RodView arrays(host_storage.data() + members_[k].offset, members_[k].elements,
+                         spec.sections_shrink);
     build_rods(spec, arrays);
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
     host_members(k).first_rod = next_rod;
@@ -230,7 +231,7 @@ void CosseratBatch::take_frames(int index) {
     const auto frame = static_cast<std::size_t>(member.next_frame++);
     outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
-    const RodView rods(arrays.data(), member.elements);
+    const RodView rods(arrays.data(), member.elements, member.spec.sections_shrink);
     for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
       const TrajectoryField& format = trajectory_fields[member.spec.fields[k]];
       double* out = outcome.fields[k].data() + frame * nodes * static_cast<std::size_t>(format.components);
@@ -249,9 +250,10 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
   const auto arrays = host_arrays(member);
   const RodPlace place = rod_places(member.spec).back();
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
-  Observation observation{last_rod, member.has_baseline ? member.baseline : sample, sample,
-                          RodView(arrays.data(), member.elements).part(place.first, place.elements),
-                          member.length};
+  Observation observation{
+      last_rod, member.has_baseline ? member.baseline : sample, sample,
+      RodView(arrays.data(), member.elements, member.spec.sections_shrink).part(place.first, place.elements),
+      member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
   }

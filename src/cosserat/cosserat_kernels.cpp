@@ -25,7 +25,7 @@ void advance_slice(const BatchViews& batch, int count) {
         contact::Penalty& contact = member.forces.contact;
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
-        const RodView rod(batch.storage.data() + member.offset, member.elements);
+        const RodView rod(batch.storage.data() + member.offset, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         if (task.steps > 0) advance(team, rod, rods, member, task);
         Sample sample = take_sample(team, rod, rods, member.step);

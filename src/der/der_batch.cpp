@@ -10,7 +10,7 @@ DerBatch::DerBatch(std::span<const MemberJob> jobs)
   Kokkos::deep_copy(data, views_.members);
   Kokkos::deep_copy(rods_, views_.rods);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    const RodView all(arrays_.data() + data(k).offset, data(k).elements);
+    const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
     members_.emplace_back(jobs[k].spec,
                           MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)});
   }

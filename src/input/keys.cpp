@@ -167,6 +167,10 @@ constexpr auto table = std::to_array<KeyInfo>({
     choice(Key::model_kind, "model.kind", "cosserat", "cosserat|der|noop|function",
            "what a member advances with: explicit Cosserat rods, implicit discrete elastic rods, a wait of "
            "noop.seconds, or a test function of optimisers"),
+    choice(Key::model_section, "model.section", no_default, "incompressible|rigid",
+           "what becomes of sections as a rod stretches: incompressible (the default of cosserat): area 1/e, "
+           "as in "
+           "eq. 2.10; rigid (that of der): they stay, and the elastic forces have an energy"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
          "time a member of model.kind = noop waits"),
     choice(Key::function_name, "function.name", "sphere",

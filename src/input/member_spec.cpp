@@ -108,6 +108,16 @@ NewtonSpec make_newton_spec(const Deck& deck) {
           static_cast<int>(deck.integer(Key::newton_halvings))};
 }
 
+bool sections_shrink(const Deck& deck, ModelKind model) {
+  if (!deck.is_given(Key::model_section)) return model != ModelKind::der;
+  const bool shrink = deck.choice(Key::model_section) == "incompressible";
+  if (shrink && model == ModelKind::der) {
+    throw deck.error(Key::model_section,
+                     "sections of model.kind = der (" + deck.place(Key::model_kind) + ") are rigid");
+  }
+  return shrink;
+}
+
 /// Throws if the deck asks for what model.kind = der does not have.
 void check_der(const Deck& deck, const MemberSpec& spec) {
   const auto refuse = [&](bool present, Key key, const std::string& what) {
@@ -165,6 +175,7 @@ MemberSpec make_member_spec(const Deck& deck) {
     spec.function = make_function_spec(deck);
     return spec;
   }
+  spec.sections_shrink = sections_shrink(deck, spec.model) ? 1.0 : 0.0;
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
   set_first_rod(deck.for_rod(0), spec);
   spec.ground = make_ground_spec(deck);

@@ -82,7 +82,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   batch.members = Kokkos::View<MemberData*>("member", 1);
   batch.tasks = Kokkos::View<SliceTask*>("task", 1);
   batch.samples = Kokkos::View<Sample*>("sample", 1);
-  const RodView rod(batch.storage.data(), elements);
+  const RodView rod(batch.storage.data(), elements, 1.0);
   build_rods(spec, rod);
   if (coiled) coil(rod);
   batch.members(0) = make_member_data(spec, 1, 0);

@@ -86,7 +86,7 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
   batch.samples = Kokkos::View<Sample*>("samples", members);
   const std::int64_t steps = 200000 / elements;
   for (std::size_t k = 0; k < members; ++k) {
-    const RodView rod(batch.storage.data() + k * size, elements);
+    const RodView rod(batch.storage.data() + k * size, elements, 1.0);
     build_rods(spec, rod);
     for (int i = 0; i < elements; ++i) {
       const double s = static_cast<double>(i) / elements;

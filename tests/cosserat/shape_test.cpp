@@ -101,9 +101,7 @@ TEST(Shape, LoadsAreMinusTheGradientOfTheEnergyWithRestCurvature) {
         rod.set_quaternion(i, q * rotation(-h * axis));
         const double down = energy();
         rod.set_quaternion(i, q);
-        // The discrete couple is the gradient up to second order in the turn between elements, half a radian
-        // on this ring.
-        EXPECT_NEAR(dot(couple, axis), -(up - down) / (2 * h), (closed ? 2e-2 : 2e-3) * norm(couple))
+        EXPECT_NEAR(dot(couple, axis), -(up - down) / (2 * h), 1e-7 * norm(couple))
             << "element " << i << " closed " << closed;
       }
     }

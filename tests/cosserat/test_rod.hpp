@@ -71,7 +71,7 @@ class TestRod {
   void reset() { build_rods(spec_, view()); }
 
   /// The arrays of all rods.
-  RodView view() const { return {views_.storage.data(), array_elements(spec_)}; }
+  RodView view() const { return {views_.storage.data(), array_elements(spec_), spec_.sections_shrink}; }
   /// Those of one.
   RodView rod(int k) const { return views_.rods(static_cast<std::size_t>(k)).part(view()); }
   Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }

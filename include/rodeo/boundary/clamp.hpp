@@ -35,7 +35,8 @@ struct Clamp {
                                                 const Quaternion& after, int element) {
     const Vec3 turn = rotation_vector(conjugate(before) * after);
     const cosserat::RegionLoad load = cosserat::region_load(
-        turn, rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element],
+        turn,
+        rod.followed(rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element], 1.0),
         rod.array(field::inverse_rest_voronoi)[region], rod.array(field::bend_stiffness)[region],
         rod.array(field::twist_stiffness)[region], rod.vec3(field::rest_curvature, region));
     rod.set_vec3(field::bend_couple, region, load.couple);

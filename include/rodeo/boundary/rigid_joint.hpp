@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -35,8 +36,8 @@ struct RigidJoint {
     const Vec3 node = rod.vec3(field::position, 0);
     const Vec3 before = node - rod.vec3(field::position, -1);
     const Vec3 after = rod.vec3(field::position, 1) - node;
-    s.dilatation =
-        0.5 * inverse_rest_voronoi * (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after)));
+    s.dilatation = rod.followed(
+        0.5 * inverse_rest_voronoi * (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after))), 1.0);
     return s;
   }
 
@@ -47,9 +48,9 @@ struct RigidJoint {
     once(team, [&] {
       const Strain s = strain(rod);
       const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
-      const Vec3 transport = 0.5 * cross(s.turn, couple);
-      const Vec3 on_before = transport + couple;
-      const Vec3 on_after = directors(rest).to_body(transport - couple);
+      const cosserat::RegionLoad load = cosserat::shared_couple(s.turn, couple);
+      const Vec3 on_before = load.transport + load.couple;
+      const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
       // The kick applies transport + bend to the element before and transport - bend to the one after.
       rod.set_vec3(field::bend_couple, -1, 0.5 * (on_before - on_after));
       rod.set_vec3(field::transport_couple, -1, 0.5 * (on_before + on_after));

@@ -50,14 +50,16 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
 
-  /// r = sqrt(V/(pi l)): the volume of an element stays.
+  /// r = sqrt(V/(pi l)) where the volume of an element stays.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const RodView& rod) const {
     const double* const contact_radius = rod.array(field::contact_radius);
     const double* const inverse_length = rod.array(field::inverse_length);
+    const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double* const radius = view.lanes(lane_array::radius);
-    for_each_lane(team, rod.elements,
-                  [=](int i) { radius[i] = contact_radius[i] * math::sqrt(inverse_length[i]); });
+    for_each_lane(team, rod.elements, [=](int i) {
+      radius[i] = contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
+    });
   }
 
   /// Force and contact parameters of all pairs of all encounters.
@@ -115,7 +117,7 @@ struct Penalty {
     double* const x = view.lanes(lane_array::last_node_force, 0);
     double* const y = view.lanes(lane_array::last_node_force, 1);
     double* const z = view.lanes(lane_array::last_node_force, 2);
-    const double half_stiffness = 0.5 * stiffness;
+    const double half_stiffness = rod.shrink * 0.5 * stiffness;
     for_each_lane(team, view.elements, [=](int i) {
       const double inverse = inverse_length[i];
       const double push = half_stiffness * overlap_sum[i] * radius[i] * inverse * inverse;

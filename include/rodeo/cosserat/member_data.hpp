@@ -16,6 +16,7 @@ struct MemberData {
   int first_rod = 0;             ///< of its rods among the batch's
   int rods = 1;                  ///< how many it has
   double step = 0.0;             ///< s
+  double sections_shrink = 1.0;  ///< RodView::shrink
   Forces forces;
   forces::Muscle muscle;
 };

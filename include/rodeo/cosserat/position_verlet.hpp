@@ -62,18 +62,19 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& 
   double* const wx = rod.array(field::angular_velocity, 0);
   double* const wy = rod.array(field::angular_velocity, 1);
   double* const wz = rod.array(field::angular_velocity, 2);
+  const double stretching_step = rod.shrink * step;  // the inertia of a rigid section does not change
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
     Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]),
                    (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]),
                    (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1])};
     if constexpr (External) couple = couple + Vec3{ex[i], ey[i], ez[i]};
-    const double dilatation = length[i] * inverse_rest_length[i];
+    const double dilatation = rod.followed(length[i] * inverse_rest_length[i], 1.0);
     const double bend = dilatation * bend_gain[i];
     const Vec3 kick = {bend * couple.x, bend * couple.y, dilatation * twist_gain[i] * couple.z};
     const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
     const Vec3 spread = {vx[i + 1] - vx[i], vy[i + 1] - vy[i], vz[i + 1] - vz[i]};
     const double inverse = inverse_length[i];
-    const double stretching = step * dot(edge, spread) * inverse * inverse;  // dt (de/dt)/e
+    const double stretching = stretching_step * dot(edge, spread) * inverse * inverse;  // dt (de/dt)/e
     const double bend_mean = 0.5 * (1.0 + bend_decay[i]);
     const double twist_mean = 0.5 * (1.0 + twist_decay[i]);
     const Vec3 rate = {bend_mean * wx[i] + 0.5 * kick.x, bend_mean * wy[i] + 0.5 * kick.y,

@@ -127,7 +127,8 @@ struct Wall {
       const double inertia = rate * element_mass;  // dm/dt, kg/s
       const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
       const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
-      const double radius = contact_radius[i] * math::sqrt(inverse_length[i]);
+      const double radius =
+          contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
 
       const SurfacePoint below = surface.nearest(middle, velocity);
       const Vec3 up = below.normal;
@@ -156,7 +157,7 @@ struct Wall {
                            (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
                            (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
       const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
-      const double spin_gain = twist_gain[i] * inverse_rest_length[i] * length[i];
+      const double spin_gain = twist_gain[i] * rod.followed(inverse_rest_length[i] * length[i], 1.0);
       const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
       const double lateral_speed = dot(lateral, velocity);
       const double roll = inertia * radius;

@@ -33,6 +33,7 @@ enum class Key : std::uint16_t {
   optimize_tolerance,
   optimize_tolerance_x,
   model_kind,
+  model_section,
   noop_seconds,
   function_name,
   function_x,

@@ -68,10 +68,12 @@ inline constexpr TrajectoryField dilatation = {
     }};
 
 inline constexpr TrajectoryField radius = {
-    "radius", "m", 1, "of the element, whose volume stays as it stretches",
+    "radius", "m", 1, "of the element; its volume stays as it stretches where sections are incompressible",
     [](const RodView& rod, int i, double* out) {
       const int element = detail::element_at(rod, i);
-      *out = rod.array(field::contact_radius)[element] / math::sqrt(detail::element_length(rod, element));
+      const double followed = rod.followed(1.0 / detail::element_length(rod, element),
+                                           rod.array(field::inverse_rest_length)[element]);
+      *out = rod.array(field::contact_radius)[element] * math::sqrt(followed);
     }};
 
 inline constexpr TrajectoryField curvature = {

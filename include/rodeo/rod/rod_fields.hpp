@@ -94,9 +94,10 @@ struct RodView {
   double* base = nullptr;
   int elements = 0;
   int pitch = 0;
+  double shrink = 1.0;  ///< 1: sections shrink as elements stretch, whose volume stays; 0: they are rigid
 
-  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count)
-      : base(storage), elements(element_count), pitch(field_pitch(element_count)) {}
+  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count, double sections_shrink)
+      : base(storage), elements(element_count), pitch(field_pitch(element_count)), shrink(sections_shrink) {}
 
   /// One rod of a member: so many elements from element `first` on.
   KOKKOS_INLINE_FUNCTION RodView part(int first, int element_count) const {
@@ -107,6 +108,12 @@ struct RodView {
   }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
+
+  /// What sections follow (2.10 of Gazzola et al. 2018): the value of the stretched rod where they shrink,
+  /// that of the rod at rest where they are rigid. Exact, as one of the terms is zero.
+  KOKKOS_INLINE_FUNCTION double followed(double stretched, double at_rest) const {
+    return shrink * stretched + (1.0 - shrink) * at_rest;
+  }
 
   /// Array of component `component` of a field; entries -1 … pitch - 9 exist.
   KOKKOS_INLINE_FUNCTION double* array(int f, int component = 0) const {
