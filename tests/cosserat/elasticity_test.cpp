@@ -71,14 +71,26 @@ TEST(Elasticity, UniformBendAndTwistGiveBKappa) {
     q = q * rotation(0.05 * Vec3{kappa, 0, twist});
   }
   evaluate_loads(rod);
+  // tau = B kappa and, with the turn theta, (1 - (theta/2) cot(theta/2)) theta x (theta x tau)/theta^2.
+  const Vec3 tau = {0.8 * kappa, 0, 0.5 * twist};
+  const double length = std::hypot(kappa, twist);
+  const Vec3 axis = {kappa / length, 0, twist / length};
+  const double half = 0.5 * 0.05 * length;
+  const Vec3 expected = tau + (1.0 - half / std::tan(half)) * cross(axis, cross(axis, tau));
   for (int i = 0; i + 1 < rod.elements; ++i) {
-    const Vec3 couple = rod.vec3(field::bend_couple, i);
-    EXPECT_NEAR(couple.x, 0.8 * kappa, 1e-12);
-    EXPECT_NEAR(couple.y, 0.0, 1e-12);
-    EXPECT_NEAR(couple.z, 0.5 * twist, 1e-12);
+    EXPECT_NEAR(norm(rod.vec3(field::bend_couple, i) - expected), 0.0, 1e-12);
     // Half of kappa x B kappa D.
     EXPECT_NEAR(rod.vec3(field::transport_couple, i).y,
                 0.5 * (twist * 0.8 * kappa - kappa * 0.5 * twist) * 0.05, 1e-13);
+  }
+}
+
+TEST(Elasticity, CurvatureOfTheLogIsItsClosedForm) {
+  EXPECT_NEAR(log_curvature(0.0), 1.0 / 12.0, 3e-16);
+  for (double angle = 0.05; angle < M_PI; angle += 0.01) {
+    const long double half = 0.5L * angle;  // the closed form cancels
+    const long double expected = (1.0L - half / std::tan(half)) / (4.0L * half * half);
+    EXPECT_NEAR(log_curvature(angle * angle) / static_cast<double>(expected), 1.0, 4e-15) << angle;
   }
 }
 

@@ -192,7 +192,7 @@ TEST(FullDisk, IsFoundBeforeTheCampaignStarts) {
   EnsembleSchema schema = example_schema(100);
   schema.nodes = {1000};
   const std::string message = create_error(folder.file(), schema);
-  EXPECT_TRUE(contains(message, "it needs 9.")) << message;
+  EXPECT_TRUE(contains(message, "it needs 21.")) << message;
   EXPECT_TRUE(contains(message, "4.0 MiB free")) << message;
   EXPECT_TRUE(folder.entries().empty());
 }
