@@ -5,6 +5,7 @@ import unittest
 import xml.etree.ElementTree
 
 import h5py
+import numpy as np
 
 import campaign
 from campaign import SMALL_MEMBERS, read_ensemble
