@@ -46,7 +46,7 @@ def quantities(results):
         Quantity(f"end couple, n = {n}", finest["end_couple"], COUPLE, 1e-3, "N m", relative=True),
         Quantity(f"end force, n = {n}", finest["end_force"], FORCE, 5e-3 * coarse, "N", relative=True),
         Quantity(f"energy at rest, n = {n}", finest["total_energy"], ENERGY, 1e-3, "J", relative=True),
-        at_most(f"undamped, n = {free}: change of the energy since the ends rest", drift, 1e-4),
+        at_most(f"undamped, n = {free}: change of the energy since the ends rest", drift, 4e-2 / free),
         Quantity(f"undamped, n = {free}: energy at the end", undamped.observables["total_energy"][-1], ENERGY, 1e-2, "J",
                  relative=True),
         *ladder_orders(ensemble.convergence, 0.2),
