@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "operations.hpp"
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/kernels.hpp"
@@ -102,10 +103,14 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   const double element_steps =
       static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(state.iterations());
-  state.counters["ns_per_element_step"] = taken.count() / element_steps;
+  using namespace benchmarks;
+  const double encounters = view.list(contact::list_entry::encounters);
+  report(
+      state, taken.count() / element_steps,
+      internal_mechanics + kick_forced + contact_of_element + contact_of_encounter * (encounters / elements));
   state.counters["pairs_in_contact"] = batch.samples(0).contact.touching;
   state.counters["depth_over_radius"] = batch.samples(0).contact.deepest / spec.rod.radius;
-  state.counters["encounters"] = view.list(contact::list_entry::encounters);
+  state.counters["encounters"] = encounters;
   state.counters["steps_per_list"] =
       static_cast<double>(steps * static_cast<std::int64_t>(state.iterations())) /
       view.list(contact::list_entry::builds);

@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "operations.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
@@ -10,6 +11,7 @@ namespace {
 
 using namespace rodeo;
 using namespace rodeo::cosserat;
+using benchmarks::Operations;
 
 /// The rod of Figure 14 (alpha = 1 N m^2), bent, twisted and moving a little so that no term is zero.
 MemberSpec figure_14_rod(int elements) {
@@ -74,8 +76,10 @@ MemberSpec figure_10_snake() {
   return spec;
 }
 
-/// `members` rods in one batch; many steps a launch, as in a campaign.
-void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& spec) {
+/// `members` rods in one batch; many steps a launch, as in a campaign. `operations` are those of an element
+/// and step.
+void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& spec,
+               const Operations& operations) {
   const int elements = spec.rod.elements;
   const std::size_t size = rod_size(elements);
   BatchViews batch;
@@ -104,14 +108,18 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
     advance_slice(batch, static_cast<int>(members));
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
-  state.counters["ns_per_element_step"] =
-      taken.count() / (static_cast<double>(elements) * static_cast<double>(steps) *
-                       static_cast<double>(members) * static_cast<double>(state.iterations()));
+  benchmarks::report(state,
+                     taken.count() / (static_cast<double>(elements) * static_cast<double>(steps) *
+                                      static_cast<double>(members) * static_cast<double>(state.iterations())),
+                     operations);
 }
 
 const int registered = [] {
-  const auto add = [](const char* name, std::size_t members, int elements) {
-    benchmark::RegisterBenchmark(name, run_batch, members, figure_14_rod(elements))
+  using namespace benchmarks;
+  const Operations internal = internal_mechanics + kick_free;
+  const Operations driven = internal_mechanics + kick_forced + muscle_couples;
+  const auto add = [&](const char* name, std::size_t members, int elements) {
+    benchmark::RegisterBenchmark(name, run_batch, members, figure_14_rod(elements), internal)
         ->Unit(benchmark::kMillisecond);
   };
   add("internal/50", 1, 50);
@@ -119,8 +127,9 @@ const int registered = [] {
   add("internal/400", 1, 400);
   add("internal/3200", 1, 3200);
   add("batch/64x50", 64, 50);
-  benchmark::RegisterBenchmark("snake/50", run_batch, 1, figure_10_snake())->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("swimmer/50", run_batch, 1, figure_11_swimmer())
+  benchmark::RegisterBenchmark("snake/50", run_batch, 1, figure_10_snake(), driven + gravity + wall_on_plane)
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("swimmer/50", run_batch, 1, figure_11_swimmer(), driven + slender_body_drag)
       ->Unit(benchmark::kMillisecond);
   return 0;
 }();

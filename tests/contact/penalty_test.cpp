@@ -68,8 +68,8 @@ std::vector<Overlap> all_overlaps(const Penalty& law, const RodView& rod) {
     for (int j = law.view.first_partner()[i]; j < rod.elements; ++j) {
       const Vec3 p = rod.vec3(field::position, i);
       const Vec3 q = rod.vec3(field::position, j);
-      const ClosestPoints at =
-          closest_points(p, rod.vec3(field::position, i + 1) - p, q, rod.vec3(field::position, j + 1) - q);
+      const ClosestPoints at = closest_points(segment_of(p, rod.vec3(field::position, i + 1) - p),
+                                              segment_of(q, rod.vec3(field::position, j + 1) - q));
       const double depth = radius_of(rod, i) + radius_of(rod, j) - norm(at.gap);
       if (depth > 0.0) found.push_back({i, j, depth, at});
     }

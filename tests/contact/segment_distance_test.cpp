@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "contact/test_shapes.hpp"
+
 namespace rodeo::contact {
 namespace {
 
@@ -12,7 +14,9 @@ struct Pair {
   Vec3 p, u, q, v;
 };
 
-double distance(const Pair& s) { return norm(closest_points(s.p, s.u, s.q, s.v).gap); }
+ClosestPoints closest(const Pair& s) { return closest_points(segment_of(s.p, s.u), segment_of(s.q, s.v)); }
+
+double distance(const Pair& s) { return norm(closest(s).gap); }
 
 double point_to_segment(const Vec3& point, const Vec3& q, const Vec3& v) {
   const double length = dot(v, v);
@@ -51,7 +55,7 @@ class Generator {
 };
 
 void expect_closest(const Pair& s, double tolerance) {
-  const ClosestPoints found = closest_points(s.p, s.u, s.q, s.v);
+  const ClosestPoints found = closest(s);
   EXPECT_GE(found.first, 0.0);
   EXPECT_LE(found.first, 1.0);
   EXPECT_GE(found.second, 0.0);
@@ -110,7 +114,7 @@ TEST(SegmentDistance, KnowsTheNamedCases) {
 TEST(SegmentDistance, MeetsParallelSegmentsInTheMiddleOfTheirOverlap) {
   for (const double direction : {1.0, -1.0}) {
     const Vec3 q = {direction > 0 ? 0.4 : 1.4, 0.0, 1.0};
-    const ClosestPoints found = closest_points({0, 0, 0}, {1, 0, 0}, q, {direction, 0, 0});
+    const ClosestPoints found = closest({{0, 0, 0}, {1, 0, 0}, q, {direction, 0, 0}});
     EXPECT_NEAR(found.first, 0.7, 1e-12);
     EXPECT_NEAR(found.second, direction > 0 ? 0.3 : 0.7, 1e-12);
   }

@@ -87,6 +87,13 @@ KOKKOS_INLINE_FUNCTION void for_each_block_from(const ContactView& view, int fir
   }
 }
 
+/// The centre line of an element.
+KOKKOS_INLINE_FUNCTION Segment segment(const RodView& rod, int i) {
+  const Vec3 start = rod.vec3(field::position, i);
+  const double inverse_length = rod.array(field::inverse_length)[i];
+  return {start, rod.vec3(field::position, i + 1) - start, inverse_length * inverse_length};
+}
+
 /// True if an element of the block, from element `first_other` on, comes within `margin` of touching element
 /// i.
 KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view, int i, int block,
@@ -95,18 +102,16 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view
   const std::int64_t first_lane = first_other - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const Vec3 point = rod.vec3(field::position, i);
-  const Vec3 edge = rod.vec3(field::position, i + 1) - point;
-  const double* const px = rod.array(field::position, 0) + start;
-  const double* const py = rod.array(field::position, 1) + start;
-  const double* const pz = rod.array(field::position, 2) + start;
+  const ConstVec3Array position = rod.vec3_array(field::position).from(start);
+  const double* const inverse_length = rod.array(field::inverse_length) + start;
   const double* const radius = view.lanes(lane_array::radius) + start;
+  const Segment own = segment(rod, i);
   const double own_reach = view.lanes(lane_array::radius)[i] + margin;
   double near = 0.0;
   for_each_in_block([&](std::int64_t lane) {
-    const Vec3 other = {px[lane], py[lane], pz[lane]};
-    const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};
-    const Vec3 gap = closest_points(point, edge, other, other_edge).gap;
+    const double inverse = inverse_length[lane];
+    const Vec3 gap =
+        closest_points(own, {position(lane), position(lane + 1) - position(lane), inverse * inverse}).gap;
     const double distance = math::sqrt(dot(gap, gap));
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     near += partner && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
@@ -185,18 +190,14 @@ template <class Team>
 KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const RodView& rod, const ContactView& view,
                                        double skin) {
   if (view.list(list_entry::built) == 0) return false;
-  const double* const px = rod.array(field::position, 0);
-  const double* const py = rod.array(field::position, 1);
-  const double* const pz = rod.array(field::position, 2);
-  const double* const listed_x = view.lanes(lane_array::listed_position, 0);
-  const double* const listed_y = view.lanes(lane_array::listed_position, 1);
-  const double* const listed_z = view.lanes(lane_array::listed_position, 2);
+  const ConstVec3Array position = rod.vec3_array(field::position);
+  const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_radius = view.lanes(lane_array::listed_radius);
   const double largest_move = 0.375 * skin;
   const double largest_growth = 0.125 * skin;
   const std::int64_t left = count_lanes(team, rod.nodes(), [=](int i) {
-    const Vec3 move = {px[i] - listed_x[i], py[i] - listed_y[i], pz[i] - listed_z[i]};
+    const Vec3 move = position(i) - listed_position(i);
     const bool stayed = dot(move, move) <= largest_move * largest_move;  // false for NaN too
     // Elements between rods seem to grow, as one of their ends moves; they touch nothing.
     return !stayed || (radius[i] > 0.0 && radius[i] - listed_radius[i] > largest_growth);

@@ -25,7 +25,7 @@ enum LaneArray : int {
 /// Arrays over encounters, one block of lanes each.
 namespace encounter_array {
 enum EncounterArray : int {
-  overlap = 0,          ///< r_i + r_j - d_min where a pair presses, else 0 or less, m
+  overlap = 0,          ///< r_i + r_j - d_min where a pair presses, else 0, m
   first = overlap + 1,  ///< contact parameter on the element, 1
   second = first + 1,   ///< contact parameter on the block's element, 1
   force = second + 1,   ///< 3: on the block's element, N
@@ -67,6 +67,9 @@ struct ContactView {
   KOKKOS_INLINE_FUNCTION double* lanes(int a, int component = 0) const {
     return reals + static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
   }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_lanes(int a) const {
+    return {lanes(a, 0), lanes(a, 1), lanes(a, 2)};
+  }
   /// Bound b (0, 1, 2: lower x, y, z; 3, 4, 5: upper) of the boxes, indexed by tree node.
   KOKKOS_INLINE_FUNCTION double* bounds(int b) const {
     return reals + static_cast<std::ptrdiff_t>(lane_array::count) * field_pitch(elements) +
@@ -75,6 +78,9 @@ struct ContactView {
   /// Entry block_size * encounter + lane.
   KOKKOS_INLINE_FUNCTION double* pairs(int a, int component = 0) const {
     return bounds(6) + static_cast<std::ptrdiff_t>(a + component) * block_size * capacity;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_pairs(int a) const {
+    return {pairs(a, 0), pairs(a, 1), pairs(a, 2)};
   }
 
   KOKKOS_INLINE_FUNCTION int& list(list_entry::ListEntry entry) const { return integers[entry]; }

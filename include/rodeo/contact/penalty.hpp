@@ -74,30 +74,26 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
     const int* const element_start = view.element_start();
+    const ConstVec3Array pair_force = view.vec3_pairs(encounter_array::force);
     const double* const first = view.pairs(encounter_array::first);
-    for (int c = 0; c < 3; ++c) {
-      const double* const pair_force = view.pairs(encounter_array::force, c);
-      double* const force = view.lanes(lane_array::force, c);
-      double* const last_node_force = view.lanes(lane_array::last_node_force, c);
-      for_each_lane(team, view.elements, [=](int i) {
-        double sum = 0.0;
-        double last_node_sum = 0.0;
-        const int end = block_size * element_start[i + 1];
-        for (int p = block_size * element_start[i]; p < end; ++p) {
-          sum -= pair_force[p];
-          last_node_sum -= first[p] * pair_force[p];
-        }
-        force[i] = sum;
-        last_node_force[i] = last_node_sum;
-      });
-    }
     const double* const overlap = view.pairs(encounter_array::overlap);
+    const Vec3Array force = view.vec3_lanes(lane_array::force);
+    const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
     double* const overlap_sum = view.lanes(lane_array::overlap_sum);
     for_each_lane(team, view.elements, [=](int i) {
-      double sum = 0.0;
+      Vec3 sum;
+      Vec3 last_node_sum;
+      double overlaps = 0.0;
       const int end = block_size * element_start[i + 1];
-      for (int p = block_size * element_start[i]; p < end; ++p) sum += detail::larger(overlap[p], 0.0);
-      overlap_sum[i] = sum;
+      for (int p = block_size * element_start[i]; p < end; ++p) {
+        const Vec3 pressed = pair_force(p);
+        sum = sum - pressed;
+        last_node_sum = last_node_sum - first[p] * pressed;
+        overlaps += overlap[p];
+      }
+      force.set(i, sum);
+      last_node_force.set(i, last_node_sum);
+      overlap_sum[i] = overlaps;
     });
     for_each_lane(team, view.blocks, [=, this](int block) { sum_over_block(block); });
   }
@@ -108,22 +104,16 @@ struct Penalty {
   /// take work out of it: the coils of a solenoid that press on each other never come to rest.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const RodView& rod) const {
-    const double* const px = rod.array(field::position, 0);
-    const double* const py = rod.array(field::position, 1);
-    const double* const pz = rod.array(field::position, 2);
+    const ConstVec3Array position = rod.vec3_array(field::position);
     const double* const inverse_length = rod.array(field::inverse_length);
     const double* const radius = view.lanes(lane_array::radius);
     const double* const overlap_sum = view.lanes(lane_array::overlap_sum);
-    double* const x = view.lanes(lane_array::last_node_force, 0);
-    double* const y = view.lanes(lane_array::last_node_force, 1);
-    double* const z = view.lanes(lane_array::last_node_force, 2);
+    const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
     const double half_stiffness = rod.shrink * 0.5 * stiffness;
     for_each_lane(team, view.elements, [=](int i) {
       const double inverse = inverse_length[i];
       const double push = half_stiffness * overlap_sum[i] * radius[i] * inverse * inverse;
-      x[i] += push * (px[i + 1] - px[i]);
-      y[i] += push * (py[i + 1] - py[i]);
-      z[i] += push * (pz[i + 1] - pz[i]);
+      last_node_force.add(i, push * (position(i + 1) - position(i)));
     });
   }
 
@@ -151,49 +141,39 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const std::int64_t first_lane = view.first_partner()[i] - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const double* const px = rod.array(field::position, 0) + start;
-  const double* const py = rod.array(field::position, 1) + start;
-  const double* const pz = rod.array(field::position, 2) + start;
-  const double* const vx = rod.array(field::velocity, 0) + start;
-  const double* const vy = rod.array(field::velocity, 1) + start;
-  const double* const vz = rod.array(field::velocity, 2) + start;
+  const ConstVec3Array position = rod.vec3_array(field::position).from(start);
+  const ConstVec3Array velocity = rod.vec3_array(field::velocity).from(start);
+  const double* const inverse_length = rod.array(field::inverse_length) + start;
   const double* const radius = view.lanes(lane_array::radius) + start;
   double* const overlaps = view.pairs(encounter_array::overlap) + out;
   double* const firsts = view.pairs(encounter_array::first) + out;
   double* const seconds = view.pairs(encounter_array::second) + out;
-  double* const fx = view.pairs(encounter_array::force, 0) + out;
-  double* const fy = view.pairs(encounter_array::force, 1) + out;
-  double* const fz = view.pairs(encounter_array::force, 2) + out;
-  const Vec3 point = rod.vec3(field::position, i);
-  const Vec3 edge = rod.vec3(field::position, i + 1) - point;
-  const Vec3 velocity = rod.vec3(field::velocity, i);
-  const Vec3 spread = rod.vec3(field::velocity, i + 1) - velocity;
+  const Vec3Array forces = view.vec3_pairs(encounter_array::force).from(out);
+  const Segment own = segment(rod, i);
+  const Vec3 own_velocity = rod.vec3(field::velocity, i);
+  const Vec3 own_spread = rod.vec3(field::velocity, i + 1) - own_velocity;
   const double own_radius = view.lanes(lane_array::radius)[i];
   const double k = stiffness;
   const double gamma = damping;
   for_each_in_block([=](std::int64_t lane) __attribute__((always_inline)) {
     constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
-    const Vec3 other = {px[lane], py[lane], pz[lane]};
-    const Vec3 other_edge = {px[lane + 1] - other.x, py[lane + 1] - other.y, pz[lane + 1] - other.z};
-    const Vec3 other_velocity = {vx[lane], vy[lane], vz[lane]};
-    const Vec3 other_spread = {vx[lane + 1] - other_velocity.x, vy[lane + 1] - other_velocity.y,
-                               vz[lane + 1] - other_velocity.z};
-    const ClosestPoints at = closest_points(point, edge, other, other_edge);
+    const double inverse = inverse_length[lane];
+    const Segment other = {position(lane), position(lane + 1) - position(lane), inverse * inverse};
+    const Vec3 spread = velocity(lane + 1) - velocity(lane);
+    const ClosestPoints at = closest_points(own, other);
     const double squared_distance = dot(at.gap, at.gap);
     const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
     const Vec3 direction = inverse_distance * at.gap;
     const double depth = (own_radius + radius[lane]) - squared_distance * inverse_distance;
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
-    const double overlap = partner ? depth : 0.0;
-    const Vec3 approach = (velocity + at.first * spread) - (other_velocity + at.second * other_spread);
+    const bool touching = partner && depth > 0.0;
+    const double overlap = touching ? depth : 0.0;
+    const Vec3 approach = (own_velocity + at.first * own_spread) - (velocity(lane) + at.second * spread);
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
-    const double norm = overlap > 0.0 ? pressure : 0.0;
     overlaps[lane] = overlap;
     firsts[lane] = at.first;
     seconds[lane] = at.second;
-    fx[lane] = norm * direction.x;
-    fy[lane] = norm * direction.y;
-    fz[lane] = norm * direction.z;
+    forces.set(lane, (touching ? pressure : 0.0) * direction);
   });
 }
 
@@ -201,30 +181,20 @@ KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
   const int start = block * block_size;
   const double* const overlaps = view.pairs(encounter_array::overlap);
   const double* const second = view.pairs(encounter_array::second);
-  const double* const fx = view.pairs(encounter_array::force, 0);
-  const double* const fy = view.pairs(encounter_array::force, 1);
-  const double* const fz = view.pairs(encounter_array::force, 2);
+  const ConstVec3Array pair_force = view.vec3_pairs(encounter_array::force);
   double* const deepest = view.lanes(lane_array::deepest) + start;
   double* const overlap_sum = view.lanes(lane_array::overlap_sum) + start;
-  double* const x = view.lanes(lane_array::force, 0) + start;
-  double* const y = view.lanes(lane_array::force, 1) + start;
-  double* const z = view.lanes(lane_array::force, 2) + start;
-  double* const last_x = view.lanes(lane_array::last_node_force, 0) + start;
-  double* const last_y = view.lanes(lane_array::last_node_force, 1) + start;
-  double* const last_z = view.lanes(lane_array::last_node_force, 2) + start;
+  const Vec3Array force = view.vec3_lanes(lane_array::force).from(start);
+  const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force).from(start);
   const int end = view.block_start()[block + 1];
   for (int k = view.block_start()[block]; k < end; ++k) {
     const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(view.by_block()[k]) * block_size;
     for_each_in_block([=](std::int64_t lane) {
       const std::ptrdiff_t pair = from + lane;
       deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
-      overlap_sum[lane] += detail::larger(overlaps[pair], 0.0);
-      x[lane] += fx[pair];
-      y[lane] += fy[pair];
-      z[lane] += fz[pair];
-      last_x[lane] += second[pair] * fx[pair];
-      last_y[lane] += second[pair] * fy[pair];
-      last_z[lane] += second[pair] * fz[pair];
+      overlap_sum[lane] += overlaps[pair];
+      force.add(lane, pair_force(pair));
+      last_node_force.add(lane, second[pair] * pair_force(pair));
     });
   }
 }

@@ -15,43 +15,44 @@ namespace detail {
 
 KOKKOS_FORCEINLINE_FUNCTION double smaller(double a, double b) { return a < b ? a : b; }
 KOKKOS_FORCEINLINE_FUNCTION double larger(double a, double b) { return a > b ? a : b; }
-KOKKOS_FORCEINLINE_FUNCTION double clamp01(double x) { return smaller(larger(x, 0.0), 1.0); }
+/// Both comparisons of x itself: nested ones would be taken apart again into three cases.
+KOKKOS_FORCEINLINE_FUNCTION double clamp01(double x) {
+  const double below = x < 1.0 ? x : 1.0;
+  return x > 0.0 ? below : 0.0;
+}
 
 }  // namespace detail
 
-/// Closest points of the segments p + s u and q + t v, s and t in [0, 1] (eq. 4.6 of Gazzola et al. 2018 with
+/// The points start + s edge, s in [0, 1].
+struct Segment {
+  Vec3 start;                   ///< m
+  Vec3 edge;                    ///< m
+  double inverse_square = 0.0;  ///< 1/|edge|^2, 1/m^2; any finite number if the edge is zero
+};
+
+/// Closest points of two segments, s on the first and t on the second (eq. 4.6 of Gazzola et al. 2018 with
 /// its min). The squared distance is convex in (s, t): s is the minimum over both lines, clamped; t the best
 /// for that s, clamped; s once more the best for that t. The last step changes nothing unless t was clamped,
 /// so there is no case to tell apart and no branch. Where the lines are parallel to rounding, s starts in the
 /// middle of the overlap, and moves there smoothly over sin^2 of their angle near 1e-14, so that the point of
-/// contact of parallel strands is not decided by rounding. Points (u or v zero) are segments too.
-KOKKOS_FORCEINLINE_FUNCTION ClosestPoints closest_points(const Vec3& p, const Vec3& u, const Vec3& q,
-                                                         const Vec3& v) {
+/// contact of parallel strands is not decided by rounding. Points (an edge of zero) are segments too.
+KOKKOS_FORCEINLINE_FUNCTION ClosestPoints closest_points(const Segment& a, const Segment& b) {
   constexpr double parallel = 1e-14;
-  constexpr double tiny = 1e-200;  // m^2: keeps 0/0 at 0; far above it squared is a normal number
-  const Vec3 w = p - q;
-  const double uu = dot(u, u);
-  const double vv = dot(v, v);
-  const double uv = dot(u, v);
-  const double uw = dot(u, w);
-  const double vw = dot(v, w);
-  const double inverse_uu = 1.0 / detail::larger(uu, tiny);
-  const double inverse_vv = 1.0 / detail::larger(vv, tiny);
-  // The shadow of the second segment on the first, and the middle of what they share.
-  const double shadow_start = -uw * inverse_uu;
-  const double shadow_end = (uv - uw) * inverse_uu;
-  const double overlap_start = detail::larger(detail::smaller(shadow_start, shadow_end), 0.0);
-  const double overlap_end = detail::smaller(detail::larger(shadow_start, shadow_end), 1.0);
-  const double middle = detail::clamp01(0.5 * (overlap_start + overlap_end));
-  // Both lines: s (uu vv - uv^2) = uv vw - vv uw, divided by uu vv.
-  const double cosine = uv * inverse_uu;  // uv/uu and uv/vv: their product is cos^2
-  const double other_cosine = uv * inverse_vv;
+  const Vec3 between = b.start - a.start;
+  const double product = dot(a.edge, b.edge);
+  const double cosine = product * a.inverse_square;        // in the unit of the first edge and of the second:
+  const double other_cosine = product * b.inverse_square;  // their product is cos^2
+  // Where the start of each falls on the line of the other; the end of the second falls `cosine` further.
+  const double offset = dot(a.edge, between) * a.inverse_square;
+  const double other_offset = -dot(b.edge, between) * b.inverse_square;
+  // The middle of what the first segment shares with the shadow of the second.
+  const double middle = 0.5 * (detail::clamp01(offset) + detail::clamp01(offset + cosine));
   const double squared_sine = detail::larger(1.0 - cosine * other_cosine, 0.0);
-  const double target = cosine * vw * inverse_vv - uw * inverse_uu;
+  const double target = cosine * other_offset + offset;
   const double start = detail::clamp01((target + parallel * middle) / (squared_sine + parallel));
-  const double second = detail::clamp01(start * other_cosine + vw * inverse_vv);
-  const double first = detail::clamp01(second * cosine - uw * inverse_uu);
-  return {first, second, q - p + second * v - first * u};
+  const double second = detail::clamp01(start * other_cosine + other_offset);
+  const double first = detail::clamp01(second * cosine + offset);
+  return {first, second, between + second * b.edge - first * a.edge};
 }
 
 }  // namespace rodeo::contact

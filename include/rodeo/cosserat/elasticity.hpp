@@ -11,46 +11,31 @@ namespace rodeo::cosserat {
 /// sigma) l_hat = (Q l x S sigma)/e.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodView& rod) {
-  const double* const px = rod.array(field::position, 0);
-  const double* const py = rod.array(field::position, 1);
-  const double* const pz = rod.array(field::position, 2);
-  const double* const qw = rod.array(field::orientation, 0);
-  const double* const qx = rod.array(field::orientation, 1);
-  const double* const qy = rod.array(field::orientation, 2);
-  const double* const qz = rod.array(field::orientation, 3);
+  const ConstVec3Array position = rod.vec3_array(field::position);
+  const ConstQuaternionArray orientation = rod.quaternions();
   const double* const rest_length = rod.array(field::rest_length);
   const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
   const double* const shear_stiffness = rod.array(field::shear_stiffness);
   const double* const stretch_stiffness = rod.array(field::stretch_stiffness);
   double* const length = rod.array(field::length);
   double* const inverse_length = rod.array(field::inverse_length);
-  double* const fx = rod.array(field::internal_force, 0);
-  double* const fy = rod.array(field::internal_force, 1);
-  double* const fz = rod.array(field::internal_force, 2);
-  double* const cx = rod.array(field::shear_couple, 0);
-  double* const cy = rod.array(field::shear_couple, 1);
-  double* const cz = rod.array(field::shear_couple, 2);
+  const Vec3Array internal_force = rod.vec3_array(field::internal_force);
+  const Vec3Array shear_couple = rod.vec3_array(field::shear_couple);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
+    const Vec3 edge = position(i + 1) - position(i);
     const double squared_length = dot(edge, edge);
     const double inverse = 1.0 / math::sqrt(squared_length);
     length[i] = squared_length * inverse;
     inverse_length[i] = inverse;
-    const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});
+    const Directors d = directors(orientation(i));
     const Vec3 body_edge = d.to_body(edge);
     // S sigma/e with sigma = Q l/l_hat - e3 and e = |l|/l_hat
     const double followed = rod.followed(inverse, inverse_rest_length[i]);
     const double shear = shear_stiffness[i] * followed;
     const Vec3 load = {shear * body_edge.x, shear * body_edge.y,
                        stretch_stiffness[i] * followed * (body_edge.z - rest_length[i])};
-    const Vec3 force = d.to_laboratory(load);
-    fx[i] = force.x;
-    fy[i] = force.y;
-    fz[i] = force.z;
-    const Vec3 couple = cross(body_edge, load);
-    cx[i] = couple.x;
-    cy[i] = couple.y;
-    cz[i] = couple.z;
+    internal_force.set(i, d.to_laboratory(load));
+    shear_couple.set(i, cross(body_edge, load));
   });
 }
 
@@ -105,37 +90,22 @@ KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const Vec3& turn, double dila
 /// terms of 3.9) of every Voronoi region.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView& rod) {
-  const double* const qw = rod.array(field::orientation, 0);
-  const double* const qx = rod.array(field::orientation, 1);
-  const double* const qy = rod.array(field::orientation, 2);
-  const double* const qz = rod.array(field::orientation, 3);
+  const ConstQuaternionArray orientation = rod.quaternions();
   const double* const length = rod.array(field::length);
   const double* const inverse_rest_voronoi = rod.array(field::inverse_rest_voronoi);
   const double* const bend_stiffness = rod.array(field::bend_stiffness);
   const double* const twist_stiffness = rod.array(field::twist_stiffness);
-  const double* const kx = rod.array(field::rest_curvature, 0);
-  const double* const ky = rod.array(field::rest_curvature, 1);
-  const double* const kz = rod.array(field::rest_curvature, 2);
-  double* const bx = rod.array(field::bend_couple, 0);
-  double* const by = rod.array(field::bend_couple, 1);
-  double* const bz = rod.array(field::bend_couple, 2);
-  double* const tx = rod.array(field::transport_couple, 0);
-  double* const ty = rod.array(field::transport_couple, 1);
-  double* const tz = rod.array(field::transport_couple, 2);
+  const ConstVec3Array rest_curvature = rod.vec3_array(field::rest_curvature);
+  const Vec3Array bend_couple = rod.vec3_array(field::bend_couple);
+  const Vec3Array transport_couple = rod.vec3_array(field::transport_couple);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    const Quaternion here = {qw[i], qx[i], qy[i], qz[i]};
-    const Quaternion next = {qw[i + 1], qx[i + 1], qy[i + 1], qz[i + 1]};
-    const Vec3 turn = rotation_vector(conjugate(here) * next);
+    const Vec3 turn = rotation_vector(conjugate(orientation(i)) * orientation(i + 1));
     const double inverse_rest = inverse_rest_voronoi[i];
     const double dilatation = rod.followed(0.5 * (length[i] + length[i + 1]) * inverse_rest, 1.0);
-    const RegionLoad load = region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i],
-                                        {kx[i], ky[i], kz[i]});
-    bx[i] = load.couple.x;
-    by[i] = load.couple.y;
-    bz[i] = load.couple.z;
-    tx[i] = load.transport.x;
-    ty[i] = load.transport.y;
-    tz[i] = load.transport.z;
+    const RegionLoad load =
+        region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i], rest_curvature(i));
+    bend_couple.set(i, load.couple);
+    transport_couple.set(i, load.transport);
   });
 }
 

@@ -14,20 +14,10 @@ KOKKOS_FORCEINLINE_FUNCTION void drift(const Team& team, const RodView& rod, dou
     const double* const velocity = rod.array(field::velocity, c);
     for_each_lane(team, node_lanes(rod.elements), [=](int i) { position[i] += duration * velocity[i]; });
   }
-  double* const qw = rod.array(field::orientation, 0);
-  double* const qx = rod.array(field::orientation, 1);
-  double* const qy = rod.array(field::orientation, 2);
-  double* const qz = rod.array(field::orientation, 3);
-  const double* const wx = rod.array(field::angular_velocity, 0);
-  const double* const wy = rod.array(field::angular_velocity, 1);
-  const double* const wz = rod.array(field::angular_velocity, 2);
+  const QuaternionArray orientation = rod.quaternions();
+  const ConstVec3Array angular_velocity = rod.vec3_array(field::angular_velocity);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    const Quaternion turned = Quaternion{qw[i], qx[i], qy[i], qz[i]} *
-                              small_rotation({duration * wx[i], duration * wy[i], duration * wz[i]});
-    qw[i] = turned.w;
-    qx[i] = turned.x;
-    qy[i] = turned.y;
-    qz[i] = turned.z;
+    orientation.set(i, orientation(i) * small_rotation(duration * angular_velocity(i)));
   });
 }
 

@@ -34,56 +34,43 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const RodView& rod
 /// they keep the step second-order, where C4 with the old rates is first-order.
 template <bool External, class Team>
 KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& rod, double step) {
-  const double* const px = rod.array(field::position, 0);
-  const double* const py = rod.array(field::position, 1);
-  const double* const pz = rod.array(field::position, 2);
-  const double* const vx = rod.array(field::middle_velocity, 0);
-  const double* const vy = rod.array(field::middle_velocity, 1);
-  const double* const vz = rod.array(field::middle_velocity, 2);
+  const ConstVec3Array position = rod.vec3_array(field::position);
+  const ConstVec3Array velocity = rod.vec3_array(field::middle_velocity);
   const double* const length = rod.array(field::length);
   const double* const inverse_length = rod.array(field::inverse_length);
   const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
-  const double* const sx = rod.array(field::shear_couple, 0);
-  const double* const sy = rod.array(field::shear_couple, 1);
-  const double* const sz = rod.array(field::shear_couple, 2);
-  const double* const bx = rod.array(field::bend_couple, 0);
-  const double* const by = rod.array(field::bend_couple, 1);
-  const double* const bz = rod.array(field::bend_couple, 2);
-  const double* const tx = rod.array(field::transport_couple, 0);
-  const double* const ty = rod.array(field::transport_couple, 1);
-  const double* const tz = rod.array(field::transport_couple, 2);
-  const double* const ex = rod.array(field::external_couple, 0);
-  const double* const ey = rod.array(field::external_couple, 1);
-  const double* const ez = rod.array(field::external_couple, 2);
+  const ConstVec3Array shear_couple = rod.vec3_array(field::shear_couple);
+  const ConstVec3Array bend_couple = rod.vec3_array(field::bend_couple);
+  const ConstVec3Array transport_couple = rod.vec3_array(field::transport_couple);
+  const ConstVec3Array external_couple = rod.vec3_array(field::external_couple);
   const double* const bend_decay = rod.array(field::bend_rate_decay);
   const double* const bend_gain = rod.array(field::bend_rate_gain);
   const double* const twist_decay = rod.array(field::twist_rate_decay);
   const double* const twist_gain = rod.array(field::twist_rate_gain);
-  double* const wx = rod.array(field::angular_velocity, 0);
-  double* const wy = rod.array(field::angular_velocity, 1);
-  double* const wz = rod.array(field::angular_velocity, 2);
+  const Vec3Array angular_velocity = rod.vec3_array(field::angular_velocity);
   const double stretching_step = rod.shrink * step;  // the inertia of a rigid section does not change
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]),
-                   (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]),
-                   (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1])};
-    if constexpr (External) couple = couple + Vec3{ex[i], ey[i], ez[i]};
+    Vec3 couple = (shear_couple(i) + bend_couple(i)) - bend_couple(i - 1) +
+                  (transport_couple(i) + transport_couple(i - 1));
+    if constexpr (External) couple = couple + external_couple(i);
     const double dilatation = rod.followed(length[i] * inverse_rest_length[i], 1.0);
     const double bend = dilatation * bend_gain[i];
     const Vec3 kick = {bend * couple.x, bend * couple.y, dilatation * twist_gain[i] * couple.z};
-    const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
-    const Vec3 spread = {vx[i + 1] - vx[i], vy[i + 1] - vy[i], vz[i + 1] - vz[i]};
+    const Vec3 edge = position(i + 1) - position(i);
+    const Vec3 spread = velocity(i + 1) - velocity(i);
     const double inverse = inverse_length[i];
     const double stretching = stretching_step * dot(edge, spread) * inverse * inverse;  // dt (de/dt)/e
     const double bend_mean = 0.5 * (1.0 + bend_decay[i]);
     const double twist_mean = 0.5 * (1.0 + twist_decay[i]);
-    const Vec3 rate = {bend_mean * wx[i] + 0.5 * kick.x, bend_mean * wy[i] + 0.5 * kick.y,
-                       twist_mean * wz[i] + 0.5 * kick.z};
+    const Vec3 before = angular_velocity(i);
+    const Vec3 rate = {bend_mean * before.x + 0.5 * kick.x, bend_mean * before.y + 0.5 * kick.y,
+                       twist_mean * before.z + 0.5 * kick.z};
     // (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2): (-w2 w3, w1 w3, 0)
     const double turning = step * rate.z;
-    wx[i] = bend_decay[i] * wx[i] + kick.x + bend_mean * (stretching * rate.x - turning * rate.y);
-    wy[i] = bend_decay[i] * wy[i] + kick.y + bend_mean * (stretching * rate.y + turning * rate.x);
-    wz[i] = twist_decay[i] * wz[i] + kick.z + twist_mean * (stretching * rate.z);
+    angular_velocity.set(
+        i, {bend_decay[i] * before.x + kick.x + bend_mean * (stretching * rate.x - turning * rate.y),
+            bend_decay[i] * before.y + kick.y + bend_mean * (stretching * rate.y + turning * rate.x),
+            twist_decay[i] * before.z + kick.z + twist_mean * (stretching * rate.z)});
   });
 }
 

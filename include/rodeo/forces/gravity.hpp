@@ -14,15 +14,9 @@ struct Gravity {
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
     const double* const mass = rod.array(field::mass);
-    double* const fx = rod.array(field::external_force, 0);
-    double* const fy = rod.array(field::external_force, 1);
-    double* const fz = rod.array(field::external_force, 2);
+    const Vec3Array force = rod.vec3_array(field::external_force);
     const Vec3 g = acceleration;
-    for_each_lane(team, rod.nodes(), [=](int i) {
-      fx[i] += mass[i] * g.x;
-      fy[i] += mass[i] * g.y;
-      fz[i] += mass[i] * g.z;
-    });
+    for_each_lane(team, rod.nodes(), [=](int i) { force.add(i, mass[i] * g); });
   }
 };
 

@@ -58,35 +58,24 @@ struct Muscle {
   /// its elements' directors.
   template <bool InLaboratory, class Team>
   KOKKOS_INLINE_FUNCTION void add_couples(const Team& team, const RodView& rod, double time) const {
-    const double* const qw = rod.array(field::orientation, 0);
-    const double* const qx = rod.array(field::orientation, 1);
-    const double* const qy = rod.array(field::orientation, 2);
-    const double* const qz = rod.array(field::orientation, 3);
+    const ConstQuaternionArray orientation = rod.quaternions();
     const double* const in_phase = rod.array(field::muscle_cosine);
     const double* const in_quadrature = rod.array(field::muscle_sine);
-    double* const bx = rod.array(field::bend_couple, 0);
-    double* const by = rod.array(field::bend_couple, 1);
-    double* const bz = rod.array(field::bend_couple, 2);
-    double* const tx = rod.array(field::transport_couple, 0);
-    double* const ty = rod.array(field::transport_couple, 1);
-    double* const tz = rod.array(field::transport_couple, 2);
+    const Vec3Array bend_couple = rod.vec3_array(field::bend_couple);
+    const Vec3Array transport_couple = rod.vec3_array(field::transport_couple);
     const auto [sine, cosine] = wave(time);
     const Vec3 a = axis;
     for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-      const Directors here = directors({qw[i], qx[i], qy[i], qz[i]});
-      const Directors next = directors({qw[i + 1], qx[i + 1], qy[i + 1], qz[i + 1]});
+      const Directors here = directors(orientation(i));
+      const Directors next = directors(orientation(i + 1));
       Vec3 direction = a;
       if constexpr (!InLaboratory) direction = 0.5 * (here.to_laboratory(a) + next.to_laboratory(a));
       const double half = 0.5 * (sine * in_phase[i] + cosine * in_quadrature[i]);
       const Vec3 on_here = here.to_body(half * direction);
       const Vec3 on_next = next.to_body(half * direction);
       // The kick applies transport + bend to element i and transport - bend to element i + 1.
-      bx[i] -= on_next.x + on_here.x;
-      by[i] -= on_next.y + on_here.y;
-      bz[i] -= on_next.z + on_here.z;
-      tx[i] += on_next.x - on_here.x;
-      ty[i] += on_next.y - on_here.y;
-      tz[i] += on_next.z - on_here.z;
+      bend_couple.set(i, bend_couple(i) - (on_next + on_here));
+      transport_couple.add(i, on_next - on_here);
     });
   }
 
@@ -94,36 +83,21 @@ struct Muscle {
   /// (third term of 3.9), so that they have neither a resultant force nor a resultant moment.
   template <bool InLaboratory, class Team>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const RodView& rod, double time) const {
-    const double* const px = rod.array(field::position, 0);
-    const double* const py = rod.array(field::position, 1);
-    const double* const pz = rod.array(field::position, 2);
-    const double* const qw = rod.array(field::orientation, 0);
-    const double* const qx = rod.array(field::orientation, 1);
-    const double* const qy = rod.array(field::orientation, 2);
-    const double* const qz = rod.array(field::orientation, 3);
+    const ConstVec3Array position = rod.vec3_array(field::position);
+    const ConstQuaternionArray orientation = rod.quaternions();
     const double* const in_phase = rod.array(field::muscle_cosine);
     const double* const in_quadrature = rod.array(field::muscle_sine);
-    double* const fx = rod.array(field::internal_force, 0);
-    double* const fy = rod.array(field::internal_force, 1);
-    double* const fz = rod.array(field::internal_force, 2);
-    double* const cx = rod.array(field::shear_couple, 0);
-    double* const cy = rod.array(field::shear_couple, 1);
-    double* const cz = rod.array(field::shear_couple, 2);
+    const Vec3Array internal_force = rod.vec3_array(field::internal_force);
+    const Vec3Array shear_couple = rod.vec3_array(field::shear_couple);
     const auto [sine, cosine] = wave(time);
     const Vec3 a = axis;
     for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-      const Directors d = directors({qw[i], qx[i], qy[i], qz[i]});
+      const Directors d = directors(orientation(i));
       const double size = sine * in_phase[i] + cosine * in_quadrature[i];
       Vec3 force = size * a;
       if constexpr (!InLaboratory) force = d.to_laboratory(force);
-      fx[i] += force.x;
-      fy[i] += force.y;
-      fz[i] += force.z;
-      const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
-      const Vec3 couple = d.to_body(cross(edge, force));
-      cx[i] += couple.x;
-      cy[i] += couple.y;
-      cz[i] += couple.z;
+      internal_force.add(i, force);
+      shear_couple.add(i, d.to_body(cross(position(i + 1) - position(i), force)));
     });
   }
 };

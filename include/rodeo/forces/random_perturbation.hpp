@@ -29,15 +29,8 @@ struct RandomPerturbation {
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
-    double* const fx = rod.array(field::external_force, 0);
-    double* const fy = rod.array(field::external_force, 1);
-    double* const fz = rod.array(field::external_force, 2);
-    for_each_lane(team, rod.nodes(), [=, this](int i) {
-      const Vec3 random = force(i);
-      fx[i] += random.x;
-      fy[i] += random.y;
-      fz[i] += random.z;
-    });
+    const Vec3Array external_force = rod.vec3_array(field::external_force);
+    for_each_lane(team, rod.nodes(), [=, this](int i) { external_force.add(i, force(i)); });
   }
 };
 

@@ -24,42 +24,29 @@ struct SlenderBodyDrag {
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
-    const double* const px = rod.array(field::position, 0);
-    const double* const py = rod.array(field::position, 1);
-    const double* const pz = rod.array(field::position, 2);
-    const double* const vx = rod.array(field::velocity, 0);
-    const double* const vy = rod.array(field::velocity, 1);
-    const double* const vz = rod.array(field::velocity, 2);
-    const double* const nx = rod.array(field::internal_force, 0);
-    const double* const ny = rod.array(field::internal_force, 1);
-    const double* const nz = rod.array(field::internal_force, 2);
+    const ConstVec3Array position = rod.vec3_array(field::position);
+    const ConstVec3Array velocity = rod.vec3_array(field::velocity);
+    const ConstVec3Array internal_force = rod.vec3_array(field::internal_force);
     const double* const length = rod.array(field::length);
     const double* const weight = rod.array(field::half_drag);
     const double* const decay = rod.array(field::velocity_decay);
     const double* const gain = rod.array(field::velocity_gain);
-    double* const fx = rod.array(field::external_force, 0);
-    double* const fy = rod.array(field::external_force, 1);
-    double* const fz = rod.array(field::external_force, 2);
+    const Vec3Array external_force = rod.vec3_array(field::external_force);
     for_each_lane(team, node_lanes(rod.elements), [=](int i) {
       // Weights beyond the ends are zero: an end node has one element, a padding node has none.
       const double before = weight[i - 1];
       const double after = weight[i];
-      const Vec3 edges = {before * (px[i] - px[i - 1]) + after * (px[i + 1] - px[i]),
-                          before * (py[i] - py[i - 1]) + after * (py[i + 1] - py[i]),
-                          before * (pz[i] - pz[i - 1]) + after * (pz[i + 1] - pz[i])};
+      const Vec3 edges = before * (position(i) - position(i - 1)) + after * (position(i + 1) - position(i));
       const double inverse_square = 1.0 / (dot(edges, edges) + smallest_square);
-      const Vec3 velocity = {vx[i], vy[i], vz[i]};
-      const Vec3 force = {fx[i] + (nx[i] - nx[i - 1]), fy[i] + (ny[i] - ny[i - 1]),
-                          fz[i] + (nz[i] - nz[i - 1])};
+      const Vec3 force = external_force(i) + (internal_force(i) - internal_force(i - 1));
       const double drag = before * length[i - 1] + after * length[i];
       const Share across = share(drag, decay[i], gain[i]);
       const Share along = share(0.5 * drag, decay[i], gain[i]);
       const double difference =
-          inverse_square * ((along.of_velocity - across.of_velocity) * dot(velocity, edges) +
+          inverse_square * ((along.of_velocity - across.of_velocity) * dot(velocity(i), edges) +
                             (along.of_force - across.of_force) * dot(force, edges));
-      fx[i] -= across.of_velocity * velocity.x + across.of_force * force.x + difference * edges.x;
-      fy[i] -= across.of_velocity * velocity.y + across.of_force * force.y + difference * edges.y;
-      fz[i] -= across.of_velocity * velocity.z + across.of_force * force.z + difference * edges.z;
+      external_force.set(i, external_force(i) - (across.of_velocity * velocity(i) + across.of_force * force +
+                                                 difference * edges));
     });
   }
 

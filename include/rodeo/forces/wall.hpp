@@ -67,48 +67,25 @@ struct Wall {
   template <class Surface, class Team>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
                                             const RodView& rod) const {
-    const double* const px = rod.array(field::position, 0);
-    const double* const py = rod.array(field::position, 1);
-    const double* const pz = rod.array(field::position, 2);
-    const double* const vx = rod.array(field::velocity, 0);
-    const double* const vy = rod.array(field::velocity, 1);
-    const double* const vz = rod.array(field::velocity, 2);
-    const double* const qw = rod.array(field::orientation, 0);
-    const double* const qx = rod.array(field::orientation, 1);
-    const double* const qy = rod.array(field::orientation, 2);
-    const double* const qz = rod.array(field::orientation, 3);
-    const double* const wx = rod.array(field::angular_velocity, 0);
-    const double* const wy = rod.array(field::angular_velocity, 1);
-    const double* const wz = rod.array(field::angular_velocity, 2);
+    const ConstVec3Array position = rod.vec3_array(field::position);
+    const ConstVec3Array node_velocity = rod.vec3_array(field::velocity);
+    const ConstQuaternionArray orientation = rod.quaternions();
+    const ConstVec3Array angular_velocity = rod.vec3_array(field::angular_velocity);
     const double* const share = rod.array(field::force_share);
     const double* const mass = rod.array(field::mass);
-    const double* const nx = rod.array(field::internal_force, 0);
-    const double* const ny = rod.array(field::internal_force, 1);
-    const double* const nz = rod.array(field::internal_force, 2);
-    const double* const fx = rod.array(field::external_force, 0);
-    const double* const fy = rod.array(field::external_force, 1);
-    const double* const fz = rod.array(field::external_force, 2);
-    const double* const sx = rod.array(field::shear_couple, 0);
-    const double* const sy = rod.array(field::shear_couple, 1);
-    const double* const sz = rod.array(field::shear_couple, 2);
-    const double* const bx = rod.array(field::bend_couple, 0);
-    const double* const by = rod.array(field::bend_couple, 1);
-    const double* const bz = rod.array(field::bend_couple, 2);
-    const double* const tx = rod.array(field::transport_couple, 0);
-    const double* const ty = rod.array(field::transport_couple, 1);
-    const double* const tz = rod.array(field::transport_couple, 2);
+    const ConstVec3Array internal_force = rod.vec3_array(field::internal_force);
+    const ConstVec3Array external_force = rod.vec3_array(field::external_force);
+    const ConstVec3Array shear_couple = rod.vec3_array(field::shear_couple);
+    const ConstVec3Array bend_couple = rod.vec3_array(field::bend_couple);
+    const ConstVec3Array transport_couple = rod.vec3_array(field::transport_couple);
     const double* const length = rod.array(field::length);
     const double* const inverse_length = rod.array(field::inverse_length);
     const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const double* const contact_radius = rod.array(field::contact_radius);
     const double* const twist_decay = rod.array(field::twist_rate_decay);
     const double* const twist_gain = rod.array(field::twist_rate_gain);
-    double* const cx = rod.array(field::external_couple, 0);
-    double* const cy = rod.array(field::external_couple, 1);
-    double* const cz = rod.array(field::external_couple, 2);
-    double* const gx = rod.array(field::ground_force, 0);
-    double* const gy = rod.array(field::ground_force, 1);
-    double* const gz = rod.array(field::ground_force, 2);
+    const Vec3Array external_couple = rod.vec3_array(field::external_couple);
+    const Vec3Array ground_force = rod.vec3_array(field::ground_force);
     const double spring = stiffness;
     const double dashpot = damping;
     const double reach = -touch_margin;
@@ -120,13 +97,12 @@ struct Wall {
     for_each_lane(team, node_lanes(rod.elements), [=](int i) {
       const double first = share[i];
       const double last = share[i + 1];
-      const Vec3 force = {first * (nx[i] - nx[i - 1] + fx[i]) + last * (nx[i + 1] - nx[i] + fx[i + 1]),
-                          first * (ny[i] - ny[i - 1] + fy[i]) + last * (ny[i + 1] - ny[i] + fy[i + 1]),
-                          first * (nz[i] - nz[i - 1] + fz[i]) + last * (nz[i + 1] - nz[i] + fz[i + 1])};
+      const Vec3 force = first * (internal_force(i) - internal_force(i - 1) + external_force(i)) +
+                         last * (internal_force(i + 1) - internal_force(i) + external_force(i + 1));
       const double element_mass = first * mass[i] + last * mass[i + 1];
       const double inertia = rate * element_mass;  // dm/dt, kg/s
-      const Vec3 velocity = 0.5 * Vec3{vx[i] + vx[i + 1], vy[i] + vy[i + 1], vz[i] + vz[i + 1]};
-      const Vec3 middle = 0.5 * Vec3{px[i] + px[i + 1], py[i] + py[i + 1], pz[i] + pz[i + 1]};
+      const Vec3 velocity = 0.5 * (node_velocity(i) + node_velocity(i + 1));
+      const Vec3 middle = 0.5 * (position(i) + position(i + 1));
       const double radius =
           contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
 
@@ -139,7 +115,7 @@ struct Wall {
       // A wall does not pull.
       const double response = touches * positive_part(load + spring * depth - dashpot * dot(up, velocity));
 
-      const Vec3 edge = {px[i + 1] - px[i], py[i + 1] - py[i], pz[i + 1] - pz[i]};
+      const Vec3 edge = position(i + 1) - position(i);
       const Vec3 flat = edge - dot(up, edge) * up;
       constexpr double upright =
           1e-200;  // m^2: an element that stands on its end has no axial direction, and no NaN
@@ -152,11 +128,10 @@ struct Wall {
       // With R, the step changes the slip v_lateral - r omega to v' - r omega', v' = v + (F + R) dt/dm
       // and omega' = decay omega + gain (T - r R): eq. 4.12 with any moment of inertia, initial slip and
       // damping.
-      const Vec3 body_axial = directors({qw[i], qx[i], qy[i], qz[i]}).to_body(axial);
-      const Vec3 couple = {(sx[i] + bx[i]) - bx[i - 1] + (tx[i] + tx[i - 1]) + cx[i],
-                           (sy[i] + by[i]) - by[i - 1] + (ty[i] + ty[i - 1]) + cy[i],
-                           (sz[i] + bz[i]) - bz[i - 1] + (tz[i] + tz[i - 1]) + cz[i]};
-      const double spin = dot(body_axial, Vec3{wx[i], wy[i], wz[i]});
+      const Vec3 body_axial = directors(orientation(i)).to_body(axial);
+      const Vec3 couple = (shear_couple(i) + bend_couple(i)) - bend_couple(i - 1) +
+                          (transport_couple(i) + transport_couple(i - 1)) + external_couple(i);
+      const double spin = dot(body_axial, angular_velocity(i));
       const double spin_gain = twist_gain[i] * rod.followed(inverse_rest_length[i] * length[i], 1.0);
       const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
       const double lateral_speed = dot(lateral, velocity);
@@ -166,14 +141,9 @@ struct Wall {
       const double slip = lateral_speed - radius * spin;
       const double rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), response);
 
-      const Vec3 total = response * up + axial_force * axial + rolling_force * lateral;
-      gx[i] = total.x;
-      gy[i] = total.y;
-      gz[i] = total.z;
-      const double torque = -radius * rolling_force;  // (-r normal) x (R lateral) = -r R axial
-      cx[i] += torque * body_axial.x;
-      cy[i] += torque * body_axial.y;
-      cz[i] += torque * body_axial.z;
+      ground_force.set(i, response * up + axial_force * axial + rolling_force * lateral);
+      // (-r normal) x (R lateral) = -r R axial
+      external_couple.add(i, (-radius * rolling_force) * body_axial);
     });
   }
 

@@ -6,6 +6,7 @@
 
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/math/vec3_array.hpp"
 
 namespace rodeo {
 
@@ -120,24 +121,20 @@ struct RodView {
     return base + static_cast<std::ptrdiff_t>(f + component) * pitch + field_front;
   }
 
-  KOKKOS_INLINE_FUNCTION Vec3 vec3(int f, int i) const {
-    return {array(f, 0)[i], array(f, 1)[i], array(f, 2)[i]};
+  /// The three arrays of a vector field.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_array(int f) const {
+    return {array(f, 0), array(f, 1), array(f, 2)};
   }
-  KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const Vec3& v) const {
-    array(f, 0)[i] = v.x;
-    array(f, 1)[i] = v.y;
-    array(f, 2)[i] = v.z;
+  /// The four arrays of the orientations.
+  KOKKOS_FORCEINLINE_FUNCTION QuaternionArray quaternions() const {
+    return {array(field::orientation, 0), array(field::orientation, 1), array(field::orientation, 2),
+            array(field::orientation, 3)};
   }
-  KOKKOS_INLINE_FUNCTION Quaternion quaternion(int i) const {
-    return {array(field::orientation, 0)[i], array(field::orientation, 1)[i], array(field::orientation, 2)[i],
-            array(field::orientation, 3)[i]};
-  }
-  KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const Quaternion& q) const {
-    array(field::orientation, 0)[i] = q.w;
-    array(field::orientation, 1)[i] = q.x;
-    array(field::orientation, 2)[i] = q.y;
-    array(field::orientation, 3)[i] = q.z;
-  }
+
+  KOKKOS_INLINE_FUNCTION Vec3 vec3(int f, int i) const { return vec3_array(f)(i); }
+  KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const Vec3& v) const { vec3_array(f).set(i, v); }
+  KOKKOS_INLINE_FUNCTION Quaternion quaternion(int i) const { return quaternions()(i); }
+  KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const Quaternion& q) const { quaternions().set(i, q); }
 };
 
 }  // namespace rodeo
