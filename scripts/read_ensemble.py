@@ -26,7 +26,7 @@ class EnsembleError(Exception):
 
 
 def _text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 class Ensemble:

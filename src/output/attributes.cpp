@@ -1,8 +1,13 @@
 #include "rodeo/output/attributes.hpp"
 
+#include <algorithm>
+
 namespace rodeo {
 
 namespace {
+
+/// The longest text that is stored whole.
+constexpr std::size_t longest_text = 32768;
 
 Hdf5Handle create(hid_t object, const char* name, hid_t type, hid_t space) {
   return {H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
@@ -30,8 +35,10 @@ std::vector<std::string> read_entries(hid_t attribute) {
   if (H5Tget_class(type.get()) != H5T_STRING) throw Hdf5Error("an attribute that should be a text is not");
   const auto count = static_cast<std::size_t>(
       hdf5_check(H5Sget_simple_extent_npoints(space.get()), "cannot read an attribute's shape"));
+  if (count > most_attribute_bytes) throw Hdf5Error("an attribute's size makes no sense");
   std::vector<std::string> texts(count);
   if (count == 0) return texts;
+  // Files of earlier versions have texts of variable length.
   if (H5Tis_variable_str(type.get()) > 0) {
     std::vector<char*> entries(count, nullptr);
     hdf5_check(H5Aread(attribute, type.get(), entries.data()), "cannot read an attribute");
@@ -43,8 +50,7 @@ std::vector<std::string> read_entries(hid_t attribute) {
     return texts;
   }
   const std::size_t size = H5Tget_size(type.get());
-  // HDF5 keeps such attributes in the object's header, where none is larger than 64 KiB.
-  if (size > 65536 || count > 65536 / size) throw Hdf5Error("an attribute's size makes no sense");
+  if (size > most_attribute_bytes / count) throw Hdf5Error("an attribute's size makes no sense");
   std::string buffer(size * count, '\0');
   hdf5_check(H5Aread(attribute, type.get(), buffer.data()), "cannot read an attribute");
   for (std::size_t i = 0; i < count; ++i) {
@@ -59,30 +65,26 @@ std::vector<std::string> read_entries(hid_t attribute) {
 Hdf5Handle text_type(std::size_t size) {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");
   hdf5_check(H5Tset_size(type.get(), size), "cannot size a text type");
+  hdf5_check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot pad a text type");
   hdf5_check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type UTF-8");
   return type;
 }
 
 void create_text(hid_t object, const char* name, const std::string& text) {
-  const Hdf5Handle type = text_type(H5T_VARIABLE);
-  const Hdf5Handle space = scalar();
-  const Hdf5Handle attribute = create(object, name, type.get(), space.get());
-  const char* start = text.c_str();
-  hdf5_check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(&start)),
-             "cannot write an attribute");
+  create_fixed_text(object, name, text, std::clamp(text.size(), std::size_t{1}, longest_text));
 }
 
 void create_texts(hid_t object, const char* name, const std::vector<std::string>& texts) {
-  const Hdf5Handle type = text_type(H5T_VARIABLE);
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  std::string padded;
+  for (const std::string& text : texts) padded.append(text).append(width - text.size(), '\0');
+  const Hdf5Handle type = text_type(width);
   const hsize_t count = texts.size();
   const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "cannot make a shape");
   const Hdf5Handle attribute = create(object, name, type.get(), space.get());
-  std::vector<const char*> starts;
-  starts.reserve(texts.size());
-  for (const std::string& text : texts) starts.push_back(text.c_str());
   if (count > 0) {
-    hdf5_check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(starts.data())),
-               "cannot write an attribute");
+    hdf5_check(H5Awrite(attribute.get(), type.get(), padded.data()), "cannot write an attribute");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "rodeo/output/attributes.hpp"
 #include "rodeo/output/optimize_group.hpp"
 
 namespace rodeo {
@@ -22,6 +23,13 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+/// Bytes of an attribute with these texts.
+std::uint64_t stored_bytes(const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return texts.size() * longest;
 }
 
 void check_rod_nodes(const EnsembleSchema& schema) {
@@ -65,9 +73,12 @@ EnsembleSchema normalized(EnsembleSchema schema) {
   if (schema.observable_names.size() != schema.observable_units.size()) {
     throw std::invalid_argument("observables and their units differ in number");
   }
-  // HDF5 keeps 16 bytes of each name in an object header, which holds 64 KiB.
-  if (std::max(schema.parameter_names.size(), schema.observable_names.size()) > 4000) {
-    throw std::invalid_argument("an ensemble file holds at most 4000 parameters and 4000 observables");
+  for (const auto* names : {&schema.parameter_names, &schema.observable_names, &schema.observable_units}) {
+    if (stored_bytes(*names) <= most_attribute_bytes) continue;
+    throw std::invalid_argument("an ensemble file has room for " + std::to_string(most_attribute_bytes) +
+                                " bytes of names of parameters or observables, all counted as long as the "
+                                "longest; here are " +
+                                std::to_string(names->size()) + " names");
   }
   if (schema.fields.empty()) throw std::invalid_argument("frames have no field");
   if (schema.frames == 0) {
@@ -174,12 +185,12 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
   std::uint64_t metadata = 32768;
   for (const auto* names : {&stored.parameter_names, &stored.observable_names, &stored.observable_units}) {
-    for (const std::string& name : *names) metadata += 64 + name.size();
+    metadata += stored_bytes(*names);
   }
   // Six datasets of a level's numbers, with their headers.
   if (!stored.convergence.rows.empty()) metadata += 8192 + 72 * stored.convergence.rows.size();
-  // Seventeen datasets, with the names of parameters and stop criteria.
-  if (stored.generations > 0) metadata += 32768 + 256 * stored.parameter_names.size();
+  // Seventeen datasets, two of them with the names of parameters, one with those of stop criteria.
+  if (stored.generations > 0) metadata += 32768 + 2 * stored_bytes(stored.parameter_names);
   const std::uint64_t generations = saturating_product(stored.generations, generation_bytes(stored));
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
   const std::uint64_t node_tables =

@@ -65,13 +65,13 @@ TEST(EnsembleConvergence, IsReadableWithPlainH5py) {
   const std::string script = R"(
 import h5py, sys
 group = h5py.File(sys.argv[1], "r")["convergence"]
-assert group.attrs["key"] == "rod.elements" and group.attrs["reference"] == "timoshenko"
+assert group.attrs["key"] == b"rod.elements" and group.attrs["reference"] == b"timoshenko"
 assert list(group["n"]) == [10, 20, 40] and group["n"].dtype.kind == "i"
 assert abs(group["step"][2] - 0.0025) < 1e-15
 for name in ("L1", "L2", "Linf"):
     assert group[name].shape == (3,)
 assert group["observed_order"].shape == (3, 3)
-assert list(group["observed_order"].attrs["names"]) == ["L1", "L2", "Linf"]
+assert list(group["observed_order"].attrs["names"]) == [b"L1", b"L2", b"Linf"]
 )";
   EXPECT_EQ(run_python(script, folder.file()), 0);
 }

@@ -69,7 +69,7 @@ TEST(EnsembleOptimize, GenerationsComeBackAndTheNewestIsFound) {
   EXPECT_EQ(run_python("import h5py, sys\n"
                        "group = h5py.File(sys.argv[1], 'r')['optimize']\n"
                        "assert list(group['evaluations']) == [10, 20, 30, 0, 0]\n"
-                       "assert group['stop'].attrs['names'][group['stop'][2]] == 'tolx'\n"
+                       "assert group['stop'].attrs['names'][group['stop'][2]] == b'tolx'\n"
                        "assert group['mean_vector'][1, 2] == 1.0\n",
                        folder.file()),
             0);

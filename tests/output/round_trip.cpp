@@ -182,6 +182,7 @@ TEST(EnsembleFile, AContradictorySchemaIsRefused) {
   refused([](EnsembleSchema& schema) { schema.nodes = {5, 5}; });
   refused([](EnsembleSchema& schema) { schema.nodes = {}; });
   refused([](EnsembleSchema& schema) { schema.observable_units.pop_back(); });
+  refused([](EnsembleSchema& schema) { schema.parameter_names.assign(3000, "muscle.amplitudes[1000]"); });
   EXPECT_TRUE(folder.entries().empty());
 }
 

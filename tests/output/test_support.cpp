@@ -135,6 +135,8 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+bool has_h5py() { return std::system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") == 0; }
+
 int run_python(const std::string& script, const std::string& argument) {
   const std::string script_path = argument + ".check.py";
   std::ofstream(script_path) << script;

@@ -61,7 +61,10 @@ std::uint64_t offset_of(const std::string& path, const char* dataset_path);
 
 bool contains(const std::string& text, const std::string& part);
 
-/// Runs a script with Debian's Python, which has h5py; returns its exit status.
+/// Whether Debian's Python is there and has h5py.
+bool has_h5py();
+
+/// Runs a script with it; returns its exit status.
 int run_python(const std::string& script, const std::string& argument);
 
 }  // namespace rodeo::testing

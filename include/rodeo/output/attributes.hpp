@@ -14,13 +14,20 @@ namespace rodeo {
 /// A UTF-8 text of at most `size` bytes.
 Hdf5Handle text_type(std::size_t size);
 
-// Attributes as plain h5py reads them: texts as str, numbers as numpy scalars.
+/// HDF5 keeps attributes in their object's header, where none is larger than 64 KiB with its description.
+inline constexpr std::size_t most_attribute_bytes = 65000;
 
+// Texts have a fixed length (h5py: bytes). Those of variable length lie in a heap of the file, of which a
+// damaged byte makes HDF5 read any number of bytes.
+
+/// A text beyond 32 KiB is cut, with "..." at its end.
 void create_text(hid_t object, const char* name, const std::string& text);
+
+/// All as long as the longest; together at most most_attribute_bytes.
 void create_texts(hid_t object, const char* name, const std::vector<std::string>& texts);
 void create_integer(hid_t object, const char* name, std::int64_t value);
 
-/// A text of fixed capacity (h5py: bytes), which update_fixed_text can replace in place.
+/// A text with room for `capacity` bytes, which update_fixed_text can replace in place.
 void create_fixed_text(hid_t object, const char* name, const std::string& text, std::size_t capacity);
 
 /// Both write over the old value without moving anything in the file, so that a kill cannot break its
@@ -28,7 +35,7 @@ void create_fixed_text(hid_t object, const char* name, const std::string& text, 
 void update_fixed_text(hid_t object, const char* name, const std::string& text);
 void update_integer(hid_t object, const char* name, std::int64_t value);
 
-/// Reads either kind of text.
+/// Reads texts of fixed or variable length.
 std::string read_text(hid_t object, const char* name);
 std::vector<std::string> read_texts(hid_t object, const char* name);
 std::int64_t read_integer(hid_t object, const char* name);

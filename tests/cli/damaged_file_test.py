@@ -1,0 +1,63 @@
+"""Campaigns whose file has lost a byte."""
+
+import concurrent.futures
+import os
+import pathlib
+import random
+import resource
+import subprocess
+import tempfile
+import unittest
+
+import campaign
+from campaign import SMALL_MEMBERS
+from cli_test_case import BAD_INPUT, DONE, CliTest
+
+PLACES = 300
+MOST_MEMORY = 300 * 1024  # KiB
+MOST_SECONDS = 5
+
+
+class DamagedFile(CliTest):
+    def look(self, broken):
+        """Exit code, most memory in KiB, output and errors of rodeo status for a file with these bytes."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            path = pathlib.Path(folder) / "broken.h5"
+            path.write_bytes(broken)
+            with open(path.with_suffix(".out"), "w+") as out, open(path.with_suffix(".err"), "w+") as err:
+                process = subprocess.Popen(campaign.command("status", path), stdout=out, stderr=err)
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                out.seek(0)
+                err.seek(0)
+                return process.returncode, usage.ru_maxrss, out.read(), err.read()
+
+    def test_status_of_a_file_with_a_wrong_byte_answers_or_says_what_is_wrong(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        whole = self.file.read_bytes()
+
+        def broken(seed):
+            random_number = random.Random(seed)
+            copy = bytearray(whole)
+            copy[random_number.randrange(len(copy))] ^= random_number.randrange(1, 256)
+            return copy
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(lambda seed: self.look(broken(seed)), range(PLACES)))
+        refused = 0
+        for seed, (code, memory, out, err) in enumerate(results):
+            with self.subTest(seed=seed):
+                self.assertIn(code, (DONE, BAD_INPUT), err)
+                self.assertLess(memory, MOST_MEMORY)
+                if code == DONE:
+                    # One row at the most has lost a byte.
+                    self.assertRegex(out, rf"({SMALL_MEMBERS}|{SMALL_MEMBERS - 1}) of {SMALL_MEMBERS} members finished")
+                else:
+                    refused += 1
+                    self.assertRegex(err, r"^rodeo: error: .*broken\.h5.*\n$")
+        self.assertGreater(refused, 5, "the bytes that matter were never hit")
+
+
+if __name__ == "__main__":
+    unittest.main()
