@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <sched.h>
 #include <set>
 #include <sstream>
@@ -115,8 +116,10 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
     for (const MemberRow& row : file.read_rows(first, count)) {
       if (!committed[row.member]) continue;
       const double value = objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
-      master.resume_with({row.member, row.steps, value, row.status}, row.parameters);
-      progress.count_earlier(row.status);
+      const EndedMember ended{row.member, row.steps, value, row.status,
+                              row.observables[index_of(observe::objective_gain)]};
+      master.resume_with(ended, row.parameters);
+      progress.count_earlier(ended);
     }
   }
 }
@@ -134,7 +137,10 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
                        bool resume, const std::string& output,
                        std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
-  Progress progress(study.members(), waiting_cost(study, committed));
+  const Prospect& prospect = study.prospect();
+  Progress progress(study.members(), waiting_cost(study, committed),
+                    prospect.objective != nullptr ? prospect.gain : std::numeric_limits<double>::infinity(),
+                    study.repeats());
   Worker local(study, file, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
   TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads);
@@ -154,11 +160,6 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   return end;
 }
 
-std::size_t observable_index(const Observable& observable) {
-  const auto found = std::ranges::find(observables, observable.name, &Observable::name);
-  return static_cast<std::size_t>(found - observables.begin());
-}
-
 /// The levels of a ladder that has run to its end, from their rows.
 std::vector<LevelResult> level_results(const EnsembleFile& file, const ConvergenceTable& ladder) {
   std::vector<LevelResult> levels;
@@ -167,9 +168,9 @@ std::vector<LevelResult> level_results(const EnsembleFile& file, const Convergen
     LevelResult level;
     level.done = row.status == MemberStatus::done;
     if (level.done) {
-      level.profile_error = {row.observables[observable_index(observe::profile_error_l1)],
-                             row.observables[observable_index(observe::profile_error_l2)],
-                             row.observables[observable_index(observe::profile_error_linf)]};
+      level.profile_error = {row.observables[index_of(observe::profile_error_l1)],
+                             row.observables[index_of(observe::profile_error_l2)],
+                             row.observables[index_of(observe::profile_error_linf)]};
       const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
       level.last_frame.assign(row.position.end() - coordinates, row.position.end());
     }

@@ -56,12 +56,6 @@ std::vector<double> waits_of(std::span<const MemberJob> jobs) {
   return seconds;
 }
 
-std::size_t index_of_function_value() {
-  std::size_t index = 0;
-  while (observables[index].name != observe::function_value.name) ++index;
-  return index;
-}
-
 }  // namespace
 
 double function_value(const FunctionSpec& function, std::uint64_t seed) {
@@ -96,7 +90,7 @@ FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)
 }
 
 bool FunctionBatch::advance() {
-  static const std::size_t index = index_of_function_value();
+  constexpr std::size_t index = index_of(observe::function_value);
   for (const std::size_t ended = waits_.advance(); ended_ < ended; ++ended_) {
     MemberOutcome& outcome = outcomes_[ended_];
     outcome.observables[index] = values_[ended_];

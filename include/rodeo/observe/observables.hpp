@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "rodeo/observe/buckling.hpp"
 #include "rodeo/observe/contact.hpp"
@@ -13,6 +15,7 @@
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
 #include "rodeo/observe/profile_error.hpp"
+#include "rodeo/observe/prospect.hpp"
 #include "rodeo/observe/speed.hpp"
 #include "rodeo/observe/writhe.hpp"
 
@@ -53,6 +56,14 @@ inline constexpr std::array observables = {
     observe::link,
     observe::function_value,
     observe::newton_iterations_per_step,
+    observe::objective_bound,
+    observe::objective_gain,
 };
+
+/// The place of an observable in the list.
+constexpr std::size_t index_of(const Observable& observable) {
+  return static_cast<std::size_t>(std::ranges::find(observables, observable.name, &Observable::name) -
+                                  observables.begin());
+}
 
 }  // namespace rodeo
