@@ -1,8 +1,13 @@
-"""The pictures of an optimisation: objective, step size and parameters over the generations."""
+"""The pictures of an optimisation: its course over the generations, and the motion of its best member."""
 
+import matplotlib
 import numpy as np
+from figure_style import INK
 
 PARAMETERS_IN_LEGEND = 10
+SNAPSHOTS = 5
+FORWARD = "#c8553d"
+LATERAL = "#3b6ea5"
 
 
 def _restarts(panel, optimize):
@@ -44,7 +49,93 @@ def draw_parameters(panel, optimize, names, scales):
     panel.set_ylim(-limit, limit)  # the spread of the first generations may be far larger
     panel.set_ylabel("parameters over their largest value" if len(set(scales)) > 1 else "parameters")
     _restarts(panel, optimize)
-    panel.legend(frameon=False, fontsize=9)
+    panel.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0)
+
+
+def _last_period(time, period):
+    """Indices of the frames of the last `period` seconds."""
+    return np.flatnonzero(time >= time[-1] - period * (1 + 1e-9))
+
+
+def _centre_of_mass(position):
+    """Of every frame, m: an end node carries half the mass of another."""
+    mass = np.ones(position.shape[1])
+    mass[[0, -1]] = 0.5
+    return np.einsum("n,fnk->fk", mass / mass.sum(), position)
+
+
+def plane_of_motion(position, direction):
+    """The unit vectors along and across the motion, and the positions in them relative to the first tail: [frames, nodes, 2].
+
+    Across is the direction, normal to `direction`, in which the nodes' positions spread most."""
+    forward = direction / np.linalg.norm(direction)
+    relative = position - position[0, 0]
+    across = relative - relative @ forward[:, None] * forward
+    moments = np.einsum("fni,fnj->ij", across, across)
+    lateral = np.linalg.eigh(moments)[1][:, -1]
+    lateral *= np.sign(lateral[np.argmax(np.abs(lateral))])
+    return np.stack([relative @ forward, relative @ lateral], axis=-1)
+
+
+def draw_velocities(panel, time, plane, period, length):
+    """Velocity of the centre of mass over time: [A] Figs 10f and 11f."""
+    centre = _centre_of_mass(plane)
+    velocity = np.diff(centre, axis=0) / np.diff(time)[:, None] * period / length
+    middle = 0.5 * (time[1:] + time[:-1]) / period
+    panel.axhline(0, color="#999999", linewidth=0.8)
+    panel.plot(middle, velocity[:, 1], color=LATERAL, linewidth=1.2, label="lateral")
+    panel.plot(middle, velocity[:, 0], color=FORWARD, linewidth=1.6, label="forward")
+    last = _last_period(time, period)
+    mean = (centre[last[-1], 0] - centre[last[0], 0]) / (time[last[-1]] - time[last[0]]) * period / length
+    panel.axhline(mean, color=FORWARD, linewidth=1, linestyle="--", label=f"mean of the last period: {mean:.3g}")
+    panel.set_xlim(0, time[-1] / period)
+    lower, upper = panel.get_ylim()
+    panel.set_ylim(lower, upper + 0.3 * (upper - lower))  # room for the legend
+    panel.set_xlabel("time (periods)")
+    panel.set_ylabel("velocity (lengths a period)")
+    panel.legend(frameon=False, fontsize=10, ncols=2, loc="upper left")
+
+
+def draw_envelope(panel, time, plane, period, length):
+    """Shapes over the last period with the tracks of head and tail: [A] Figs 10g and 11g."""
+    last = _last_period(time, period)
+    middle = 0.5 * (plane[last, :, 1].min() + plane[last, :, 1].max())
+    shapes = (plane[last] - [plane[last[0], :, 0].min(), middle]) / length
+    for k, shape in enumerate(shapes[:: max(1, len(shapes) // 20)]):
+        panel.plot(*shape.T, color=INK, alpha=0.12 + 0.5 * k / 20, linewidth=1.2)
+    panel.plot(*shapes[:, -1].T, color=FORWARD, linewidth=2.2, label="head")
+    panel.plot(*shapes[:, 0].T, color=LATERAL, linewidth=2.2, label="tail")
+    panel.set_aspect("equal", adjustable="datalim")
+    panel.margins(y=0.25)
+    panel.set_xlabel("forward (lengths)")
+    panel.set_ylabel("across (lengths)")
+    panel.legend(frameon=False, fontsize=10, ncols=2, loc="upper left")
+
+
+def draw_snapshots(panel, time, plane, period, length, radius):
+    """The body at instants of the last period, one below the other, as thick as it is."""
+    last = _last_period(time, period)
+    instants = last[np.linspace(0, len(last) - 1, SNAPSHOTS + 1).round().astype(int)[:-1]]
+    shapes = (plane[instants] - [plane[instants[0], :, 0].min(), 0.0]) / length
+    shapes[:, :, 1] -= shapes[:, :, 1].mean(axis=1)[:, None]
+    gap = 1.15 * max(np.ptp(shapes[:, :, 1], axis=1).max(), 4 * radius / length)
+    colours = matplotlib.colormaps["viridis"]
+    for k, (instant, shape) in enumerate(zip(instants, shapes)):
+        offset = [0.0, -k * gap]
+        edges = np.diff(shape, axis=0)
+        normal = np.column_stack([-edges[:, 1], edges[:, 0]]) / np.linalg.norm(edges, axis=1)[:, None]
+        normal = np.concatenate([normal[:1], 0.5 * (normal[1:] + normal[:-1]), normal[-1:]]) * radius / length
+        outline = np.concatenate([shape + normal, (shape - normal)[::-1]]) + offset
+        panel.fill(*outline.T, color=colours(0.85 * k / SNAPSHOTS), linewidth=0)
+        panel.plot(*(shape[-1] + offset), "o", color=FORWARD, markersize=6)
+        phase = (time[instant] - time[last[0]]) / period
+        panel.annotate(f"{phase:.3g} T", shape[0] + offset, xytext=(-8, 0), textcoords="offset points", ha="right",
+                       va="center", fontsize=10)
+    panel.set_aspect("equal", adjustable="datalim")
+    panel.margins(x=0.12)
+    panel.set_yticks([])
+    panel.spines["left"].set_visible(False)
+    panel.set_xlabel("forward (lengths)")
 
 
 def print_table(optimize, names, parameters, candidates):

@@ -14,6 +14,7 @@
 #include <mpi.h>
 
 #include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/shape_file.hpp"
@@ -69,6 +70,11 @@ Deck read_deck(const CommandLine& command) {
   return deck;
 }
 
+/// The deck of the best member of a file, or of the member that is asked for.
+Deck read_member_deck(const CommandLine& command) {
+  return member_deck(EnsembleReader(command.file), command.file, command.member, command.overrides);
+}
+
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
 Deck shared_deck(const CommandLine& command) {
   Deck deck;
@@ -76,7 +82,7 @@ Deck shared_deck(const CommandLine& command) {
   std::string error;
   if (is_first_rank()) {
     try {
-      deck = read_deck(command);
+      deck = command.action == Action::best ? read_member_deck(command) : read_deck(command);
       text = deck.resolved();
     } catch (const std::runtime_error& failure) {
       error = failure.what();
@@ -113,17 +119,6 @@ int campaign(const CommandLine& command, int& argc, char**& argv) {
   return exit_code::bad_input;
 }
 
-/// What the study of a file looks for; nothing if its deck names nothing, or is of another version of rodeo.
-std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& file) {
-  try {
-    const Deck deck = Deck::parse(reader.schema().deck, file + ":/deck");
-    if (!deck.has_value(Key::study_objective)) return std::nullopt;
-    return Objective{deck.texts(Key::study_objective).front(), deck.choice(Key::study_sense) == "max"};
-  } catch (const DeckError&) {
-    return std::nullopt;
-  }
-}
-
 /// Prints the state of a campaign, with `watch` again and again until it has ended.
 void show_status(const CommandLine& command) {
   const bool terminal = isatty(STDOUT_FILENO) != 0;
@@ -142,6 +137,7 @@ void show_status(const CommandLine& command) {
 int act(const CommandLine& command, int& argc, char**& argv) {
   switch (command.action) {
     case Action::run:
+    case Action::best:
     case Action::resume:
       return campaign(command, argc, argv);
     case Action::check:
@@ -154,7 +150,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << key_listing(command.pattern);
       break;
     case Action::export_member:
-      std::cout << export_member(EnsembleReader(command.file), command.file, command.member, command.format)
+      std::cout << export_member(EnsembleReader(command.file), command.file, *command.member, command.format)
                 << '\n';
       break;
     case Action::help:

@@ -45,12 +45,6 @@ double baseline_time(const MemberSpec& spec) {
   return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
 }
 
-/// The steps of the last muscle.period, to the nearest; 0 if there is none or time.end is less than a period.
-std::int64_t period_steps(const MemberSpec& spec) {
-  const double steps = std::round(spec.muscle.period / spec.time.step);
-  return steps <= static_cast<double>(spec.time.steps) ? static_cast<std::int64_t>(steps) : 0;
-}
-
 Vec3 centre_of_mass(const Sample& s) { return (1.0 / s.mass) * s.first_moment; }
 
 Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3& period_end) {
@@ -79,6 +73,7 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   for (const MemberJob& job : jobs) {
     Progress progress;
     progress.spec = job.spec;
+    progress.prospect = job.prospect;
     progress.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
     progress.offset = size;
     progress.contact = contacts;
@@ -147,8 +142,15 @@ std::int64_t CosseratBatch::slice_end(const Progress& member) const {
   const TimeSpec& time = member.spec.time;
   std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
   if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
-  const std::int64_t period_start = time.steps - period_steps(member.spec);
-  return member.steps < period_start ? std::min(end, period_start) : end;
+  const std::int64_t period = period_steps(member.spec);
+  if (period == 0) return end;
+  // Periods are counted back from the end; only a member of which one asks what it can still reach stops at
+  // each.
+  const std::int64_t last_start = time.steps - period;
+  const std::int64_t next = member.prospect.objective == nullptr
+                                ? last_start
+                                : time.steps - (time.steps - member.steps - 1) / period * period;
+  return member.steps < next ? std::min(end, next) : end;
 }
 
 bool CosseratBatch::advance() {
@@ -203,7 +205,6 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     member.has_baseline = true;
     member.baseline = sample;
   }
-  if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
   member.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
   if (sample.implicit.failed) {
@@ -212,7 +213,38 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     finish(index, MemberStatus::stopped_early, sample);
   } else if (member.steps == spec.time.steps) {
     finish(index, MemberStatus::done, sample);
+  } else {
+    end_period(index, sample);
   }
+}
+
+/// Where one period ends and the next begins: looks at what the member can still reach.
+void CosseratBatch::end_period(int index, const Sample& sample) {
+  Progress& member = members_[static_cast<std::size_t>(index)];
+  const MemberSpec& spec = member.spec;
+  const Prospect& prospect = member.prospect;
+  const std::int64_t period = period_steps(spec);
+  if (period == 0 || (spec.time.steps - member.steps) % period != 0) return;
+  const Vec3 start = std::exchange(member.period_start, centre_of_mass(sample));
+  if (prospect.objective == nullptr || !is_telling_period(spec, prospect, member.steps - period)) return;
+  const double value = objective_over(member, sample, mean_velocity(spec, start, member.period_start));
+  if (!(prospect.better_by(value, member.worst_objective) >= 0.0)) member.worst_objective = value;
+  if (prospect.better_by(prospect.limit, prospect.bound(value)) > 0.0) {
+    finish(index, MemberStatus::outclassed, sample, prospect.bound(value));
+  }
+}
+
+double CosseratBatch::objective_over(const Progress& member, const Sample& sample,
+                                     const Vec3& mean_velocity) const {
+  const auto arrays = host_arrays(member);
+  const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
+  const RodPlace place = rod_places(member.spec).back();
+  Observation observation{
+      last_rod, member.baseline, sample,
+      RodView(arrays.data(), member.elements, member.spec.sections_shrink).part(place.first, place.elements),
+      member.length};
+  observation.mean_velocity = mean_velocity;
+  return member.prospect.objective->value(observation);
 }
 
 Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progress& member) const {
@@ -243,7 +275,7 @@ void CosseratBatch::take_frames(int index) {
   }
 }
 
-void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample) {
+void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample, double objective_bound) {
   const Progress& member = members_[static_cast<std::size_t>(index)];
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
@@ -256,7 +288,12 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample)
       member.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
+    if (member.prospect.objective != nullptr) {
+      observation.objective_gain =
+          member.prospect.better_by(member.prospect.objective->value(observation), member.worst_objective);
+    }
   }
+  observation.objective_bound = objective_bound;
   observation.buckled = status == MemberStatus::stopped_early;
   observation.buckling_time =
       observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;

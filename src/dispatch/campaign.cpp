@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <sched.h>
 #include <set>
 #include <sstream>
@@ -116,8 +117,10 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
     for (const MemberRow& row : file.read_rows(first, count)) {
       if (!committed[row.member]) continue;
       const double value = objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
-      master.resume_with({row.member, row.steps, value, row.status}, row.parameters);
-      progress.count_earlier(row.status);
+      const EndedMember ended{row.member, row.steps, value, row.status,
+                              row.observables[observable_index(observe::objective_gain.name)]};
+      master.resume_with(ended, row.parameters);
+      progress.count_earlier(ended);
     }
   }
 }
@@ -135,7 +138,10 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
                        bool resume, const std::string& output,
                        std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
-  Progress progress(study.members(), waiting_cost(study, committed));
+  const Prospect& prospect = study.prospect();
+  Progress progress(study.members(), waiting_cost(study, committed),
+                    prospect.objective != nullptr ? prospect.gain : std::numeric_limits<double>::infinity(),
+                    study.repeats());
   Worker local(study, file, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
   TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads);

@@ -68,15 +68,16 @@ void ResultGatherer::add(const EndedMember& ended) {
   repeats.objectives[ended.member % repeats_] =
       ended_well ? ended.objective : std::numeric_limits<double>::quiet_NaN();
   if (repeats.ended < repeats_) return;
-  complete_[candidate] =
-      std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_;
+  complete_[candidate] = {
+      candidate, std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_,
+      ended.status == MemberStatus::outclassed};
   open_.erase(candidate);
 }
 
 std::vector<CandidateResult> ResultGatherer::take_complete() {
   std::vector<CandidateResult> results;
   results.reserve(complete_.size());
-  for (const auto& [candidate, objective] : complete_) results.push_back({candidate, objective});
+  for (const auto& [candidate, result] : complete_) results.push_back(result);
   complete_.clear();
   return results;
 }
@@ -236,6 +237,7 @@ Chunk Master::next_chunk(std::size_t rank) {
     chunk.members.push_back(member);
     const std::vector<double> point = study_.plan().point(member / study_.repeats());
     chunk.points.insert(chunk.points.end(), point.begin(), point.end());
+    chunk.limits.push_back(study_.plan().limit(member / study_.repeats()));
   }
   time_.handed_out(rank, cost, entries.front().cost, now);
   return chunk;

@@ -1,6 +1,7 @@
 #include "rodeo/dispatch/progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -28,17 +29,26 @@ bool writes_to_terminal() {
 
 }  // namespace
 
-Progress::Progress(std::uint64_t members, double cost)
+Progress::Progress(std::uint64_t members, double cost, double largest_gain, std::uint32_t repeats)
     : members_(members),
+      repeats_(repeats),
       cost_(cost),
+      largest_gain_(largest_gain),
       terminal_(writes_to_terminal()),
       start_(std::chrono::steady_clock::now()),
       last_shown_(start_) {}
 
-void Progress::count_earlier(MemberStatus status) { ++by_status_[static_cast<std::size_t>(status)]; }
+void Progress::count_earlier(const EndedMember& ended) { add(ended); }
+
+void Progress::add(const EndedMember& ended) {
+  ++by_status_[static_cast<std::size_t>(ended.status)];
+  spared_.add(ended.status, ended.steps);
+  if (ended.gain <= largest_gain_ || std::isnan(ended.gain)) return;
+  if (too_good_++ == 0 || ended.gain > best_gain_.gain) best_gain_ = ended;
+}
 
 void Progress::count(const EndedMember& ended, double cost) {
-  ++by_status_[static_cast<std::size_t>(ended.status)];
+  add(ended);
   ++ended_now_;
   steps_ += static_cast<double>(ended.steps);
   cost_ended_ += cost;
@@ -59,10 +69,12 @@ std::string Progress::line(const Plan& plan) const {
   if (const std::string state = plan.progress(); !state.empty()) {
     // The end is where the plan has used all it may; it mostly stops before.
     const auto left = static_cast<double>(members_ - ended());
-    std::snprintf(text, sizeof text, "%s  %llu members  %.4g members/s  idle %.1f %%  left at most %s",
-                  state.c_str(), static_cast<unsigned long long>(ended()), rate, 100.0 * idle_share(),
-                  rate > 0.0 ? format_duration(left / rate).c_str() : "unknown");
-    return text;
+    const std::string end =
+        rate > 0.0 ? format_duration(left / rate) + ", until " + format_utc_after(left / rate) : "unknown";
+    std::snprintf(text, sizeof text, "%s  %.0f evaluations  %.4g/s  idle %.1f %%  left at most %s",
+                  state.c_str(), std::floor(static_cast<double>(ended()) / repeats_), rate / repeats_,
+                  100.0 * idle_share(), end.c_str());
+    return spared_.members() == 0 ? text : text + ("  " + spared_.text());
   }
   std::snprintf(
       text, sizeof text, "%llu/%llu members  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
@@ -95,7 +107,17 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
                 static_cast<unsigned long long>(count));
   }
   if (plan.generations() > 0) {
-    std::printf("workers waited %.1f %% of their time\n%s", 100.0 * idle_share(), plan.conclusion().c_str());
+    std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
+    if (spared_.members() > 0) std::printf("%s\n", spared_.text().c_str());
+    std::fputs(plan.conclusion().c_str(), stdout);
+  }
+  if (too_good_ > 0) {
+    std::fprintf(
+        stderr,
+        "rodeo: warning: %llu members gained more than optimize.largest_gain = %g, most of all member "
+        "%llu: %g; members that were stopped might have been selected\n",
+        static_cast<unsigned long long>(too_good_), largest_gain_,
+        static_cast<unsigned long long>(best_gain_.member), best_gain_.gain);
   }
   std::printf("results: %s\n", path.c_str());
   std::fflush(stdout);

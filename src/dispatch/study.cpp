@@ -22,6 +22,21 @@ int objective_index(const Deck& deck) {
   throw deck.error(Key::study_objective, "'" + name + "' is no observable; there are:" + names);
 }
 
+/// What optimize.largest_gain says of an objective.
+Prospect prospect_of(const Deck& deck, int objective) {
+  if (deck.choice(Key::study_kind) != "optimize" || !deck.has_value(Key::optimize_largest_gain)) return {};
+  Prospect prospect;
+  prospect.objective = &observables[static_cast<std::size_t>(objective)];
+  prospect.largest = deck.choice(Key::study_sense) == "max";
+  prospect.gain = deck.number(Key::optimize_largest_gain);
+  if (deck.has_value(Key::optimize_settled)) prospect.settled = deck.number(Key::optimize_settled);
+  if (prospect.objective->mean_over_period) return prospect;
+  throw deck.error(
+      Key::optimize_largest_gain,
+      "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
+          std::string(prospect.objective->name) + "'");
+}
+
 }  // namespace
 
 Study::Study(const Deck& deck)
@@ -29,11 +44,15 @@ Study::Study(const Deck& deck)
       plan_(make_plan(deck)),
       repeats_(static_cast<std::uint32_t>(deck.integer(Key::study_repeats))),
       objective_(objective_index(deck)),
+      prospect_(prospect_of(deck, objective_)),
       scratch_(deck) {
   const auto add = [&](const std::vector<double>& point) {
     const MemberSpec member = spec(point);
     frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
-    model_ = member.model;
+    if (objective_ >= 0 && reports(member, observables[static_cast<std::size_t>(objective_)])) {
+      objective_reported_ = true;
+    }
+    check_prospect(member);
     costs_.push_back(predicted_cost(member));
     nodes_.push_back(frame_nodes(member));
     if (member.rod_count() == 1) return;
@@ -53,11 +72,23 @@ Study::Study(const Deck& deck)
 }
 
 void Study::check_objective() const {
-  if (objective_ < 0 || reports(model_, observables[static_cast<std::size_t>(objective_)])) return;
+  if (objective_ < 0 || objective_reported_) return;
+  const Observable& objective = observables[static_cast<std::size_t>(objective_)];
   throw deck_.error(Key::study_objective,
-                    "members of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
-                        " do not report '" +
-                        std::string(observables[static_cast<std::size_t>(objective_)].name) + "'");
+                    "members of this deck, of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
+                        ", do not report '" + std::string(objective.name) + "' (" +
+                        std::string(objective.text) + ")");
+}
+
+/// Without a telling period no member could ever be stopped.
+void Study::check_prospect(const MemberSpec& member) const {
+  if (prospect_.objective == nullptr) return;
+  const std::int64_t period = period_steps(member);
+  if (period > 0 && is_telling_period(member, prospect_, member.time.steps - 2 * period)) return;
+  throw deck_.error(
+      deck_.has_value(Key::optimize_settled) ? Key::optimize_settled : Key::optimize_largest_gain,
+      "needs a whole muscle.period that begins when members have settled, before the last one until "
+      "time.end");
 }
 
 /// The file has room for trajectories of known size only.
@@ -91,10 +122,12 @@ MemberSpec Study::spec(const std::vector<double>& point) {
   return make_member_spec(scratch_);
 }
 
-MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
+MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {
   const std::uint64_t candidate = member / repeats_;
   const auto repeat = static_cast<std::uint32_t>(member % repeats_);
-  return {spec(point), member_seed(deck_.seed(), candidate, repeat)};
+  MemberJob job{spec(point), member_seed(deck_.seed(), candidate, repeat), prospect_};
+  job.prospect.limit = limit;
+  return job;
 }
 
 std::vector<std::int32_t> Study::padded_rod_nodes() const {

@@ -36,11 +36,12 @@ void Worker::start_next_chunk() {
   std::vector<MemberJob> jobs;
   jobs.reserve(chunk.members.size());
   auto first = chunk.points.begin();
-  for (const std::uint64_t member : chunk.members) {
+  for (std::size_t k = 0; k < chunk.members.size(); ++k) {
+    const std::uint64_t member = chunk.members[k];
     const std::vector<double> point(first, first + dimension);
     first += dimension;
     try {
-      jobs.push_back(study_.job(member, point));
+      jobs.push_back(study_.job(member, point, chunk.limits[k]));
       running_.members.push_back(member);
       running_.points.insert(running_.points.end(), point.begin(), point.end());
     } catch (const DeckError&) {
@@ -95,7 +96,8 @@ void Worker::write() {
     const double objective = study_.objective() < 0
                                  ? std::numeric_limits<double>::quiet_NaN()
                                  : row.observables[static_cast<std::size_t>(study_.objective())];
-    ended_.push_back({row.member, row.steps, objective, row.status});
+    ended_.push_back({row.member, row.steps, objective, row.status,
+                      row.observables[observable_index(observe::objective_gain.name)]});
   }
   rows_.clear();
 }

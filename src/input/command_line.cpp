@@ -14,9 +14,13 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr std::pair<const char*, Action> actions[] = {
-    {"run", Action::run},       {"resume", Action::resume}, {"check", Action::check},
-    {"status", Action::status}, {"keys", Action::keys},     {"export", Action::export_member}};
+constexpr std::pair<const char*, Action> actions[] = {{"run", Action::run},
+                                                      {"resume", Action::resume},
+                                                      {"best", Action::best},
+                                                      {"check", Action::check},
+                                                      {"status", Action::status},
+                                                      {"keys", Action::keys},
+                                                      {"export", Action::export_member}};
 
 Action find_action(const std::string& word) {
   if (word == "help" || word == "--help" || word == "-h") return Action::help;
@@ -24,10 +28,13 @@ Action find_action(const std::string& word) {
     if (word == name) return action;
   }
   throw CommandLineError(
-      "'" + word + "' is no command; there are run, resume, check, status, keys, export (rodeo --help)");
+      "'" + word +
+      "' is no command; there are run, resume, best, check, status, keys, export (rodeo --help)");
 }
 
-bool takes_overrides(Action action) { return action == Action::run || action == Action::check; }
+bool takes_deck(Action action) { return action == Action::run || action == Action::check; }
+
+bool takes_overrides(Action action) { return takes_deck(action) || action == Action::best; }
 
 /// "1-12:00:00", "1:30:00" or "90:00", as Slurm writes times. A number alone, minutes for Slurm and seconds
 /// for most others, is refused.
@@ -59,18 +66,20 @@ std::chrono::seconds parse_wall_time(const std::string& text) {
 po::options_description options_of(Action action, CommandLine& line) {
   po::options_description options;
   options.add_options()("argument", po::value<std::vector<std::string>>(), "");
-  if (action == Action::run) {
-    options.add_options()("output", po::value(&line.output), "")("overwrite", "")("resume", "");
+  if (action == Action::run || action == Action::best) {
+    options.add_options()("output", po::value(&line.output), "")("overwrite", "");
   }
-  if (action == Action::run || action == Action::resume) {
+  if (action == Action::run) options.add_options()("resume", "");
+  if (action == Action::best) options.add_options()("member", po::value<std::uint64_t>(), "");
+  if (action == Action::run || action == Action::best || action == Action::resume) {
     options.add_options()("wall-time", po::value<std::string>(), "");
   }
   if (action == Action::status) {
     options.add_options()("watch", po::value<unsigned>()->implicit_value(2), "");
   }
   if (action == Action::export_member) {
-    options.add_options()("member", po::value(&line.member)->required(), "")("format",
-                                                                             po::value(&line.format), "");
+    options.add_options()("member", po::value<std::uint64_t>()->required(), "")("format",
+                                                                                po::value(&line.format), "");
   }
   return options;
 }
@@ -104,7 +113,7 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
     }
   }
   if (arguments.size() != 1) {
-    const char* const what = takes_overrides(line.action) ? "a deck" : "a campaign's file";
+    const char* const what = takes_deck(line.action) ? "a deck" : "a campaign's file";
     throw CommandLineError("this command takes one file: " + std::string(what) + "; got " +
                            std::to_string(arguments.size()));
   }
@@ -117,7 +126,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   for (int i = 0; i < argc; ++i) line.text += (i == 0 ? "" : " ") + std::string(argv[i]);
   if (argc < 2)
-    throw CommandLineError("a command is missing: run, resume, check, status, keys or export (rodeo --help)");
+    throw CommandLineError(
+        "a command is missing: run, resume, best, check, status, keys or export (rodeo --help)");
   line.action = find_action(argv[1]);
   if (line.action == Action::help) return line;
 
@@ -145,6 +155,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (variables.count("overwrite") && variables.count("resume")) {
     throw CommandLineError("--overwrite and --resume contradict each other");
   }
+  if (variables.count("member")) line.member = variables["member"].as<std::uint64_t>();
   if (variables.count("watch"))
     line.watch = std::chrono::seconds(std::max(1U, variables["watch"].as<unsigned>()));
   if (variables.count("wall-time"))
@@ -154,7 +165,12 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (line.format != "xdmf" && line.format != "csv") {
     throw CommandLineError("--format is xdmf or csv, not '" + line.format + "'");
   }
-  if (line.output.empty()) line.output = std::filesystem::path(line.file).stem().string() + ".h5";
+  if (line.output.empty()) {
+    const std::filesystem::path file(line.file);
+    line.output = line.action == Action::best
+                      ? (file.parent_path() / (file.stem().string() + "_best.h5")).string()
+                      : file.stem().string() + ".h5";
+  }
   return line;
 }
 
@@ -166,6 +182,8 @@ std::string usage() {
   rodeo resume FILE.h5 [--wall-time H:MM:SS]
       goes on with a campaign from its stored deck, on any number of ranks
       with a wall time, or in a Slurm job, starts no member that would not end in time, and stops before
+  rodeo best FILE.h5 [--member K] [--section.key=value ...] [--output FILE_best.h5] [--overwrite]
+      runs the best member of a campaign (or member K) once more, alone, and stores its motion
   rodeo check DECK [--section.key=value ...]
       validates; prints the resolved deck, members, steps, file size, memory, predicted core-hours
   rodeo status FILE.h5 [--watch[=SECONDS]]

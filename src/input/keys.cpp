@@ -156,6 +156,17 @@ constexpr auto table = std::to_array<KeyInfo>({
     integer(Key::optimize_ahead, "optimize.ahead", no_default, 1.0, 1e6,
             "candidates of the next generation that optimize.mode = asynchronous begins, at most the "
             "population; half of it if not given"),
+    real(Key::optimize_largest_gain, "optimize.largest_gain", "as the objective", no_default, not_negative,
+         "most by which the objective (forward_speed, lateral_speed) at time.end may be better than over any "
+         "whole muscle.period that begins at optimize.settled or later: a promise, checked on each member "
+         "that "
+         "ends; if given, members that cannot enter the best half of their generation any more are stopped"),
+    real(Key::optimize_settled, "optimize.settled", "s", no_default, not_negative,
+         "from when on optimize.largest_gain holds; 0 if not given"),
+    integer(
+        Key::optimize_in_flight, "optimize.in_flight", no_default, 1.0, 1e6,
+        "candidates that may run at once when all have begun but those that may be stopped: twice the ranks "
+        "is enough; the fewer, the more are stopped; 8 if not given"),
     real(Key::optimize_target, "optimize.target", "as the objective", no_default, any_number,
          "objective at which the search stops"),
     real(

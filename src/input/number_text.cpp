@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <system_error>
 
 namespace rodeo {
@@ -78,6 +79,15 @@ std::string format_duration(double seconds) {
   const auto whole = static_cast<long long>(std::ceil(seconds));
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+  return text.data();
+}
+
+std::string format_utc_after(double seconds) {
+  const auto then = std::time(nullptr) + static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  gmtime_r(&then, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &parts);
   return text.data();
 }
 

@@ -127,6 +127,15 @@ void check_key(const SearchParameter& parameter) {
   }
 }
 
+/// Throws if the deck's list of `count` numbers is too short for the address.
+void require_entry(const ParameterAddress& address, std::size_t count) {
+  if (address.index < 0 || static_cast<std::size_t>(address.index) < count) return;
+  throw std::invalid_argument(std::string(key_info(address.key).name) + " has no entry to vary at " +
+                              address.name() +
+                              (count == 0 ? ": the deck does not give it"
+                                          : ": the deck lists " + std::to_string(count) + " numbers"));
+}
+
 }  // namespace
 
 std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
@@ -150,6 +159,8 @@ std::vector<SearchParameter> Deck::search_parameters() const {
   std::vector<SearchParameter> parameters;
   for_each_line(Key::optimize_parameter, [&](const std::string& text, const std::string&) {
     for (const SearchParameter& parameter : parse_search_parameters(text)) {
+      require_entry(parameter.address,
+                    values_[static_cast<std::size_t>(parameter.address.key)].numbers.size());
       if (std::ranges::count(parameters, parameter.address, &SearchParameter::address) > 0) {
         throw std::invalid_argument(parameter.address.name() + " is a parameter already");
       }

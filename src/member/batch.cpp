@@ -42,9 +42,10 @@ std::int32_t frame_nodes(const MemberSpec& spec) {
   return rod_elements(spec) + spec.rod_count();
 }
 
-bool reports(ModelKind model, const Observable& observable) {
-  const bool is_function_value = observable.name == observe::function_value.name;
-  switch (model) {
+bool reports(const MemberSpec& spec, const Observable& observable) {
+  const auto is = [&](const Observable& other) { return observable.name == other.name; };
+  const bool is_function_value = is(observe::function_value);
+  switch (spec.model) {
     case ModelKind::noop:
       return false;
     case ModelKind::function:
@@ -53,7 +54,12 @@ bool reports(ModelKind model, const Observable& observable) {
     case ModelKind::der:
       break;
   }
-  return !is_function_value;
+  if (observable.mean_over_period) return period_steps(spec) > 0;
+  if (is(observe::profile_error_l1) || is(observe::profile_error_l2) || is(observe::profile_error_linf)) {
+    return spec.reference != AnalyticReference::none;
+  }
+  if (is(observe::newton_iterations_per_step)) return spec.model == ModelKind::der;
+  return !is_function_value && !is(observe::objective_bound) && !is(observe::objective_gain);
 }
 
 }  // namespace rodeo

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/spared_steps.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/file_lock.hpp"
 
@@ -43,11 +44,20 @@ struct Totals {
   std::array<std::uint64_t, member_status_count> members{};
   std::vector<Summary> observables;
   double wall_seconds = 0.0;
+  SparedSteps spared;
+  std::uint64_t too_good = 0;  ///< members that gained more than they may
   Best best;
 };
 
-/// `column` is the objective's, `sign` minus one if the smallest is best.
-Totals add_up(const EnsembleReader& reader, std::size_t column, double sign) {
+std::size_t column_of(const EnsembleSchema& schema, std::string_view observable) {
+  return static_cast<std::size_t>(std::ranges::find(schema.observable_names, observable) -
+                                  schema.observable_names.begin());
+}
+
+/// `column` is the objective's.
+Totals add_up(const EnsembleReader& reader, std::size_t column, const Objective& objective) {
+  const double sign = objective.largest ? 1.0 : -1.0;
+  const std::size_t gain = column_of(reader.schema(), "objective_gain");
   const std::uint64_t members = reader.schema().members;
   Totals totals;
   totals.observables.resize(reader.schema().observable_names.size());
@@ -56,9 +66,11 @@ Totals add_up(const EnsembleReader& reader, std::size_t column, double sign) {
       ++totals.members[static_cast<std::size_t>(row.status)];
       if (row.status == MemberStatus::pending) continue;
       totals.wall_seconds += row.wall_seconds;
+      totals.spared.add(row.status, row.steps);
       if (row.status != MemberStatus::done && row.status != MemberStatus::stopped_early) continue;
       for (std::size_t i = 0; i < totals.observables.size(); ++i)
         totals.observables[i].add(row.observables[i]);
+      if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
       if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
           !std::isnan(row.observables[column])) {
         totals.best = {row.member, row.observables[column]};
@@ -95,6 +107,16 @@ double throughput(const Totals& totals, std::uint64_t finished, const Provenance
   return seconds > 0.0 ? static_cast<double>(finished) / seconds : 0.0;
 }
 
+/// Which part of their time ranks spent in members; empty where the start of the clock is not that of the
+/// work, or too little of it has passed to tell.
+std::string busy_text(const Totals& totals, const Provenance& provenance, const std::string& path) {
+  constexpr double shortest = 20.0;  // s: the start is known to the second
+  const double seconds = elapsed_seconds(path, provenance.start_time);
+  if (provenance.resumes > 0 || seconds < shortest) return {};
+  const double share = totals.wall_seconds / (seconds * provenance.ranks);
+  return formatted("ranks were in members %.1f %% of the time\n", std::min(100.0, 100.0 * share));
+}
+
 std::string observable_table(const EnsembleSchema& schema, const Totals& totals) {
   std::string text;
   const std::size_t shown = std::min(observables_shown, schema.observable_names.size());
@@ -117,23 +139,15 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals)
 
 std::string generation_report(const EnsembleSchema& schema, const std::optional<GenerationRow>& latest) {
   if (!latest) return "generation 0\n";
-  std::string text =
-      formatted("generation %llu of at most %llu, best %.10g, sigma %.4g",
-                static_cast<unsigned long long>(latest->generation + 1),
-                static_cast<unsigned long long>(schema.generations), latest->best, latest->sigma);
+  std::string text = formatted(
+      "generation %llu of at most %llu, %llu evaluations, best %.10g, sigma %.4g, axis ratio %.3g",
+      static_cast<unsigned long long>(latest->generation + 1),
+      static_cast<unsigned long long>(schema.generations),
+      static_cast<unsigned long long>(latest->evaluations), latest->best, latest->sigma, latest->axis_ratio);
   if (latest->restart > 0)
     text += formatted(", restarted %lld times", static_cast<long long>(latest->restart));
   if (latest->last) text += ", stopped by " + std::string(to_string(latest->stop));
   return text + "\n";
-}
-
-std::string utc_after(double seconds) {
-  const auto then = std::time(nullptr) + static_cast<std::time_t>(seconds);
-  std::tm parts{};
-  gmtime_r(&then, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts);
-  return text.data();
 }
 
 std::string best_line(const EnsembleReader& reader, const Best& best, const Objective& objective,
@@ -152,17 +166,19 @@ std::string best_line(const EnsembleReader& reader, const Best& best, const Obje
 
 }  // namespace
 
+std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Objective& objective) {
+  const Best best = add_up(reader, column_of(reader.schema(), objective.name), objective).best;
+  return std::isnan(best.value) ? std::nullopt : std::optional(best.member);
+}
+
 bool is_running(const std::string& path) { return FileLock::is_held(path); }
 
 std::string status_report(const EnsembleReader& reader, const std::string& path,
                           const std::optional<Objective>& objective) {
   const EnsembleSchema& schema = reader.schema();
   const Provenance& provenance = reader.provenance();
-  const auto column =
-      objective ? static_cast<std::size_t>(std::ranges::find(schema.observable_names, objective->name) -
-                                           schema.observable_names.begin())
-                : schema.observable_names.size();
-  const Totals totals = add_up(reader, column, objective && !objective->largest ? -1.0 : 1.0);
+  const std::size_t column = objective ? column_of(schema, objective->name) : schema.observable_names.size();
+  const Totals totals = add_up(reader, column, objective.value_or(Objective{}));
   const std::uint64_t finished = schema.members - totals.members[0];
   const bool running = is_running(path);
   const std::optional<GenerationRow> generation = reader.latest_generation();
@@ -184,6 +200,14 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
                       static_cast<unsigned long long>(totals.members[static_cast<std::size_t>(status)]));
   }
+  if (totals.spared.members() > 0) text += totals.spared.text() + "\n";
+  if (totals.too_good > 0) {
+    text += formatted(
+        "warning: %llu members gained more than optimize.largest_gain = %g; members that were stopped might "
+        "have "
+        "been selected\n",
+        static_cast<unsigned long long>(totals.too_good), objective->largest_gain);
+  }
   text += observable_table(schema, totals);
   if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);
   text += formatted("time in members: %.6g s", totals.wall_seconds);
@@ -193,10 +217,10 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     if (!complete) {
       const double left = static_cast<double>(schema.members - finished) / rate;
       text += (schema.generations > 0 ? ", at most " : ", about ") + format_duration(left) + " h left";
-      if (running) text += ", until " + utc_after(left) + " UTC";
+      if (running) text += ", until " + format_utc_after(left);
     }
   }
-  return text + "\n";
+  return text + "\n" + busy_text(totals, provenance, path);
 }
 
 }  // namespace rodeo

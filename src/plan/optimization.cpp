@@ -21,6 +21,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// More candidates than this is taken for a mistake in the deck.
 constexpr double most_evaluations = 1e9;
 
+/// optimize.in_flight where the deck does not give it.
+constexpr std::size_t default_in_flight = 8;
+
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// `count` numbers of a stream, uniform in [0, 1).
@@ -48,14 +51,14 @@ VectorXd normal_numbers(const RandomStream& stream, Index count) {
   return normal;
 }
 
-/// The mean and the median of those that are not NaN; NaN if none is.
+/// The mean and the median of those that are finite; NaN if none is.
 struct Summary {
   double mean = std::nan("");
   double median = std::nan("");
 };
 
 Summary summary_of(std::vector<double> values) {
-  std::erase_if(values, [](double value) { return std::isnan(value); });
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
   if (values.empty()) return {};
   std::ranges::sort(values);
   double sum = 0.0;
@@ -112,6 +115,23 @@ Optimization::Settings Optimization::settings_from(const Deck& deck, std::size_t
                        "is more than the population of " + std::to_string(settings.population));
     }
   }
+  if (deck.has_value(Key::optimize_largest_gain)) {
+    if (settings.asynchronous) {
+      throw deck.error(Key::optimize_largest_gain, "is for optimize.mode = generational only");
+    }
+    if (deck.integer(Key::study_repeats) > 1) {
+      throw deck.error(Key::optimize_largest_gain, "is for study.repeats = 1 only");
+    }
+    settings.in_flight = default_in_flight;
+    if (deck.has_value(Key::optimize_in_flight)) {
+      settings.in_flight = static_cast<std::size_t>(deck.integer(Key::optimize_in_flight));
+    }
+  }
+  for (const Key key : {Key::optimize_settled, Key::optimize_in_flight}) {
+    if (!settings.in_flight && deck.has_value(key)) {
+      throw deck.error(key, "needs optimize.largest_gain: without it no member is stopped");
+    }
+  }
   if (deck.has_value(Key::optimize_target)) {
     const double target = deck.number(Key::optimize_target);
     settings.target = settings.maximize ? -target : target;
@@ -137,7 +157,8 @@ std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck) {
 }
 
 void Optimization::start_search(const VectorXd& mean, double sigma, int population, std::uint64_t most) {
-  search_.emplace(CmaEs(mean, sigma, population, settings_.shape), settings_.tolerances);
+  const RestWeights rest = settings_.in_flight ? RestWeights::equal : RestWeights::ranked;
+  search_.emplace(CmaEs(mean, sigma, population, settings_.shape, rest), settings_.tolerances);
   search_->first = next_candidate_;
   search_->next_told = next_candidate_;
   search_->most = most;
@@ -156,11 +177,54 @@ void Optimization::sample() {
                                generation_ + 2 <= settings_.generations &&
                                (search.most == unlimited || used + population < search.most);
   const std::uint64_t ahead = another_follows ? static_cast<std::uint64_t>(search.ahead) : 0;
+  std::vector<std::pair<double, std::uint64_t>> sampled;  // with the square of its distance from the mean
   for (; next_candidate_ < search.next_told + population + ahead; ++next_candidate_) {
     const RandomStream stream{member_seed(settings_.seed, next_candidate_, 0), RandomUse::search};
-    positions_.emplace(next_candidate_, search.es.sample(normal_numbers(stream, search.es.mean().size())));
-    asked_.push_back(next_candidate_);
+    const VectorXd normal = normal_numbers(stream, search.es.mean().size());
+    positions_.emplace(next_candidate_, search.es.sample(normal));
+    sampled.emplace_back(normal.squaredNorm(), next_candidate_);
   }
+  // Near the mean is where the search expects the best: the sooner they are known, the more of the others
+  // can be stopped.
+  if (settings_.in_flight) std::ranges::stable_sort(sampled);
+  order_.clear();
+  for (const auto& [distance, candidate] : sampled) order_.push_back(candidate);
+  begun_ = 0;
+  ended_ = 0;
+  limits_.clear();
+  release();
+}
+
+/// Hands out what may begin.
+void Optimization::release() {
+  const auto parents = static_cast<std::size_t>(search_->es.constants().parents);
+  for (; begun_ < order_.size(); ++begun_) {
+    const std::uint64_t candidate = order_[begun_];
+    if (settings_.in_flight && begun_ >= parents + *settings_.in_flight) {
+      const std::size_t before = begun_ - *settings_.in_flight;
+      while (ended_ < before && fitness_.contains(order_[ended_])) ++ended_;
+      if (ended_ < before) return;
+      if (const double limit = limit_after(before); std::isfinite(limit)) limits_[candidate] = limit;
+    }
+    asked_.push_back(candidate);
+  }
+}
+
+/// The fitness of rank mu among the first `count` candidates that have begun; infinite if fewer have one.
+double Optimization::limit_after(std::size_t count) const {
+  std::vector<double> fitness;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (const double value = fitness_.at(order_[k]); std::isfinite(value)) fitness.push_back(value);
+  }
+  const auto parents = static_cast<std::ptrdiff_t>(search_->es.constants().parents);
+  if (std::ssize(fitness) < parents) return infinity;
+  std::nth_element(fitness.begin(), fitness.begin() + parents - 1, fitness.end());
+  return fitness[static_cast<std::size_t>(parents) - 1];
+}
+
+double Optimization::limit(std::uint64_t candidate) const {
+  const auto found = limits_.find(candidate);
+  return found == limits_.end() ? std::nan("") : objective(found->second);
 }
 
 std::vector<std::uint64_t> Optimization::ask() { return std::exchange(asked_, {}); }
@@ -210,9 +274,11 @@ void Optimization::tell(std::span<const CandidateResult> results) {
       positions_.erase(result.candidate);  // begun ahead of a generation that never came
       continue;
     }
-    fitness_[result.candidate] = settings_.maximize ? -result.objective : result.objective;
+    const double fitness = settings_.maximize ? -result.objective : result.objective;
+    fitness_[result.candidate] = result.outclassed ? infinity : fitness;
   }
   while (!done_ && generation_is_complete()) tell_generation();
+  if (!done_) release();
 }
 
 bool Optimization::generation_is_complete() const {
@@ -288,7 +354,14 @@ StopReason Optimization::stop_reason(std::span<const double> fitness) {
   if (std::ranges::all_of(fitness, [](double value) { return std::isnan(value); })) {
     return StopReason::all_failed;
   }
-  const StopReason reason = search.criteria.after(search.es, fitness);
+  // Where members are stopped, only the best half of a generation is known.
+  std::vector<double> known(fitness.begin(), fitness.end());
+  if (settings_.in_flight) {
+    std::erase_if(known, [](double value) { return std::isnan(value); });
+    std::ranges::sort(known);
+    known.resize(std::min(known.size(), static_cast<std::size_t>(search.es.constants().parents)));
+  }
+  const StopReason reason = search.criteria.after(search.es, known);
   if (reason != StopReason::none) return reason;
   if (search.most != unlimited && search.next_told - search.first >= search.most) return StopReason::share;
   if (generation_ >= settings_.generations) return StopReason::generations;
@@ -349,10 +422,11 @@ VectorXd Optimization::random_start(std::span<const double> uniform) const {
 std::vector<GenerationRow> Optimization::take_generations() { return std::exchange(rows_, {}); }
 
 std::string Optimization::progress() const {
-  if (generation_ == 0) return "generation 0";
+  if (generation_ == 0) return "generation 0/" + std::to_string(settings_.generations);
   char text[160];
-  std::snprintf(text, sizeof text, "generation %llu  best %.6g  sigma %.3g",
-                static_cast<unsigned long long>(generation_), latest_.best, latest_.sigma);
+  std::snprintf(text, sizeof text, "generation %llu/%llu  best %.6g  sigma %.3g",
+                static_cast<unsigned long long>(generation_),
+                static_cast<unsigned long long>(settings_.generations), latest_.best, latest_.sigma);
   return text;
 }
 

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ double run_noop_study(std::uint64_t members, double seconds) {
   {
     Mailbox mailbox(MPI_COMM_WORLD);
     if (rank == 0) {
-      Progress progress(study.members(), 1.0);
+      Progress progress(study.members(), 1.0, std::numeric_limits<double>::infinity(), 1);
       const std::vector<int> threads(static_cast<std::size_t>(size), 1);
       TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
       Master master(study, file, mailbox, threads, {}, &worker, time, progress);

@@ -112,6 +112,48 @@ generations = {generations}
 """
 
 
+def race_deck(generations, step):
+    """A search in which members are stopped: rods fall along their axis, which takes 0.1 s / `step` steps."""
+    return f"""\
+[study]
+kind = optimize
+objective = forward_speed
+
+[optimize]
+parameter = gravity.acceleration[0:2] : [-1, 1] start -0.5
+population = 16
+generations = {generations}
+largest_gain = 0.0201
+settled = 0.07
+in_flight = 4
+
+[gravity]
+acceleration = 0, 0, 0
+
+[muscle]
+period = 0.01
+
+[rod]
+elements = 6
+length = 1
+radius = 0.05
+density = 1000
+bend_stiffness = 0.8
+twist_stiffness = 0.5
+shear_stiffness = 2000
+stretch_stiffness = 3000
+direction = 1, 0, 0
+normal = 0, 0, 1
+
+[time]
+step = {step}
+end = 0.1
+
+[output]
+frames = 11
+"""
+
+
 def waiting_deck(seconds, repeats=1):
     """Members that do nothing but wait, for each of the times in `seconds`."""
     return (
@@ -175,7 +217,7 @@ def differences(left, right):
         found += [f"optimize/{name}" for name in left.optimize if not same_column(left.optimize, right.optimize, name)]
     if left.frames != right.frames:
         return found + ["frames"]
-    for member in range(len(left)) if left.frames else ():
+    for member in np.flatnonzero(left.committed) if left.frames else ():
         if any(a.tobytes() != b.tobytes() for a, b in zip(left.trajectory(member), right.trajectory(member))):
             return found + [f"trajectory of member {member}"]
     return found

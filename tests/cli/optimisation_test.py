@@ -50,6 +50,57 @@ class Optimisation(CliTest):
     def test_check_tells_evaluations(self):
         self.assertIn("# evaluations      180 at most, in 30 generations", self.succeed("check", *self.search()).stdout)
 
+    def test_stopping_outclassed_members_changes_nothing_of_the_search(self):
+        deck = self.deck(campaign.race_deck(8, 2e-4))
+        said = self.succeed("run", deck, "--output", self.file).stdout
+        self.assertRegex(said, r"\d+ members outclassed, \d+\.\d % of all steps spared")
+        self.assertIn("of all steps spared", self.succeed("status", self.file).stdout)
+        one = read_ensemble.Ensemble(self.file)
+        stopped = one.status == read_ensemble.OUTCLASSED
+        self.assertGreater(stopped.sum(), 8)
+        self.assertLess(one.steps[stopped].max(), 500)
+        for ranks in (2, 4):
+            self.succeed("run", deck, "--output", f"{ranks}.h5", ranks=ranks)
+            self.assertEqual(campaign.differences(one, read_ensemble.Ensemble(self.folder / f"{ranks}.h5")), [])
+        # With so large a promise that nobody can be stopped, the search takes the same way.
+        self.succeed("run", deck, "--optimize.largest_gain=1e9", "--output", "whole.h5")
+        whole = read_ensemble.Ensemble(self.folder / "whole.h5")
+        self.assertTrue((whole.status == read_ensemble.DONE).all())
+        self.assertEqual(one.parameters["gravity.acceleration[0]"].tobytes(),
+                         whole.parameters["gravity.acceleration[0]"].tobytes())
+        for name in ("best", "best_candidate", "generation_best", "sigma", "mean_vector", "eigenvalues", "stop"):
+            self.assertTrue(campaign.same_column(one.optimize, whole.optimize, name), name)
+        speed = whole.observables["forward_speed"]
+        self.assertTrue((speed[stopped] < one.observables["objective_bound"][stopped]).all())
+
+    def test_a_promise_that_members_break_is_reported(self):
+        deck = self.deck(campaign.race_deck(4, 2e-4))
+        result = self.call("run", deck, "--optimize.settled=0", "--output", self.file)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("gained more than optimize.largest_gain = 0.0201", result.stderr)
+        self.assertIn("gained more than optimize.largest_gain = 0.0201", self.succeed("status", self.file).stdout)
+
+    def test_best_member_runs_alone_and_stores_its_motion(self):
+        deck = self.deck(campaign.race_deck(4, 2e-4))
+        self.succeed("run", deck, "--optimize.in_flight=12", "--output.frames=0", "--output", self.file)
+        search = read_ensemble.Ensemble(self.file)
+        self.succeed("best", self.file)
+        best = read_ensemble.Ensemble(self.folder / "campaign_best.h5")
+        self.assertEqual(len(best), 1)
+        # Frames cut its steps into other slices, which round otherwise.
+        self.assertAlmostEqual(best.observables["forward_speed"][0], search.optimize["best"][-1], delta=1e-9)
+        self.assertEqual(best.frames, 401)
+        self.refuse("best", self.file, mentions=["exists"])
+        self.succeed("best", self.file, "--overwrite", "--member", "3", "--output.frames=3", "--output", "third.h5")
+        third = read_ensemble.Ensemble(self.folder / "third.h5")
+        self.assertEqual(third.frames, 3)
+        self.assertIn(repr(float(search.parameters["gravity.acceleration[0]"][3]))[:12],
+                      third.deck_values("gravity.acceleration")[0])
+        self.refuse("best", self.file, "--member", "64", mentions=["has members 0 to 63, not 64"])
+        self.refuse("best", self.file, "--output.frames=1", mentions=["output.frames"])
+        self.succeed("run", self.deck(), "--output", "sweep.h5")
+        self.refuse("best", "sweep.h5", mentions=["study.objective"])
+
     def test_wrong_searches_are_refused(self):
         for override, mention in (
             ("--optimize.parameter=function.z[0] : [0, 1] start 0", "did you mean function.x"),
@@ -58,6 +109,10 @@ class Optimisation(CliTest):
             ("--study.objective=forward_speed", "do not report 'forward_speed'"),
             ("--study.objective=speed", "is no observable"),
             ("--optimize.population=1", "integer in [2, 1000000]"),
+            ("--optimize.generations=0", "integer in [1, 100000000]"),
+            ("--optimize.parameter=function.x[0] : [1, 0] start 0", "lower must be below upper"),
+            ("--optimize.parameter=function.x[2:5] : [0, 1] start 0", "the deck lists 3 numbers"),
+            ("--optimize.largest_gain=1", "is for study.repeats = 1 only"),
         ):
             self.refuse("run", *self.search(override), "--output", self.file, mentions=[mention])
 

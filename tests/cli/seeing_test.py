@@ -68,6 +68,21 @@ class Seeing(CliTest):
         self.assertLess(np.ptp(rows), 20)
         self.assertEqual(self.script("render", self.file, "--frame", "5", "-o", "x.png").returncode, 1)
 
+    def test_plot_of_a_search_shows_the_motion_of_its_best_member(self):
+        self.succeed("run", self.deck(campaign.race_deck(3, 2e-4)), "--output", self.file)
+        def height():
+            result = self.script("plot", self.file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("3 generations, 48 evaluations", result.stdout)
+            return plt.imread(self.folder / "campaign.png").shape[0]
+        alone = height()
+        self.succeed("best", self.file)
+        self.assertGreater(height(), 1.5 * alone)
+        self.succeed("best", self.file, "--output.frames=2", "--output", "short.h5")
+        result = self.script("plot", self.file, "--best", "short.h5")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("holds no motion", result.stderr)
+
     def test_files_without_anything_to_show(self):
         (self.folder / "text.h5").write_text("not HDF5")
         for script in ("report", "render"):

@@ -70,6 +70,16 @@ TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {
   EXPECT_TRUE(gatherer.take_complete().empty());
 }
 
+TEST(DispatchGatherer, AnOutclassedMemberHasNoObjectiveButANameForIt) {
+  ResultGatherer gatherer(1);
+  gatherer.add({3, 1, 3.0, MemberStatus::outclassed});
+  gatherer.add({4, 1, 3.0, MemberStatus::done});
+  const auto results = gatherer.take_complete();
+  EXPECT_TRUE(results[0].outclassed);
+  EXPECT_TRUE(std::isnan(results[0].objective));
+  EXPECT_FALSE(results[1].outclassed);
+}
+
 TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) {
   const double values[] = {0.1, 1e16, 0.7, -1e16};
   ResultGatherer forwards(4);

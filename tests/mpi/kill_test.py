@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Kills campaigns at random instants and checks that no committed member is lost.
 
-Each trial starts a campaign under mpirun, a sweep, or with --study optimize a search by CMA-ES, kills one rank, all
-ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were committed before the kill must still
-be there, not run again, and the finished file must equal that of an uninterrupted run bit by bit. Power loss and the loss of a node are beyond what a kill can show.
+Each trial starts a campaign under mpirun, a sweep, or with --study optimize a search by CMA-ES, with --study race one
+that stops outclassed members, kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the
+rows that were committed before the kill must still be there, not run again, and the finished file must equal that of an
+uninterrupted run bit by bit. Power loss and the loss of a node are beyond what a kill can show.
 """
 
 import argparse
@@ -25,6 +26,7 @@ MEMBERS = 96
 END = 5  # s of simulated time: some 20 ms of work a member
 GENERATIONS = 40
 WAIT = 0.01  # s a member of a search takes at least
+RACE_STEP = 4e-6  # s: 25000 steps, some milliseconds of work a member
 VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0")
 
 
@@ -140,15 +142,18 @@ def trial(deck, path, victim, delay, whole):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trials", type=int, default=20, help="number of kills (default 20)")
-    parser.add_argument("--study", choices=("sweep", "optimize"), default="sweep", help="what is killed (default sweep)")
+    parser.add_argument("--study", choices=("sweep", "optimize", "race"), default="sweep", help="what is killed (default sweep)")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="rodeo-kill-") as name:
         folder = pathlib.Path(name)
         deck = folder / "deck.ini"
-        search = arguments.study == "optimize"
-        text = campaign.search_deck(GENERATIONS, WAIT) if search else campaign.long_deck(MEMBERS, END)
-        deck.write_text(text, encoding="utf-8")
+        texts = {
+            "sweep": campaign.long_deck(MEMBERS, END),
+            "optimize": campaign.search_deck(GENERATIONS, WAIT),
+            "race": campaign.race_deck(GENERATIONS, RACE_STEP),
+        }
+        deck.write_text(texts[arguments.study], encoding="utf-8")
         started = time.monotonic()
         result = rodeo("run", deck, "--output", folder / "whole.h5", ranks=RANKS)
         duration = time.monotonic() - started

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <set>
@@ -243,6 +244,79 @@ TEST(Optimization, RestartsFindTheBestOfManyMinima) {
   EXPECT_GT(rows.back().restart, 0);
 }
 
+/// Runs a plan with `in_flight` members at a time that end in a random order. A member that turns out worse
+/// than its limit is outclassed if `stops`. Returns the generations and how many members were stopped.
+std::pair<std::vector<GenerationRow>, int> run_with_stops(Plan& plan, const Function& function, bool stops,
+                                                          std::size_t in_flight, std::uint32_t seed) {
+  std::vector<GenerationRow> rows;
+  std::deque<std::uint64_t> waiting;
+  std::vector<CandidateResult> running;
+  int stopped = 0;
+  while (true) {
+    for (const std::uint64_t candidate : plan.ask()) waiting.push_back(candidate);
+    while (running.size() < in_flight && !waiting.empty()) {
+      const std::uint64_t candidate = waiting.front();
+      waiting.pop_front();
+      const double value = function(plan.point(candidate));
+      const bool outclassed = stops && value > plan.limit(candidate);
+      stopped += outclassed ? 1 : 0;
+      running.push_back({candidate, outclassed ? nan : value, outclassed});
+    }
+    if (running.empty()) break;
+    seed = seed * 1664525u + 1013904223u;
+    const auto next = running.begin() + (seed >> 8) % running.size();
+    const CandidateResult result = *next;
+    running.erase(next);
+    plan.tell({&result, 1});
+    for (GenerationRow& row : plan.take_generations()) rows.push_back(std::move(row));
+  }
+  EXPECT_TRUE(plan.done());
+  return {rows, stopped};
+}
+
+TEST(Optimization, StoppingMembersThatAreOutclassedChangesNothing) {
+  // Some fail, which without a stop is known and with one is not.
+  const Function function = [](const std::vector<double>& x) { return x[0] < -0.5 ? nan : sphere(x); };
+  const auto search = [&](bool stops, std::size_t in_flight, std::uint32_t seed) {
+    const auto plan = plan_of({"optimize.largest_gain=0.1", "optimize.in_flight=3", "optimize.population=24",
+                               "optimize.target=1e-9", "study.seed=2"});
+    return run_with_stops(*plan, function, stops, in_flight, seed);
+  };
+  const auto [rows, none] = search(false, 1, 1);
+  EXPECT_EQ(none, 0);
+  EXPECT_EQ(rows.back().stop, StopReason::target);
+  int stopped_before = 0;
+  for (const std::size_t in_flight : {1u, 2u, 3u, 40u}) {
+    const auto [with_stops, stopped] = search(true, in_flight, 7 + static_cast<std::uint32_t>(in_flight));
+    expect_same_rows(rows, with_stops);
+    EXPECT_GT(stopped, static_cast<int>(rows.size())) << "at least one a generation in the mean";
+    // The same members whatever ran beside them.
+    if (stopped_before > 0) {
+      EXPECT_EQ(stopped, stopped_before);
+    }
+    stopped_before = stopped;
+  }
+}
+
+TEST(Optimization, NobodyHasALimitBeforeHalfAGenerationHasEnded) {
+  const auto plan = plan_of({"optimize.largest_gain=0.1", "optimize.in_flight=2", "optimize.population=10"});
+  const auto first = plan->ask();
+  ASSERT_EQ(first.size(), 7u);  // mu = 5 and two more
+  for (const std::uint64_t candidate : first) EXPECT_TRUE(std::isnan(plan->limit(candidate)));
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_TRUE(plan->ask().empty());
+    const CandidateResult result{first[k], static_cast<double>(k)};
+    plan->tell({&result, 1});
+  }
+  const auto next = plan->ask();
+  ASSERT_EQ(next.size(), 1u);
+  EXPECT_EQ(plan->limit(next[0]), 4.0);
+  // Better than the limit: the next one has to beat it.
+  const CandidateResult result{first[5], 3.5};
+  plan->tell({&result, 1});
+  EXPECT_EQ(plan->limit(plan->ask().at(0)), 3.5);
+}
+
 TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
   // What resume does: the results of the file, in the order of candidates, then those of members that run
   // now.
@@ -289,6 +363,10 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
   expect_error({"optimize.parameter=function.x[0 : [0, 1] start 0"}, "is not of the form");
   expect_error({"optimize.parameter=rod.elements : [1, 10] start 2"}, "only real numbers");
   expect_error({"optimize.parameter=rod.length : [0, 10] start 2"}, "rod.length = '0' is not allowed");
+  expect_error(
+      {"optimize.parameter=function.x[2:5] : [0, 1] start 0"},
+      "optimize.parameter: function.x has no entry to vary at function.x[3]: the deck lists 3 numbers");
+  expect_error({"optimize.parameter=muscle.amplitudes[0] : [0, 1] start 0"}, "the deck does not give it");
   expect_error({"optimize.parameter=study.seed : [0, 10] start 2"}, "holds for the study as a whole");
   expect_error({"optimize.parameter=function.x[0:2] : [0, 1] start 0",
                 "optimize.parameter=function.x[1] : [0, 1] start 0"},
@@ -297,6 +375,11 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
   expect_error({"optimize.evaluations=6"}, "less than one generation");
   expect_error({"optimize.ahead=2"}, "for optimize.mode = asynchronous only");
   expect_error({"optimize.mode=asynchronous", "optimize.ahead=8"}, "more than the population");
+  expect_error({"optimize.settled=1"}, "optimize.settled: needs optimize.largest_gain");
+  expect_error({"optimize.in_flight=4"}, "optimize.in_flight: needs optimize.largest_gain");
+  expect_error({"optimize.largest_gain=-1"}, "not allowed");
+  expect_error({"optimize.largest_gain=1", "study.repeats=2"}, "is for study.repeats = 1 only");
+  expect_error({"optimize.largest_gain=1", "optimize.mode=asynchronous"}, "= generational only");
   expect_error({"optimize.generations=100000000", "optimize.population=1000"}, "at most 1e9");
   EXPECT_THROW(make_plan(Deck::parse("[study]\nkind = optimize\nobjective = function_value\n", "test.ini")),
                DeckError);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "rodeo/cosserat/kernels.hpp"
@@ -29,6 +30,7 @@ class CosseratBatch : public Batch {
   /// What the host keeps of a running member.
   struct Progress {
     MemberSpec spec;
+    Prospect prospect;
     int elements = 0;              ///< of its arrays
     std::size_t offset = 0;        ///< of its arrays in the storage
     contact::ContactSize contact;  ///< offsets of its contact arrays
@@ -37,8 +39,9 @@ class CosseratBatch : public Batch {
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
-    Vec3 period_start;  ///< centre of mass when the last muscle.period began, m
-    Vec3 origin;        ///< of its last rod, m
+    Vec3 period_start;                      ///< centre of mass when the latest muscle.period began, m
+    double worst_objective = std::nan("");  ///< over the telling periods so far; NaN before the first
+    Vec3 origin;                            ///< of its last rod, m
     observe::Oscillation length;
   };
 
@@ -47,7 +50,9 @@ class CosseratBatch : public Batch {
   std::int64_t slice_end(const Progress& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
   void take_frames(int index);
-  void finish(int index, MemberStatus status, const Sample& sample);
+  void end_period(int index, const Sample& sample);
+  double objective_over(const Progress& member, const Sample& sample, const Vec3& mean_velocity) const;
+  void finish(int index, MemberStatus status, const Sample& sample, double objective_bound = std::nan(""));
 
   std::vector<Progress> members_;
   std::vector<MemberOutcome> outcomes_;

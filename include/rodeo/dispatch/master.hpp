@@ -61,7 +61,7 @@ class ResultGatherer {
   };
   std::uint32_t repeats_;
   std::map<std::uint64_t, Repeats> open_;
-  std::map<std::uint64_t, double> complete_;
+  std::map<std::uint64_t, CandidateResult> complete_;
 };
 
 /// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress.

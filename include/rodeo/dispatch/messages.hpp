@@ -30,6 +30,7 @@ inline constexpr std::chrono::microseconds idle_sleep{100};
 struct Chunk {
   std::vector<std::uint64_t> members;
   std::vector<double> points;  ///< [members, P]
+  std::vector<double> limits;  ///< [members], Plan::limit of each
 };
 
 /// What the master learns of a member: it ended and its row is on disk.
@@ -38,6 +39,7 @@ struct EndedMember {
   std::uint64_t steps = 0;
   double objective = 0.0;  ///< NaN without one
   MemberStatus status = MemberStatus::pending;
+  double gain = 0.0;  ///< observable objective_gain; NaN without one
 };
 
 /// Sends and receives between ranks that run the same program. Sends return at once and keep their bytes

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rodeo/dispatch/messages.hpp"
+#include "rodeo/member/spared_steps.hpp"
 #include "rodeo/plan/plan.hpp"
 
 namespace rodeo {
@@ -14,11 +15,13 @@ namespace rodeo {
 /// every ten seconds otherwise.
 class Progress {
  public:
-  /// `cost` is the predicted time of all members that are to run, ns on one core.
-  Progress(std::uint64_t members, double cost);
+  /// `cost` is the predicted time of all members that are to run, ns on one core; `largest_gain` what members
+  /// may gain (optimize.largest_gain), infinite if no member is stopped; `repeats` how many members
+  /// make one evaluation.
+  Progress(std::uint64_t members, double cost, double largest_gain, std::uint32_t repeats);
 
   /// A member whose row was in the file before this run.
-  void count_earlier(MemberStatus status);
+  void count_earlier(const EndedMember& ended);
 
   /// A member that ended now; `cost` is its predicted time.
   void count(const EndedMember& ended, double cost);
@@ -39,14 +42,20 @@ class Progress {
   std::uint64_t ended_now() const { return ended_now_; }  ///< in this run
 
  private:
+  void add(const EndedMember& ended);
   std::string line(const Plan& plan) const;
   double idle_share() const { return worker_seconds_ > 0.0 ? idle_seconds_ / worker_seconds_ : 0.0; }
   double elapsed() const;  ///< s
 
   std::uint64_t members_;
+  double repeats_;
   double cost_;
+  double largest_gain_;
   double cost_ended_ = 0.0;
   std::array<std::uint64_t, member_status_count> by_status_{};
+  SparedSteps spared_;
+  std::uint64_t too_good_ = 0;  ///< members that gained more than they may
+  EndedMember best_gain_;       ///< the one of them that gained most
   std::uint64_t ended_now_ = 0;
   double steps_ = 0.0;
   double idle_seconds_ = 0.0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,8 +26,9 @@ class Study {
   std::uint32_t repeats() const { return repeats_; }
   std::uint64_t members() const { return plan_->candidates() * repeats_; }
 
-  /// The job of a member at a point of its plan. Throws DeckError if the point makes no valid member.
-  MemberJob job(std::uint64_t member, const std::vector<double>& point);
+  /// The job of a member at a point of its plan; `limit` as Plan::limit. Throws DeckError if the point makes
+  /// no valid member.
+  MemberJob job(std::uint64_t member, const std::vector<double>& point, double limit = std::nan(""));
 
   /// Predicted time on one core of a member of a candidate, which an adaptive plan must have been asked for,
   /// ns.
@@ -34,6 +36,9 @@ class Study {
 
   /// Predicted time on one core of all members, at most; ns.
   double cost() const;
+
+  /// optimize.largest_gain and what belongs to it, without a limit.
+  const Prospect& prospect() const { return prospect_; }
 
   /// Index of study.objective in the list of observables, or -1.
   int objective() const { return objective_; }
@@ -43,6 +48,7 @@ class Study {
  private:
   MemberSpec spec(const std::vector<double>& point);
   void check_objective() const;
+  void check_prospect(const MemberSpec& member) const;
   void check_nodes() const;
   std::vector<std::int32_t> padded_rod_nodes() const;
 
@@ -50,13 +56,14 @@ class Study {
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
   int objective_ = -1;
+  Prospect prospect_;
   std::vector<double> costs_;        ///< by candidate, ns; by probe of an adaptive plan
   std::vector<std::int32_t> nodes_;  ///< as costs_
   /// As costs_, nodes of each rod; empty while every candidate is one rod.
   std::vector<std::vector<int>> rod_nodes_;
   int frames_ = 0;
-  ModelKind model_ = ModelKind::cosserat;
-  Deck scratch_;  ///< the deck with a candidate's numbers set
+  bool objective_reported_ = false;  ///< by a candidate or probe
+  Deck scratch_;                     ///< the deck with a candidate's numbers set
 };
 
 }  // namespace rodeo

@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-enum class Action { run, resume, check, status, keys, export_member, help };
+enum class Action { run, resume, best, check, status, keys, export_member, help };
 
 /// What to do about an output file that exists.
 enum class OutputMode { create, overwrite, resume };
@@ -25,11 +25,13 @@ struct CommandLine {
   Action action = Action::help;
   std::string file;                    ///< the deck, or the campaign's file
   std::vector<std::string> overrides;  ///< "section.key=value"
-  std::string output;  ///< of `run`; by default the deck's name with .h5, in the current folder
+  /// Of `run`: by default the deck's name with .h5, in the current folder; of `best`: FILE_best.h5 beside
+  /// FILE.
+  std::string output;
   OutputMode mode = OutputMode::create;
   std::optional<std::chrono::seconds> wall_time;  ///< of `run` and `resume`, from the program's start
   std::string pattern;                            ///< of `keys`
-  std::uint64_t member = 0;                       ///< of `export`
+  std::optional<std::uint64_t> member;            ///< of `export` and `best`
   std::string format = "xdmf";                    ///< of `export`
   std::optional<std::chrono::seconds> watch;      ///< of `status`: how long between two looks
   std::string text;                               ///< the whole command line, as stored with the results

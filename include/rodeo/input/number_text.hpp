@@ -28,6 +28,9 @@ std::optional<std::uint64_t> parse_seed(std::string_view text);
 /// A time in s, rounded up, as "12:03:45".
 std::string format_duration(double seconds);
 
+/// The time `seconds` from now, as "2026-01-31 12:03 UTC".
+std::string format_utc_after(double seconds);
+
 /// "4.0 MiB", in the largest unit of which there is at least one.
 std::string format_bytes(double bytes);
 

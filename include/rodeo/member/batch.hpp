@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/member/prospect.hpp"
 #include "rodeo/member/status.hpp"
 
 namespace rodeo {
-
-struct Observable;
 
 /// A member to run.
 struct MemberJob {
   MemberSpec spec;
   std::uint64_t seed = 0;  ///< of the member's random streams
+  Prospect prospect = {};
 };
 
 /// How a member ended.
@@ -51,7 +51,7 @@ double predicted_cost(const MemberSpec& spec);
 /// Nodes a member's frames hold; 0 for a model without any.
 std::int32_t frame_nodes(const MemberSpec& spec);
 
-/// Whether members of the model ever have a number for the observable.
-bool reports(ModelKind model, const Observable& observable);
+/// Whether a member like this ever has a number for the observable that an objective could be.
+bool reports(const MemberSpec& spec, const Observable& observable);
 
 }  // namespace rodeo

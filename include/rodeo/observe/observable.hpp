@@ -24,6 +24,8 @@ struct Observation {
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();
+  double objective_bound = std::nan("");  ///< NaN unless the member was outclassed
+  double objective_gain = std::nan("");   ///< NaN without a promise to check
 };
 
 /// A scalar that every member reports.
@@ -32,6 +34,7 @@ struct Observable {
   std::string_view unit;  ///< SI, "1" for a pure number
   std::string_view text;  ///< one line
   double (*value)(const Observation&);
+  bool mean_over_period = false;  ///< depends on nothing but the specification and the mean velocity
 };
 
 }  // namespace rodeo

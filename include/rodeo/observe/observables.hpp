@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
 #include "rodeo/observe/profile_error.hpp"
+#include "rodeo/observe/prospect.hpp"
 #include "rodeo/observe/speed.hpp"
 #include "rodeo/observe/writhe.hpp"
 
@@ -56,6 +58,8 @@ inline constexpr std::array observables = {
     observe::link,
     observe::function_value,
     observe::newton_iterations_per_step,
+    observe::objective_bound,
+    observe::objective_gain,
 };
 
 /// Where the observable of that name stands in the list; the list's size if there is none.

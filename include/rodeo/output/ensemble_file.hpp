@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -189,12 +190,17 @@ std::string export_member(const EnsembleReader& reader, const std::string& path,
 struct Objective {
   std::string name;
   bool largest = true;  ///< is best; else the smallest
+  /// Most by which a member's observable objective_gain may be above 0 (optimize.largest_gain).
+  double largest_gain = std::numeric_limits<double>::infinity();
 };
 
 /// The text of `rodeo status`: counts per status, observables, the best member where there is an objective,
 /// throughput, time left.
 std::string status_report(const EnsembleReader& reader, const std::string& path,
                           const std::optional<Objective>& objective);
+
+/// The finished member with the best objective; nothing if none has a number for it.
+std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Objective& objective);
 
 /// Whether a campaign is writing the file now.
 bool is_running(const std::string& path);

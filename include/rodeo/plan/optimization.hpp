@@ -21,6 +21,15 @@ namespace rodeo {
 /// its results are known, so that workers have something to do while its last members run. What is sampled
 /// depends on the deck and on results alone, never on who ran what when. All state follows from the results:
 /// a campaign is resumed by telling them again.
+///
+/// With optimize.largest_gain members may be stopped that cannot enter the best half of their generation any
+/// more. The candidates of a generation then begin in an order of their own, the likeliest first, and
+/// candidate k of this order has a limit: the worst fitness of the best half of a generation that candidates
+/// 0 to k - in_flight - 1 have among them, all of which must have ended before it begins. So limits follow
+/// from the deck and from results alone. A member is stopped only if it is certain to be strictly worse than
+/// its limit, and so than half a generation: the best half and their ranks are those without any stop.
+/// Nothing else of the fitness moves the search (RestWeights::equal, stop criteria of the best half), so the
+/// search as a whole is the same, too.
 class Optimization final : public Plan {
  public:
   /// Throws DeckError.
@@ -29,6 +38,7 @@ class Optimization final : public Plan {
   std::span<const ParameterAddress> parameters() const override { return addresses_; }
   std::uint64_t candidates() const override { return settings_.evaluations; }
   std::vector<double> point(std::uint64_t candidate) const override;
+  double limit(std::uint64_t candidate) const override;
   std::vector<std::uint64_t> ask() override;
   void tell(std::span<const CandidateResult> results) override;
   bool done() const override { return done_; }
@@ -55,7 +65,8 @@ class Optimization final : public Plan {
     std::uint64_t evaluations = 0;
     std::optional<double> target;  ///< fitness: smaller is better
     bool asynchronous = false;
-    std::optional<int> ahead;  ///< if given
+    std::optional<int> ahead;              ///< if given
+    std::optional<std::size_t> in_flight;  ///< if members may be stopped
     StopTolerances tolerances;
   };
 
@@ -77,6 +88,8 @@ class Optimization final : public Plan {
   bool restart();
   Eigen::VectorXd random_start(std::span<const double> uniform) const;
   void sample();
+  void release();
+  double limit_after(std::size_t count) const;
   bool generation_is_complete() const;
   void tell_generation();
   StopReason stop_reason(std::span<const double> fitness);
@@ -96,7 +109,11 @@ class Optimization final : public Plan {
   std::map<std::uint64_t, Eigen::VectorXd> positions_;  ///< of candidates whose generation is not told yet
   std::map<std::uint64_t, double> fitness_;             ///< of those that have ended
   std::vector<std::uint64_t> asked_;                    ///< to be handed out
-  std::vector<GenerationRow> rows_;                     ///< to be taken
+  std::vector<std::uint64_t> order_;                    ///< in which what was sampled last begins
+  std::size_t begun_ = 0;                               ///< of order_
+  std::size_t ended_ = 0;                               ///< of order_, all those before it
+  std::map<std::uint64_t, double> limits_;  ///< fitness, of candidates of this generation that have one
+  std::vector<GenerationRow> rows_;         ///< to be taken
   GenerationRow latest_;
   double best_fitness_;
   std::vector<double> best_point_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,7 +17,8 @@ struct ConvergenceTable;
 /// A point of a study with what its members (one per repeat) reported.
 struct CandidateResult {
   std::uint64_t candidate = 0;
-  double objective = 0.0;  ///< mean over repeats; NaN without an objective or if a member did not end well
+  double objective = 0.0;   ///< mean over repeats; NaN without an objective or if a member did not end well
+  bool outclassed = false;  ///< its member was stopped, as it could not reach Plan::limit any more
 };
 
 /// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for
@@ -33,6 +35,10 @@ class Plan {
 
   /// Values of the parameters at a candidate that was asked for.
   virtual std::vector<double> point(std::uint64_t candidate) const = 0;
+
+  /// The worst objective with which a candidate that was asked for can still matter; NaN where its member
+  /// must run to its end. The same whatever ran when.
+  virtual double limit(std::uint64_t) const { return std::nan(""); }
 
   /// Candidates that may run now, each handed out once; empty while the plan waits for results.
   virtual std::vector<std::uint64_t> ask() = 0;

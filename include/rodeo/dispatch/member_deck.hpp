@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+
+/// What the study of a file looks for; nothing if its deck names nothing, or is of another version of rodeo.
+std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path);
+
+/// The deck of one member of a campaign alone: that of the campaign at the member's parameters, with
+/// `overrides`. It stores frames, 40 a muscle.period or 200 in all, unless the deck or an override says how
+/// many. Without `member` it is the best one, the best candidate's first repeat. Throws FileError where there
+/// is no such member, DeckError for a bad override.
+Deck member_deck(const EnsembleReader& reader, const std::string& path, std::optional<std::uint64_t> member,
+                 const std::vector<std::string>& overrides);
+
+}  // namespace rodeo

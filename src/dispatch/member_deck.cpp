@@ -1,0 +1,79 @@
+#include "rodeo/dispatch/member_deck.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rodeo/input/member_spec.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr int frames_a_period = 40;
+constexpr int frames_without_period = 200;
+
+std::uint64_t best_of(const EnsembleReader& reader, const std::string& path, std::uint64_t repeats) {
+  if (const std::optional<GenerationRow> latest = reader.latest_generation()) {
+    if (latest->best_candidate >= 0) return static_cast<std::uint64_t>(latest->best_candidate) * repeats;
+  }
+  const std::optional<Objective> objective = objective_of(reader, path);
+  if (!objective) throw FileError(path + ": its study.objective names none that a member could be best in");
+  if (const auto best = best_member(reader, *objective)) return *best;
+  throw FileError(path + " has no finished member with a finite " + objective->name + " yet");
+}
+
+std::vector<double> point_of(const EnsembleReader& reader, const std::string& path, std::uint64_t member) {
+  const std::uint64_t members = reader.schema().members;
+  if (member >= members) {
+    throw FileError(path + " has members 0 to " + std::to_string(members - 1) + ", not " +
+                    std::to_string(member));
+  }
+  const MemberRow row = reader.read_rows(member, 1)[0];
+  if (row.status == MemberStatus::pending) {
+    throw FileError("member " + std::to_string(member) + " of " + path + " is not finished");
+  }
+  return row.parameters;
+}
+
+std::string frames_for(const Deck& deck) {
+  const MemberSpec spec = make_member_spec(deck);
+  const double periods = static_cast<double>(spec.time.steps) * spec.time.step / spec.muscle.period;
+  const double frames = spec.muscle.period > 0.0 ? frames_a_period * std::round(periods)
+                                                 : static_cast<double>(frames_without_period);
+  const auto most = static_cast<double>(spec.time.steps);
+  return "output.frames=" + std::to_string(1 + std::max(1L, std::lround(std::min(frames, most))));
+}
+
+}  // namespace
+
+std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path) {
+  try {
+    const Deck deck = Deck::parse(reader.schema().deck, path + ":/deck");
+    if (!deck.has_value(Key::study_objective)) return std::nullopt;
+    Objective objective{deck.texts(Key::study_objective).front(), deck.choice(Key::study_sense) == "max"};
+    if (deck.has_value(Key::optimize_largest_gain)) {
+      objective.largest_gain = deck.number(Key::optimize_largest_gain);
+    }
+    return objective;
+  } catch (const DeckError&) {
+    return std::nullopt;
+  }
+}
+
+Deck member_deck(const EnsembleReader& reader, const std::string& path, std::optional<std::uint64_t> member,
+                 const std::vector<std::string>& overrides) {
+  const std::string name = path + ":/deck";
+  Deck deck = Deck::parse(reader.schema().deck, name);
+  const auto repeats = static_cast<std::uint64_t>(deck.integer(Key::study_repeats));
+  const std::uint64_t chosen = member ? *member : best_of(reader, path, repeats);
+  const std::vector<double> point = point_of(reader, path, chosen);
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    deck.set(parse_parameter_address(reader.schema().parameter_names[k]), point[k]);
+  }
+  std::vector<std::string> changes = {"study.kind=single", "study.repeats=1"};
+  if (deck.integer(Key::output_frames) == 0) changes.push_back(frames_for(deck));
+  deck = Deck::parse(deck.resolved(), name, changes);
+  return Deck::parse(deck.resolved(), name, overrides);
+}
+
+}  // namespace rodeo
