@@ -65,6 +65,15 @@ bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return bent || fast;
 }
 
+/// Visits entries [first, first + count) of a view, in whichever memory it is.
+template <class View>
+void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
+  const auto part = Kokkos::subview(view, std::pair(first, first + count));
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
+  archive.visit(std::span(host.data(), count));
+  if (archive.restores()) Kokkos::deep_copy(part, host);
+}
+
 double element_steps(const MemberSpec& spec, std::int64_t steps) {
   return static_cast<double>(rod_elements(spec)) * static_cast<double>(steps);
 }
@@ -76,18 +85,18 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t rods = 0;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
-    Progress progress;
-    progress.spec = job.spec;
-    progress.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
-    progress.offset = size;
-    progress.contact = contacts;
-    progress.elements = array_elements(job.spec);
-    size += rod_size(progress.elements);
+    Member member;
+    member.spec = job.spec;
+    member.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
+    member.offset = size;
+    member.contact = contacts;
+    member.contact_size = contact::contact_size(job.spec);
+    member.elements = array_elements(job.spec);
+    size += rod_size(member.elements);
     rods += static_cast<std::size_t>(job.spec.rod_count());
-    const contact::ContactSize added = contact::contact_size(job.spec);
-    contacts.reals += added.reals;
-    contacts.integers += added.integers;
-    members_.push_back(progress);
+    contacts.reals += member.contact_size.reals;
+    contacts.integers += member.contact_size.integers;
+    members_.push_back(std::move(member));
   }
   const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
   views_.storage = Kokkos::View<double*>(storage, size);
@@ -137,22 +146,24 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(views_.rods, host_rods);
 }
 
-std::int64_t CosseratBatch::slice_end(const Progress& member) const {
+std::int64_t CosseratBatch::slice_end(const Member& member) const {
   const TimeSpec& time = member.spec.time;
-  std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
-  if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
+  const Progress& now = member.progress;
+  std::int64_t end = std::min(time.steps, (now.steps / time.slice_steps + 1) * time.slice_steps);
+  if (now.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, now.next_frame));
   const std::int64_t period_start = time.steps - period_steps(member.spec);
-  return member.steps < period_start ? std::min(end, period_start) : end;
+  return now.steps < period_start ? std::min(end, period_start) : end;
 }
 
 bool CosseratBatch::advance() {
   if (running_.empty()) return false;
   double total = 0.0;
   for (std::size_t k = 0; k < running_.size(); ++k) {
-    const Progress& member = members_[static_cast<std::size_t>(running_[k])];
+    const Member& member = members_[static_cast<std::size_t>(running_[k])];
+    const Progress& now = member.progress;
     // The first look takes no step: it samples t = 0.
-    const std::int64_t steps = member.started ? slice_end(member) - member.steps : 0;
-    tasks_(k) = {running_[k], member.steps, steps};
+    const std::int64_t steps = now.started ? slice_end(member) - now.steps : 0;
+    tasks_(k) = {running_[k], now.steps, steps};
     total += element_steps(member.spec, steps);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -160,9 +171,9 @@ bool CosseratBatch::advance() {
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   for (std::size_t k = 0; k < running_.size(); ++k) {
-    Progress& member = members_[static_cast<std::size_t>(tasks_(k).member)];
-    member.started = true;
-    member.steps += tasks_(k).steps;
+    Member& member = members_[static_cast<std::size_t>(tasks_(k).member)];
+    member.progress.started = true;
+    member.progress.steps += tasks_(k).steps;
     const double share = total > 0.0 ? element_steps(member.spec, tasks_(k).steps) / total : 0.0;
     digest(tasks_(k).member, samples_(k), share * wall_seconds);
   }
@@ -179,9 +190,10 @@ void CosseratBatch::run_slice(int count) {
 }
 
 void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds) {
-  Progress& member = members_[static_cast<std::size_t>(index)];
+  Member& member = members_[static_cast<std::size_t>(index)];
+  Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
-  outcome.steps = static_cast<std::uint64_t>(member.steps);
+  outcome.steps = static_cast<std::uint64_t>(now.steps);
   outcome.wall_seconds += wall_seconds;
   if (has_diverged(sample)) {
     outcome.status = MemberStatus::diverged;
@@ -192,38 +204,38 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     return;
   }
   const MemberSpec& spec = member.spec;
-  const double time = static_cast<double>(member.steps) * spec.time.step;
-  if (!member.has_baseline && time >= baseline_time(spec)) {
-    member.has_baseline = true;
-    member.baseline = sample;
+  const double time = static_cast<double>(now.steps) * spec.time.step;
+  if (!now.has_baseline && time >= baseline_time(spec)) {
+    now.has_baseline = true;
+    now.baseline = sample;
   }
-  if (member.steps == spec.time.steps - period_steps(spec)) member.period_start = centre_of_mass(sample);
-  member.length.add(time, norm(sample.end - member.origin));
+  if (now.steps == spec.time.steps - period_steps(spec)) now.period_start = centre_of_mass(sample);
+  now.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
   if (sample.implicit.failed) {
     finish(index, MemberStatus::too_stiff, sample);
   } else if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
-  } else if (member.steps == spec.time.steps) {
+  } else if (now.steps == spec.time.steps) {
     finish(index, MemberStatus::done, sample);
   }
 }
 
-Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progress& member) const {
+Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Member& member) const {
   const std::size_t size = rod_size(member.elements);
   return Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
 }
 
 void CosseratBatch::take_frames(int index) {
-  Progress& member = members_[static_cast<std::size_t>(index)];
+  Member& member = members_[static_cast<std::size_t>(index)];
+  Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   const auto nodes = static_cast<std::size_t>(frame_nodes(member.spec));
   const std::vector<RodPlace> places = rod_places(member.spec);
-  while (member.next_frame < member.spec.frames &&
-         frame_step(member.spec, member.next_frame) == member.steps) {
-    const auto frame = static_cast<std::size_t>(member.next_frame++);
-    outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
+  while (now.next_frame < member.spec.frames && frame_step(member.spec, now.next_frame) == now.steps) {
+    const auto frame = static_cast<std::size_t>(now.next_frame++);
+    outcome.time[frame] = static_cast<double>(now.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
     const RodView rods(arrays.data(), member.elements);
     double* out = outcome.position.data() + frame * nodes * 3;
@@ -240,25 +252,47 @@ void CosseratBatch::take_frames(int index) {
 }
 
 void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample) {
-  const Progress& member = members_[static_cast<std::size_t>(index)];
+  const Member& member = members_[static_cast<std::size_t>(index)];
+  const Progress& now = member.progress;
+  const double time = static_cast<double>(now.steps) * member.spec.time.step;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   const auto arrays = host_arrays(member);
   const RodPlace place = rod_places(member.spec).back();
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
-  Observation observation{last_rod, member.has_baseline ? member.baseline : sample, sample,
+  Observation observation{last_rod, now.has_baseline ? now.baseline : sample, sample,
                           RodView(arrays.data(), member.elements).part(place.first, place.elements),
-                          member.length};
+                          now.length};
   if (status == MemberStatus::done) {
-    observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
+    observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
   }
   observation.buckled = status == MemberStatus::stopped_early;
-  observation.buckling_time =
-      observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
-  observation.profile_error = profile_error(member.spec, observation.state,
-                                            static_cast<double>(member.steps) * member.spec.time.step);
+  observation.buckling_time = observation.buckled ? time : nan;
+  observation.profile_error = profile_error(member.spec, observation.state, time);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
+}
+
+void CosseratBatch::visit_state(std::size_t index, StateArchive& archive) {
+  Member& member = members_[index];
+  MemberOutcome& outcome = outcomes_[index];
+  archive.visit(member.progress);
+  const int frames = member.progress.next_frame;
+  if (frames < 0 || frames > member.spec.frames) throw StateError("a saved state has a wrong frame");
+  archive.visit(outcome.steps);
+  archive.visit(outcome.wall_seconds);
+  const auto taken = static_cast<std::size_t>(frames);
+  archive.visit(std::span(outcome.time).first(taken));
+  archive.visit(
+      std::span(outcome.position).first(taken * static_cast<std::size_t>(frame_nodes(member.spec)) * 3));
+  visit_part(archive, views_.storage, member.offset, rod_size(member.elements));
+  visit_part(archive, views_.contact_reals, member.contact.reals, member.contact_size.reals);
+  visit_part(archive, views_.contact_integers, member.contact.integers, member.contact_size.integers);
+}
+
+void CosseratBatch::time_out(std::size_t index) {
+  outcomes_[index].status = MemberStatus::timed_out;
+  std::erase(running_, static_cast<int>(index));
 }
 
 }  // namespace rodeo::cosserat
