@@ -7,6 +7,7 @@
 #include <string>
 #include <sys/stat.h>
 
+#include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/file_lock.hpp"
 
@@ -187,6 +188,9 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     const std::string_view name = to_string(static_cast<MemberStatus>(status));
     text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
                       static_cast<unsigned long long>(totals.members[static_cast<std::size_t>(status)]));
+  }
+  if (const std::size_t kept = complete ? 0 : checkpointed_members(path).size(); kept > 0) {
+    text += formatted("checkpoints of %zu members in %.200s\n", kept, checkpoint_folder(path).c_str());
   }
   text += observable_table(schema, totals);
   if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);

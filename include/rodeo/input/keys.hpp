@@ -15,6 +15,7 @@ enum class Key : std::uint16_t {
   study_repeats,
   study_objective,
   study_sense,
+  study_deadline,
   sweep_axis,
   sweep_sampler,
   sweep_samples,
@@ -130,6 +131,7 @@ enum class Key : std::uint16_t {
   observe_buckling_translational_energy,
   output_frames,
   output_precision,
+  output_checkpoint_interval,
   count
 };
 
