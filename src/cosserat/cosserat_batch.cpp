@@ -60,6 +60,15 @@ bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return bent || fast;
 }
 
+/// Visits entries [first, first + count) of a view, in whichever memory it is.
+template <class View>
+void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
+  const auto part = Kokkos::subview(view, std::pair(first, first + count));
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
+  archive.visit(std::span(host.data(), count));
+  if (archive.restores()) Kokkos::deep_copy(part, host);
+}
+
 double element_steps(const MemberSpec& spec, std::int64_t steps) {
   return static_cast<double>(rod_elements(spec)) * static_cast<double>(steps);
 }
@@ -71,19 +80,19 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t rods = 0;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
-    Progress progress;
-    progress.spec = job.spec;
-    progress.prospect = job.prospect;
-    progress.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
-    progress.offset = size;
-    progress.contact = contacts;
-    progress.elements = array_elements(job.spec);
-    size += rod_size(progress.elements);
+    Member member;
+    member.spec = job.spec;
+    member.prospect = job.prospect;
+    member.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
+    member.offset = size;
+    member.contact = contacts;
+    member.contact_size = contact::contact_size(job.spec);
+    member.elements = array_elements(job.spec);
+    size += rod_size(member.elements);
     rods += static_cast<std::size_t>(job.spec.rod_count());
-    const contact::ContactSize added = contact::contact_size(job.spec);
-    contacts.reals += added.reals;
-    contacts.integers += added.integers;
-    members_.push_back(progress);
+    contacts.reals += member.contact_size.reals;
+    contacts.integers += member.contact_size.integers;
+    members_.push_back(std::move(member));
   }
   const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
   views_.storage = Kokkos::View<double*>(storage, size);
@@ -138,10 +147,11 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(views_.rods, host_rods);
 }
 
-std::int64_t CosseratBatch::slice_end(const Progress& member) const {
+std::int64_t CosseratBatch::slice_end(const Member& member) const {
   const TimeSpec& time = member.spec.time;
-  std::int64_t end = std::min(time.steps, (member.steps / time.slice_steps + 1) * time.slice_steps);
-  if (member.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, member.next_frame));
+  const Progress& now = member.progress;
+  std::int64_t end = std::min(time.steps, (now.steps / time.slice_steps + 1) * time.slice_steps);
+  if (now.next_frame < member.spec.frames) end = std::min(end, frame_step(member.spec, now.next_frame));
   const std::int64_t period = period_steps(member.spec);
   if (period == 0) return end;
   // Periods are counted back from the end; only a member of which one asks what it can still reach stops at
@@ -149,18 +159,19 @@ std::int64_t CosseratBatch::slice_end(const Progress& member) const {
   const std::int64_t last_start = time.steps - period;
   const std::int64_t next = member.prospect.objective == nullptr
                                 ? last_start
-                                : time.steps - (time.steps - member.steps - 1) / period * period;
-  return member.steps < next ? std::min(end, next) : end;
+                                : time.steps - (time.steps - now.steps - 1) / period * period;
+  return now.steps < next ? std::min(end, next) : end;
 }
 
 bool CosseratBatch::advance() {
   if (running_.empty()) return false;
   double total = 0.0;
   for (std::size_t k = 0; k < running_.size(); ++k) {
-    const Progress& member = members_[static_cast<std::size_t>(running_[k])];
+    const Member& member = members_[static_cast<std::size_t>(running_[k])];
+    const Progress& now = member.progress;
     // The first look takes no step: it samples t = 0.
-    const std::int64_t steps = member.started ? slice_end(member) - member.steps : 0;
-    tasks_(k) = {running_[k], member.steps, steps};
+    const std::int64_t steps = now.started ? slice_end(member) - now.steps : 0;
+    tasks_(k) = {running_[k], now.steps, steps};
     total += element_steps(member.spec, steps);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -168,9 +179,9 @@ bool CosseratBatch::advance() {
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   for (std::size_t k = 0; k < running_.size(); ++k) {
-    Progress& member = members_[static_cast<std::size_t>(tasks_(k).member)];
-    member.started = true;
-    member.steps += tasks_(k).steps;
+    Member& member = members_[static_cast<std::size_t>(tasks_(k).member)];
+    member.progress.started = true;
+    member.progress.steps += tasks_(k).steps;
     const double share = total > 0.0 ? element_steps(member.spec, tasks_(k).steps) / total : 0.0;
     digest(tasks_(k).member, samples_(k), share * wall_seconds);
   }
@@ -187,9 +198,10 @@ void CosseratBatch::run_slice(int count) {
 }
 
 void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds) {
-  Progress& member = members_[static_cast<std::size_t>(index)];
+  Member& member = members_[static_cast<std::size_t>(index)];
+  Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
-  outcome.steps = static_cast<std::uint64_t>(member.steps);
+  outcome.steps = static_cast<std::uint64_t>(now.steps);
   outcome.wall_seconds += wall_seconds;
   if (has_diverged(sample)) {
     outcome.status = MemberStatus::diverged;
@@ -200,18 +212,18 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     return;
   }
   const MemberSpec& spec = member.spec;
-  const double time = static_cast<double>(member.steps) * spec.time.step;
-  if (!member.has_baseline && time >= baseline_time(spec)) {
-    member.has_baseline = true;
-    member.baseline = sample;
+  const double time = static_cast<double>(now.steps) * spec.time.step;
+  if (!now.has_baseline && time >= baseline_time(spec)) {
+    now.has_baseline = true;
+    now.baseline = sample;
   }
-  member.length.add(time, norm(sample.end - member.origin));
+  now.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
   if (sample.implicit.failed) {
     finish(index, MemberStatus::too_stiff, sample);
   } else if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
-  } else if (member.steps == spec.time.steps) {
+  } else if (now.steps == spec.time.steps) {
     finish(index, MemberStatus::done, sample);
   } else {
     end_period(index, sample);
@@ -220,48 +232,49 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
 
 /// Where one period ends and the next begins: looks at what the member can still reach.
 void CosseratBatch::end_period(int index, const Sample& sample) {
-  Progress& member = members_[static_cast<std::size_t>(index)];
+  Member& member = members_[static_cast<std::size_t>(index)];
+  Progress& now = member.progress;
   const MemberSpec& spec = member.spec;
   const Prospect& prospect = member.prospect;
   const std::int64_t period = period_steps(spec);
-  if (period == 0 || (spec.time.steps - member.steps) % period != 0) return;
-  const Vec3 start = std::exchange(member.period_start, centre_of_mass(sample));
-  if (prospect.objective == nullptr || !is_telling_period(spec, prospect, member.steps - period)) return;
-  const double value = objective_over(member, sample, mean_velocity(spec, start, member.period_start));
-  if (!(prospect.better_by(value, member.worst_objective) >= 0.0)) member.worst_objective = value;
+  if (period == 0 || (spec.time.steps - now.steps) % period != 0) return;
+  const Vec3 start = std::exchange(now.period_start, centre_of_mass(sample));
+  if (prospect.objective == nullptr || !is_telling_period(spec, prospect, now.steps - period)) return;
+  const double value = objective_over(member, sample, mean_velocity(spec, start, now.period_start));
+  if (!(prospect.better_by(value, now.worst_objective) >= 0.0)) now.worst_objective = value;
   if (prospect.better_by(prospect.limit, prospect.bound(value)) > 0.0) {
     finish(index, MemberStatus::outclassed, sample, prospect.bound(value));
   }
 }
 
-double CosseratBatch::objective_over(const Progress& member, const Sample& sample,
+double CosseratBatch::objective_over(const Member& member, const Sample& sample,
                                      const Vec3& mean_velocity) const {
   const auto arrays = host_arrays(member);
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
   const RodPlace place = rod_places(member.spec).back();
   Observation observation{
-      last_rod, member.baseline, sample,
+      last_rod, member.progress.baseline, sample,
       RodView(arrays.data(), member.elements, member.spec.sections_shrink).part(place.first, place.elements),
-      member.length};
+      member.progress.length};
   observation.mean_velocity = mean_velocity;
   return member.prospect.objective->value(observation);
 }
 
-Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Progress& member) const {
+Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Member& member) const {
   const std::size_t size = rod_size(member.elements);
   return Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
 }
 
 void CosseratBatch::take_frames(int index) {
-  Progress& member = members_[static_cast<std::size_t>(index)];
+  Member& member = members_[static_cast<std::size_t>(index)];
+  Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   const auto nodes = static_cast<std::size_t>(frame_nodes(member.spec));
   const std::vector<RodPlace> places = rod_places(member.spec);
-  while (member.next_frame < member.spec.frames &&
-         frame_step(member.spec, member.next_frame) == member.steps) {
-    const auto frame = static_cast<std::size_t>(member.next_frame++);
-    outcome.time[frame] = static_cast<double>(member.steps) * member.spec.time.step;
+  while (now.next_frame < member.spec.frames && frame_step(member.spec, now.next_frame) == now.steps) {
+    const auto frame = static_cast<std::size_t>(now.next_frame++);
+    outcome.time[frame] = static_cast<double>(now.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
     const RodView rods(arrays.data(), member.elements, member.spec.sections_shrink);
     for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
@@ -276,31 +289,56 @@ void CosseratBatch::take_frames(int index) {
 }
 
 void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample, double objective_bound) {
-  const Progress& member = members_[static_cast<std::size_t>(index)];
+  const Member& member = members_[static_cast<std::size_t>(index)];
+  const Progress& now = member.progress;
+  const double time = static_cast<double>(now.steps) * member.spec.time.step;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   const auto arrays = host_arrays(member);
   const RodPlace place = rod_places(member.spec).back();
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
   Observation observation{
-      last_rod, member.has_baseline ? member.baseline : sample, sample,
+      last_rod, now.has_baseline ? now.baseline : sample, sample,
       RodView(arrays.data(), member.elements, member.spec.sections_shrink).part(place.first, place.elements),
-      member.length};
+      now.length};
   if (status == MemberStatus::done) {
-    observation.mean_velocity = mean_velocity(member.spec, member.period_start, centre_of_mass(sample));
+    observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
     if (member.prospect.objective != nullptr) {
       observation.objective_gain =
-          member.prospect.better_by(member.prospect.objective->value(observation), member.worst_objective);
+          member.prospect.better_by(member.prospect.objective->value(observation), now.worst_objective);
     }
   }
   observation.objective_bound = objective_bound;
   observation.buckled = status == MemberStatus::stopped_early;
-  observation.buckling_time =
-      observation.buckled ? static_cast<double>(member.steps) * member.spec.time.step : nan;
-  observation.profile_error = profile_error(member.spec, observation.state,
-                                            static_cast<double>(member.steps) * member.spec.time.step);
+  observation.buckling_time = observation.buckled ? time : nan;
+  observation.profile_error = profile_error(member.spec, observation.state, time);
   for (std::size_t k = 0; k < observables.size(); ++k)
     outcome.observables[k] = observables[k].value(observation);
+}
+
+void CosseratBatch::visit_state(std::size_t index, StateArchive& archive) {
+  Member& member = members_[index];
+  MemberOutcome& outcome = outcomes_[index];
+  archive.visit(member.progress);
+  const int frames = member.progress.next_frame;
+  if (frames < 0 || frames > member.spec.frames) throw StateError("a saved state has a wrong frame");
+  archive.visit(outcome.steps);
+  archive.visit(outcome.wall_seconds);
+  const auto taken = static_cast<std::size_t>(frames);
+  archive.visit(std::span(outcome.time).first(taken));
+  const std::size_t nodes = taken * static_cast<std::size_t>(frame_nodes(member.spec));
+  for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
+    const auto components = static_cast<std::size_t>(trajectory_fields[member.spec.fields[k]].components);
+    archive.visit(std::span(outcome.fields[k]).first(nodes * components));
+  }
+  visit_part(archive, views_.storage, member.offset, rod_size(member.elements));
+  visit_part(archive, views_.contact_reals, member.contact.reals, member.contact_size.reals);
+  visit_part(archive, views_.contact_integers, member.contact.integers, member.contact_size.integers);
+}
+
+void CosseratBatch::time_out(std::size_t index) {
+  outcomes_[index].status = MemberStatus::timed_out;
+  std::erase(running_, static_cast<int>(index));
 }
 
 }  // namespace rodeo::cosserat

@@ -16,6 +16,11 @@ DerBatch::DerBatch(std::span<const MemberJob> jobs)
   }
 }
 
+void DerBatch::visit_state(std::size_t member, StateArchive& archive) {
+  CosseratBatch::visit_state(member, archive);
+  members_[member].visit_state(archive);
+}
+
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 void DerBatch::run_slice(int count) {
   using Policy = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;

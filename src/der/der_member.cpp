@@ -103,7 +103,7 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
 std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask& task) {
   for (std::int64_t k = 0; k < task.steps; ++k) {
     if (advance_step(team, static_cast<double>(task.first_step + k))) continue;
-    counts_.failed = true;
+    control_.counts.failed = true;
     return k;
   }
   return task.steps;
@@ -114,14 +114,14 @@ bool DerMember::advance_step(const HostTeam& team, double index) {
   const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
   const double part_step = member_.data.step / static_cast<double>(parts);
   for (std::int64_t done = 0; done < parts;) {
-    const std::int64_t length = parts >> halvings_;
+    const std::int64_t length = parts >> control_.halvings;
     prepare(team, index * member_.data.step + static_cast<double>(done + length) * part_step);
     if (converges(static_cast<double>(length) * part_step)) {
       done += length;
-      ++since_change_;
+      ++control_.since_change;
       const bool fits = done % (2 * length) == 0;
-      if (halvings_ > 0 && since_change_ >= steps_before_growth && fits) change_halvings(-1);
-    } else if (halvings_ < most_halvings_) {
+      if (control_.halvings > 0 && control_.since_change >= steps_before_growth && fits) change_halvings(-1);
+    } else if (control_.halvings < most_halvings_) {
       change_halvings(1);
     } else {
       return false;
@@ -132,9 +132,9 @@ bool DerMember::advance_step(const HostTeam& team, double index) {
 
 bool DerMember::converges(double step) {
   const NewtonOutcome outcome = solver_.advance(step);
-  counts_.iterations += outcome.iterations;
+  control_.counts.iterations += outcome.iterations;
   if (outcome.converged) {
-    ++counts_.steps;
+    ++control_.counts.steps;
   } else {
     for (const RodStep& rod : solver_.rods()) restore_ends(rod);
   }
@@ -142,8 +142,8 @@ bool DerMember::converges(double step) {
 }
 
 void DerMember::change_halvings(int by) {
-  halvings_ += by;
-  since_change_ = 0;
+  control_.halvings += by;
+  control_.since_change = 0;
 }
 
 /// Sets what acts on the rods in a step that ends at `time`.
@@ -180,7 +180,7 @@ cosserat::Sample DerMember::sample(const HostTeam& team) const {
     sample.twist_energy += energy.twisting;
     set_end_fluxes(rod, data.clamp, q);
   }
-  sample.implicit = counts_;
+  sample.implicit = control_.counts;
   return sample;
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
@@ -26,6 +27,7 @@
 #include "rodeo/dispatch/worker.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -116,9 +118,7 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
     const std::uint64_t count = std::min(rows_per_read, members - first);
     for (const MemberRow& row : file.read_rows(first, count)) {
       if (!committed[row.member]) continue;
-      const double value = objective < 0 ? 0.0 : row.observables[static_cast<std::size_t>(objective)];
-      const EndedMember ended{row.member, row.steps, value, row.status,
-                              row.observables[observable_index(observe::objective_gain.name)]};
+      const EndedMember ended = ended_member(row, objective);
       master.resume_with(ended, row.parameters);
       progress.count_earlier(ended);
     }
@@ -134,18 +134,30 @@ double waiting_cost(Study& study, const std::vector<bool>& committed) {
   return cost;
 }
 
-CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const std::vector<int>& threads,
-                       bool resume, const std::string& output,
-                       std::optional<TimeBudget::Instant> end_of_time) {
+/// Leaves only checkpoints of members that are to go on: none where a campaign starts anew.
+void clear_checkpoints(const std::string& output, const CheckpointFolder& checkpoints,
+                       const std::vector<bool>& committed) {
+  if (committed.empty()) return checkpoints.remove_all();
+  for (const std::uint64_t member : checkpointed_members(output)) {
+    if (member >= committed.size() || committed[member]) checkpoints.remove(member);
+  }
+}
+
+CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder& checkpoints,
+                       Mailbox& mailbox, const std::vector<int>& threads, bool resume,
+                       const std::string& output, std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
+  clear_checkpoints(output, checkpoints, committed);
   const Prospect& prospect = study.prospect();
   Progress progress(study.members(), waiting_cost(study, committed),
                     prospect.objective != nullptr ? prospect.gain : std::numeric_limits<double>::infinity(),
                     study.repeats());
-  Worker local(study, file, 0);
+  Worker local(study, file, checkpoints, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
-  TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads);
-  Master master(study, file, mailbox, threads, committed, works ? &local : nullptr, time, progress);
+  const double least_kept = least_kept_work(study.deck());
+  TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads,
+                  least_kept > 0.0 ? std::optional(std::chrono::duration<double>(least_kept)) : std::nullopt);
+  Master master(study, file, mailbox, threads, committed, local, works, time, progress);
   try {
     if (resume) take_over(file, committed, study.objective(), master, progress);
   } catch (const FileError& error) {
@@ -153,9 +165,10 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, Mailbox& mailbox, const
   }
   CampaignEnd end = master.run();
   // To stop with nothing done would repeat itself for ever where a batch system starts the job again.
-  if (end.out_of_time && end.failure.empty() && progress.ended_now() == 0) {
+  if (end.out_of_time && end.failure.empty() && progress.ended_now() == 0 && !end.kept_work) {
     end.failure = "no member ended within the wall time: give it more";
   }
+  if (end.complete) checkpoints.remove_all();
   const char* state = !end.failure.empty() ? "failed" : end.complete ? "done" : "stopped, resumable";
   progress.close(state, output, study.plan());
   return end;
@@ -181,19 +194,62 @@ std::vector<LevelResult> level_results(const EnsembleFile& file, const Convergen
   return levels;
 }
 
-/// Measures, writes and prints the errors of a ladder; collective.
-void conclude_ladder(const Ranks& ranks, const ConvergenceTable& ladder, EnsembleFile& file) {
-  file.flush();
-  if (ranks.rank != 0) return;
+/// Measures, writes and prints the errors of a ladder whose rows can all be seen from this rank.
+void conclude_ladder(const ConvergenceTable& ladder, EnsembleFile& file) {
   ConvergenceTable table = ladder;
   set_errors(table, level_results(file, ladder));
   file.write(table);
   std::fputs(to_text(table).c_str(), stdout);
 }
 
+/// Says how a campaign ended where that is not as it should; returns the exit code.
+int report_end(const CampaignEnd& end, const std::string& output) {
+  if (!end.failure.empty()) {
+    std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
+                 end.failure.c_str(), output.c_str());
+    return exit_code::failed;
+  }
+  if (!end.lost.empty()) {
+    std::fprintf(stderr, "rodeo: %zu rank%s lost on the way:", end.lost.size(),
+                 end.lost.size() == 1 ? " was" : "s were");
+    for (const int rank : end.lost) std::fprintf(stderr, " %d", rank);
+    std::fputs("\n", stderr);
+  }
+  if (end.complete) return end.lost.empty() ? exit_code::done : exit_code::done_with_losses;
+  const std::string reason =
+      end.out_of_time ? "before the end of its time" : "by signal " + std::to_string(stop_signal());
+  std::fprintf(stderr, "rodeo: stopped %s; go on with: rodeo resume %s\n", reason.c_str(), output.c_str());
+  if (const std::size_t kept = checkpointed_members(output).size(); kept > 0) {
+    std::fprintf(stderr, "rodeo: %zu member%s in flight will go on from %s checkpoint%s\n", kept,
+                 kept == 1 ? "" : "s", kept == 1 ? "its" : "their", kept == 1 ? "" : "s");
+  }
+  return exit_code::stopped;
+}
+
+/// Ends the process without collective calls, MPI's and HDF5's own at exit included.
+[[noreturn]] void leave(const EnsembleFile& file, int code) {
+  file.synchronize();
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+/// Waits until the ranks that are left have ended, so that all they wrote can be seen.
+void await_others(EnsembleFile& file, Mailbox& mailbox, int ranks) {
+  constexpr std::chrono::seconds patience{10};
+  const auto start = std::chrono::steady_clock::now();
+  for (int rank = 1; rank < ranks; ++rank) {
+    while (!file.has_ended(rank) && std::chrono::steady_clock::now() - start < patience) {
+      mailbox.probe();  // what was sent gets on its way in here
+      std::this_thread::sleep_for(idle_sleep);
+    }
+  }
+}
+
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output,
         std::optional<TimeBudget::Instant> end_of_time) {
   const Ranks ranks(communicator);
+  const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
+  const ConvergenceTable* const ladder = study.plan().ladder();
   install_stop_signals();
   warn_about_threads(ranks);
   const int own_threads = Kokkos::DefaultExecutionSpace().concurrency();
@@ -204,28 +260,32 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   {
     Mailbox mailbox(communicator);
     if (ranks.rank == 0) {
-      const CampaignEnd end = master_run(study, file, mailbox, threads, resume, output, end_of_time);
-      if (!end.failure.empty()) {
-        std::fprintf(stderr,
-                     "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
-                     end.failure.c_str(), output.c_str());
-        code = exit_code::failed;
-      } else if (!end.complete) {
-        const std::string reason =
-            end.out_of_time ? "before the end of its time" : "by signal " + std::to_string(stop_signal());
-        std::fprintf(stderr, "rodeo: stopped %s; go on with: rodeo resume %s\n", reason.c_str(),
-                     output.c_str());
-        code = exit_code::stopped;
+      const CampaignEnd end =
+          master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);
+      code = report_end(end, output);
+      if (!end.lost.empty()) {
+        await_others(file, mailbox, ranks.size);
+        try {
+          if (code == exit_code::done_with_losses && ladder != nullptr) conclude_ladder(*ladder, file);
+        } catch (const std::exception& error) {
+          std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+          code = exit_code::failed;
+        }
+        leave(file, code);
       }
     } else {
-      Worker worker(study, file, ranks.rank);
-      serve(worker, mailbox);
+      Worker worker(study, file, checkpoints, ranks.rank);
+      const ServiceEnd end = serve(worker, mailbox, [&] { return file.has_ended(0); });
+      if (end == ServiceEnd::rank_lost) leave(file, exit_code::done_with_losses);
+      if (end == ServiceEnd::master_ended) leave(file, exit_code::failed);
     }
   }
   MPI_Bcast(&code, 1, MPI_INT, 0, communicator);
   try {
-    const ConvergenceTable* const ladder = study.plan().ladder();
-    if (code == exit_code::done && ladder != nullptr) conclude_ladder(ranks, *ladder, file);
+    if (code == exit_code::done && ladder != nullptr) {
+      file.flush();
+      if (ranks.rank == 0) conclude_ladder(*ladder, file);
+    }
     file.close();
   } catch (const std::exception& error) {
     if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", error.what());

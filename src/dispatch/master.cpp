@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -82,20 +83,39 @@ std::vector<CandidateResult> ResultGatherer::take_complete() {
   return results;
 }
 
+bool Suspects::add(std::uint64_t member) {
+  if (!known_.insert(member).second) return false;
+  waiting_.push_back(member);
+  return true;
+}
+
+std::uint64_t Suspects::take() {
+  const std::uint64_t member = waiting_.front();
+  waiting_.pop_front();
+  return member;
+}
+
 Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
-               const std::vector<bool>& committed, Worker* local, TimeBudget& time, Progress& progress)
+               const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time,
+               Progress& progress)
     : study_(study),
       file_(file),
       mailbox_(mailbox),
       threads_(std::move(threads)),
       committed_(committed),
-      local_(local),
+      own_(own),
+      works_(works),
       time_(time),
       progress_(progress),
       results_(study.repeats()),
       outstanding_(threads_.size()),
+      lost_(threads_.size(), false),
       last_record_(std::chrono::steady_clock::now()),
-      last_look_(last_record_) {}
+      last_look_(last_record_),
+      last_life_check_(last_record_) {
+  // Only a rank that was seen alive can be seen to have ended.
+  for (std::size_t rank = 1; rank < threads_.size(); ++rank) file_.has_ended(static_cast<int>(rank));
+}
 
 CampaignEnd Master::run() {
   last_look_ = std::chrono::steady_clock::now();
@@ -103,15 +123,16 @@ CampaignEnd Master::run() {
   while (stop_signal() == 0 && failure_.empty()) {
     ask();
     bool active = receive();
+    look_for_lost();
     const bool handed_out = hand_out();
-    if (local_ != nullptr && local_->busy()) {
+    if (works_ && own_.busy()) {
       advance_local();
       active = true;
     }
     count_idle();
     record(false);
     progress_.show(study_.plan());
-    if (study_.plan().done() && queue_.empty() && idle()) break;
+    if (study_.plan().done() && queue_.empty() && suspects_.empty() && idle()) break;
     // What waits does not fit into the time that is left, not even on ranks that have nothing else to do.
     out_of_time =
         time_.is_over(std::chrono::steady_clock::now()) || (!queue_.empty() && !handed_out && idle());
@@ -120,7 +141,15 @@ CampaignEnd Master::run() {
   }
   stop_all();
   record(true);
-  return {study_.plan().done() && queue_.empty() && idle(), failure_, out_of_time};
+  CampaignEnd end{study_.plan().done() && queue_.empty() && suspects_.empty() && idle(),
+                  failure_,
+                  out_of_time,
+                  kept_work_,
+                  {}};
+  for (std::size_t rank = 0; rank < lost_.size(); ++rank) {
+    if (lost_[rank]) end.lost.push_back(static_cast<int>(rank));
+  }
+  return end;
 }
 
 void Master::ask() {
@@ -168,8 +197,10 @@ void Master::record(bool now) {
 void Master::count_idle() {
   const auto time = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(time - std::exchange(last_look_, time)).count();
-  const auto idle = std::ranges::count_if(outstanding_, [](const auto& chunks) { return chunks.empty(); }) -
-                    (local_ == nullptr ? 1 : 0);
+  std::size_t idle = 0;
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
+    if (may_work(rank) && outstanding_[rank].empty()) ++idle;
+  }
   progress_.count_idle(seconds * static_cast<double>(idle), seconds * static_cast<double>(workers()));
 }
 
@@ -178,7 +209,7 @@ bool Master::receive() {
   for (auto arrival = mailbox_.probe(); arrival.any; arrival = mailbox_.probe()) {
     any = true;
     if (arrival.tag == message::ended) {
-      ended(arrival.rank, mailbox_.receive_ended(arrival));
+      ended(static_cast<std::size_t>(arrival.rank), mailbox_.receive_ended(arrival));
     } else {
       failure_ = "rank " + std::to_string(arrival.rank) + ": " + mailbox_.receive_text(arrival);
     }
@@ -186,16 +217,89 @@ bool Master::receive() {
   return any;
 }
 
-void Master::ended(int rank, const std::vector<EndedMember>& members) {
-  std::deque<std::size_t>& chunks = outstanding_[static_cast<std::size_t>(rank)];
+void Master::ended(std::size_t rank, const std::vector<EndedMember>& members) {
+  if (lost_[rank]) return;  // taken for dead, and what it had is elsewhere now
+  auto& chunks = outstanding_[rank];
   for (const EndedMember& member : members) {
-    if (--chunks.front() == 0) {
+    // Chunks end one after the other, and their members mostly in order.
+    std::vector<std::uint64_t>& left = chunks.front();
+    std::iter_swap(std::ranges::find(left, member.member), left.end() - 1);
+    left.pop_back();
+    if (left.empty()) {
       chunks.pop_front();
-      time_.ended(static_cast<std::size_t>(rank), std::chrono::steady_clock::now());
+      time_.ended(rank, std::chrono::steady_clock::now());
     }
-    results_.add(member);
-    progress_.count(member, study_.cost(member.member / study_.repeats()));
+    account(member);
   }
+}
+
+void Master::account(const EndedMember& member) {
+  results_.add(member);
+  progress_.count(member, study_.cost(member.member / study_.repeats()));
+}
+
+/// Looks after some of the ranks in turn: on a network's file system each look is a message.
+void Master::look_for_lost() {
+  constexpr std::size_t ranks_a_look = 16;
+  const auto now = std::chrono::steady_clock::now();
+  if (threads_.size() == 1 || now - last_life_check_ < life_check_interval) return;
+  last_life_check_ = now;
+  for (std::size_t k = 1; k <= std::min(ranks_a_look, threads_.size() - 1); ++k) {
+    next_checked_ = next_checked_ % (threads_.size() - 1) + 1;
+    if (lost_[next_checked_] || !file_.has_ended(static_cast<int>(next_checked_))) continue;
+    try {
+      lose(next_checked_);
+    } catch (const std::exception& error) {
+      if (failure_.empty()) failure_ = error.what();
+    }
+  }
+}
+
+/// Takes back what a rank had that is no more. What it wrote counts, told or not.
+void Master::lose(std::size_t rank) {
+  receive();  // its last words
+  lost_[rank] = true;
+  std::fprintf(stderr, "rodeo: warning: lost rank %zu; the campaign goes on without it\n", rank);
+  bool was_running = true;  // the oldest chunk that has members left; those behind it had not begun
+  for (const auto& chunk : std::exchange(outstanding_[rank], {})) {
+    bool left = false;
+    for (const std::uint64_t member : chunk) {
+      const MemberRow row = file_.read_member(member);
+      if (row.status != MemberStatus::pending) {
+        account(ended_member(row, study_.objective()));
+      } else if (was_running) {
+        left = true;
+        suspect(member);
+      } else {
+        queue_.add(member, study_.cost(member / study_.repeats()));
+      }
+    }
+    was_running = was_running && !left;
+  }
+  queue_.sort();
+  if (workers() == 0 && failure_.empty()) failure_ = "all workers are lost";
+}
+
+void Master::suspect(std::uint64_t member) {
+  if (suspects_.add(member)) return;
+  std::fprintf(stderr, "rodeo: warning: member %llu ended two workers: it is set aside as failed\n",
+               static_cast<unsigned long long>(member));
+  own_.set_aside(member, study_.plan().point(member / study_.repeats()));
+  for (const EndedMember& written : own_.take_ended()) {
+    if (written.member == member) {
+      account(written);
+    } else {
+      ended(0, {written});  // of rank 0's own, which went to the file along with it
+    }
+  }
+}
+
+bool Master::may_work(std::size_t rank) const { return !lost_[rank] && (rank > 0 || works_); }
+
+std::size_t Master::workers() const {
+  std::size_t count = 0;
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank) count += may_work(rank) ? 1 : 0;
+  return count;
 }
 
 /// False if no rank got anything.
@@ -204,14 +308,14 @@ bool Master::hand_out() {
   // One chunk each in turn, so that the first ranks do not take what the last ones could run.
   for (std::size_t ahead = 1; ahead <= chunks_ahead; ++ahead) {
     for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
-      if (queue_.empty()) return any;
-      if (outstanding_[rank].size() >= ahead || (rank == 0 && local_ == nullptr)) continue;
+      if (queue_.empty() && suspects_.empty()) return any;
+      if (outstanding_[rank].size() >= ahead || !may_work(rank)) continue;
       Chunk chunk = next_chunk(rank);
       if (chunk.members.empty()) continue;
       any = true;
-      outstanding_[rank].push_back(chunk.members.size());
+      outstanding_[rank].push_back(chunk.members);
       if (rank == 0) {
-        local_->give(std::move(chunk));
+        own_.give(std::move(chunk));
       } else {
         mailbox_.send(static_cast<int>(rank), chunk);
       }
@@ -221,14 +325,21 @@ bool Master::hand_out() {
 }
 
 Chunk Master::next_chunk(std::size_t rank) {
+  // Suspects run alone, and on rank 0, whose end is that of the campaign, only where there is no other.
+  if (!suspects_.empty() && outstanding_[rank].empty() && (rank > 0 || workers() == 1)) {
+    const std::uint64_t member = suspects_.take();
+    return make_chunk(rank, {{member, study_.cost(member / study_.repeats())}});
+  }
   // Guided self-scheduling: chunks shrink with what is left, so that all ranks end together.
   const double share = queue_.cost() / (3.0 * static_cast<double>(workers()));
   const int threads = threads_[rank];
-  const auto now = std::chrono::steady_clock::now();
-  const double room = time_.room(rank, now);
-  const std::vector<MemberQueue::Entry> entries =
-      queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads), largest_chunk,
-                  room, room * threads);
+  const double room = time_.room(rank, std::chrono::steady_clock::now());
+  return make_chunk(rank,
+                    queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads),
+                                largest_chunk, room, room * threads));
+}
+
+Chunk Master::make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>& entries) {
   if (entries.empty()) return {};
   Chunk chunk;
   double cost = 0.0;
@@ -239,7 +350,7 @@ Chunk Master::next_chunk(std::size_t rank) {
     chunk.points.insert(chunk.points.end(), point.begin(), point.end());
     chunk.limits.push_back(study_.plan().limit(member / study_.repeats()));
   }
-  time_.handed_out(rank, cost, entries.front().cost, now);
+  time_.handed_out(rank, cost, entries.front().cost, std::chrono::steady_clock::now());
   return chunk;
 }
 
@@ -250,33 +361,52 @@ bool Master::idle() const {
 
 void Master::advance_local() {
   try {
-    local_->advance();
+    own_.advance();
   } catch (const std::exception& error) {
     failure_ = error.what();
+    own_failed_ = true;
   }
-  ended(0, local_->take_ended());
+  ended(0, own_.take_ended());
 }
 
 void Master::stop_all() {
-  for (std::size_t rank = 1; rank < threads_.size(); ++rank)
-    mailbox_.send(static_cast<int>(rank), message::stop);
-  if (local_ != nullptr && failure_.empty()) {
-    try {
-      local_->drop();
-    } catch (const std::exception& error) {
-      failure_ = error.what();
-    }
-    ended(0, local_->take_ended());
+  for (std::size_t rank = 1; rank < threads_.size(); ++rank) {
+    if (!lost_[rank]) mailbox_.send(static_cast<int>(rank), message::stop);
   }
-  for (std::size_t stopped = 1; stopped < threads_.size();) {
+  if (works_ && !own_failed_) {
+    try {
+      own_.drop();
+    } catch (const std::exception& error) {
+      if (failure_.empty()) failure_ = error.what();
+    }
+    ended(0, own_.take_ended());
+    kept_work_ = own_.kept() > 0;
+  }
+  await_stopped();
+  const auto last_word = std::ranges::count(lost_, true) == 0 ? message::finish : message::leave;
+  for (std::size_t rank = 1; rank < threads_.size(); ++rank) {
+    if (!lost_[rank]) mailbox_.send(static_cast<int>(rank), last_word);
+  }
+}
+
+void Master::await_stopped() {
+  std::vector<bool> stopped = lost_;
+  stopped[0] = true;
+  while (std::ranges::count(stopped, false) > 0) {
     const auto arrival = mailbox_.probe();
+    const auto rank = static_cast<std::size_t>(arrival.rank);
     if (!arrival.any) {
+      look_for_lost();
+      for (std::size_t k = 1; k < stopped.size(); ++k) stopped[k] = stopped[k] || lost_[k];
       std::this_thread::sleep_for(idle_sleep);
     } else if (arrival.tag == message::ended) {
-      ended(arrival.rank, mailbox_.receive_ended(arrival));
+      ended(rank, mailbox_.receive_ended(arrival));
     } else {
       const std::string text = mailbox_.receive_text(arrival);
-      if (arrival.tag == message::stopped) ++stopped;
+      if (arrival.tag == message::stopped) {
+        stopped[rank] = true;
+        kept_work_ = kept_work_ || text != "0";
+      }
       if (arrival.tag == message::failure && failure_.empty()) {
         failure_ = "rank " + std::to_string(arrival.rank) + ": " + text;
       }

@@ -13,8 +13,15 @@ void receive_bytes(MPI_Comm communicator, const Mailbox::Arrival& arrival, void*
 
 }  // namespace
 
+Mailbox::Mailbox(MPI_Comm communicator) : communicator_(communicator) {
+  MPI_Comm_get_errhandler(communicator_, &errors_);
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+}
+
 Mailbox::~Mailbox() {
   for (Departure& departure : departures_) MPI_Wait(&departure.request, MPI_STATUS_IGNORE);
+  MPI_Comm_set_errhandler(communicator_, errors_);
+  MPI_Errhandler_free(&errors_);
 }
 
 void Mailbox::depart(int rank, message::Tag tag, std::vector<char> bytes) {
@@ -57,8 +64,8 @@ Mailbox::Arrival Mailbox::probe() {
   });
   int any = 0;
   MPI_Status status;
-  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &any, &status);
-  if (any == 0) return {};
+  const int result = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &any, &status);
+  if (result != MPI_SUCCESS || any == 0) return {};
   int bytes = 0;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
   return {true, status.MPI_SOURCE, static_cast<message::Tag>(status.MPI_TAG), bytes};

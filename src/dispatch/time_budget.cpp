@@ -23,7 +23,9 @@ constexpr double caution = 1.25;
 
 }  // namespace
 
-TimeBudget::TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads) {
+TimeBudget::TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads,
+                       std::optional<std::chrono::duration<double>> least_kept)
+    : least_kept_(least_kept) {
   for (const int count : threads) ranks_.push_back({count, {}, now});
   if (!end) return;
   const Nanoseconds given = *end - now;
@@ -46,7 +48,8 @@ void TimeBudget::ended(std::size_t rank, Instant now) {
 }
 
 double TimeBudget::room(std::size_t rank, Instant now) const {
-  if (!end_of_work_) return std::numeric_limits<double>::infinity();
+  const bool kept = end_of_work_ && least_kept_ && *end_of_work_ - now >= *least_kept_;
+  if (!end_of_work_ || kept) return std::numeric_limits<double>::infinity();
   const Rank& of = ranks_[rank];
   const double factor = caution * slowness();
   const double ahead = std::accumulate(of.chunks.begin(), of.chunks.end(), 0.0) * factor;

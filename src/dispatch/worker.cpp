@@ -1,7 +1,11 @@
 #include "rodeo/dispatch/worker.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -17,14 +21,68 @@ using namespace std::chrono_literals;
 /// Ended members of a running batch are written at least this often, so that a kill loses little.
 constexpr auto write_interval = 500ms;
 
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+void warn_about_state(const char* reason, std::uint64_t member) {
+  std::fprintf(stderr, "rodeo: warning: %s: member %llu starts anew\n", reason,
+               static_cast<unsigned long long>(member));
+}
+
+/// The state a member goes on from, or nothing if it starts anew.
+std::optional<std::vector<std::byte>> read_state(const CheckpointFolder& checkpoints, std::uint64_t member) {
+  try {
+    return checkpoints.read(member);
+  } catch (const FileError& error) {
+    warn_about_state(error.what(), member);
+    return std::nullopt;
+  }
+}
+
+bool restore(Batch& batch, std::size_t member, const std::vector<std::byte>& state) {
+  try {
+    StateArchive archive(state);
+    batch.visit_state(member, archive);
+    archive.require_end();
+    return true;
+  } catch (const StateError&) {
+    return false;
+  }
+}
+
 }  // namespace
+
+EndedMember ended_member(const MemberRow& row, int objective) {
+  const double value = objective < 0 ? std::numeric_limits<double>::quiet_NaN()
+                                     : row.observables[static_cast<std::size_t>(objective)];
+  return {row.member, row.steps, value, row.status,
+          row.observables[observable_index(observe::objective_gain.name)]};
+}
+
+double least_kept_work(const Deck& deck) {
+  return std::min(1.0, deck.number(Key::output_checkpoint_interval));
+}
+
+Worker::Worker(Study& study, EnsembleFile& file, const CheckpointFolder& checkpoints, int rank)
+    : study_(study),
+      file_(file),
+      checkpoints_(checkpoints),
+      rank_(rank),
+      deadline_(study.deck().number(Key::study_deadline)),
+      checkpoint_interval_(study.deck().number(Key::output_checkpoint_interval)) {}
 
 void Worker::advance() {
   if (batch_ == nullptr) start_next_chunk();
-  const bool running = batch_ != nullptr && batch_->advance();
-  if (batch_ != nullptr) collect_ended();
+  bool running = batch_ != nullptr && batch_->advance();
+  if (batch_ != nullptr) {
+    if (running && deadline_ > 0.0) end_overdue();
+    collect_ended();
+  }
   if (!running) batch_.reset();
   if (!running || std::chrono::steady_clock::now() - last_write_ > write_interval) write();
+  if (running && checkpoint_interval_ > 0.0 && seconds_since(last_checkpoint_) > checkpoint_interval_)
+    keep_running();
 }
 
 void Worker::start_next_chunk() {
@@ -46,15 +104,65 @@ void Worker::start_next_chunk() {
       running_.points.insert(running_.points.end(), point.begin(), point.end());
     } catch (const DeckError&) {
       // Points that an adaptive plan finds are not checked in advance.
-      MemberOutcome outcome;
-      outcome.status = MemberStatus::failed;
-      outcome.observables = unknown_observables();
-      add_row(member, point, outcome);
+      add_failed_row(member, point);
     }
   }
   collected_.assign(jobs.size(), false);
-  if (!jobs.empty()) batch_ = make_batch(jobs);
+  if (!jobs.empty()) start_batch(jobs);
   last_write_ = std::chrono::steady_clock::now();
+  batch_start_ = last_write_;
+  last_checkpoint_ = last_write_;
+}
+
+/// Makes the batch, with members that have a checkpoint in the state they left off in.
+void Worker::start_batch(const std::vector<MemberJob>& jobs) {
+  std::map<std::size_t, std::vector<std::byte>> states;
+  if (checkpoints_.exists()) {
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+      const std::uint64_t member = running_.members[k];
+      if (!checkpoints_.has(member)) continue;
+      on_disk_.insert(member);
+      if (auto state = read_state(checkpoints_, member)) states[k] = std::move(*state);
+    }
+  }
+  for (;;) {
+    batch_ = make_batch(jobs);
+    const auto misfit = std::ranges::find_if(
+        states, [this](const auto& state) { return !restore(*batch_, state.first, state.second); });
+    if (misfit == states.end()) return;
+    // Part of this member was overwritten by what is not its state: all over again, without that.
+    warn_about_state("a checkpoint does not fit", running_.members[misfit->first]);
+    states.erase(misfit);
+  }
+}
+
+void Worker::end_overdue() {
+  const auto outcomes = batch_->outcomes();
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (outcomes[k].status == MemberStatus::pending && outcomes[k].wall_seconds > deadline_)
+      batch_->time_out(k);
+  }
+}
+
+/// Writes the states of all members that have come to anything. A campaign does not end because that fails:
+/// at worst these members start anew.
+void Worker::keep_running() {
+  last_checkpoint_ = std::chrono::steady_clock::now();
+  const auto outcomes = batch_->outcomes();
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (outcomes[k].status != MemberStatus::pending || outcomes[k].wall_seconds == 0.0) continue;
+    StateArchive archive;
+    batch_->visit_state(k, archive);
+    try {
+      checkpoints_.write(running_.members[k], archive.take());
+      on_disk_.insert(running_.members[k]);
+      ++kept_;
+    } catch (const WriteError& error) {
+      if (!warned_) std::fprintf(stderr, "rodeo: warning: rank %d: %s\n", rank_, error.what());
+      warned_ = true;
+      return;
+    }
+  }
 }
 
 void Worker::collect_ended() {
@@ -66,6 +174,19 @@ void Worker::collect_ended() {
     const auto first = running_.points.begin() + static_cast<std::ptrdiff_t>(k) * dimension;
     add_row(running_.members[k], {first, first + dimension}, outcomes[k]);
   }
+}
+
+void Worker::add_failed_row(std::uint64_t member, std::vector<double> point) {
+  MemberOutcome outcome;
+  outcome.status = MemberStatus::failed;
+  outcome.observables = unknown_observables();
+  add_row(member, std::move(point), outcome);
+}
+
+void Worker::set_aside(std::uint64_t member, std::vector<double> point) {
+  add_failed_row(member, std::move(point));
+  on_disk_.insert(member);  // its worker may have left a checkpoint
+  write();
 }
 
 void Worker::add_row(std::uint64_t member, std::vector<double> point, const MemberOutcome& outcome) {
@@ -93,11 +214,8 @@ void Worker::write() {
             [](const MemberRow& a, const MemberRow& b) { return a.member < b.member; });
   file_.write(rows_);
   for (const MemberRow& row : rows_) {
-    const double objective = study_.objective() < 0
-                                 ? std::numeric_limits<double>::quiet_NaN()
-                                 : row.observables[static_cast<std::size_t>(study_.objective())];
-    ended_.push_back({row.member, row.steps, objective, row.status,
-                      row.observables[observable_index(observe::objective_gain.name)]});
+    ended_.push_back(ended_member(row, study_.objective()));
+    if (on_disk_.erase(row.member) > 0) checkpoints_.remove(row.member);
   }
   rows_.clear();
 }
@@ -106,13 +224,18 @@ std::vector<EndedMember> Worker::take_ended() { return std::exchange(ended_, {})
 
 void Worker::drop() {
   chunks_.clear();
-  batch_.reset();
   write();
+  if (batch_ != nullptr && checkpoint_interval_ > 0.0 &&
+      seconds_since(batch_start_) >= least_kept_work(study_.deck())) {
+    keep_running();
+  }
+  batch_.reset();
 }
 
-void serve(Worker& worker, Mailbox& mailbox) {
+ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& master_ended) {
   bool failed = false;
-  bool stop = false;
+  master_ended();  // which must have been seen alive to be seen to have ended
+  auto last_look = std::chrono::steady_clock::now();
   const auto guarded = [&](const auto& action) {
     try {
       action();
@@ -120,25 +243,28 @@ void serve(Worker& worker, Mailbox& mailbox) {
       failed = true;
       mailbox.send(0, message::failure, error.what());
     }
+    if (const auto ended = worker.take_ended(); !ended.empty()) mailbox.send(0, ended);
   };
-  while (!stop) {
+  for (;;) {
     if (const Mailbox::Arrival arrival = mailbox.probe(); arrival.any) {
       if (arrival.tag == message::work) {
         worker.give(mailbox.receive_chunk(arrival));
-      } else {
-        mailbox.receive_text(arrival);
-        stop = true;
+        continue;
       }
+      mailbox.receive_text(arrival);
+      if (arrival.tag == message::finish) return ServiceEnd::finished;
+      if (arrival.tag == message::leave) return ServiceEnd::rank_lost;
+      if (!failed) guarded([&] { worker.drop(); });
+      mailbox.send(0, message::stopped, std::to_string(worker.kept()));
     } else if (failed || !worker.busy()) {
       std::this_thread::sleep_for(idle_sleep);
     } else {
       guarded([&] { worker.advance(); });
-      if (const auto ended = worker.take_ended(); !ended.empty()) mailbox.send(0, ended);
     }
+    if (std::chrono::steady_clock::now() - last_look < life_check_interval) continue;
+    last_look = std::chrono::steady_clock::now();
+    if (master_ended()) return ServiceEnd::master_ended;
   }
-  if (!failed) guarded([&] { worker.drop(); });
-  if (const auto ended = worker.take_ended(); !ended.empty()) mailbox.send(0, ended);
-  mailbox.send(0, message::stopped);
 }
 
 }  // namespace rodeo

@@ -116,6 +116,10 @@ constexpr auto table = std::to_array<KeyInfo>({
     free_text(Key::study_objective, "study.objective",
               "observable by which candidates are compared (for example forward_speed)"),
     choice(Key::study_sense, "study.sense", "max", "max|min", "whether a large or a small objective is best"),
+    real(Key::study_deadline, "study.deadline", "s", "0", not_negative,
+         "wall time a member may take, its share of that of its batch; one that takes longer is stopped and "
+         "has "
+         "timed out; 0: none"),
     repeatable_text(
         Key::sweep_axis, "sweep.axis",
         "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of the deck; "
@@ -398,6 +402,9 @@ constexpr auto table = std::to_array<KeyInfo>({
               "angular_velocity, dilatation, radius, curvature"),
     choice(Key::output_precision, "output.precision", "double", "float|double",
            "number type of stored trajectories"),
+    real(Key::output_checkpoint_interval, "output.checkpoint_interval", "s", "600", not_negative,
+         "wall time between two checkpoints of members that run, from which resume goes on with them; 0: "
+         "none"),
 });
 
 constexpr bool rows_follow_the_enumeration() {

@@ -80,22 +80,14 @@ double function_value(const FunctionSpec& function, std::uint64_t seed) {
   return draw(seed).noise;
 }
 
-FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)
-    : waits_(waits_of(jobs)), outcomes_(jobs.size()) {
+FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs) : WaitingBatch(waits_of(jobs)) {
   for (const MemberJob& job : jobs) values_.push_back(function_value(job.spec.function, job.seed));
-  for (MemberOutcome& outcome : outcomes_) outcome.observables = unknown_observables();
 }
 
-bool FunctionBatch::advance() {
+void FunctionBatch::finish(std::size_t member, MemberOutcome& outcome) const {
   constexpr std::size_t index = observable_index(observe::function_value.name);
-  for (const std::size_t ended = waits_.advance(); ended_ < ended; ++ended_) {
-    MemberOutcome& outcome = outcomes_[ended_];
-    outcome.observables[index] = values_[ended_];
-    outcome.wall_seconds = waits_.seconds(ended_);
-    outcome.steps = 1;
-    outcome.status = std::isfinite(values_[ended_]) ? MemberStatus::done : MemberStatus::diverged;
-  }
-  return ended_ < outcomes_.size();
+  outcome.observables[index] = values_[member];
+  outcome.status = std::isfinite(values_[member]) ? MemberStatus::done : MemberStatus::diverged;
 }
 
 }  // namespace rodeo

@@ -1,7 +1,5 @@
 #include "rodeo/member/noop_batch.hpp"
 
-#include "rodeo/observe/observables.hpp"
-
 namespace rodeo {
 
 namespace {
@@ -14,18 +12,8 @@ std::vector<double> seconds_of(std::span<const MemberJob> jobs) {
 
 }  // namespace
 
-NoopBatch::NoopBatch(std::span<const MemberJob> jobs) : waits_(seconds_of(jobs)), outcomes_(jobs.size()) {
-  for (MemberOutcome& outcome : outcomes_) outcome.observables = unknown_observables();
-}
+NoopBatch::NoopBatch(std::span<const MemberJob> jobs) : WaitingBatch(seconds_of(jobs)) {}
 
-bool NoopBatch::advance() {
-  for (const std::size_t ended = waits_.advance(); ended_ < ended; ++ended_) {
-    MemberOutcome& outcome = outcomes_[ended_];
-    outcome.wall_seconds = waits_.seconds(ended_);
-    outcome.steps = 1;
-    outcome.status = MemberStatus::done;
-  }
-  return ended_ < outcomes_.size();
-}
+void NoopBatch::finish(std::size_t, MemberOutcome& outcome) const { outcome.status = MemberStatus::done; }
 
 }  // namespace rodeo

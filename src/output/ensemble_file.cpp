@@ -1,6 +1,7 @@
 #include "rodeo/output/ensemble_file.hpp"
 
 #include <optional>
+#include <set>
 #include <sys/statvfs.h>
 #include <utility>
 
@@ -25,11 +26,12 @@ class Communicator {
   ~Communicator() { MPI_Comm_free(&own_); }
 
   MPI_Comm get() const { return own_; }
-  bool is_first() const {
+  int rank() const {
     int rank = 0;
     MPI_Comm_rank(own_, &rank);
-    return rank == 0;
+    return rank;
   }
+  bool is_first() const { return rank() == 0; }
 
  private:
   MPI_Comm own_ = MPI_COMM_NULL;
@@ -67,7 +69,9 @@ struct EnsembleFile::Implementation {
       file = open_parallel(communicator.get(), current_path);
       schema = read_schema(file.get(), path);
       tables.emplace(file.get(), schema);
-      if (!communicator.is_first()) lock = FileLock::share(current_path);
+      if (communicator.is_first()) return;
+      lock = FileLock::share(current_path);
+      lock->sign(communicator.rank());
     });
   }
 
@@ -88,6 +92,7 @@ struct EnsembleFile::Implementation {
   std::optional<FileLock> lock;  ///< acquired by rank 0, shared by the others
   Hdf5Handle file;
   std::optional<RowTables> tables;
+  std::set<int> seen_alive;  ///< ranks whose locks can be seen from here
 };
 
 EnsembleFile::EnsembleFile(std::unique_ptr<Implementation> implementation)
@@ -112,7 +117,10 @@ EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path
   // All ranks have it open before the file gets its name, so that a file under that name is always a whole
   // one.
   implementation->open_all(current_path);
-  together<FileError>(own, first, [&] { implementation->lock = staged->publish(); });
+  together<FileError>(own, first, [&] {
+    implementation->lock = staged->publish();
+    implementation->lock->sign(0);
+  });
   return EnsembleFile(std::move(implementation));
 }
 
@@ -124,6 +132,7 @@ EnsembleFile EnsembleFile::resume(MPI_Comm communicator, const std::string& path
   together<FileError>(implementation->communicator.get(), implementation->communicator.is_first(), [&] {
     { read_schema(open_serial(path, H5F_ACC_RDONLY).get(), path); }
     implementation->lock = lock_for_writing(path);
+    implementation->lock->sign(0);
     Hdf5Handle file = open_serial(path, H5F_ACC_RDWR);
     note_resume(file.get(), provenance);
     file.close("cannot note the resume");
@@ -188,6 +197,14 @@ void EnsembleFile::write(std::span<const GenerationRow> generations) {
     throw WriteError("cannot write generations to " + implementation_->path + ": " + error.what());
   }
 }
+
+bool EnsembleFile::has_ended(int rank) {
+  if (!implementation_->lock->is_signed(rank)) return implementation_->seen_alive.contains(rank);
+  implementation_->seen_alive.insert(rank);
+  return false;
+}
+
+void EnsembleFile::synchronize() const { implementation_->lock->synchronize(); }
 
 void EnsembleFile::close() { implementation_->close(); }
 

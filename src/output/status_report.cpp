@@ -9,6 +9,7 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/spared_steps.hpp"
+#include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/file_lock.hpp"
 
@@ -204,9 +205,11 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   if (totals.too_good > 0) {
     text += formatted(
         "warning: %llu members gained more than optimize.largest_gain = %g; members that were stopped might "
-        "have "
-        "been selected\n",
+        "have been selected\n",
         static_cast<unsigned long long>(totals.too_good), objective->largest_gain);
+  }
+  if (const std::size_t kept = complete ? 0 : checkpointed_members(path).size(); kept > 0) {
+    text += formatted("checkpoints of %zu members in %.200s\n", kept, checkpoint_folder(path).c_str());
   }
   text += observable_table(schema, totals);
   if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);

@@ -10,6 +10,7 @@
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
 namespace {
@@ -28,7 +29,8 @@ double run_noop_study(std::uint64_t members, double seconds) {
                           "benchmark"));
   const std::string path = std::filesystem::temp_directory_path() / "rodeo_dispatch_benchmark.h5";
   EnsembleFile file = EnsembleFile::create(MPI_COMM_WORLD, path, study.schema(), Provenance{}, true);
-  Worker worker(study, file, rank);
+  const CheckpointFolder checkpoints(path, {});
+  Worker worker(study, file, checkpoints, rank);
   const double start = MPI_Wtime();
   {
     Mailbox mailbox(MPI_COMM_WORLD);
@@ -36,10 +38,10 @@ double run_noop_study(std::uint64_t members, double seconds) {
       Progress progress(study.members(), 1.0, std::numeric_limits<double>::infinity(), 1);
       const std::vector<int> threads(static_cast<std::size_t>(size), 1);
       TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
-      Master master(study, file, mailbox, threads, {}, &worker, time, progress);
+      Master master(study, file, mailbox, threads, {}, worker, true, time, progress);
       master.run();
     } else {
-      serve(worker, mailbox);
+      serve(worker, mailbox, [] { return false; });
     }
   }
   const double taken = MPI_Wtime() - start;

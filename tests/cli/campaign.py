@@ -162,10 +162,10 @@ def waiting_deck(seconds, repeats=1):
     )
 
 
-def command(*arguments, ranks=None):
+def command(*arguments, ranks=None, launcher_options=()):
     """The command line of a rodeo call, under mpirun if `ranks` is given."""
-    launcher = [] if ranks is None else ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-    return [*launcher, RODEO, *map(str, arguments)]
+    launcher = ["mpirun", *launcher_options, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    return [*(launcher if ranks is not None else ()), RODEO, *map(str, arguments)]
 
 
 def rodeo(*arguments, ranks=None, directory=None, timeout=300, **environment):
@@ -174,6 +174,26 @@ def rodeo(*arguments, ranks=None, directory=None, timeout=300, **environment):
         command(*arguments, ranks=ranks), cwd=directory, timeout=timeout, capture_output=True, text=True, check=False,
         env=os.environ | environment,
     )
+
+
+def ranks_of(mpirun):
+    """Process ids of the ranks that `mpirun` started on this machine, in the order of their ranks."""
+    found = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            # The command's name, in brackets, may hold blanks: the fields are counted from behind it.
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent != mpirun.pid:
+                continue
+            environment = (entry / "environ").read_bytes().split(b"\0")
+        except OSError:
+            continue  # ended meanwhile, or not ours
+        for variable in environment:
+            if variable.startswith(b"OMPI_COMM_WORLD_RANK="):
+                found[int(variable.partition(b"=")[2])] = int(entry.name)
+    return [found[rank] for rank in sorted(found)]
 
 
 def committed_members(path):

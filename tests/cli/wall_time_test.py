@@ -9,7 +9,9 @@ from cli_test_case import DONE, FAILED, STOPPED, CliTest
 
 
 class WallTime(CliTest):
-    """A campaign that knows when it must end starts no member that would be cut off."""
+    """A campaign that knows when it must end starts no member that would be cut off, unless it keeps checkpoints."""
+
+    NO_CHECKPOINTS = "--output.checkpoint_interval=0"
 
     def run_timed(self, deck, *arguments, ranks=None, **environment):
         started = time.monotonic()
@@ -22,7 +24,7 @@ class WallTime(CliTest):
         return sorted(ensemble.parameters["noop.seconds"][ensemble.committed])
 
     def test_members_too_long_for_the_time_are_not_started(self):
-        result, seconds = self.run_timed(campaign.waiting_deck((0.1, 30, 0.2, 60)), "--wall-time=0:20")
+        result, seconds = self.run_timed(campaign.waiting_deck((0.1, 30, 0.2, 60)), "--wall-time=0:20", self.NO_CHECKPOINTS)
         self.assertEqual(result.returncode, STOPPED, result.stderr)
         self.assertIn("before the end of its time", result.stderr)
         self.assertEqual(self.finished(), [0.1, 0.2])
@@ -44,14 +46,15 @@ class WallTime(CliTest):
 
     def test_nothing_done_is_a_failure(self):
         # With code 75 a batch system would start it again, for ever.
-        result, seconds = self.run_timed(campaign.waiting_deck((30,)), "--wall-time=0:10")
+        result, seconds = self.run_timed(campaign.waiting_deck((30,)), "--wall-time=0:10", self.NO_CHECKPOINTS)
         self.assertEqual(result.returncode, FAILED, result.stderr)
         self.assertIn("no member ended within the wall time", result.stderr)
         self.assertLess(seconds, 8)
 
     def test_end_of_the_slurm_job_counts_too(self):
         end = str(int(time.time()) + 20)
-        result, _ = self.run_timed(campaign.waiting_deck((0.1, 30)), "--wall-time=1:00:00", SLURM_JOB_END_TIME=end)
+        result, _ = self.run_timed(campaign.waiting_deck((0.1, 30)), "--wall-time=1:00:00", self.NO_CHECKPOINTS,
+                                   SLURM_JOB_END_TIME=end)
         self.assertEqual(result.returncode, STOPPED, result.stderr)
         self.assertEqual(self.finished(), [0.1])
 

@@ -51,6 +51,12 @@ TEST(DispatchTimeBudget, WithoutAnEndThereIsAlwaysRoom) {
   EXPECT_FALSE(budget.is_over(start + 1000h));
 }
 
+TEST(DispatchTimeBudget, WhereWorkIsKeptThereIsRoomWhileItIsWorthKeeping) {
+  const TimeBudget budget(start + 100s, start, {1}, 2s);
+  EXPECT_TRUE(std::isinf(budget.room(0, start + 93s)));
+  EXPECT_NEAR(budget.room(0, start + 94s), 1e9 / 1.25, 1.0);
+}
+
 TEST(DispatchTimeBudget, SlurmTellsTheEndInSecondsOfTheEpoch) {
   unsetenv("SLURM_JOB_END_TIME");
   EXPECT_FALSE(end_of_job().has_value());

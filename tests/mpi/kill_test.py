@@ -34,29 +34,9 @@ class Loss(Exception):
     """What went wrong in a trial."""
 
 
-def ranks_of(mpirun):
-    """Process ids of the ranks that `mpirun` started on this machine, in the order of their ranks."""
-    found = {}
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            # The command's name, in brackets, may hold blanks: the fields are counted from behind it.
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent != mpirun.pid:
-                continue
-            environment = (entry / "environ").read_bytes().split(b"\0")
-        except OSError:
-            continue  # ended meanwhile, or not ours
-        for variable in environment:
-            if variable.startswith(b"OMPI_COMM_WORLD_RANK="):
-                found[int(variable.partition(b"=")[2])] = int(entry.name)
-    return [found[rank] for rank in sorted(found)]
-
-
 def kill(mpirun, victim):
     """Kills the victim at once. Ranks whose mpirun was killed live on for a while and then end by themselves."""
-    ranks = ranks_of(mpirun)
+    ranks = campaign.ranks_of(mpirun)
     targets = {"mpirun": [mpirun.pid], "all ranks": ranks, "rank 0": ranks[:1], "last rank": ranks[-1:]}[victim]
     for pid in targets:
         try:

@@ -16,6 +16,8 @@ class CosseratBatch : public Batch {
   explicit CosseratBatch(std::span<const MemberJob> jobs);
   bool advance() override;
   std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
+  void visit_state(std::size_t member, StateArchive& archive) override;
+  void time_out(std::size_t member) override;
 
  protected:
   /// Takes the steps of the first `count` tasks and a sample of each at its end. A task's steps become those
@@ -27,34 +29,40 @@ class CosseratBatch : public Batch {
   Kokkos::View<Sample*>::HostMirror samples_;
 
  private:
-  /// What the host keeps of a running member.
+  /// What the host learns of a member while it runs. Plain, for it is saved and restored as it is.
   struct Progress {
-    MemberSpec spec;
-    Prospect prospect;
-    int elements = 0;              ///< of its arrays
-    std::size_t offset = 0;        ///< of its arrays in the storage
-    contact::ContactSize contact;  ///< offsets of its contact arrays
-    std::int64_t steps = 0;        ///< taken
+    std::int64_t steps = 0;  ///< taken
     int next_frame = 0;
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
     Vec3 period_start;                      ///< centre of mass when the latest muscle.period began, m
     double worst_objective = std::nan("");  ///< over the telling periods so far; NaN before the first
-    Vec3 origin;                            ///< of its last rod, m
     observe::Oscillation length;
   };
 
+  /// What the host keeps of a member. Its specification and the places of its arrays do not change.
+  struct Member {
+    MemberSpec spec;
+    Prospect prospect;
+    int elements = 0;                   ///< of its arrays
+    std::size_t offset = 0;             ///< of its arrays in the storage
+    contact::ContactSize contact;       ///< offsets of its contact arrays
+    contact::ContactSize contact_size;  ///< and how long they are
+    Vec3 origin;                        ///< of its last rod, m
+    Progress progress;
+  };
+
   /// The member's arrays in host memory: a copy, where the host cannot read them in place.
-  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Progress& member) const;
-  std::int64_t slice_end(const Progress& member) const;
+  Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Member& member) const;
+  std::int64_t slice_end(const Member& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
   void take_frames(int index);
   void end_period(int index, const Sample& sample);
-  double objective_over(const Progress& member, const Sample& sample, const Vec3& mean_velocity) const;
+  double objective_over(const Member& member, const Sample& sample, const Vec3& mean_velocity) const;
   void finish(int index, MemberStatus status, const Sample& sample, double objective_bound = std::nan(""));
 
-  std::vector<Progress> members_;
+  std::vector<Member> members_;
   std::vector<MemberOutcome> outcomes_;
   std::vector<int> running_;
 };

@@ -11,6 +11,7 @@ namespace rodeo::der {
 class DerBatch final : public cosserat::CosseratBatch {
  public:
   explicit DerBatch(std::span<const MemberJob> jobs);
+  void visit_state(std::size_t member, StateArchive& archive) override;
 
  private:
   void run_slice(int count) override;

@@ -9,6 +9,7 @@
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/der/implicit_euler.hpp"
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/member/state_archive.hpp"
 
 namespace rodeo::der {
 
@@ -37,7 +38,17 @@ class DerMember {
   /// ends that observables read.
   cosserat::Sample sample(const HostTeam& team) const;
 
+  /// Saves or restores what stays from one step to the next besides the arrays.
+  void visit_state(StateArchive& archive) { archive.visit(control_); }
+
  private:
+  /// Plain, for it is saved and restored as it is.
+  struct StepControl {
+    int halvings = 0;      ///< of the present step
+    int since_change = 0;  ///< steps since it last changed
+    cosserat::ImplicitSample counts;
+  };
+
   bool advance_step(const HostTeam& team, double index);
   void prepare(const HostTeam& team, double time);
   bool converges(double step);
@@ -46,9 +57,7 @@ class DerMember {
   MemberArrays member_;
   ImplicitEuler solver_;
   int most_halvings_;
-  int halvings_ = 0;      ///< of the present step
-  int since_change_ = 0;  ///< steps since it last changed
-  cosserat::ImplicitSample counts_;
+  StepControl control_;
 };
 
 }  // namespace rodeo::der

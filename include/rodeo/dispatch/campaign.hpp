@@ -13,12 +13,13 @@ namespace rodeo {
 
 /// Exit codes of the program.
 namespace exit_code {
-enum : int { done = 0, bad_input = 1, failed = 2, stopped = 75 };
+enum : int { done = 0, bad_input = 1, failed = 2, done_with_losses = 3, stopped = 75 };
 }
 
 /// Runs a deck's study into an ensemble file to its end, until a stop signal, or until `end` is near;
 /// collective. Returns an exit code. Throws DeckError and FileError, alike on every rank, before anything
-/// runs.
+/// runs. Where ranks were lost on the way the process ends in here, with the exit code: all that would follow
+/// is collective.
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
                  const std::string& command_line, std::optional<TimeBudget::Instant> end = std::nullopt);
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct CampaignEnd {
   bool complete = false;     ///< every member of the study ended
   std::string failure;       ///< what made it stop for good; empty otherwise
   bool out_of_time = false;  ///< it stopped because no member that waits would have ended in time
+  bool kept_work = false;    ///< it wrote checkpoints of members in flight
+  std::vector<int> lost;     ///< ranks that ended on the way
 };
 
 /// Members that wait, longest predicted first.
@@ -64,14 +67,30 @@ class ResultGatherer {
   std::map<std::uint64_t, CandidateResult> complete_;
 };
 
-/// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress.
+/// Members that were in flight when their worker ended. Each runs once more, alone; if that takes a second
+/// worker along, it is that member's doing.
+class Suspects {
+ public:
+  /// False if it is the member's second worker.
+  bool add(std::uint64_t member);
+  bool empty() const { return waiting_.empty(); }
+  std::uint64_t take();
+
+ private:
+  std::deque<std::uint64_t> waiting_;
+  std::set<std::uint64_t> known_;
+};
+
+/// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress. Goes on without workers that end
+/// on the way.
 class Master {
  public:
   /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty:
-  /// none). `local` is rank 0's own worker, or null where the master has only workers to look after.
-  /// `time` says which members can still start. What the plan says of its generations goes to `file`.
+  /// none). `own` is rank 0's worker, which runs members if `works`; without, the master has only the others
+  /// to look after. `time` says which members can still start. What the plan says of its generations goes to
+  /// `file`.
   Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
-         const std::vector<bool>& committed, Worker* local, TimeBudget& time, Progress& progress);
+         const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time, Progress& progress);
 
   /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on
   /// return.
@@ -87,31 +106,46 @@ class Master {
  private:
   void ask();
   bool receive();
-  void ended(int rank, const std::vector<EndedMember>& members);
+  void ended(std::size_t rank, const std::vector<EndedMember>& members);
+  void account(const EndedMember& member);
   bool hand_out();
+  bool may_work(std::size_t rank) const;
   Chunk next_chunk(std::size_t rank);
+  Chunk make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>& entries);
   bool idle() const;
-  std::size_t workers() const { return threads_.size() - (local_ == nullptr ? 1 : 0); }
+  std::size_t workers() const;
+  void look_for_lost();
+  void lose(std::size_t rank);
+  void suspect(std::uint64_t member);
   void count_idle();
   void record(bool now);
   void advance_local();
   void stop_all();
+  void await_stopped();
 
   Study& study_;
   EnsembleFile& file_;
   Mailbox& mailbox_;
   std::vector<int> threads_;
   const std::vector<bool>& committed_;
-  Worker* local_;
+  Worker& own_;
+  bool works_;  ///< rank 0 too
   TimeBudget& time_;
   Progress& progress_;
   MemberQueue queue_;
   ResultGatherer results_;
-  std::vector<std::deque<std::size_t>> outstanding_;  ///< by rank: members left of each chunk given to it
-  std::vector<GenerationRow> generations_;            ///< told, not yet written
+  /// By rank: members left of each chunk given to it, oldest chunk first.
+  std::vector<std::deque<std::vector<std::uint64_t>>> outstanding_;
+  std::vector<bool> lost_;  ///< by rank
+  Suspects suspects_;
+  std::vector<GenerationRow> generations_;  ///< told, not yet written
   std::chrono::steady_clock::time_point last_record_;
-  std::chrono::steady_clock::time_point last_look_;  ///< at who is idle
+  std::chrono::steady_clock::time_point last_look_;        ///< at who is idle
+  std::chrono::steady_clock::time_point last_life_check_;  ///< of ranks
+  std::size_t next_checked_ = 0;                           ///< the rank whose life was checked last
   std::string failure_;
+  bool own_failed_ = false;
+  bool kept_work_ = false;
 };
 
 }  // namespace rodeo

@@ -19,12 +19,17 @@ enum Tag : int {
   ended,     ///< worker -> master: EndedMember[], all of them on disk
   failure,   ///< worker -> master: text; the worker cannot go on
   stop,      ///< master -> worker: drop what is in flight
-  stopped    ///< worker -> master: nothing more will come
+  stopped,   ///< worker -> master: nothing more will come; text: how many checkpoints it wrote
+  finish,    ///< master -> worker: all have stopped
+  leave  ///< master -> worker: the same but for ranks that are lost, for which collective calls would wait
 };
 }  // namespace message
 
 /// How long a rank with nothing to do sleeps between two looks at its messages.
 inline constexpr std::chrono::microseconds idle_sleep{100};
+
+/// How often ranks look whether those they wait for still live.
+inline constexpr std::chrono::seconds life_check_interval{1};
 
 /// Members for a worker, with their points: enough to run them without the plan.
 struct Chunk {
@@ -43,10 +48,11 @@ struct EndedMember {
 };
 
 /// Sends and receives between ranks that run the same program. Sends return at once and keep their bytes
-/// until they have left: two ranks that send to each other at the same time must not wait for each other.
+/// until they have left: two ranks that send to each other at the same time must not wait for each other. A
+/// message to a rank that is no more is lost without an error.
 class Mailbox {
  public:
-  explicit Mailbox(MPI_Comm communicator) : communicator_(communicator) {}
+  explicit Mailbox(MPI_Comm communicator);
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
   ~Mailbox();
@@ -76,6 +82,7 @@ class Mailbox {
   void depart(int rank, message::Tag tag, std::vector<char> bytes);
 
   MPI_Comm communicator_;
+  MPI_Errhandler errors_ = MPI_ERRHANDLER_NULL;  ///< of the communicator, meanwhile not in force
   std::list<Departure> departures_;
 };
 

@@ -16,8 +16,10 @@ class TimeBudget {
   using Instant = std::chrono::steady_clock::time_point;
 
   /// Until `end`, or without one as long as it takes. `threads` holds the threads of every rank. Part of the
-  /// time is kept back for what follows the last member: rows to write, the file to close.
-  TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads);
+  /// time is kept back for what follows the last member: rows to write, the file to close. Work of at least
+  /// `least_kept` on members that are cut off is not lost.
+  TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads,
+             std::optional<std::chrono::duration<double>> least_kept = std::nullopt);
 
   /// A rank got a chunk: the predicted times on one core of all its members and of the longest, ns.
   void handed_out(std::size_t rank, double cost, double longest, Instant now);
@@ -26,7 +28,8 @@ class TimeBudget {
   void ended(std::size_t rank, Instant now);
 
   /// What a rank would end in time if it got it now, as predicted times on one core: of one member, ns;
-  /// infinite without an end. Members together may take this times the rank's threads.
+  /// infinite without an end, and while there is time for work that is kept. Members together may take this
+  /// times the rank's threads.
   double room(std::size_t rank, Instant now) const;
 
   /// Whether work must stop now, ended or not.
@@ -43,6 +46,7 @@ class TimeBudget {
   };
   std::vector<Rank> ranks_;
   std::optional<Instant> end_of_work_;
+  std::optional<std::chrono::duration<double>> least_kept_;
   double predicted_ = 0.0;  ///< ns
   double measured_ = 0.0;   ///< ns
 };

@@ -1,19 +1,30 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <deque>
+#include <functional>
+#include <set>
 #include <vector>
 
 #include "rodeo/dispatch/messages.hpp"
 #include "rodeo/dispatch/study.hpp"
+#include "rodeo/output/checkpoint_folder.hpp"
 
 namespace rodeo {
 
-/// Runs chunks of members slice by slice and writes their rows. Rank 0 has one too, driven by the master
-/// between two looks at its messages.
+/// What the master learns of a member whose row is on disk; `objective` as Study::objective.
+EndedMember ended_member(const MemberRow& row, int objective);
+
+/// The least time of work that is worth a checkpoint, s: less is done anew where it was cut off. Never more
+/// than output.checkpoint_interval.
+double least_kept_work(const Deck& deck);
+
+/// Runs chunks of members slice by slice and writes their rows, and checkpoints of those that run long. Rank
+/// 0 has one too, driven by the master between two looks at its messages.
 class Worker {
  public:
-  Worker(Study& study, EnsembleFile& file, int rank) : study_(study), file_(file), rank_(rank) {}
+  Worker(Study& study, EnsembleFile& file, const CheckpointFolder& checkpoints, int rank);
 
   void give(Chunk chunk) { chunks_.push_back(std::move(chunk)); }
 
@@ -25,18 +36,32 @@ class Worker {
   /// Members whose rows were written since the last call.
   std::vector<EndedMember> take_ended();
 
-  /// Writes the rows of members that have ended and forgets all others. Throws WriteError.
+  /// Writes the rows of members that have ended and forgets all others, after a checkpoint where that is
+  /// worth it. Throws WriteError.
   void drop();
+
+  /// Writes the row of a member that is not to run any more. Throws WriteError.
+  void set_aside(std::uint64_t member, std::vector<double> point);
+
+  /// Checkpoints written so far.
+  std::uint64_t kept() const { return kept_; }
 
  private:
   void start_next_chunk();
+  void start_batch(const std::vector<MemberJob>& jobs);
+  void end_overdue();
   void collect_ended();
+  void keep_running();
+  void add_failed_row(std::uint64_t member, std::vector<double> point);
   void add_row(std::uint64_t member, std::vector<double> point, const MemberOutcome& outcome);
   void write();
 
   Study& study_;
   EnsembleFile& file_;
+  const CheckpointFolder& checkpoints_;
   int rank_;
+  double deadline_;             ///< of a member, s; 0: none
+  double checkpoint_interval_;  ///< s; 0: no checkpoints
   std::deque<Chunk> chunks_;
   std::unique_ptr<Batch> batch_;
   Chunk running_;                   ///< the chunk of the batch
@@ -44,9 +69,22 @@ class Worker {
   std::vector<MemberRow> rows_;     ///< to be written
   std::vector<EndedMember> ended_;  ///< written
   std::chrono::steady_clock::time_point last_write_;
+  std::chrono::steady_clock::time_point batch_start_;
+  std::chrono::steady_clock::time_point last_checkpoint_;
+  std::set<std::uint64_t> on_disk_;  ///< members that have a checkpoint, until their row is written
+  std::uint64_t kept_ = 0;
+  bool warned_ = false;  ///< that checkpoints cannot be written
 };
 
-/// Runs a worker on a rank of its own until the master says stop.
-void serve(Worker& worker, Mailbox& mailbox);
+/// How a worker came to its end.
+enum class ServiceEnd {
+  finished,     ///< all ranks have stopped
+  rank_lost,    ///< all but some that are lost: collective calls would wait for them for ever
+  master_ended  ///< without a word
+};
+
+/// Runs a worker on a rank of its own until the master says stop. `master_ended` says whether the master's
+/// process is no more.
+ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& master_ended);
 
 }  // namespace rodeo

@@ -15,6 +15,7 @@ enum class Key : std::uint16_t {
   study_repeats,
   study_objective,
   study_sense,
+  study_deadline,
   sweep_axis,
   sweep_sampler,
   sweep_samples,
@@ -135,6 +136,7 @@ enum class Key : std::uint16_t {
   output_frames,
   output_fields,
   output_precision,
+  output_checkpoint_interval,
   count
 };
 

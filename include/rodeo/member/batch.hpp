@@ -7,6 +7,7 @@
 
 #include "rodeo/input/member_spec.hpp"
 #include "rodeo/member/prospect.hpp"
+#include "rodeo/member/state_archive.hpp"
 #include "rodeo/member/status.hpp"
 
 namespace rodeo {
@@ -40,6 +41,14 @@ class Batch {
 
   /// One entry per job, in order; those of ended members are final.
   virtual std::span<const MemberOutcome> outcomes() const = 0;
+
+  /// Saves or restores all that makes a running member go on as if it had never been interrupted, between two
+  /// slices. A member is restored before the first slice of its batch, into a batch of the same build of the
+  /// program. Throws StateError for a state that is not that of such a member, which is then of no use.
+  virtual void visit_state(std::size_t member, StateArchive& archive) = 0;
+
+  /// Ends a running member as timed out.
+  virtual void time_out(std::size_t member) = 0;
 };
 
 /// A batch of the model that the jobs ask for; all jobs of a batch have the same.

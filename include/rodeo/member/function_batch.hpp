@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "rodeo/member/batch.hpp"
-#include "rodeo/member/waits.hpp"
+#include "rodeo/member/waiting_batch.hpp"
 
 namespace rodeo {
 
@@ -11,18 +10,15 @@ namespace rodeo {
 /// of noise.
 double function_value(const FunctionSpec& function, std::uint64_t seed);
 
-/// Members that report a test function of optimisers, one after the other, each after its wait.
-class FunctionBatch final : public Batch {
+/// Members that report a test function of optimisers, each after its wait.
+class FunctionBatch final : public WaitingBatch {
  public:
   explicit FunctionBatch(std::span<const MemberJob> jobs);
-  bool advance() override;
-  std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
 
  private:
+  void finish(std::size_t member, MemberOutcome& outcome) const override;
+
   std::vector<double> values_;
-  Waits waits_;
-  std::vector<MemberOutcome> outcomes_;
-  std::size_t ended_ = 0;
 };
 
 }  // namespace rodeo

@@ -146,6 +146,14 @@ class EnsembleFile {
   /// Throws WriteError, std::invalid_argument for rows that do not fit the schema.
   void write(std::span<const GenerationRow> generations);
 
+  /// Whether the process of another rank has ended, as far as the locks of the file system tell: false for a
+  /// rank that was never seen alive from here. Independent.
+  bool has_ended(int rank);
+
+  /// Brings to disk what this rank wrote, for a process that ends without closing the file because other
+  /// ranks are lost: closing is collective. Independent.
+  void synchronize() const;
+
   /// Brings all to disk and closes; collective. Throws WriteError on every rank alike; the file is closed
   /// then too. The destructor does the same in silence, so it too must be reached by all ranks.
   void close();

@@ -26,6 +26,16 @@ class FileLock {
   /// Whether a writer holds the file now; needs no right to write.
   static bool is_held(const std::string& path);
 
+  /// Takes a byte of its own for a rank, so that others see whether that rank lives.
+  void sign(int rank) const;
+
+  /// Whether a process other than this one has signed for the rank and lives. False too where locks are not
+  /// seen from here.
+  bool is_signed(int rank) const;
+
+  /// Brings the file's data to disk.
+  void synchronize() const;
+
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   FileLock& operator=(FileLock&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);

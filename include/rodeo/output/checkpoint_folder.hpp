@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rodeo {
+
+/// What made a checkpoint, and for what: one of another deck or another build is of no use, since a member
+/// would not go on bit by bit.
+struct CheckpointOrigin {
+  std::string deck;   ///< resolved deck
+  std::string build;  ///< identity of the program
+};
+
+/// The states of a campaign's members in flight, one file each in the folder CAMPAIGN.h5.checkpoints, which
+/// is there only while it holds any. A file gets its name when it is whole and on disk, in place of the one
+/// before. Independent, on any rank of the campaign that holds the file's lock.
+class CheckpointFolder {
+ public:
+  CheckpointFolder(const std::string& campaign_file, const CheckpointOrigin& origin);
+
+  bool exists() const;
+  bool has(std::uint64_t member) const;
+
+  /// Throws WriteError; the member's last checkpoint, if any, is still good then.
+  void write(std::uint64_t member, std::span<const std::byte> state) const;
+
+  /// The state of a member, or nothing if there is none. Throws FileError with one sentence for a file that
+  /// cannot be used: truncated, damaged, of another deck or build.
+  std::optional<std::vector<std::byte>> read(std::uint64_t member) const;
+
+  void remove(std::uint64_t member) const;
+
+  /// Removes the folder with all checkpoints and what killed processes left in it.
+  void remove_all() const;
+
+ private:
+  std::string path_of(std::uint64_t member) const;
+
+  std::string folder_;
+  std::uint32_t deck_;  ///< checksums of the origin
+  std::uint32_t build_;
+};
+
+/// Where the checkpoints of a campaign's file lie.
+std::string checkpoint_folder(const std::string& campaign_file);
+
+/// The members of a campaign that have a checkpoint, good or not, in ascending order.
+std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file);
+
+/// Tells apart builds of the program whose results may differ in the last bit: the linker's identity of the
+/// running program.
+std::string build_identity();
+
+}  // namespace rodeo

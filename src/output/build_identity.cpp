@@ -1,0 +1,48 @@
+#include <cstring>
+#include <elf.h>
+#include <link.h>
+#include <span>
+
+#include "rodeo/output/checkpoint_folder.hpp"
+
+namespace rodeo {
+
+namespace {
+
+std::size_t aligned(std::size_t size) { return (size + 3) / 4 * 4; }
+
+/// The description of the first note of type NT_GNU_BUILD_ID among notes in memory; empty if there is none.
+std::string find_build_id(std::span<const char> notes) {
+  ElfW(Nhdr) note;
+  while (notes.size() >= sizeof note) {
+    std::memcpy(&note, notes.data(), sizeof note);
+    const std::size_t description = sizeof note + aligned(note.n_namesz);
+    const std::size_t end = description + aligned(note.n_descsz);
+    if (end > notes.size()) break;
+    if (note.n_type == NT_GNU_BUILD_ID) return {notes.data() + description, note.n_descsz};
+    notes = notes.subspan(end);
+  }
+  return {};
+}
+
+/// Called for the program itself first, and stops there.
+int look_at_program(dl_phdr_info* program, std::size_t, void* result) {
+  for (const auto& header : std::span(program->dlpi_phdr, program->dlpi_phnum)) {
+    if (header.p_type != PT_NOTE) continue;
+    // The loader knows addresses as numbers.
+    const auto* const notes = reinterpret_cast<const char*>(program->dlpi_addr + header.p_vaddr);  // NOLINT
+    const std::string found = find_build_id({notes, header.p_memsz});
+    if (!found.empty()) *static_cast<std::string*>(result) = found;
+  }
+  return 1;
+}
+
+}  // namespace
+
+std::string build_identity() {
+  std::string result;
+  dl_iterate_phdr(look_at_program, &result);
+  return result;
+}
+
+}  // namespace rodeo

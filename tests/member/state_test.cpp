@@ -1,0 +1,198 @@
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo {
+namespace {
+
+bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+void expect_same(const MemberOutcome& a, const MemberOutcome& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_TRUE(same_bytes(a.time, b.time));
+  ASSERT_EQ(a.fields.size(), b.fields.size());
+  for (std::size_t k = 0; k < a.fields.size(); ++k) EXPECT_TRUE(same_bytes(a.fields[k], b.fields[k])) << k;
+  for (std::size_t k = 0; k < observables.size(); ++k) {
+    EXPECT_TRUE(same_bytes({a.observables[k]}, {b.observables[k]}))
+        << observables[k].name << " " << a.observables[k] << " " << b.observables[k];
+  }
+}
+
+double value(const MemberOutcome& outcome, std::string_view name) {
+  return outcome.observables.at(observable_index(name));
+}
+
+std::vector<std::byte> saved_state(Batch& batch, std::size_t member) {
+  StateArchive archive;
+  batch.visit_state(member, archive);
+  return archive.take();
+}
+
+void restore(Batch& batch, std::size_t member, const std::vector<std::byte>& state) {
+  StateArchive archive(state);
+  batch.visit_state(member, archive);
+  archive.require_end();
+}
+
+MemberOutcome run(const MemberJob& job) {
+  const auto batch = make_batch({&job, 1});
+  while (batch->advance()) {
+  }
+  return batch->outcomes().front();
+}
+
+/// Runs a member that is interrupted after every slice: its state goes on in a new batch, at another place,
+/// where it stands beside the same member at its start.
+MemberOutcome run_in_pieces(const MemberJob& job, std::size_t new_place = 1) {
+  const std::vector<MemberJob> jobs = {job, job};
+  auto batch = make_batch({&job, 1});
+  std::size_t place = 0;
+  int slices = 0;
+  while (batch->advance() && batch->outcomes()[place].status == MemberStatus::pending) {
+    const std::vector<std::byte> state = saved_state(*batch, place);
+    place = new_place;
+    batch = make_batch(jobs);
+    restore(*batch, place, state);
+    ++slices;
+  }
+  EXPECT_GT(slices, 5);
+  return batch->outcomes()[place];
+}
+
+MemberJob job_of(const std::string& deck, const std::vector<std::string>& overrides = {}) {
+  return {make_member_spec(Deck::parse(deck, "test.ini", overrides)), 7};
+}
+
+MemberJob shipped(const std::string& deck, std::vector<std::string> overrides) {
+  overrides.push_back("output.frames=5");
+  return {make_member_spec(Deck::read(RODEO_SOURCE_DIR "/inputs/" + deck, overrides)), 7};
+}
+
+// Two soft rods that lie across each other and overlap at once; they part and keep the depth they had.
+constexpr const char* crossed_rods =
+    "[rod]\ncount = 2\nelements = 12\nlength = 1\nradius = 0.05\ndensity = 1000\nyoung_modulus = 1e5\n"
+    "poisson_ratio = 0.5\ndamping = 0.2\n"
+    "each = rod.origin[0] : list(0, 0.5)\neach = rod.origin[1] : list(0, 0.07)\n"
+    "each = rod.origin[2] : list(0, -0.5)\neach = rod.direction[0] : list(1, 0)\n"
+    "each = rod.direction[2] : list(0, 1)\nnormal = 0, 1, 0\n[contact]\nkind = penalty\nstiffness = "
+    "2e3\ndamping = 0.3\n"
+    "[gravity]\nacceleration = 0, 0, -9.81\n"
+    "[time]\nstep = 2e-5\nend = 0.02\nslice_steps = 70\n[output]\nframes = 5\n";
+
+TEST(MemberState, RodsInContactGoOnBitwise) {
+  const MemberJob job = job_of(crossed_rods);
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_GT(value(whole, "contact_depth_max"), 0.01);
+  expect_same(run_in_pieces(job), whole);
+}
+
+TEST(MemberState, FrictionAndMusclesGoOnBitwise) {
+  const MemberJob job =
+      shipped("validation/snake_gait.ini", {"time.end=0.02", "muscle.period=0.01", "time.slice_steps=37"});
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_NE(value(whole, "forward_speed"), 0.0);
+  expect_same(run_in_pieces(job), whole);
+}
+
+TEST(MemberState, DrivenEndsGoOnBitwise) {
+  const MemberJob job = shipped(
+      "validation/plectoneme.ini",
+      {"time.end=0.5", "boundary.motion_time=0.3", "rod.damping_decay_time=0.2", "time.slice_steps=37"});
+  expect_same(run_in_pieces(job), run(job));
+}
+
+TEST(MemberState, AllStoredFieldsGoOnBitwise) {
+  const MemberJob job = job_of(crossed_rods, {"output.fields=velocity, curvature"});
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.fields.size(), 3);
+  expect_same(run_in_pieces(job), whole);
+}
+
+TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
+  MemberJob job =
+      shipped("validation/snake_gait.ini", {"time.end=0.05", "muscle.period=0.01", "time.slice_steps=37"});
+  job.prospect = {&observe::forward_speed, true, 1e9, 0.0, std::nan("")};
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_TRUE(std::isfinite(value(whole, "objective_gain")));
+  expect_same(run_in_pieces(job), whole);
+  // No member gains that little.
+  job.prospect.gain = 0.0;
+  job.prospect.limit = 1e9;
+  const MemberOutcome outclassed = run(job);
+  EXPECT_EQ(outclassed.status, MemberStatus::outclassed);
+  EXPECT_LT(value(outclassed, "objective_bound"), 1e9);
+  expect_same(run_in_pieces(job), outclassed);
+}
+
+TEST(MemberState, DragGoesOnBitwise) {
+  const MemberJob job =
+      shipped("validation/swimmer_gait.ini", {"time.end=0.02", "muscle.period=0.015", "time.slice_steps=37"});
+  expect_same(run_in_pieces(job), run(job));
+}
+
+TEST(MemberState, NoiseAndBucklingGoOnBitwise) {
+  const MemberJob job =
+      shipped("studies/euler_buckling_alpha.ini",
+              {"load.axial_force=200", "rod.elements_per_length=20", "time.end=0.5", "time.slice_steps=37"});
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::stopped_early);
+  expect_same(run_in_pieces(job), whole);
+}
+
+TEST(MemberState, ImplicitRodsGoOnBitwise) {
+  // Steps so long that they are halved, and grow back.
+  const MemberJob job =
+      shipped("validation/elastica_cantilever.ini", {"time.end=20", "time.step=2", "time.slice_steps=1"});
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  expect_same(run_in_pieces(job), whole);
+}
+
+TEST(MemberState, AWaitGoesOnWhereItWas) {
+  const MemberJob job =
+      job_of("[model]\nkind = function\n[function]\nname = sphere\nx = 2, 3\nseconds = 0.2\n");
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(value(whole, "function_value"), 13.0);
+  expect_same(run_in_pieces(job, 0), whole);  // members wait in turn
+}
+
+TEST(MemberState, AStateOfAnotherMemberIsRefused) {
+  const MemberJob job = job_of(crossed_rods);
+  const MemberJob longer = job_of(crossed_rods, {"rod.elements=13"});
+  const auto batch = make_batch({&job, 1});
+  batch->advance();
+  std::vector<std::byte> state = saved_state(*batch, 0);
+  const auto other = make_batch({&longer, 1});
+  EXPECT_THROW(restore(*other, 0, state), StateError);
+  state.resize(state.size() / 2);
+  EXPECT_THROW(restore(*make_batch({&job, 1}), 0, state), StateError);
+}
+
+TEST(MemberState, AMemberThatTimesOutLeavesTheOthersAlone) {
+  const MemberJob job = job_of(crossed_rods);
+  const std::vector<MemberJob> jobs = {job, job};
+  const auto batch = make_batch(jobs);
+  batch->advance();
+  batch->advance();
+  batch->time_out(0);
+  while (batch->advance()) {
+  }
+  EXPECT_EQ(batch->outcomes()[0].status, MemberStatus::timed_out);
+  expect_same(batch->outcomes()[1], run(job));
+}
+
+}  // namespace
+}  // namespace rodeo

@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""Workers that end while a campaign runs, where the launcher lets the others go on (mpirun --enable-recovery)."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+import campaign
+from campaign import read_ensemble, rodeo
+
+RANKS = 4
+
+
+class Loss(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="rodeo-loss-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.folder / "campaign.h5"
+        self.deck = self.folder / "deck.ini"
+
+    def start(self, deck):
+        """Starts a campaign; returns mpirun once the campaign's file is there."""
+        self.deck.write_text(deck, encoding="utf-8")
+        process = subprocess.Popen(
+            campaign.command("run", self.deck, "--output", self.file, ranks=RANKS,
+                             launcher_options=["--enable-recovery"]),
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        self.addCleanup(process.kill)
+        campaign.wait_for_members(self.file, 0, process)
+        while not self.file.exists():
+            time.sleep(0.01)
+        self.ranks = campaign.ranks_of(process)
+        return process
+
+    def kill(self, *ranks):
+        for rank in ranks:
+            os.kill(self.ranks[rank], signal.SIGKILL)
+
+    def test_the_others_finish(self):
+        process = self.start(campaign.long_deck(64, 5))
+        campaign.wait_for_members(self.file, 4, process)
+        self.kill(2)
+        _, errors = process.communicate(timeout=120)
+        self.assertIn("lost rank 2", errors)
+        self.assertIn("1 rank was lost on the way: 2", errors)
+        whole = rodeo("run", self.deck, "--output", self.folder / "whole.h5", ranks=2)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        survived = read_ensemble.Ensemble(self.file)
+        self.assertTrue(survived.committed.all())
+        self.assertEqual(campaign.differences(read_ensemble.Ensemble(self.folder / "whole.h5"), survived), [])
+
+    def test_a_member_that_ends_two_workers_is_set_aside(self):
+        # Rank r runs member r first, and ranks 0 and 1 have members 4 and 5 to come.
+        process = self.start(campaign.waiting_deck((2,), repeats=6))
+        time.sleep(0.5)
+        self.kill(1)
+        campaign.wait_for_members(self.file, 3, process)
+        time.sleep(1)
+        self.kill(2, 3)  # which have members 1 and 5 now
+        _, errors = process.communicate(timeout=120)
+        self.assertIn("member 1 ended two workers", errors)
+        self.assertIn("3 ranks were lost on the way: 1 2 3", errors)
+        ensemble = read_ensemble.Ensemble(self.file)
+        names = [read_ensemble.STATUS_NAMES[status] for status in ensemble.status]
+        self.assertEqual(names, ["done", "failed", "done", "done", "done", "done"])
+
+    def test_workers_do_not_outlive_the_master(self):
+        process = self.start(campaign.waiting_deck((0.2,), repeats=400))
+        campaign.wait_for_members(self.file, 8, process)
+        self.kill(0)
+        process.communicate(timeout=20)
+        stopped = read_ensemble.Ensemble(self.file)
+        self.assertFalse(stopped.committed.all())
+        status = rodeo("status", self.file)
+        self.assertIn("not running", status.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
