@@ -16,8 +16,8 @@ import sys
 import h5py
 import numpy as np
 
-STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff")
-PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF = range(len(STATUS_NAMES))
+STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "tangled")
+PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, TANGLED = range(len(STATUS_NAMES))
 
 
 class EnsembleError(Exception):

@@ -324,6 +324,7 @@ EndCondition end_condition(const Deck& deck, Key key) {
   if (choice == "pinned") return EndCondition::pinned;
   if (choice == "pinned_sliding") return EndCondition::pinned_sliding;
   if (choice == "clamped_sliding") return EndCondition::clamped_sliding;
+  if (choice == "clamped_element") return EndCondition::clamped_element;
   return EndCondition::free;
 }
 
@@ -337,7 +338,8 @@ DrivenEnds driven_ends(const Deck& deck) {
 /// Throws if a motion drives an end that is neither clamped nor `alternative`.
 void check_end_is_held(const Deck& deck, Key motion, Key end, EndCondition alternative) {
   const EndCondition given = end_condition(deck, end);
-  if (given == EndCondition::clamped || given == alternative) return;
+  if (given == EndCondition::clamped || given == EndCondition::clamped_element || given == alternative)
+    return;
   throw deck.error(motion, "drives an end that " + std::string(key_info(end).name) + " = " +
                                std::string(deck.choice(end)) + " (" + deck.place(end) +
                                ") does not hold; make it clamped or " +
@@ -501,12 +503,45 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
   return fluid;
 }
 
-ContactSpec make_contact_spec(const Deck& deck) {
+ContactKind contact_kind(const Deck& deck) {
+  const std::string_view choice = deck.choice(Key::contact_kind);
+  if (choice == "penalty") return ContactKind::penalty;
+  if (choice == "imc") return ContactKind::imc;
+  if (choice == "ipc") return ContactKind::ipc;
+  return ContactKind::none;
+}
+
+/// Throws if a model is asked for the contact of the other.
+void check_contact_model(const Deck& deck, ModelKind model) {
+  const bool implicit = model == ModelKind::der;
+  const ContactKind kind = contact_kind(deck);
+  if (kind == ContactKind::none || implicit == (kind != ContactKind::penalty)) return;
+  throw deck.error(Key::contact_kind,
+                   "= " + std::string(deck.choice(Key::contact_kind)) +
+                       " is not possible with model.kind = " + std::string(deck.choice(Key::model_kind)) +
+                       " (" + deck.place(Key::model_kind) + "); it takes " +
+                       (implicit ? "imc or ipc" : "penalty"));
+}
+
+ContactSpec make_contact_spec(const Deck& deck, ModelKind model) {
+  check_contact_model(deck, model);
   ContactSpec contact;
-  if (deck.choice(Key::contact_kind) == "none") return contact;
-  contact.kind = ContactKind::penalty;
-  contact.stiffness = deck.number(Key::contact_stiffness);
-  contact.damping = deck.number(Key::contact_damping);
+  contact.kind = contact_kind(deck);
+  if (contact.kind == ContactKind::penalty) {
+    contact.stiffness = deck.number(Key::contact_stiffness);
+    contact.damping = deck.number(Key::contact_damping);
+  }
+  contact.friction = deck.number(Key::contact_friction);
+  if (contact.friction > 0.0 && model != ModelKind::der) {
+    throw deck.error(Key::contact_friction, "needs model.kind = der with contact.kind = imc or ipc");
+  }
+  if (contact.kind != ContactKind::imc && contact.kind != ContactKind::ipc) return contact;
+  contact.tolerance = deck.number(Key::contact_tolerance);
+  if (contact.friction == 0.0) return contact;
+  if (!deck.has_value(Key::contact_slip_tolerance)) {
+    throw deck.missing_error(Key::contact_slip_tolerance, "needed for contact.friction");
+  }
+  contact.slip_tolerance = deck.number(Key::contact_slip_tolerance);
   return contact;
 }
 
@@ -630,6 +665,33 @@ void check_size(const Deck& deck, const MemberSpec& spec) {
                                        " elements of all rods together");
 }
 
+/// Puts the rods of a member on the corners of a polygon with such sides.
+void place_on_polygon(double side, MemberSpec& spec) {
+  const int count = spec.rod_count();
+  if (side == 0.0 || count == 1) return;
+  const double corner = side / (2.0 * std::sin(std::numbers::pi / count));
+  const Vec3 first = corner * spec.rod.normal;
+  const Vec3 second = corner * cross(spec.rod.direction, spec.rod.normal);
+  for (int k = 0; k < count; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / count;
+    Vec3& origin = (k == 0 ? spec.rod : spec.further_rods[static_cast<std::size_t>(k) - 1].rod).origin;
+    origin = origin + std::cos(angle) * first + std::sin(angle) * second;
+  }
+}
+
+/// Throws if an end is held as only model.kind = der can.
+void check_ends(const Deck& deck, const MemberSpec& spec) {
+  if (spec.model == ModelKind::der) return;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const BoundarySpec boundary = rod_alone(spec, k).boundary;
+    for (const auto& [key, end] :
+         {std::pair{Key::boundary_first, boundary.first}, std::pair{Key::boundary_last, boundary.last}}) {
+      if (end != EndCondition::clamped_element) continue;
+      throw deck.error(key, "= clamped_element needs model.kind = der (" + deck.place(Key::model_kind) + ")");
+    }
+  }
+}
+
 /// Rods 1, 2, … of a member with several.
 void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
   for (int k = 1; k < count; ++k) {
@@ -686,7 +748,7 @@ FunctionSpec make_function_spec(const Deck& deck) {
 
 NewtonSpec make_newton_spec(const Deck& deck) {
   return {deck.number(Key::newton_tolerance), static_cast<int>(deck.integer(Key::newton_iterations)),
-          static_cast<int>(deck.integer(Key::newton_halvings))};
+          static_cast<int>(deck.integer(Key::newton_halvings)), deck.number(Key::newton_relative_tolerance)};
 }
 
 /// Throws if the deck asks for what model.kind = der does not have.
@@ -702,7 +764,6 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
          : has_spheres         ? Key::ground_spheres
                                : Key::ground_cylinders,
          "ground");
-  refuse(spec.contact.kind == ContactKind::penalty, Key::contact_kind, "contact by penalty");
   refuse(spec.fluid.viscosity > 0.0,
          deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
          "slender-body drag");
@@ -748,9 +809,11 @@ MemberSpec make_member_spec(const Deck& deck) {
   const bool rods_differ = deck.has_value(Key::rod_each);
   set_first_rod(rods_differ ? deck.for_rod(0) : deck, spec);
   spec.ground = make_ground_spec(deck);
-  spec.contact = make_contact_spec(deck);
+  spec.contact = make_contact_spec(deck, spec.model);
   spec.reference = analytic_reference(deck);
   add_further_rods(deck, rods, spec);
+  place_on_polygon(deck.number(Key::rod_polygon_side), spec);
+  check_ends(deck, spec);
   spec.time = make_time_spec(deck, spec);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);

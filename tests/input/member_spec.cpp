@@ -293,7 +293,51 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
   EXPECT_TRUE(says(refused("muscle.amplitudes=1, 2"), {"muscle.amplitudes", "has no muscles"}));
   EXPECT_TRUE(says(refused("fluid.viscosity=1"), {"fluid.viscosity", "has no slender-body drag"}));
   EXPECT_TRUE(says(refused("fluid.reynolds=1"), {"fluid.reynolds", "has no slender-body drag"}));
-  EXPECT_TRUE(says(refused("contact.kind=penalty"), {"contact.kind", "has no contact by penalty"}));
+  EXPECT_TRUE(says(refused("contact.kind=penalty"),
+                   {"contact.kind", "not possible", "model.kind = der", "imc or ipc"}));
+}
+
+TEST(MemberSpec, ReadsImplicitContact) {
+  const MemberSpec spec = spec_of(
+      complete_deck, {"model.kind=der", "contact.kind=ipc", "contact.tolerance=1e-5", "contact.friction=0.3",
+                      "contact.slip_tolerance=1e-4", "newton.relative_tolerance=1e-3"});
+  EXPECT_EQ(spec.contact.kind, ContactKind::ipc);
+  EXPECT_EQ(spec.contact.tolerance, 1e-5);
+  EXPECT_EQ(spec.contact.friction, 0.3);
+  EXPECT_EQ(spec.contact.slip_tolerance, 1e-4);
+  EXPECT_EQ(spec.newton.relative_tolerance, 1e-3);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.kind=der", "contact.kind=imc"}), {"contact.tolerance"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.kind=der", "contact.kind=imc", "contact.tolerance=1e-5",
+                                              "contact.friction=0.1"}),
+                   {"contact.slip_tolerance", "contact.friction"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"contact.kind=imc", "contact.tolerance=1e-5"}),
+                   {"contact.kind", "imc", "model.kind = cosserat", "penalty"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"contact.friction=0.1"}), {"contact.friction", "model.kind = der"}));
+}
+
+TEST(MemberSpec, HoldsWholeElementsOfImplicitRodsOnly) {
+  const std::vector<std::string> turned = {"boundary.first=clamped_element", "boundary.twist=1",
+                                           "boundary.motion_time=1", "boundary.driven=first"};
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, turned), {"boundary.first", "clamped_element", "model.kind = der"}));
+  std::vector<std::string> with_model = turned;
+  with_model.push_back("model.kind=der");
+  EXPECT_EQ(spec_of(complete_deck, with_model).boundary.first, EndCondition::clamped_element);
+}
+
+TEST(MemberSpec, PutsRodsOnThePolygonsCorners) {
+  const MemberSpec pair =
+      spec_of(complete_deck, {"rod.count=2", "rod.polygon_side=0.5", "rod.origin=1, 0, 0"});
+  EXPECT_NEAR(norm(pair.rod.origin - (Vec3{1, 0, 0} + 0.25 * pair.rod.normal)), 0.0, 1e-15);
+  EXPECT_NEAR(norm(pair.further_rods[0].rod.origin - (Vec3{1, 0, 0} - 0.25 * pair.rod.normal)), 0.0, 1e-15);
+  const MemberSpec five = spec_of(complete_deck, {"rod.count=5", "rod.polygon_side=0.5"});
+  for (int k = 0; k < 5; ++k) {
+    const Vec3 here = rod_alone(five, k).rod.origin;
+    EXPECT_NEAR(dot(here, five.rod.direction), 0.0, 1e-15);
+    EXPECT_NEAR(norm(here - rod_alone(five, (k + 1) % 5).rod.origin), 0.5, 1e-14);
+  }
+  EXPECT_EQ(norm(spec_of(complete_deck, {"rod.polygon_side=0.5"}).rod.origin), 0.0);
 }
 
 TEST(MemberSpec, NeedsNoRodToWait) {

@@ -13,14 +13,15 @@ enum class MemberStatus : std::uint8_t {
   stopped_early = 3,  ///< ended at the event its deck asks for (buckling)
   failed = 4,         ///< could not be set up or run
   timed_out = 5,      ///< passed its deadline
-  too_stiff = 6       ///< an implicit step did not converge, however short it was made
+  too_stiff = 6,      ///< an implicit step did not converge, however short it was made
+  tangled = 7         ///< the same while rods pressed on each other
 };
 
-inline constexpr int member_status_count = 7;
+inline constexpr int member_status_count = 8;
 
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
-      "pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff"};
+      "pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "tangled"};
   return names[static_cast<int>(status)];
 }
 
