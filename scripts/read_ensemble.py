@@ -16,9 +16,9 @@ import sys
 import h5py
 import numpy as np
 
-STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "outclassed")
-PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, OUTCLASSED = range(len(STATUS_NAMES))
-FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF)
+STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "outclassed", "tangled")
+PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, OUTCLASSED, TANGLED = range(len(STATUS_NAMES))
+FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED)
 
 
 class EnsembleError(Exception):

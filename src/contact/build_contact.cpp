@@ -144,14 +144,14 @@ void set_partners(const MemberSpec& spec, const Partners& partners) {
 }  // namespace
 
 ContactSize contact_size(const MemberSpec& spec) {
-  if (spec.contact.kind == ContactKind::none) return {};
+  if (spec.contact.kind != ContactKind::penalty) return {};
   const int capacity = encounter_capacity(spec);
   return {real_size(array_elements(spec), capacity), integer_size(array_elements(spec), capacity)};
 }
 
 Penalty make_penalty(const MemberSpec& spec) {
   Penalty law;
-  if (spec.contact.kind == ContactKind::none) return law;
+  if (spec.contact.kind != ContactKind::penalty) return law;
   law.enabled = true;
   law.stiffness = spec.contact.stiffness;
   law.damping = spec.contact.damping;

@@ -35,7 +35,11 @@ void fill_padding(const RodView& rod) {
   }
 }
 
-bool holds_node(EndCondition end) { return end == EndCondition::clamped || end == EndCondition::pinned; }
+bool holds_element(EndCondition end) { return end == EndCondition::clamped_element; }
+
+bool holds_node(EndCondition end) {
+  return end == EndCondition::clamped || end == EndCondition::pinned || holds_element(end);
+}
 
 bool holds_directors(EndCondition end) {
   return end == EndCondition::clamped || end == EndCondition::clamped_sliding;
@@ -148,6 +152,8 @@ void build_regions(const MemberSpec& spec, const Blueprint& made, const RodView&
     rod.set_quaternion(-1, made.shape.frames.front());
     build_region(made, rod, -1);
   }
+  if (holds_element(spec.boundary.first)) rod.set_quaternion(-1, rod.quaternion(0));
+  if (holds_element(spec.boundary.last)) rod.set_quaternion(n, rod.quaternion(n - 1));
   if (holds_directors(spec.boundary.last) || spec.rod.closed) {
     rod.set_quaternion(n, made.shape.frames.back());
     build_region(made, rod, n - 1);
@@ -163,8 +169,11 @@ boundary::PrescribedMotion make_motion(const MemberSpec& spec, const InitialShap
   boundary::PrescribedMotion motion;
   motion.axis = spec.rod.direction;
   motion.duration = b.motion_time;
-  motion.first = {shape.nodes.front(), shape.frames.front(), first * b.slack, -first * b.twist};
-  motion.last = {shape.nodes.back(), shape.frames.back(), -last * b.slack, last * b.twist};
+  const std::size_t end = shape.frames.size() - 1;
+  const Quaternion& first_frame = shape.frames[holds_element(b.first) ? 1 : 0];
+  const Quaternion& last_frame = shape.frames[holds_element(b.last) ? end - 1 : end];
+  motion.first = {shape.nodes.front(), first_frame, first * b.slack, -first * b.twist};
+  motion.last = {shape.nodes.back(), last_frame, -last * b.slack, last * b.twist};
   return motion;
 }
 
@@ -287,6 +296,7 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(boundary.first);
   data.sliding.last = slides(boundary.last);
+  data.held_elements = {holds_element(boundary.first), holds_element(boundary.last)};
   data.clamp.first = holds_directors(boundary.first);
   data.clamp.last = holds_directors(boundary.last);
   const InitialShape shape = initial_shape(spec.rod);

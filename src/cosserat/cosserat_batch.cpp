@@ -220,7 +220,7 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   now.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
   if (sample.implicit.failed) {
-    finish(index, MemberStatus::too_stiff, sample);
+    finish(index, sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff, sample);
   } else if (has_buckled(spec, sample)) {
     finish(index, MemberStatus::stopped_early, sample);
   } else if (now.steps == spec.time.steps) {

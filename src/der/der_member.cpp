@@ -20,12 +20,23 @@ std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
   for (const cosserat::RodData& rod : member.rods) {
     RodStep step(rod.part(member.all), first);
     const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
-    step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis};
-    step.ends[1] = {gain[rod.elements] == 0.0, rod.sliding.last, rod.sliding.axis};
+    step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis, rod.held_elements.first};
+    step.ends[1] = {gain[rod.elements] == 0.0, rod.sliding.last, rod.sliding.axis, rod.held_elements.last};
     first += degrees_of_freedom(rod.elements);
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const MemberArrays& member) {
+  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
+  std::vector<int> first_dof(static_cast<std::size_t>(member.all.elements), -1);
+  int first = 0;
+  for (const cosserat::RodData& rod : member.rods) {
+    for (int i = 0; i < rod.elements; ++i) first_dof[static_cast<std::size_t>(rod.first + i)] = first + 4 * i;
+    first += degrees_of_freedom(rod.elements);
+  }
+  return Contacts(spec, member.all, std::move(first_dof));
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
@@ -48,9 +59,24 @@ double force_tolerance(const MemberSpec& spec) {
 
 /// Takes back what was done to the ends for a step that did not converge.
 void restore_ends(const RodStep& step) {
-  for (const int i : {0, step.rod.elements}) {
+  const int n = step.rod.elements;
+  for (const int i : {0, 1, n - 1, n}) {
     const double* const r = step.start.data() + 4 * i;
     step.rod.set_vec3(field::position, i, {r[0], r[1], r[2]});
+  }
+}
+
+/// The other nodes of elements that are held, where their frames are.
+void place_held_elements(const RodView& rod, const cosserat::HeldElements& held) {
+  const double* const length = rod.array(field::rest_length);
+  const int n = rod.elements;
+  if (held.first) {
+    const Vec3 edge = length[0] * directors(rod.quaternion(-1)).d3;
+    rod.set_vec3(field::position, 1, rod.vec3(field::position, 0) + edge);
+  }
+  if (held.last) {
+    const Vec3 edge = length[n - 1] * directors(rod.quaternion(n)).d3;
+    rod.set_vec3(field::position, n - 1, rod.vec3(field::position, n) - edge);
   }
 }
 
@@ -97,10 +123,12 @@ void set_end_fluxes(const RodView& rod, const boundary::Clamp& clamp, const std:
 
 DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
     : member_(arrays),
-      solver_(make_rod_steps(arrays), force_tolerance(spec), spec.newton.iterations),
+      solver_(make_rod_steps(arrays), make_contacts(spec, arrays),
+              {force_tolerance(spec), spec.newton.relative_tolerance, spec.newton.iterations}),
       most_halvings_(spec.newton.halvings) {}
 
 std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask& task) {
+  solver_.forget();  // so that a member goes on bit by bit where another process takes it over
   for (std::int64_t k = 0; k < task.steps; ++k) {
     if (advance_step(team, static_cast<double>(task.first_step + k))) continue;
     control_.counts.failed = true;
@@ -138,7 +166,21 @@ bool DerMember::converges(double step) {
   } else {
     for (const RodStep& rod : solver_.rods()) restore_ends(rod);
   }
+  if (solver_.contacts()) count_contacts(outcome);
   return outcome.converged;
+}
+
+void DerMember::count_contacts(const NewtonOutcome& outcome) {
+  const ContactState contacts = solver_.contacts()->state();
+  cosserat::ImplicitSample& counts = control_.counts;
+  counts.in_contact = contacts.pairs > 0;
+  if (!outcome.converged) return;
+  counts.contact_pairs = contacts.pairs;
+  counts.smallest_gap = std::min(counts.smallest_gap, contacts.smallest_gap);
+  counts.deepest_overlap = std::max(counts.deepest_overlap, contacts.deepest);
+  if (contacts.pairs == 0) return;
+  ++counts.contact_steps;
+  counts.contact_iterations += outcome.iterations;
 }
 
 void DerMember::change_halvings(int by) {
@@ -150,6 +192,8 @@ void DerMember::change_halvings(int by) {
 void DerMember::prepare(const HostTeam& team, double time) {
   for (RodStep& step : solver_.rods()) step.start = present(step.rod);
   member_.rods.place_ends(team, member_.all, time, member_.data.step);
+  for (const cosserat::RodData& data : member_.rods)
+    place_held_elements(data.part(member_.all), data.held_elements);
   member_.data.forces.evaluate(team, member_.all, member_.rods, time);
   std::size_t k = 0;
   for (const cosserat::RodData& data : member_.rods) {
@@ -181,6 +225,8 @@ cosserat::Sample DerMember::sample(const HostTeam& team) const {
     set_end_fluxes(rod, data.clamp, q);
   }
   sample.implicit = control_.counts;
+  sample.contact.touching = control_.counts.contact_pairs;
+  sample.contact.deepest = control_.counts.deepest_overlap;
   return sample;
 }
 

@@ -1,6 +1,7 @@
 #include "rodeo/der/implicit_euler.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "rodeo/der/edge_loads.hpp"
@@ -45,14 +46,26 @@ double node_drag(const RodStep& rod, int i) {
 /// Damping of an element, kg/s, and of its turning, kg m^2/s.
 double element_drag(const RodStep& rod, int i) { return rod.damping * rod.rod.array(field::rest_length)[i]; }
 
+/// First degrees of freedom of a rod's end nodes, of the nodes next to them and of the angles of the elements
+/// between, within the rod.
+struct EndEntries {
+  int node;
+  int next_node;
+  int angle;
+};
+EndEntries end_entries(const RodView& rod, int end) {
+  const int last = 4 * rod.elements;
+  return end == 0 ? EndEntries{0, 4, 3} : EndEntries{last, last - 4, last - 1};
+}
+
 /// What a node that is not free may feel of a force: P f, with P = 0 or a a'.
 struct Projector {
   double p[3][3];
 
-  explicit Projector(const EndFreedom& end) {
-    const double a[3] = {end.axis.x, end.axis.y, end.axis.z};
+  Projector(bool slides, const Vec3& axis) {
+    const double a[3] = {axis.x, axis.y, axis.z};
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) p[i][j] = end.slides ? a[i] * a[j] : 0.0;
+      for (int j = 0; j < 3; ++j) p[i][j] = slides ? a[i] * a[j] : 0.0;
     }
   }
 
@@ -64,37 +77,10 @@ struct Projector {
   }
 };
 
-bool is_free(const EndFreedom& end) { return !end.held && !end.slides; }
-
-/// First degrees of freedom of a rod's end nodes, within the rod.
-int end_node(const RodView& rod, int end) { return end == 0 ? 0 : 4 * rod.elements; }
-
-void constrain(const RodStep& rod, double* force) {
-  for (int end = 0; end < 2; ++end) {
-    if (is_free(rod.ends[end])) continue;
-    double* const f = force + end_node(rod.rod, end);
-    Projector(rod.ends[end]).apply(f[0], f[1], f[2]);
-  }
-}
-
-/// P A P + (1 - P) for the rows and columns of end nodes that are not free.
-void constrain(const RodStep& rod, BandedMatrix& matrix) {
-  for (int end = 0; end < 2; ++end) {
-    if (is_free(rod.ends[end])) continue;
-    const Projector projector(rod.ends[end]);
-    const int node = rod.first + end_node(rod.rod, end);
-    const int begin = std::max(node + 2 - elastic_bandwidth, rod.first);
-    const int stop = std::min(node + elastic_bandwidth + 1, rod.first + degrees_of_freedom(rod.rod.elements));
-    for (int j = begin; j < stop; ++j) {
-      projector.apply(matrix.at(node, j), matrix.at(node + 1, j), matrix.at(node + 2, j));
-    }
-    for (int i = begin; i < stop; ++i) {
-      projector.apply(matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
-    }
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - projector.p[i][j];
-    }
-  }
+std::vector<int> first_entries(const std::vector<RodStep>& rods) {
+  std::vector<int> first;
+  for (const RodStep& rod : rods) first.push_back(rod.first);
+  return first;
 }
 
 /// Subtracts the derivative of a force on an edge by the edge: of the force on its last node, which is the
@@ -114,25 +100,68 @@ bool is_zero(const Vec3& v) { return dot(v, v) == 0.0; }
 
 }  // namespace
 
-ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, double force_tolerance, int most_iterations)
+ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts,
+                             const NewtonLimits& limits)
     : rods_(std::move(rods)),
-      force_tolerance_(force_tolerance),
-      most_iterations_(most_iterations),
-      jacobian_(total_size(rods_), elastic_bandwidth),
-      q_(static_cast<std::size_t>(jacobian_.size())) {}
+      contacts_(std::move(contacts)),
+      limits_(limits),
+      jacobian_(first_entries(rods_), total_size(rods_)),
+      q_(static_cast<std::size_t>(jacobian_.size())),
+      start_(q_.size()) {
+  for (const RodStep& rod : rods_) bind(rod);
+}
+
+void ImplicitEuler::forget() {
+  if (!contacts_) return;
+  contacts_->forget();
+  jacobian_.forget();
+}
+
+void ImplicitEuler::bind(const RodStep& rod) {
+  for (int end = 0; end < 2; ++end) {
+    const EndFreedom& freedom = rod.ends[end];
+    const EndEntries at = end_entries(rod.rod, end);
+    if (freedom.held || freedom.slides) bonds_.push_back({rod.first + at.node, !freedom.held, freedom.axis});
+    if (!freedom.element_held) continue;
+    bonds_.push_back({rod.first + at.next_node, false, {}});
+    held_angles_.push_back(rod.first + at.angle);
+  }
+}
 
 NewtonOutcome ImplicitEuler::advance(double step) {
   step_ = step;
-  for (const RodStep& rod : rods_) {
-    double* const q = q_.data() + rod.first;
-    std::ranges::copy(rod.start, q);
-    for (const int i : {0, rod.rod.elements}) set(q, i, rod.rod.vec3(field::position, i));
-  }
-  const NewtonOutcome outcome = newton_.solve(*this, q_, force_tolerance_, most_iterations_);
+  if (!begin()) return {};
+  NewtonOutcome outcome = newton_.solve(*this, q_, limits_.iterations);
+  if (contacts_ && !contacts_->is_passable(q_)) outcome.converged = false;
   if (outcome.converged) {
     for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
   }
   return outcome;
+}
+
+/// The first iterate: the state at the start of the step, with the ends where they are held.
+bool ImplicitEuler::begin() {
+  double external = 0.0;
+  for (const RodStep& rod : rods_) {
+    double* const q = q_.data() + rod.first;
+    std::ranges::copy(rod.start, q);
+    std::ranges::copy(rod.start, start_.begin() + rod.first);
+    const int n = rod.rod.elements;
+    for (const int i : {0, 1, n - 1, n}) set(q, i, rod.rod.vec3(field::position, i));
+    for (int end = 0; end < 2; ++end) {
+      if (!rod.ends[end].element_held) continue;
+      const int element = end == 0 ? 0 : n - 1;
+      const Quaternion carried = turned_frame(rod.rod.quaternion(element), edge_at(rod, q, element));
+      const Quaternion turn = conjugate(carried) * rod.rod.quaternion(end == 0 ? -1 : n);
+      q[end_entries(rod.rod, end).angle] = std::remainder(2.0 * std::atan2(turn.z, turn.w), 2.0 * M_PI);
+    }
+    for (int i = 0; i <= n; ++i) {
+      const Vec3 f = rod.rod.vec3(field::external_force, i);
+      external += dot(f, f);
+    }
+  }
+  external_norm_ = std::sqrt(external);
+  return !contacts_ || contacts_->begin_step(start_, q_, step_);
 }
 
 void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& force) {
@@ -143,19 +172,87 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
     add_elastic_gradient(rod.rod, own, f);
     add_inertia(rod, own, f);
     add_edge_loads(rod, own, f);
-    constrain(rod, f);
   }
+  constrain(force);
+  if (!contacts_) return;
+  contacts_->set_stiffness(force);
+  contacts_->add_residual(q, force);
+  constrain(force);
 }
 
+/// Contact is that of the last residual: Newton's method evaluates it where it factors.
 bool ImplicitEuler::factor(const std::vector<double>& q) {
   jacobian_.set_zero();
   for (const RodStep& rod : rods_) {
-    add_elastic_hessian(rod.rod, q.data() + rod.first, jacobian_, rod.first);
+    add_elastic_hessian(rod.rod, q.data() + rod.first, jacobian_.band(), rod.first);
     add_inertia_jacobian(rod);
     add_edge_load_jacobian(rod, q.data() + rod.first);
-    constrain(rod, jacobian_);
+  }
+  constrain_jacobian();
+  if (contacts_) {
+    jacobian_.expect(contacts_->near_pairs());
+    contacts_->for_each_jacobian([this](const PairNodes& nodes, contact::PairMatrix& block) {
+      constrain(nodes, block);
+      jacobian_.add(nodes, block);
+    });
   }
   return jacobian_.factor();
+}
+
+/// A drop by limits.relative is enough where it leaves less than a hundredth of the external forces.
+double ImplicitEuler::tolerance(double first_norm) const {
+  constexpr double external_share = 0.01;
+  return std::max(limits_.force, std::min(limits_.relative * first_norm, external_share * external_norm_));
+}
+
+double ImplicitEuler::bound(const std::vector<double>& q, const std::vector<double>& step) {
+  return contacts_ ? contacts_->bound(q, step) : 1.0;
+}
+
+void ImplicitEuler::constrain(std::vector<double>& force) const {
+  for (const Bond& bond : bonds_) {
+    double* const f = force.data() + bond.dof;
+    Projector(bond.slides, bond.axis).apply(f[0], f[1], f[2]);
+  }
+  for (const int angle : held_angles_) force[static_cast<std::size_t>(angle)] = 0.0;
+}
+
+/// P A P + (1 - P) for the rows and columns of nodes and angles that are not free.
+void ImplicitEuler::constrain_jacobian() {
+  BandedMatrix& matrix = jacobian_.band();
+  for (const Bond& bond : bonds_) {
+    const Projector projector(bond.slides, bond.axis);
+    const int node = bond.dof;
+    const int begin = std::max(node + 2 - elastic_bandwidth, 0);
+    const int stop = std::min(node + elastic_bandwidth + 1, matrix.size());
+    for (int j = begin; j < stop; ++j) {
+      projector.apply(matrix.at(node, j), matrix.at(node + 1, j), matrix.at(node + 2, j));
+    }
+    for (int i = begin; i < stop; ++i) {
+      projector.apply(matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - projector.p[i][j];
+    }
+  }
+  for (const int angle : held_angles_) {
+    const int begin = std::max(angle - elastic_bandwidth, 0);
+    const int stop = std::min(angle + elastic_bandwidth + 1, matrix.size());
+    for (int j = begin; j < stop; ++j) matrix.at(angle, j) = matrix.at(j, angle) = angle == j ? 1.0 : 0.0;
+  }
+}
+
+/// P A P for a pair that has nodes which are not free.
+void ImplicitEuler::constrain(const PairNodes& nodes, contact::PairMatrix& block) const {
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const auto bond = std::ranges::find(bonds_, nodes[k], &Bond::dof);
+    if (bond == bonds_.end()) continue;
+    const Projector projector(bond->slides, bond->axis);
+    for (int j = 0; j < contact::pair_size; ++j) {
+      projector.apply(block[3 * k][j], block[3 * k + 1][j], block[3 * k + 2][j]);
+    }
+    for (auto& row : block) projector.apply(row[3 * k], row[3 * k + 1], row[3 * k + 2]);
+  }
 }
 
 /// Inertia, the damping of nodes and of the elements' twist, and external forces.
@@ -187,11 +284,11 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
     const double drag = node_drag(rod, i);
     for (int c = 0; c < 3; ++c) {
       const int row = rod.first + 4 * i + c;
-      jacobian_.at(row, row) += (mass[i] * rate + drag) * rate;
+      jacobian_.band().at(row, row) += (mass[i] * rate + drag) * rate;
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
-    jacobian_.at(row, row) += (2.0 * inertia[i] * rate + element_drag(rod, i)) * rate;
+    jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + element_drag(rod, i)) * rate;
   }
 }
 
@@ -219,7 +316,7 @@ void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) 
     if (rod.damping > 0.0) {
       double g[3][3];
       TurnDrag{element_drag(rod, i), step_, start_edge(rod, i)}.gradient(g);
-      subtract_edge_gradient(jacobian_, node, g);
+      subtract_edge_gradient(jacobian_.band(), node, g);
     }
     const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
     if (is_zero(load.couple)) continue;
@@ -229,11 +326,11 @@ void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) 
     const double g[3][3] = {{columns[0].x, columns[1].x, columns[2].x},
                             {columns[0].y, columns[1].y, columns[2].y},
                             {columns[0].z, columns[1].z, columns[2].z}};
-    subtract_edge_gradient(jacobian_, node, g);
+    subtract_edge_gradient(jacobian_.band(), node, g);
     const double moment[3] = {by_edge.x, by_edge.y, by_edge.z};
     for (int j = 0; j < 3; ++j) {
-      jacobian_.at(node + 3, node + 4 + j) -= moment[j];
-      jacobian_.at(node + 3, node + j) += moment[j];
+      jacobian_.band().at(node + 3, node + 4 + j) -= moment[j];
+      jacobian_.band().at(node + 3, node + j) += moment[j];
     }
   }
 }

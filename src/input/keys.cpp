@@ -104,7 +104,8 @@ constexpr KeyInfo repeatable_text(Key key, std::string_view name, std::string_vi
 }
 
 constexpr std::string_view no_default = "";
-constexpr std::string_view end_conditions = "free|clamped|pinned|pinned_sliding|clamped_sliding";
+constexpr std::string_view end_conditions =
+    "free|clamped|pinned|pinned_sliding|clamped_sliding|clamped_element";
 
 constexpr auto table = std::to_array<KeyInfo>({
     choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence|optimize",
@@ -202,6 +203,10 @@ constexpr auto table = std::to_array<KeyInfo>({
         Key::rod_each, "rod.each",
         "KEY : list(v,...), one number or word for each rod, where KEY or KEY[i] is a key of rod, "
         "boundary, joint or load that is not to be the same for all of them"),
+    real(Key::rod_polygon_side, "rod.polygon_side", "m", "0", not_negative,
+         "side of a regular polygon across rod.direction with rod.origin in its middle and a rod at each "
+         "corner, "
+         "the first towards rod.normal; 0: rods stand at rod.origin"),
     integer(Key::rod_elements, "rod.elements", no_default, 1.0, 1e6, "number of elements of the rod"),
     real(
         Key::rod_elements_per_length, "rod.elements_per_length", "1/m", no_default, positive,
@@ -279,9 +284,13 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::rod_intrinsic_twist, "rod.intrinsic_twist", "rad/m", "0", any_number,
          "natural twist about the third director"),
     choice(Key::boundary_first, "boundary.first", "free", end_conditions,
-           "what holds the first end; the sliding ones leave it free along the initial axis"),
+           "what holds the first end; the sliding ones leave it free along the initial axis, clamped_element "
+           "(model der) "
+           "holds the whole element there"),
     choice(Key::boundary_last, "boundary.last", "free", end_conditions,
-           "what holds the last end; the sliding ones leave it free along the initial axis"),
+           "what holds the last end; the sliding ones leave it free along the initial axis, clamped_element "
+           "(model der) "
+           "holds the whole element there"),
     real(Key::boundary_twist, "boundary.twist", "rad", "0", any_number,
          "angle by which the last end is turned ahead of the first about the initial axis"),
     real(Key::boundary_slack, "boundary.slack", "m", "0", any_number,
@@ -367,12 +376,21 @@ constexpr auto table = std::to_array<KeyInfo>({
          "fluid.reynolds)"),
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
-    choice(Key::contact_kind, "contact.kind", "none", "none|penalty",
-           "what keeps rods from passing through themselves and each other"),
+    choice(
+        Key::contact_kind, "contact.kind", "none", "none|penalty|imc|ipc",
+        "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "
+        "or an implicit potential (imc) or barrier (ipc) of model der"),
     real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,
          "force over overlap of two elements, needed for contact.kind = penalty"),
     real(Key::contact_damping, "contact.damping", "kg/s", "0", not_negative,
          "force over the speed at which two touching elements approach"),
+    real(Key::contact_tolerance, "contact.tolerance", "m", no_default, positive,
+         "contact.kind = imc or ipc: gap below which two elements press on each other"),
+    real(Key::contact_friction, "contact.friction", "1", "0", not_negative,
+         "contact.kind = imc or ipc: coefficient of Coulomb friction"),
+    real(
+        Key::contact_slip_tolerance, "contact.slip_tolerance", "m/s", no_default, positive,
+        "needed for contact.friction: speed up to which elements that slide on each other count as sticking"),
     real(Key::time_step, "time.step", "s", no_default, positive, "time step"),
     real(Key::time_step_per_length, "time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),
@@ -387,6 +405,11 @@ constexpr auto table = std::to_array<KeyInfo>({
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     real(Key::newton_tolerance, "newton.tolerance", "1", "1e-6", positive,
          "model der: norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),
+    real(Key::newton_relative_tolerance, "newton.relative_tolerance", "1", "0",
+         {.minimum = 0.0, .maximum = 1.0},
+         "model der: fraction of the first iterate's unbalanced force that is enough as well, where it is "
+         "below "
+         "a hundredth of the external forces; 0: none is"),
     integer(Key::newton_iterations, "newton.iterations", "50", 1.0, 1e6,
             "model der: most iterations of Newton's method in a step"),
     integer(Key::newton_halvings, "newton.halvings", "10", 0.0, 40.0,

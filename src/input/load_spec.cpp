@@ -16,13 +16,15 @@ EndCondition end_condition(const Deck& deck, Key key) {
                                {"clamped", EndCondition::clamped},
                                {"pinned", EndCondition::pinned},
                                {"pinned_sliding", EndCondition::pinned_sliding},
-                               {"clamped_sliding", EndCondition::clamped_sliding}});
+                               {"clamped_sliding", EndCondition::clamped_sliding},
+                               {"clamped_element", EndCondition::clamped_element}});
 }
 
 /// Throws if a motion drives an end that is neither clamped nor `alternative`.
 void check_end_is_held(const Deck& deck, Key motion, Key end, EndCondition alternative) {
   const EndCondition given = end_condition(deck, end);
-  if (given == EndCondition::clamped || given == alternative) return;
+  if (given == EndCondition::clamped || given == EndCondition::clamped_element || given == alternative)
+    return;
   throw deck.error(motion, "drives an end that " + std::string(key_info(end).name) + " = " +
                                std::string(deck.choice(end)) + " (" + deck.place(end) +
                                ") does not hold; make it clamped or " +

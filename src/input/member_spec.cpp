@@ -1,5 +1,7 @@
 #include "rodeo/input/member_spec.hpp"
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "rodeo/input/deck_checks.hpp"
@@ -44,6 +46,37 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
     throw deck.error(Key::rod_damping_decay_time, "is not possible for joined rods (joint.kind)");
   }
   return setup;
+}
+
+/// Puts the rods of a member on the corners of a polygon with such sides.
+void place_on_polygon(const Deck& deck, MemberSpec& spec) {
+  const double side = deck.number(Key::rod_polygon_side);
+  const int count = spec.rod_count();
+  if (side == 0.0 || count == 1) return;
+  const double corner = side / (2.0 * std::sin(std::numbers::pi / count));
+  const Vec3 first = corner * spec.rod.normal;
+  const Vec3 second = corner * cross(spec.rod.direction, spec.rod.normal);
+  for (int k = 0; k < count; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / count;
+    if (k > 0 && spec.further_rods[static_cast<std::size_t>(k) - 1].joint != JointKind::none) {
+      throw deck.error(Key::rod_polygon_side, "would part rods that joint.kind joins");
+    }
+    Vec3& origin = (k == 0 ? spec.rod : spec.further_rods[static_cast<std::size_t>(k) - 1].rod).origin;
+    origin = origin + std::cos(angle) * first + std::sin(angle) * second;
+  }
+}
+
+/// Throws if an end is held as only model.kind = der can.
+void check_ends(const Deck& deck, const MemberSpec& spec) {
+  if (spec.model == ModelKind::der) return;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const BoundarySpec boundary = rod_alone(spec, k).boundary;
+    for (const auto& [key, end] :
+         {std::pair{Key::boundary_first, boundary.first}, std::pair{Key::boundary_last, boundary.last}}) {
+      if (end != EndCondition::clamped_element) continue;
+      throw deck.error(key, "= clamped_element needs model.kind = der (" + deck.place(Key::model_kind) + ")");
+    }
+  }
 }
 
 /// Rods 1, 2, … of a member with several. All together stay within the elements that one may have.
@@ -105,7 +138,7 @@ FunctionSpec make_function_spec(const Deck& deck) {
 
 NewtonSpec make_newton_spec(const Deck& deck) {
   return {deck.number(Key::newton_tolerance), static_cast<int>(deck.integer(Key::newton_iterations)),
-          static_cast<int>(deck.integer(Key::newton_halvings))};
+          static_cast<int>(deck.integer(Key::newton_halvings)), deck.number(Key::newton_relative_tolerance)};
 }
 
 bool sections_shrink(const Deck& deck, ModelKind model) {
@@ -131,7 +164,6 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
          : has_spheres         ? Key::ground_spheres
                                : Key::ground_cylinders,
          "ground");
-  refuse(spec.contact.kind == ContactKind::penalty, Key::contact_kind, "contact by penalty");
   refuse(spec.fluid.viscosity > 0.0,
          deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
          "slender-body drag");
@@ -179,9 +211,11 @@ MemberSpec make_member_spec(const Deck& deck) {
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
   set_first_rod(deck.for_rod(0), spec);
   spec.ground = make_ground_spec(deck);
-  spec.contact = make_contact_spec(deck);
+  spec.contact = make_contact_spec(deck, spec.model);
   spec.reference = analytic_reference(deck);
   add_further_rods(deck, rods, spec);
+  place_on_polygon(deck, spec);
+  check_ends(deck, spec);
   spec.time = make_time_spec(deck, spec);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);

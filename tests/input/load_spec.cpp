@@ -72,5 +72,15 @@ TEST(LoadKeys, InclinesGravityAboutTheRod) {
   EXPECT_EQ(gravity.z, 2.0);
 }
 
+TEST(LoadKeys, HoldsWholeElementsOfImplicitRodsOnly) {
+  const std::vector<std::string> turned = {"boundary.first=clamped_element", "boundary.twist=1",
+                                           "boundary.motion_time=1", "boundary.driven=first"};
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, turned), {"boundary.first", "clamped_element", "model.kind = der"}));
+  std::vector<std::string> with_model = turned;
+  with_model.push_back("model.kind=der");
+  EXPECT_EQ(spec_of(complete_deck, with_model).boundary.first, EndCondition::clamped_element);
+}
+
 }  // namespace
 }  // namespace rodeo

@@ -98,7 +98,24 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
   EXPECT_TRUE(says(refused("muscle.amplitudes=1, 2"), {"muscle.amplitudes", "has no muscles"}));
   EXPECT_TRUE(says(refused("fluid.viscosity=1"), {"fluid.viscosity", "has no slender-body drag"}));
   EXPECT_TRUE(says(refused("fluid.reynolds=1"), {"fluid.reynolds", "has no slender-body drag"}));
-  EXPECT_TRUE(says(refused("contact.kind=penalty"), {"contact.kind", "has no contact by penalty"}));
+  EXPECT_TRUE(says(refused("contact.kind=penalty"),
+                   {"contact.kind", "not possible", "model.kind = der", "imc or ipc"}));
+}
+
+TEST(MemberSpec, PutsRodsOnThePolygonsCorners) {
+  const MemberSpec pair =
+      spec_of(complete_deck, {"rod.count=2", "rod.polygon_side=0.5", "rod.origin=1, 0, 0"});
+  EXPECT_NEAR(norm(pair.rod.origin - (Vec3{1, 0, 0} + 0.25 * pair.rod.normal)), 0.0, 1e-15);
+  EXPECT_NEAR(norm(pair.further_rods[0].rod.origin - (Vec3{1, 0, 0} - 0.25 * pair.rod.normal)), 0.0, 1e-15);
+  const MemberSpec five = spec_of(complete_deck, {"rod.count=5", "rod.polygon_side=0.5"});
+  for (int k = 0; k < 5; ++k) {
+    const Vec3 here = rod_alone(five, k).rod.origin;
+    EXPECT_NEAR(dot(here, five.rod.direction), 0.0, 1e-15);
+    EXPECT_NEAR(norm(here - rod_alone(five, (k + 1) % 5).rod.origin), 0.5, 1e-14);
+  }
+  EXPECT_EQ(norm(spec_of(complete_deck, {"rod.polygon_side=0.5"}).rod.origin), 0.0);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"rod.count=2", "rod.polygon_side=0.5", "joint.kind=ball"}),
+                   {"rod.polygon_side", "joint.kind"}));
 }
 
 TEST(MemberSpec, NeedsNoRodToWait) {

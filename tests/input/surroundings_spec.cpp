@@ -108,5 +108,24 @@ TEST(SurroundingsKeys, RefusesAFluidThatIsNotDefined) {
                    {"rod.length", "radius 2 m", "fluid.viscosity"}));
 }
 
+TEST(SurroundingsKeys, ReadsImplicitContact) {
+  const MemberSpec spec = spec_of(
+      complete_deck, {"model.kind=der", "contact.kind=ipc", "contact.tolerance=1e-5", "contact.friction=0.3",
+                      "contact.slip_tolerance=1e-4", "newton.relative_tolerance=1e-3"});
+  EXPECT_EQ(spec.contact.kind, ContactKind::ipc);
+  EXPECT_EQ(spec.contact.tolerance, 1e-5);
+  EXPECT_EQ(spec.contact.friction, 0.3);
+  EXPECT_EQ(spec.contact.slip_tolerance, 1e-4);
+  EXPECT_EQ(spec.newton.relative_tolerance, 1e-3);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.kind=der", "contact.kind=imc"}), {"contact.tolerance"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.kind=der", "contact.kind=imc", "contact.tolerance=1e-5",
+                                              "contact.friction=0.1"}),
+                   {"contact.slip_tolerance", "contact.friction"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"contact.kind=imc", "contact.tolerance=1e-5"}),
+                   {"contact.kind", "imc", "model.kind = cosserat", "penalty"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"contact.friction=0.1"}), {"contact.friction", "model.kind = der"}));
+}
+
 }  // namespace
 }  // namespace rodeo

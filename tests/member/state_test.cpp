@@ -161,6 +161,24 @@ TEST(MemberState, ImplicitRodsGoOnBitwise) {
   expect_same(run_in_pieces(job), whole);
 }
 
+TEST(MemberState, ImplicitRodsInContactGoOnBitwise) {
+  // A free rod on the middle of one that is held at both ends.
+  const MemberJob job = job_of(
+      "[model]\nkind = der\n[rod]\ncount = 2\nelements = 12\nlength = 1\nradius = 0.05\ndensity = 1000\n"
+      "young_modulus = 1e7\npoisson_ratio = 0.5\ndamping = 0.2\n"
+      "each = rod.origin[0] : list(0, 0.5)\neach = rod.origin[1] : list(0, 0.1005)\n"
+      "each = rod.origin[2] : list(0, -0.45)\neach = rod.direction[0] : list(1, 0)\n"
+      "each = rod.direction[2] : list(0, 1)\nnormal = 0, 1, 0\n"
+      "each = boundary.first : list(clamped, free)\neach = boundary.last : list(clamped, free)\n"
+      "[contact]\nkind = imc\ntolerance = 1e-3\nfriction = 0.2\nslip_tolerance = 1e-3\n"
+      "[gravity]\nacceleration = 0, -9.81, 0\n"
+      "[time]\nstep = 1e-3\nend = 0.1\nslice_steps = 7\n[output]\nframes = 5\n");
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_GT(value(whole, "contact_steps"), 20.0);
+  expect_same(run_in_pieces(job), whole);
+}
+
 TEST(MemberState, AWaitGoesOnWhereItWas) {
   const MemberJob job =
       job_of("[model]\nkind = function\n[function]\nname = sphere\nx = 2, 3\nseconds = 0.2\n");

@@ -5,7 +5,7 @@
 
 namespace rodeo::contact {
 
-/// Memory a member's contact arrays take; nothing without contact.
+/// Memory a member's contact arrays take; nothing without contact by penalty.
 ContactSize contact_size(const MemberSpec& spec);
 
 /// The contact law of a member. Its view has the shape of the member's arrays, which it does not point to

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -30,9 +31,15 @@ struct SliceTask {
 
 /// What the implicit steps of a member took so far; nothing for an explicit model.
 struct ImplicitSample {
-  std::int64_t steps = 0;       ///< that converged
-  std::int64_t iterations = 0;  ///< of Newton's method in all steps, also those that did not converge
-  bool failed = false;          ///< the last step did not converge however short it was
+  std::int64_t steps = 0;               ///< that converged
+  std::int64_t iterations = 0;          ///< of Newton's method in all steps, also those that did not converge
+  bool failed = false;                  ///< the last step did not converge however short it was
+  std::int64_t contact_steps = 0;       ///< of steps: those in which elements press on each other
+  std::int64_t contact_iterations = 0;  ///< of iterations: in these steps
+  std::int32_t contact_pairs = 0;       ///< that press in the last step
+  bool in_contact = false;              ///< some pressed when the iteration ended, also if it failed
+  double smallest_gap = std::numeric_limits<double>::infinity();  ///< of surfaces so far, over the radius
+  double deepest_overlap = 0.0;                                   ///< so far, m
 };
 
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.

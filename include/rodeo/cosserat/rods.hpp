@@ -12,6 +12,12 @@
 
 namespace rodeo::cosserat {
 
+/// Ends whose element is held as a whole, with its other node: of implicit rods.
+struct HeldElements {
+  bool first = false;
+  bool last = false;
+};
+
 /// Where one rod of a member stands, and what acts on it alone: on its ends, or spread over its length.
 struct RodData {
   int first = 0;  ///< its first element among the member's
@@ -23,6 +29,7 @@ struct RodData {
   forces::DecayingDamping damping;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
+  HeldElements held_elements;
   boundary::RigidJoint joint;
   boundary::PrescribedMotion motion;
   boundary::Closure closure;

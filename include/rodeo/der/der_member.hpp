@@ -52,6 +52,7 @@ class DerMember {
   bool advance_step(const HostTeam& team, double index);
   void prepare(const HostTeam& team, double time);
   bool converges(double step);
+  void count_contacts(const NewtonOutcome& outcome);
   void change_halvings(int by);
 
   MemberArrays member_;

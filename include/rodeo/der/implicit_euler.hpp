@@ -1,18 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "rodeo/der/contacts.hpp"
+#include "rodeo/der/coupled_matrix.hpp"
 #include "rodeo/der/newton.hpp"
-#include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
 
-/// How an end node may move.
+/// How an end may move.
 struct EndFreedom {
-  bool held = false;    ///< its position is given
-  bool slides = false;  ///< it moves along the axis only
-  Vec3 axis;            ///< unit vector
+  bool held = false;          ///< the node's position is given
+  bool slides = false;        ///< it moves along the axis only
+  Vec3 axis;                  ///< unit vector
+  bool element_held = false;  ///< so are the element's other node and its frame (orientation, entry -1 or n)
 };
 
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
@@ -29,17 +32,31 @@ struct RodStep {
   EndFreedom ends[2];
 };
 
+/// When Newton's method has done.
+struct NewtonLimits {
+  double force = 0.0;     ///< norm of the residual, N
+  double relative = 0.0;  ///< the same over that of the first iterate
+  int iterations = 0;
+};
+
 /// One step of implicit Euler for all rods of a member: eq. 7 with M (q - q_start - dt v_start)/dt^2 for the
 /// inertia, solved by Newton's method. Masses are lumped; an element's inertia is that about its tangent.
 class ImplicitEuler {
  public:
-  ImplicitEuler(std::vector<RodStep> rods, double force_tolerance, int most_iterations);
+  ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts, const NewtonLimits& limits);
 
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
 
+  /// Forgets what is kept from step to step to save work. It changes results by rounding, and the stiffness
+  /// of contacts by which pairs are listed as near.
+  void forget();
+
   /// Advances the rods' arrays by `step` seconds. If the iteration does not converge they stay as they are.
   NewtonOutcome advance(double step);
+
+  /// Nothing without contact.
+  const std::optional<Contacts>& contacts() const { return contacts_; }
 
   // What Newton's method asks of a system of equations.
   void residual(const std::vector<double>& q, std::vector<double>& force);
@@ -47,9 +64,23 @@ class ImplicitEuler {
   void solve(std::vector<double>& vector) const { jacobian_.solve(vector); }
   double norm(const std::vector<double>& force) const;
   double length(const std::vector<double>& step) const;
-  double bound(const std::vector<double>&, const std::vector<double>&) const { return 1.0; }
+  double tolerance(double first_norm) const;
+  bool must_fall() const { return contacts_ && contacts_->active(); }
+  double bound(const std::vector<double>& q, const std::vector<double>& step);
 
  private:
+  /// A node that is not free: it feels P f of a force, with P = 0 or a a'.
+  struct Bond {
+    int dof;  ///< its first degree of freedom among all
+    bool slides;
+    Vec3 axis;
+  };
+
+  void bind(const RodStep& rod);
+  bool begin();
+  void constrain(std::vector<double>& force) const;
+  void constrain_jacobian();
+  void constrain(const PairNodes& nodes, contact::PairMatrix& block) const;
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);
   void add_edge_loads(const RodStep& rod, const double* q, double* force) const;
@@ -57,11 +88,15 @@ class ImplicitEuler {
   void accept(const RodStep& rod, const double* q) const;
 
   std::vector<RodStep> rods_;
-  double force_tolerance_;  ///< of the norm of the residual, N
-  int most_iterations_;
-  double step_ = 0.0;  ///< s
-  BandedMatrix jacobian_;
+  std::optional<Contacts> contacts_;
+  NewtonLimits limits_;
+  std::vector<Bond> bonds_;       ///< of nodes
+  std::vector<int> held_angles_;  ///< degrees of freedom
+  double step_ = 0.0;             ///< s
+  double external_norm_ = 0.0;    ///< of the external forces, N
+  CoupledMatrix jacobian_;
   std::vector<double> q_;
+  std::vector<double> start_;
   Newton<ImplicitEuler> newton_;
 };
 

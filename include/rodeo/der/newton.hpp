@@ -15,6 +15,7 @@ struct NewtonOutcome {
 
 /// Solves F(q) = 0 from the given q (eq. 7) by Newton's method with a line search. The system gives
 ///   residual(q, F): sets F;            norm(F): what is compared with the tolerance;
+///   tolerance(norm): from the norm at the first q;   must_fall(): whether to search from the first step on;
 ///   factor(q): factors the Jacobian, false if it is singular;   solve(v): v <- Jacobian^-1 v;
 ///   length(p): the size of a step, from the same units for all degrees of freedom;
 ///   bound(q, p): the largest part of step p that may be taken, at most 1.
@@ -24,11 +25,13 @@ struct NewtonOutcome {
 /// has not fallen below its least for some steps (the watchdog of Chamberlain et al. 1982), the iteration
 /// goes back there and searches: a step is then halved until the residual falls, or the next correction with
 /// the same Jacobian is shorter than the step was (natural monotonicity test, Deuflhard 2004, section 3.3).
+/// With forces as stiff and one-sided as those of contact the search begins at once (must_fall).
 template <class System>
 class Newton {
  public:
-  NewtonOutcome solve(System& system, std::vector<double>& q, double tolerance, int most_iterations) {
+  NewtonOutcome solve(System& system, std::vector<double>& q, int most_iterations) {
     double norm = evaluate(system, q);
+    const double tolerance = system.tolerance(norm);
     double least = std::numeric_limits<double>::max();
     int steps_since_least = 0;
     for (int iteration = 1;; ++iteration) {
@@ -46,7 +49,8 @@ class Newton {
       step_ = residual_;
       system.solve(step_);
       for (double& entry : step_) entry = -entry;
-      if (!take_step(system, q, norm, steps_since_least >= patience)) return {false, iteration};
+      const bool careful = system.must_fall() || steps_since_least >= patience;
+      if (!take_step(system, q, norm, careful)) return {false, iteration};
     }
   }
 

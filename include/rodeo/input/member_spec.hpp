@@ -23,6 +23,7 @@ enum class EndCondition {
   pinned,           ///< position fixed, directors free
   pinned_sliding,   ///< position free along the rod's initial axis only, directors free
   clamped_sliding,  ///< the same with directors fixed
+  clamped_element,  ///< the element at the end fixed, with both its nodes and its directors (der only)
 };
 
 /// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
@@ -79,14 +80,19 @@ struct RodSpec {
 
 /// What keeps a rod from passing through itself (deck key contact.kind).
 enum class ContactKind {
-  none,    ///< nothing
-  penalty  ///< forces that grow with the overlap (eq. 4.7)
+  none,     ///< nothing
+  penalty,  ///< forces that grow with the overlap (eq. 4.7)
+  imc,      ///< the same, implicit and rounded at touch (eq. 9 of Tong et al. 2024)
+  ipc       ///< an implicit barrier that they cannot cross (eq. 8 of Tong et al. 2024)
 };
 
 struct ContactSpec {
   ContactKind kind = ContactKind::none;
-  double stiffness = 0.0;  ///< k_sc of eq. 4.7, N/m
-  double damping = 0.0;    ///< gamma_sc of eq. 4.7, kg/s
+  double stiffness = 0.0;       ///< k_sc of eq. 4.7, N/m
+  double damping = 0.0;         ///< gamma_sc of eq. 4.7, kg/s
+  double tolerance = 0.0;       ///< delta of eqs 8 and 9: how near elements press on each other, m
+  double friction = 0.0;        ///< mu of eq. 18
+  double slip_tolerance = 0.0;  ///< nu of eq. 17: slower than this is rest, m/s
 };
 
 struct BoundarySpec {
@@ -204,6 +210,7 @@ struct NewtonSpec {
   double tolerance = 0.0;  ///< norm of the residual force over B1/L^2
   int iterations = 0;      ///< most linear solves of a step
   int halvings = 0;        ///< how often a step is halved, at most, where its iteration does not converge
+  double relative_tolerance = 0.0;  ///< residual over that of the first iterate that is enough too
 };
 
 /// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:

@@ -23,7 +23,9 @@ void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const Load
 GroundSpec make_ground_spec(const Deck& deck);
 MuscleSpec make_muscle_spec(const Deck& deck);
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);
-ContactSpec make_contact_spec(const Deck& deck);
+
+/// The contact of a model, which has to be one that it has.
+ContactSpec make_contact_spec(const Deck& deck, ModelKind model);
 
 /// Throws if a rod is too thick for slender-body drag.
 void check_slenderness(const Deck& deck, const RodSpec& rod);

@@ -14,14 +14,16 @@ enum class MemberStatus : std::uint8_t {
   failed = 4,         ///< could not be set up or run
   timed_out = 5,      ///< passed its deadline
   too_stiff = 6,      ///< an implicit step did not converge, however short it was made
-  outclassed = 7      ///< could not reach the objective of the best half of its generation any more
+  outclassed = 7,     ///< could not reach the objective of the best half of its generation any more
+  tangled = 8         ///< as too_stiff, while rods pressed on each other
 };
 
-inline constexpr int member_status_count = 8;
+inline constexpr int member_status_count = 9;
 
 constexpr std::string_view to_string(MemberStatus status) {
-  constexpr std::string_view names[member_status_count] = {
-      "pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "outclassed"};
+  constexpr std::string_view names[member_status_count] = {"pending",       "done",       "diverged",
+                                                           "stopped early", "failed",     "timed out",
+                                                           "too stiff",     "outclassed", "tangled"};
   return names[static_cast<int>(status)];
 }
 

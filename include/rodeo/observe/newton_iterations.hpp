@@ -16,4 +16,27 @@ inline constexpr Observable newton_iterations_per_step = {
                  : std::nan("");
     }};
 
+inline constexpr Observable newton_iterations_per_contact_step = {
+    "newton_iterations_per_contact_step", "1",
+    "the same over the steps in which elements press on each other (contact.kind = imc or ipc)",
+    [](const Observation& o) {
+      const cosserat::ImplicitSample& implicit = o.last.implicit;
+      return implicit.contact_steps > 0 ? static_cast<double>(implicit.contact_iterations) /
+                                              static_cast<double>(implicit.contact_steps)
+                                        : std::nan("");
+    }};
+
+inline constexpr Observable contact_steps = {
+    "contact_steps", "1", "steps of an implicit model in which elements press on each other",
+    [](const Observation& o) { return static_cast<double>(o.last.implicit.contact_steps); }};
+
+inline constexpr Observable contact_gap_min = {
+    "contact_gap_min", "1",
+    "smallest gap between the surfaces of two elements over their mean radius in any step, negative where "
+    "they overlap, of contact.kind = imc or ipc; NaN if none came near",
+    [](const Observation& o) {
+      const double gap = o.last.implicit.smallest_gap;
+      return std::isfinite(gap) ? gap : std::nan("");
+    }};
+
 }  // namespace rodeo::observe

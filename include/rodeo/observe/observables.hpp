@@ -58,6 +58,9 @@ inline constexpr std::array observables = {
     observe::link,
     observe::function_value,
     observe::newton_iterations_per_step,
+    observe::newton_iterations_per_contact_step,
+    observe::contact_steps,
+    observe::contact_gap_min,
     observe::objective_bound,
     observe::objective_gain,
 };

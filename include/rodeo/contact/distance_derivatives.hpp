@@ -1,0 +1,135 @@
+#pragma once
+
+#include "rodeo/contact/segment_distance.hpp"
+
+namespace rodeo::contact {
+
+/// Two segments, x0 to x1 and x2 to x3, and how they move apart.
+inline constexpr int pair_nodes = 4;
+inline constexpr int pair_size = 3 * pair_nodes;
+
+/// The distance between two segments with its derivatives by their four ends (eqs 10 to 13 of Tong et al.
+/// 2024). It is that of two points x0 + s (x1 - x0) and x2 + t (x3 - x2), whose gap is the sum of the ends,
+/// each times its weight. Which of s and t are free tells the cases apart: both edge-to-edge (13), one
+/// point-to-edge (12), none point-to-point (11). One formula does for all: the first derivative is that of
+/// the gap's length with s and t held (both are at their best, or do not move), and how s and t follow the
+/// ends, from the stationarity of the squared distance, enters only the second.
+///
+/// Where the lines are parallel the closest points are not unique; s is then held where closest_points has
+/// it. Where they meet there is no direction, and all derivatives are zero.
+class PairDistance {
+ public:
+  /// The four ends, m.
+  explicit PairDistance(const Vec3 (&x)[pair_nodes]) : u_(x[1] - x[0]), v_(x[3] - x[2]) {
+    const ClosestPoints closest = closest_points(x[0], u_, x[2], v_);
+    first_ = closest.first;
+    second_ = closest.second;
+    gap_ = closest.gap;
+    value_ = norm(gap_);
+    inverse_ = value_ > 0.0 ? 1.0 / value_ : 0.0;
+    normal_ = inverse_ * gap_;
+  }
+
+  double value() const { return value_; }         ///< m
+  double first() const { return first_; }         ///< s, in [0, 1]
+  double second() const { return second_; }       ///< t, in [0, 1]
+  const Vec3& normal() const { return normal_; }  ///< unit vector from the first segment to the second
+  double weight(int node) const { return pick(node, first_ - 1.0, -first_, 1.0 - second_, second_); }
+
+  /// First derivative of the distance by an end.
+  Vec3 gradient(int node) const { return weight(node) * normal_; }
+
+  /// Derivatives of s and t by the ends, 1/m. To be asked for before those below.
+  void differentiate_parameters() {
+    constexpr double parallel = 1e-10;  // sin^2: an angle of 1e-5 rad
+    const double uu = dot(u_, u_);
+    const double vv = dot(v_, v_);
+    const double uv = dot(u_, v_);
+    const double determinant = uu * vv - uv * uv;
+    const bool second_free = second_ > 0.0 && second_ < 1.0 && vv > 0.0;
+    const bool first_free =
+        first_ > 0.0 && first_ < 1.0 && uu > 0.0 && !(second_free && determinant <= parallel * uu * vv);
+    for (int k = 0; k < pair_nodes; ++k) {
+      // -u . gap = 0 and v . gap = 0, differentiated by end k with s and t held.
+      const Vec3 a = weight(k) * u_ + pick(k, -1.0, 1.0, 0.0, 0.0) * gap_;
+      const Vec3 b = weight(k) * v_ + pick(k, 0.0, 0.0, -1.0, 1.0) * gap_;
+      first_by_[k] = {};
+      second_by_[k] = {};
+      if (first_free && second_free) {
+        first_by_[k] = (1.0 / determinant) * (vv * a - uv * b);
+        second_by_[k] = (1.0 / determinant) * (uv * a - uu * b);
+      } else if (first_free) {
+        first_by_[k] = (1.0 / uu) * a;
+      } else if (second_free) {
+        second_by_[k] = (-1.0 / vv) * b;
+      }
+    }
+  }
+
+  const Vec3& first_by(int node) const { return first_by_[node]; }
+  const Vec3& second_by(int node) const { return second_by_[node]; }
+  /// Derivative of the weight of `node` by the end `by`.
+  Vec3 weight_by(int node, int by) const {
+    return node < 2 ? (node == 0 ? 1.0 : -1.0) * first_by_[by] : (node == 2 ? -1.0 : 1.0) * second_by_[by];
+  }
+
+  /// Column c of the derivative of the normal by an end, 1/m.
+  Vec3 normal_by(int node, int c) const {
+    const Vec3 move =
+        weight(node) * axis(c) - component(first_by_[node], c) * u_ + component(second_by_[node], c) * v_;
+    return inverse_ * (move - dot(normal_, move) * normal_);
+  }
+
+  static double component(const Vec3& v, int c) { return c == 0 ? v.x : c == 1 ? v.y : v.z; }
+  static Vec3 axis(int c) { return {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0}; }
+
+ private:
+  static double pick(int k, double a, double b, double c, double d) {
+    return k == 0 ? a : k == 1 ? b : k == 2 ? c : d;
+  }
+
+  Vec3 u_;
+  Vec3 v_;
+  Vec3 gap_;
+  Vec3 normal_;
+  double first_;
+  double second_;
+  double value_;
+  double inverse_;  ///< of the distance, 0 where there is none
+  Vec3 first_by_[pair_nodes];
+  Vec3 second_by_[pair_nodes];
+};
+
+/// A square matrix over the components of a pair's ends.
+using PairMatrix = double[pair_size][pair_size];
+
+/// Adds scale times the second derivative of the distance, 1/m.
+inline void add_distance_hessian(const PairDistance& d, double scale, PairMatrix& matrix) {
+  for (int l = 0; l < pair_nodes; ++l) {
+    for (int c = 0; c < 3; ++c) {
+      const Vec3 turned = d.normal_by(l, c);
+      for (int k = 0; k < pair_nodes; ++k) {
+        const Vec3 entry =
+            scale * (PairDistance::component(d.weight_by(k, l), c) * d.normal() + d.weight(k) * turned);
+        matrix[3 * k][3 * l + c] += entry.x;
+        matrix[3 * k + 1][3 * l + c] += entry.y;
+        matrix[3 * k + 2][3 * l + c] += entry.z;
+      }
+    }
+  }
+}
+
+/// Adds scale times the gradient of the distance times its transpose.
+inline void add_gradient_square(const PairDistance& d, double scale, PairMatrix& matrix) {
+  const double n[3] = {d.normal().x, d.normal().y, d.normal().z};
+  for (int k = 0; k < pair_nodes; ++k) {
+    for (int l = 0; l < pair_nodes; ++l) {
+      const double both = scale * d.weight(k) * d.weight(l);
+      for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b) matrix[3 * k + a][3 * l + b] += both * n[a] * n[b];
+      }
+    }
+  }
+}
+
+}  // namespace rodeo::contact

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/contact/contact_view.hpp"
+#include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/contact/friction.hpp"
+#include "rodeo/der/coupled_matrix.hpp"
+#include "rodeo/input/member_spec.hpp"
+
+namespace rodeo::der {
+
+/// What the contacts of a state amount to.
+struct ContactState {
+  int pairs = 0;              ///< that press on each other
+  double smallest_gap = 0.0;  ///< between surfaces, over the mean radius, of those within reach
+  double deepest = 0.0;       ///< overlap, m
+};
+
+/// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
+/// al. 2024). Which pairs of elements are looked at follows from a list that the tree of boxes of the
+/// explicit model makes (contact/broad_phase.hpp) and that holds for many steps. Its blocks of lanes for
+/// vector units are not kept: a Newton iteration is dear, and wants the few pairs that press.
+///
+/// Pairs press within `tolerance` of touching, all with the stiffness k = 1e5 times the largest force on a
+/// node of pairs that are near, at the first iteration of each step (authors' program).
+class Contacts {
+ public:
+  /// `all` are the member's arrays, `first_dof` of each element's first node (-1: element between rods).
+  Contacts(const MemberSpec& spec, const RodView& all, std::vector<int> first_dof);
+
+  /// Forgets the list: what follows depends on the arrays alone.
+  void forget() { listed_reach_ = -1.0; }
+
+  /// Begins a step of so many seconds from `start`. The arrays, and `guess`, are the first iterate: driven
+  /// ends have moved. With the barrier that may be impossible: then false.
+  bool begin_step(const std::vector<double>& start, const std::vector<double>& guess, double step);
+
+  /// Sets the stiffness from the forces without contact, once a step.
+  void set_stiffness(const std::vector<double>& force);
+
+  /// Finds the pairs that press at q and adds minus the forces on them.
+  void add_residual(const std::vector<double>& q, std::vector<double>& force);
+
+  /// Calls add(nodes, block), which may change the block, with the derivative of what the last add_residual()
+  /// added, for each pair.
+  template <class Add>
+  void for_each_jacobian(const Add& add) const {
+    for (const Active& pair : active_) {
+      contact::PairMatrix block = {};
+      set_jacobian(pair, block);
+      add(pairs_[pair.index].nodes, block);
+    }
+  }
+
+  /// The largest part of the move p from q that may be taken: with the barrier, elements must not meet. No
+  /// node goes farther than some radii from the guess.
+  double bound(const std::vector<double>& q, const std::vector<double>& p);
+
+  /// Whether no two elements have passed through each other on the straight way to q, nor overlap with the
+  /// barrier.
+  bool is_passable(const std::vector<double>& q) const;
+
+  bool active() const { return !active_.empty(); }
+
+  /// Pairs that may come to press soon.
+  std::vector<PairNodes> near_pairs() const;
+
+  /// At the last q.
+  ContactState state() const;
+
+ private:
+  struct Pair {
+    PairNodes nodes;
+    double touch;       ///< sum of the radii, m
+    double listed_gap;  ///< when it was listed, m
+
+    double radius() const { return 0.5 * touch; }
+  };
+  struct Active {
+    std::size_t index;  ///< of its pair
+    contact::PairDistance distance;
+    double normal_force;        ///< N
+    double normal_force_slope;  ///< by the distance, N/m
+  };
+
+  void list(double reach);
+  void choose_pairs();
+  void cover(double move);
+  double move_since_listed() const;
+  Active press(std::size_t index, const contact::PairDistance& distance) const;
+  void set_jacobian(const Active& active, contact::PairMatrix& block) const;
+  contact::Slip slip(const Active& active) const;
+
+  RodView all_;
+  std::vector<int> first_dof_;  ///< [elements]
+  std::vector<double> reals_;
+  std::vector<int> integers_;
+  contact::ContactView view_;
+  bool barrier_;
+  double tolerance_;     ///< m
+  double radius_ = 0.0;  ///< smallest, m
+  contact::Friction friction_;
+
+  std::vector<Pair> listed_;
+  std::vector<Vec3> listed_position_;  ///< [nodes]
+  double listed_reach_ = -1.0;         ///< gap up to which pairs are listed, m; negative: none are
+  std::vector<int> near_nodes_;        ///< first degrees of freedom of nodes of pairs that are near
+  double covered_ = 0.0;               ///< pairs_ has all that may touch while no node moves farther, m
+  std::vector<Pair> pairs_;            ///< that are looked at in this step
+  std::vector<Active> active_;
+  double stiffness_ = 0.0;  ///< N; negative: not set yet
+  double step_ = 0.0;       ///< s
+  std::vector<double> start_;
+  std::vector<double> guess_;
+  std::vector<double> present_;  ///< the last q
+  double smallest_gap_ = 0.0;    ///< there, over the radius
+};
+
+}  // namespace rodeo::der

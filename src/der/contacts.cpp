@@ -1,0 +1,275 @@
+#include "rodeo/der/contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "rodeo/contact/broad_phase.hpp"
+#include "rodeo/contact/build_contact.hpp"
+#include "rodeo/contact/contact_potential.hpp"
+#include "rodeo/contact/continuous_collision.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+using contact::pair_nodes;
+using contact::PairDistance;
+
+/// Contact stiffness over the largest force.
+constexpr double stiffness_per_force = 1e5;
+
+// Lengths over the smallest radius.
+constexpr double near_gap = 2.0;        ///< of pairs whose nodes' forces count for the stiffness
+constexpr double skin = 1.0;            ///< listed beyond what is needed
+constexpr double least_covered = 0.05;  ///< moves that are always provided for
+constexpr double largest_move = 4.0;    ///< of a node in a step
+
+/// What the tree of boxes is built by: one thread.
+struct Alone {};
+
+Vec3 node(const std::vector<double>& q, int dof) {
+  const double* const x = q.data() + dof;
+  return {x[0], x[1], x[2]};
+}
+
+struct Ends {
+  Vec3 x[pair_nodes];
+
+  Ends(const std::vector<double>& q, const PairNodes& nodes) {
+    for (std::size_t k = 0; k < pair_nodes; ++k) x[k] = node(q, nodes[k]);
+  }
+  Ends(const std::vector<double>& to, const std::vector<double>& from, const PairNodes& nodes)
+      : Ends(to, nodes) {
+    for (std::size_t k = 0; k < pair_nodes; ++k) x[k] = x[k] - node(from, nodes[k]);
+  }
+};
+
+/// The longest move of a node.
+double longest(const std::vector<int>& first_dof, const auto& move) {
+  double square = 0.0;
+  int last = 0;
+  for (const int dof : first_dof) {
+    if (dof < 0) continue;
+    for (const int i : {dof, dof + 4}) {
+      if (i == last) continue;
+      const Vec3 p = move(i);
+      square = std::max(square, dot(p, p));
+      last = i;
+    }
+  }
+  return std::sqrt(square);
+}
+
+}  // namespace
+
+Contacts::Contacts(const MemberSpec& spec, const RodView& all, std::vector<int> first_dof)
+    : all_(all),
+      first_dof_(std::move(first_dof)),
+      reals_(contact::real_size(all.elements, 0)),
+      integers_(contact::integer_size(all.elements, 0)),
+      barrier_(spec.contact.kind == ContactKind::ipc),
+      tolerance_(spec.contact.tolerance),
+      radius_(smallest_radius(spec)),
+      friction_{spec.contact.friction, spec.contact.slip_tolerance} {
+  view_.reals = reals_.data();
+  view_.integers = integers_.data();
+  view_.elements = all.elements;
+  view_.blocks = contact::block_count(all.elements);
+  view_.leaves = contact::leaf_count(all.elements);
+  contact::build_contact(spec, view_);
+  double* const radius = view_.lanes(contact::lane_array::radius);
+  for (int i = 0; i < all.elements; ++i) {
+    if (first_dof_[static_cast<std::size_t>(i)] < 0) continue;
+    radius[i] = all.array(field::contact_radius)[i] / std::sqrt(all.array(field::rest_length)[i]);
+  }
+}
+
+bool Contacts::begin_step(const std::vector<double>& start, const std::vector<double>& guess, double step) {
+  start_ = start;
+  guess_ = guess;
+  step_ = step;
+  stiffness_ = -1.0;
+  active_.clear();
+  double fastest = 0.0;
+  for (int i = 0; i <= all_.elements; ++i) {
+    const Vec3 v = all_.vec3(field::velocity, i);
+    fastest = std::max(fastest, dot(v, v));
+  }
+  const double driven = longest(first_dof_, [&](int i) { return node(guess, i) - node(start, i); });
+  covered_ = std::max({least_covered * radius_, 2.0 * std::sqrt(fastest) * step, driven});
+  choose_pairs();
+  if (!barrier_ || driven == 0.0) return true;
+  return std::ranges::all_of(pairs_, [&](const Pair& pair) {
+    return contact::collision_free_part(Ends(start, pair.nodes).x, Ends(guess, start, pair.nodes).x,
+                                        pair.touch) == 1.0;
+  });
+}
+
+/// Lists all pairs with a gap up to `reach` at the guess.
+void Contacts::list(double reach) {
+  listed_.clear();
+  near_nodes_.clear();
+  contact::build_boxes(Alone{}, all_, view_);
+  const double* const radius = view_.lanes(contact::lane_array::radius);
+  for (int i = 0; i < all_.elements; ++i) {
+    const int first = first_dof_[static_cast<std::size_t>(i)];
+    if (first < 0) continue;
+    const int first_partner = view_.first_partner()[i];
+    contact::for_each_encounter(all_, view_, i, reach, [&](int block) {
+      const int begin = std::max(block * block_size, first_partner);
+      const int end = std::min((block + 1) * block_size, all_.elements);
+      for (int j = begin; j < end; ++j) {
+        const int second = first_dof_[static_cast<std::size_t>(j)];
+        if (second < 0) continue;
+        Pair pair{{first, first + 4, second, second + 4}, radius[i] + radius[j], 0.0};
+        pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
+        if (pair.listed_gap > reach) continue;
+        listed_.push_back(pair);
+        if (pair.listed_gap <= near_gap * radius_)
+          near_nodes_.insert(near_nodes_.end(), pair.nodes.begin(), pair.nodes.end());
+      }
+    });
+  }
+  std::ranges::sort(near_nodes_);
+  near_nodes_.erase(std::unique(near_nodes_.begin(), near_nodes_.end()), near_nodes_.end());
+  listed_reach_ = reach;
+  listed_position_.clear();
+  for (int i = 0; i <= all_.elements; ++i) listed_position_.push_back(all_.vec3(field::position, i));
+}
+
+double Contacts::move_since_listed() const {
+  double square = 0.0;
+  for (int i = 0; i <= all_.elements; ++i) {
+    const Vec3 move = all_.vec3(field::position, i) - listed_position_[static_cast<std::size_t>(i)];
+    square = std::max(square, dot(move, move));
+  }
+  return std::sqrt(square);
+}
+
+/// Takes from the list what may touch while no node moves farther than `covered_` from the guess.
+void Contacts::choose_pairs() {
+  const double reach = tolerance_ + 2.0 * covered_;
+  double moved = listed_reach_ < 0.0 ? 0.0 : move_since_listed();
+  if (listed_reach_ < reach + 2.0 * moved) {
+    list(std::max(reach, near_gap * radius_) + skin * radius_);
+    moved = 0.0;
+  }
+  pairs_.clear();
+  for (const Pair& pair : listed_) {
+    if (pair.listed_gap - 2.0 * moved > reach) continue;
+    if (PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch <= reach) pairs_.push_back(pair);
+  }
+}
+
+void Contacts::cover(double move) {
+  if (move <= covered_) return;
+  covered_ = 2.0 * move;
+  choose_pairs();
+}
+
+void Contacts::set_stiffness(const std::vector<double>& force) {
+  if (stiffness_ >= 0.0) return;
+  double square = 0.0;
+  for (const int i : near_nodes_) square = std::max(square, dot(node(force, i), node(force, i)));
+  stiffness_ = stiffness_per_force * std::sqrt(square);
+}
+
+Contacts::Active Contacts::press(std::size_t index, const PairDistance& distance) const {
+  const Pair& pair = pairs_[index];
+  const double x = (distance.value() - pair.touch) / pair.radius();
+  const double tolerance = tolerance_ / pair.radius();
+  const auto pressed = [&](const auto& law) {
+    return Active{index, distance, -stiffness_ * law.slope(x),
+                  -stiffness_ / pair.radius() * law.curvature(x)};
+  };
+  return barrier_ ? pressed(contact::Barrier{tolerance}) : pressed(contact::ImplicitContactModel{tolerance});
+}
+
+contact::Slip Contacts::slip(const Active& active) const {
+  const PairNodes& nodes = pairs_[active.index].nodes;
+  Ends velocity(present_, start_, nodes);
+  for (Vec3& v : velocity.x) v = (1.0 / step_) * v;
+  return {active.distance, velocity.x};
+}
+
+void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& force) {
+  present_ = q;
+  active_.clear();
+  smallest_gap_ = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const Pair& pair = pairs_[i];
+    const PairDistance distance(Ends(q, pair.nodes).x);
+    const double gap = distance.value() - pair.touch;
+    smallest_gap_ = std::min(smallest_gap_, gap / pair.radius());
+    if (gap >= tolerance_) continue;
+    const Active& active = active_.emplace_back(press(i, distance));
+    Vec3 on_second = active.normal_force * distance.normal();
+    if (friction_.coefficient > 0.0)
+      on_second = on_second + active.normal_force * friction_.force(slip(active).value());
+    for (int k = 0; k < pair_nodes; ++k) {
+      const Vec3 share = distance.weight(k) * on_second;
+      double* const f = force.data() + pair.nodes[static_cast<std::size_t>(k)];
+      f[0] -= share.x;
+      f[1] -= share.y;
+      f[2] -= share.z;
+    }
+  }
+}
+
+void Contacts::set_jacobian(const Active& active, contact::PairMatrix& block) const {
+  PairDistance distance = active.distance;
+  distance.differentiate_parameters();
+  contact::add_gradient_square(distance, -active.normal_force_slope, block);
+  contact::add_distance_hessian(distance, -active.normal_force, block);
+  if (friction_.coefficient == 0.0) return;
+  Active with_parameters = active;
+  with_parameters.distance = distance;
+  contact::add_friction_gradient(friction_, distance, slip(with_parameters), active.normal_force,
+                                 active.normal_force_slope, step_, -1.0, block);
+}
+
+double Contacts::bound(const std::vector<double>& q, const std::vector<double>& p) {
+  const double gone = longest(first_dof_, [&](int i) { return node(q, i) - node(guess_, i); });
+  const double longest_step = longest(first_dof_, [&](int i) { return node(p, i); });
+  const double left = largest_move * radius_ - gone;
+  if (!(left > 0.0)) return 0.0;
+  double part = longest_step > left ? left / longest_step : 1.0;
+  cover(gone + part * longest_step);
+  if (!barrier_) return part;
+  constexpr double share = 0.95;  // of the way to a collision
+  std::vector<double> move(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) move[i] = part * p[i];
+  double free = 1.0;
+  for (const Pair& pair : pairs_) {
+    free = std::min(
+        free, contact::collision_free_part(Ends(q, pair.nodes).x, Ends(move, pair.nodes).x, pair.touch));
+  }
+  return free < 1.0 ? share * free * part : part;
+}
+
+bool Contacts::is_passable(const std::vector<double>& q) const {
+  return std::ranges::all_of(pairs_, [&](const Pair& pair) {
+    const Ends end(q, pair.nodes);
+    if (barrier_) return PairDistance(end.x).value() > pair.touch;
+    return contact::collision_free_part(Ends(start_, pair.nodes).x, Ends(q, start_, pair.nodes).x, 0.0) ==
+           1.0;
+  });
+}
+
+std::vector<PairNodes> Contacts::near_pairs() const {
+  std::vector<PairNodes> nodes;
+  for (const Pair& pair : pairs_) nodes.push_back(pair.nodes);
+  return nodes;
+}
+
+ContactState Contacts::state() const {
+  ContactState state{static_cast<int>(active_.size()), smallest_gap_, 0.0};
+  for (const Active& active : active_)
+    state.deepest = std::max(state.deepest, pairs_[active.index].touch - active.distance.value());
+  return state;
+}
+
+}  // namespace rodeo::der

@@ -1,0 +1,292 @@
+#include "rodeo/der/contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cosserat/test_rod.hpp"
+#include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo::der {
+namespace {
+
+constexpr double radius = 0.01;
+
+/// A rod of half a metre with its middle at `middle`.
+RodSetup rod_about(const Vec3& middle, const Vec3& direction, const Vec3& normal) {
+  RodSetup setup;
+  setup.rod = cosserat::soft_rod(10).rod;
+  setup.rod.length = 0.5;
+  setup.rod.radius = radius;
+  setup.rod.stretch_stiffness = 1e4;
+  setup.rod.origin = middle - 0.25 * direction;
+  setup.rod.direction = direction;
+  setup.rod.normal = normal;
+  return setup;
+}
+
+MemberSpec member_of(const std::vector<RodSetup>& rods, ContactKind kind) {
+  MemberSpec spec = cosserat::soft_rod(1);
+  spec.model = ModelKind::der;
+  spec.rod = rods.front().rod;
+  spec.boundary = rods.front().boundary;
+  spec.load = rods.front().load;
+  spec.further_rods.assign(rods.begin() + 1, rods.end());
+  spec.contact.kind = kind;
+  spec.contact.tolerance = 0.01 * radius;
+  spec.time = {.step = 1e-3, .steps = 200, .slice_steps = 20};
+  spec.newton = {.tolerance = 1e-9, .iterations = 50, .halvings = 10};
+  return spec;
+}
+
+MemberOutcome run(const MemberSpec& spec) {
+  const MemberJob jobs[] = {{spec, 1}};
+  const auto batch = make_batch(jobs);
+  while (batch->advance()) {
+  }
+  return batch->outcomes().front();
+}
+
+double value(const MemberOutcome& outcome, std::string_view name) {
+  for (std::size_t k = 0; k < observables.size(); ++k) {
+    if (observables[k].name == name) return outcome.observables[k];
+  }
+  ADD_FAILURE() << name;
+  return std::nan("");
+}
+
+/// Two rods across each other that overlap a little, after a step in which they slid.
+struct Crossing {
+  MemberSpec spec;
+  cosserat::TestRod test;
+  std::vector<double> start, q;
+  Contacts contacts;
+
+  Crossing(ContactKind kind, double friction)
+      : spec(make_spec(kind, friction)), test(spec), contacts(spec, test.view(), first_dofs()) {
+    for (int k = 0; k < 2; ++k) {
+      const RodView rod = test.rod(k);
+      for (int i = 0; i < rod.nodes(); ++i) {
+        const Vec3 r = rod.vec3(field::position, i);
+        const Vec3 before = r - 1e-4 * Vec3{0, k == 0 ? 1.0 : 0.0, k == 0 ? 0.3 : -0.5 - 0.01 * i};
+        for (const double x : {r.x, r.y, r.z}) q.push_back(x);
+        for (const double x : {before.x, before.y, before.z}) start.push_back(x);
+        if (i == rod.elements) continue;
+        q.push_back(0.0);
+        start.push_back(0.0);
+      }
+    }
+  }
+
+  static MemberSpec make_spec(ContactKind kind, double friction) {
+    const double gap = kind == ContactKind::imc ? -0.002 : 0.003;
+    MemberSpec spec = member_of({rod_about({}, {0, 0, 1}, {1, 0, 0}),
+                                 rod_about({(2.0 + gap) * radius, 0.012, 0.021}, {0, 1, 0}, {1, 0, 0})},
+                                kind);
+    spec.contact.friction = friction;
+    spec.contact.slip_tolerance = 0.2;
+    return spec;
+  }
+  static std::vector<int> first_dofs() {
+    std::vector<int> first;
+    for (int i = 0; i < 10; ++i) first.push_back(4 * i);
+    for (int i = 0; i < elements_between_rods; ++i) first.push_back(-1);
+    for (int i = 0; i < 10; ++i) first.push_back(degrees_of_freedom(10) + 4 * i);
+    return first;
+  }
+
+  std::vector<double> residual() {
+    std::vector<double> force(q.size(), 0.0);
+    contacts.add_residual(q, force);
+    return force;
+  }
+};
+
+TEST(DerContacts, JacobianIsThatOfTheResidual) {
+  for (const ContactKind kind : {ContactKind::imc, ContactKind::ipc}) {
+    for (const double friction : {0.0, 0.4}) {
+      Crossing crossing(kind, friction);
+      ASSERT_TRUE(crossing.contacts.begin_step(crossing.start, crossing.q, 1e-3));
+      std::vector<double> force(crossing.q.size(), 0.0);
+      force[20] = 1e-2;
+      crossing.contacts.set_stiffness(force);
+      const std::vector<double> residual = crossing.residual();
+      ASSERT_TRUE(crossing.contacts.active());
+      // Action is reaction.
+      for (std::size_t c = 0; c < 3; ++c) {
+        double sum = 0.0, largest = 0.0;
+        for (std::size_t i = 0; i < residual.size(); ++i) {
+          if (i % (43) % 4 != c) continue;
+          sum += residual[i];
+          largest = std::max(largest, std::abs(residual[i]));
+        }
+        EXPECT_NEAR(sum, 0.0, 1e-12 * largest);
+      }
+      const std::size_t size = crossing.q.size();
+      std::vector<double> jacobian(size * size, 0.0);
+      crossing.contacts.for_each_jacobian([&](const PairNodes& nodes, contact::PairMatrix& block) {
+        for (std::size_t i = 0; i < contact::pair_size; ++i) {
+          for (std::size_t j = 0; j < contact::pair_size; ++j) {
+            const auto row = static_cast<std::size_t>(nodes[i / 3]) + i % 3;
+            const auto column = static_cast<std::size_t>(nodes[j / 3]) + j % 3;
+            jacobian[row * size + column] += block[i][j];
+          }
+        }
+      });
+      double largest = 0.0;
+      for (const double entry : jacobian) largest = std::max(largest, std::abs(entry));
+      ASSERT_GT(largest, 0.0);
+      constexpr double step = 2e-8;
+      for (std::size_t j = 0; j < size; ++j) {
+        const double here = crossing.q[j];
+        const auto at = [&](double move) {
+          crossing.q[j] = here + move;
+          return crossing.residual();
+        };
+        const std::vector<double> a = at(step), b = at(-step), c = at(2 * step), d = at(-2 * step);
+        crossing.q[j] = here;
+        for (std::size_t i = 0; i < size; ++i) {
+          const double difference = (8 * (a[i] - b[i]) - (c[i] - d[i])) / (12 * step);
+          EXPECT_NEAR(jacobian[i * size + j], difference, 1e-6 * largest) << i << ", " << j;
+        }
+      }
+    }
+  }
+}
+
+TEST(DerContacts, BarrierBoundsStepsAndSeesWhatDrivenEndsDo) {
+  Crossing crossing(ContactKind::ipc, 0.0);
+  ASSERT_TRUE(crossing.contacts.begin_step(crossing.start, crossing.q, 1e-3));
+  std::vector<double> towards(crossing.q.size(), 0.0);
+  for (std::size_t i = 0; i < towards.size() / 2; i += 4) towards[i] = 0.5 * radius;
+  const double bound = crossing.contacts.bound(crossing.q, towards);
+  EXPECT_GT(bound * 0.5, 0.5 * 0.003);
+  EXPECT_LT(bound * 0.5, 0.003);
+  for (double& p : towards) p = -p;
+  EXPECT_EQ(crossing.contacts.bound(crossing.q, towards), 1.0);
+  // A first iterate on the other side of what is in the way.
+  std::vector<double> beyond = crossing.q;
+  for (std::size_t i = 0; i < beyond.size() / 2; i += 4) beyond[i] -= 5 * radius;
+  EXPECT_FALSE(crossing.contacts.begin_step(beyond, crossing.q, 1e-3) &&
+               crossing.contacts.begin_step(crossing.q, beyond, 1e-3));
+}
+
+/// Two rails along z, and a rod across them that gravity presses down along -x and pulls along z.
+MemberSpec rod_on_rails(double friction, double slope) {
+  const double touch = 2.0 * radius;
+  RodSetup left = rod_about({0, -0.12, 0}, {0, 0, 1}, {1, 0, 0});
+  left.boundary = {EndCondition::clamped, EndCondition::clamped};
+  left.rod.bend_stiffness = 1e4;
+  left.rod.twist_stiffness = 1e4;
+  left.rod.stretch_stiffness = 1e7;
+  RodSetup right = left;
+  right.rod.origin.y = 0.12;
+  RodSetup across = rod_about({touch + 0.002 * radius, 0, -0.02}, {0, 1, 0}, {1, 0, 0});
+  across.rod.bend_stiffness = 1e4;
+  MemberSpec spec = member_of({left, right, across}, ContactKind::imc);
+  spec.contact.friction = friction;
+  spec.contact.slip_tolerance = 1e-3;
+  const double angle = std::atan(slope);
+  spec.load.gravity = 9.81 * Vec3{-std::cos(angle), 0, std::sin(angle)};
+  return spec;
+}
+
+TEST(DerContacts, SticksBelowCoulombsLimitAndSlidesAboveIt) {
+  const double duration = 0.2;
+  const double friction = 0.5;
+  const MemberSpec steep = rod_on_rails(friction, 0.7);
+  const MemberOutcome slides = run(steep);
+  ASSERT_EQ(slides.status, MemberStatus::done);
+  const double angle = std::atan(0.7);
+  const double acceleration = 9.81 * (std::sin(angle) - friction * std::cos(angle));
+  EXPECT_NEAR(value(slides, "end_z") + 0.02, 0.5 * acceleration * duration * duration,
+              0.03 * 0.5 * acceleration * duration * duration);
+  const MemberOutcome sticks = run(rod_on_rails(friction, 0.4));
+  ASSERT_EQ(sticks.status, MemberStatus::done);
+  EXPECT_GE(value(sticks, "end_z") + 0.02, 0.0);
+  EXPECT_LT(value(sticks, "end_z") + 0.02, 1e-3 * duration);  // it creeps below the slip tolerance
+  EXPECT_EQ(value(sticks, "contact_count"), 2.0);
+  EXPECT_GT(value(sticks, "contact_gap_min"), -0.01);
+  EXPECT_EQ(value(sticks, "contact_steps"), 200.0);
+}
+
+/// Two free rods that fly at each other askew.
+MemberSpec collision(ContactKind kind, double friction, double speed) {
+  RodSetup first = rod_about({}, {0, 0, 1}, {1, 0, 0});
+  RodSetup second = rod_about({2.5 * radius, 0.03, 0.02}, {0, 1, 0}, {1, 0, 0});
+  first.rod.velocity = {speed, 0, 0};
+  second.rod.velocity = {-speed, 0.3 * speed, 0.2 * speed};
+  MemberSpec spec = member_of({first, second}, kind);
+  spec.contact.friction = friction;
+  spec.contact.slip_tolerance = 1e-3;
+  return spec;
+}
+
+TEST(DerContacts, CollisionKeepsMomentumAndLosesEnergy) {
+  for (const ContactKind kind : {ContactKind::imc, ContactKind::ipc}) {
+    for (const double friction : {0.0, 0.3}) {
+      const MemberOutcome outcome = run(collision(kind, friction, 0.2));
+      ASSERT_EQ(outcome.status, MemberStatus::done);
+      EXPECT_GT(value(outcome, "contact_steps"), 0.0);
+      EXPECT_LT(value(outcome, "momentum_drift"), 1e-8);
+      EXPECT_LT(value(outcome, "energy_drift"), 0.0);
+    }
+  }
+}
+
+TEST(DerContacts, BarrierIsNeverCrossedHoweverFastRodsMeet) {
+  for (const double speed : {0.1, 1.0, 10.0}) {
+    MemberSpec spec = collision(ContactKind::ipc, 0.0, speed);
+    spec.time.steps = 50;
+    spec.time.slice_steps = 1;
+    const MemberOutcome outcome = run(spec);
+    EXPECT_TRUE(outcome.status == MemberStatus::done || outcome.status == MemberStatus::tangled);
+    EXPECT_GT(value(outcome, "contact_steps"), 0.0) << speed;
+    EXPECT_EQ(value(outcome, "contact_depth_max"), 0.0);
+    EXPECT_GT(value(outcome, "contact_gap_min"), 0.0);
+  }
+}
+
+TEST(DerContacts, RodsDoNotPassThroughEachOtherInOneStep) {
+  MemberSpec spec = collision(ContactKind::imc, 0.0, 5.0);
+  spec.time = {
+      .step = 0.01, .steps = 3, .slice_steps = 1};  // 5 cm towards each other a step, of 2 mm between
+  const MemberOutcome outcome = run(spec);
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_GT(value(outcome, "contact_steps"), 0.0);
+  EXPECT_GT(value(outcome, "contact_gap_min"), -1.0);
+}
+
+TEST(DerContacts, AStepThatCannotConvergeInContactIsTangled) {
+  MemberSpec spec = rod_on_rails(0.5, 0.4);
+  spec.newton.iterations = 1;
+  spec.newton.halvings = 0;
+  const MemberOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, MemberStatus::tangled);
+}
+
+TEST(DerContacts, ElementsThatAreHeldTurnTheRod) {
+  MemberSpec spec = member_of({rod_about({}, {0, 0, 1}, {1, 0, 0})}, ContactKind::none);
+  spec.boundary = {EndCondition::clamped_element, EndCondition::free, -3.0, 0.0, 0.3, DrivenEnds::first};
+  spec.rod.damping = 0.5;
+  spec.time = {.step = 1e-2, .steps = 300, .slice_steps = 10};
+  const MemberOutcome turned = run(spec);
+  ASSERT_EQ(turned.status, MemberStatus::done);
+  EXPECT_NEAR(value(turned, "end_x"), 0.0, 1e-9);
+  EXPECT_LT(value(turned, "twist_energy"), 1e-6);
+  // Bent by its weight, a rod is a cantilever from the middle of the element on: the hinge at the element's
+  // other node bends over a whole Voronoi region.
+  spec.boundary = {EndCondition::clamped_element, EndCondition::free};
+  spec.load.gravity = {-0.1, 0, 0};
+  const MemberOutcome bent = run(spec);
+  const double weight = 0.1 * 1000 * M_PI * radius * radius;
+  const double drop = weight * std::pow(0.5 - 0.025, 4) / (8 * spec.rod.bend_stiffness);
+  EXPECT_NEAR(value(bent, "end_x"), -drop, 0.03 * drop);
+}
+
+}  // namespace
+}  // namespace rodeo::der

@@ -1,0 +1,113 @@
+#include "rodeo/der/coupled_matrix.hpp"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/der/elastic_energy.hpp"
+
+namespace rodeo::der {
+namespace {
+
+/// Two rods whose elastic pattern is filled at random, beside the same as a dense matrix.
+class Rods {
+ public:
+  static constexpr int elements = 8;
+  static constexpr int each = degrees_of_freedom(elements);
+  static constexpr int size = 2 * each;
+
+  CoupledMatrix matrix{{0, each}, size};
+
+  void fill() {
+    matrix.set_zero();
+    dense_.assign(size * size, 0.0);
+    for (int j = 0; j < size; ++j) {
+      for (int i = 0; i < size; ++i) {
+        if (!coupled(i % each, j % each) || i / each != j / each) continue;
+        add(i, j, i == j ? 8.0 + number() : number());
+        matrix.band().at(i, j) = dense(i, j);
+      }
+    }
+  }
+
+  void press(const PairNodes& nodes) {
+    contact::PairMatrix block;
+    for (int i = 0; i < contact::pair_size; ++i) {
+      for (int j = 0; j < contact::pair_size; ++j) {
+        block[i][j] = number();
+        add(nodes[static_cast<std::size_t>(i / 3)] + i % 3, nodes[static_cast<std::size_t>(j / 3)] + j % 3,
+            block[i][j]);
+      }
+    }
+    matrix.add(nodes, block);
+  }
+
+  void expect_solution() {
+    ASSERT_TRUE(matrix.factor());
+    std::vector<double> expected(size), vector(size, 0.0);
+    for (double& x : expected) x = number();
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j)
+        vector[static_cast<std::size_t>(i)] += dense(i, j) * expected[static_cast<std::size_t>(j)];
+    }
+    matrix.solve(vector);
+    for (std::size_t i = 0; i < vector.size(); ++i) EXPECT_NEAR(vector[i], expected[i], 1e-11) << i;
+  }
+
+ private:
+  static bool coupled(int i, int j) {
+    const auto reaches = [](int a, int b) {  // a node two nodes on, an angle the nodes and angles around
+      const int node = 4 * (b / 4);
+      return b % 4 == 3 ? a >= node - 4 && a <= node + 10 : a >= node - 8 && a <= node + 10;
+    };
+    return reaches(i, j) && reaches(j, i);
+  }
+  double number() { return uniform_(engine_); }
+  double& dense(int i, int j) { return dense_[static_cast<std::size_t>(i * size + j)]; }
+  void add(int i, int j, double value) { dense(i, j) += value; }
+
+  std::mt19937_64 engine_{3};
+  std::uniform_real_distribution<double> uniform_{-1.0, 1.0};
+  std::vector<double> dense_;
+};
+
+TEST(CoupledMatrix, SolvesWithTheBandAlone) {
+  Rods rods;
+  rods.fill();
+  rods.expect_solution();
+}
+
+TEST(CoupledMatrix, SolvesWhateverPairsPress) {
+  Rods rods;
+  const auto of = [](int first, int second) {
+    return PairNodes{4 * first, 4 * first + 4, 4 * second, 4 * second + 4};
+  };
+  const PairNodes across{8, 12, Rods::each + 4, Rods::each + 8};
+  const PairNodes ends{0, 4, Rods::each + 28, Rods::each + 32};
+  rods.matrix.expect({across});
+  for (int round = 0; round < 3; ++round) {  // the pattern stays, grows, and goes again
+    rods.fill();
+    rods.press(across);
+    if (round > 0) rods.press(ends);
+    if (round > 0) rods.press(of(1, 6));  // of one rod
+    rods.expect_solution();
+  }
+  rods.fill();
+  rods.expect_solution();
+  rods.fill();
+  rods.press(ends);
+  rods.expect_solution();
+}
+
+TEST(CoupledMatrix, SaysWhenItIsSingular) {
+  Rods rods;
+  rods.matrix.set_zero();
+  contact::PairMatrix block = {};
+  rods.matrix.add({0, 4, Rods::each, Rods::each + 4}, block);
+  EXPECT_FALSE(rods.matrix.factor());
+}
+
+}  // namespace
+}  // namespace rodeo::der
