@@ -59,6 +59,10 @@ bool reports(const MemberSpec& spec, const Observable& observable) {
     return spec.reference != AnalyticReference::none;
   }
   if (is(observe::newton_iterations_per_step)) return spec.model == ModelKind::der;
+  if (is(observe::newton_iterations_per_contact_step) || is(observe::contact_steps) ||
+      is(observe::contact_gap_min)) {
+    return spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc;
+  }
   return !is_function_value && !is(observe::objective_bound) && !is(observe::objective_gain);
 }
 
