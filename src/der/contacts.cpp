@@ -177,20 +177,17 @@ void Contacts::set_stiffness(const std::vector<double>& force) {
   stiffness_ = stiffness_per_force * std::sqrt(square);
 }
 
-Contacts::Active Contacts::press(std::size_t index, const PairDistance& distance) const {
-  const Pair& pair = pairs_[index];
+Contacts::Active Contacts::press(const Pair& pair, const PairDistance& distance) const {
   const double x = (distance.value() - pair.touch) / pair.radius();
   const double tolerance = tolerance_ / pair.radius();
   const auto pressed = [&](const auto& law) {
-    return Active{index, distance, -stiffness_ * law.slope(x),
-                  -stiffness_ / pair.radius() * law.curvature(x)};
+    return Active{pair, distance, -stiffness_ * law.slope(x), -stiffness_ / pair.radius() * law.curvature(x)};
   };
   return barrier_ ? pressed(contact::Barrier{tolerance}) : pressed(contact::ImplicitContactModel{tolerance});
 }
 
 contact::Slip Contacts::slip(const Active& active) const {
-  const PairNodes& nodes = pairs_[active.index].nodes;
-  Ends velocity(present_, start_, nodes);
+  Ends velocity(present_, start_, active.pair.nodes);
   for (Vec3& v : velocity.x) v = (1.0 / step_) * v;
   return {active.distance, velocity.x};
 }
@@ -199,13 +196,12 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
   present_ = q;
   active_.clear();
   smallest_gap_ = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const Pair& pair = pairs_[i];
+  for (const Pair& pair : pairs_) {
     const PairDistance distance(Ends(q, pair.nodes).x);
     const double gap = distance.value() - pair.touch;
     smallest_gap_ = std::min(smallest_gap_, gap / pair.radius());
     if (gap >= tolerance_) continue;
-    const Active& active = active_.emplace_back(press(i, distance));
+    const Active& active = active_.emplace_back(press(pair, distance));
     Vec3 on_second = active.normal_force * distance.normal();
     if (friction_.coefficient > 0.0)
       on_second = on_second + active.normal_force * friction_.force(slip(active).value());
@@ -268,7 +264,7 @@ std::vector<PairNodes> Contacts::near_pairs() const {
 ContactState Contacts::state() const {
   ContactState state{static_cast<int>(active_.size()), smallest_gap_, 0.0};
   for (const Active& active : active_)
-    state.deepest = std::max(state.deepest, pairs_[active.index].touch - active.distance.value());
+    state.deepest = std::max(state.deepest, active.pair.touch - active.distance.value());
   return state;
 }
 

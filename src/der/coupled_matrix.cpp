@@ -26,19 +26,29 @@ void CoupledMatrix::add(const PairNodes& nodes, const contact::PairMatrix& block
   std::memcpy(added.entries, block, sizeof(block));
 }
 
-bool CoupledMatrix::factor() {
-  is_sparse_ = !blocks_.empty();
-  if (!is_sparse_) return band_.factor();
+bool CoupledMatrix::factor(bool symmetric) {
+  factors_ = Factors::banded;
+  if (blocks_.empty()) return band_.factor();
   if (!pattern_fits()) make_pattern();
   gather();
-  return sparse_->factor(values_);
+  factors_ = Factors::symmetric;
+  if (symmetric) {
+    if (!symmetric_) symmetric_.emplace(pattern_);
+    if (symmetric_->factor(values_)) return true;
+  }
+  factors_ = Factors::general;
+  if (!general_) general_.emplace(pattern_);
+  return general_->factor(values_);
 }
 
 void CoupledMatrix::solve(std::span<double> vector) const {
-  if (is_sparse_) {
-    sparse_->solve(vector);
-  } else {
-    band_.solve(vector);
+  switch (factors_) {
+    case Factors::banded:
+      return band_.solve(vector);
+    case Factors::symmetric:
+      return symmetric_->solve(vector);
+    case Factors::general:
+      return general_->solve(vector);
   }
 }
 
@@ -50,7 +60,7 @@ const CoupledMatrix::Known* CoupledMatrix::find(const PairNodes& nodes) const {
 /// Every block needs its place; a pattern mostly for pairs that have gone only costs.
 bool CoupledMatrix::pattern_fits() const {
   constexpr std::size_t spare = 16;
-  if (!sparse_ || known_.size() > 2 * std::max(expected_.size(), blocks_.size()) + spare) return false;
+  if (known_.size() > 2 * std::max(expected_.size(), blocks_.size()) + spare) return false;
   return std::ranges::all_of(blocks_, [&](const Block& block) { return find(block.nodes) != nullptr; });
 }
 
@@ -81,7 +91,7 @@ void CoupledMatrix::make_pattern() {
       }
     }
   }
-  SparsePattern pattern;
+  pattern_ = {};
   band_place_.assign(static_cast<std::size_t>(size), 0);
   const std::vector<int> none;
   const std::vector<int>* others = &none;
@@ -95,19 +105,20 @@ void CoupledMatrix::make_pattern() {
     } else if (local % 4 == 3) {
       others = &none;
     }
-    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+    pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
     const Rows band = band_rows(j);
     const auto add_nodes = [&](bool before) {
       for (const int node : *others) {
-        if ((node < band.begin) == before) pattern.row.insert(pattern.row.end(), {node, node + 1, node + 2});
+        if ((node < band.begin) == before)
+          pattern_.row.insert(pattern_.row.end(), {node, node + 1, node + 2});
       }
     };
     add_nodes(true);
-    band_place_[column] = static_cast<int>(pattern.row.size());
-    for (int i = band.begin; i < band.end; ++i) pattern.row.push_back(i);
+    band_place_[column] = static_cast<int>(pattern_.row.size());
+    for (int i = band.begin; i < band.end; ++i) pattern_.row.push_back(i);
     add_nodes(false);
   }
-  pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+  pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
 
   known_.clear();
   for (const PairNodes& pair : pairs) {
@@ -116,11 +127,12 @@ void CoupledMatrix::make_pattern() {
     for (std::size_t column = 0; column < contact::pair_size; ++column) {
       const int j = pair[column / 3] + static_cast<int>(column % 3);
       for (std::size_t k = 0; k < contact::pair_nodes; ++k)
-        known.place[column][k] = static_cast<int>(pattern.place(pair[k], j));
+        known.place[column][k] = static_cast<int>(pattern_.place(pair[k], j));
     }
   }
-  values_.resize(pattern.row.size());
-  sparse_.emplace(std::move(pattern));
+  values_.resize(pattern_.row.size());
+  symmetric_.reset();
+  general_.reset();
 }
 
 /// The values of the pattern from the band and the blocks.

@@ -196,7 +196,14 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
       jacobian_.add(nodes, block);
     });
   }
-  return jacobian_.factor();
+  return jacobian_.factor(is_symmetric());
+}
+
+/// Neither friction nor couples that keep their direction have a potential.
+bool ImplicitEuler::is_symmetric() const {
+  return !(contacts_ && contacts_->has_friction()) && std::ranges::all_of(rods_, [](const RodStep& rod) {
+    return std::ranges::all_of(rod.couple, is_zero);
+  });
 }
 
 /// A drop by limits.relative is enough where it leaves less than a hundredth of the external forces.

@@ -1,16 +1,8 @@
 #include "rodeo/math/sparse_lu.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace rodeo {
-
-std::size_t SparsePattern::place(int i, int j) const {
-  const auto column = static_cast<std::size_t>(j);
-  const auto begin = row.begin() + column_start[column];
-  const auto end = row.begin() + column_start[column + 1];
-  return static_cast<std::size_t>(std::lower_bound(begin, end, i) - row.begin());
-}
 
 SparseLu::SparseLu(SparsePattern pattern)
     : pattern_(std::move(pattern)),

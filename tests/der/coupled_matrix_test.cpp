@@ -20,23 +20,36 @@ class Rods {
 
   CoupledMatrix matrix{{0, each}, size};
 
+  explicit Rods(bool symmetric) : symmetric_(symmetric) {}
+
   void fill() {
     matrix.set_zero();
     dense_.assign(size * size, 0.0);
     for (int j = 0; j < size; ++j) {
       for (int i = 0; i < size; ++i) {
         if (!coupled(i % each, j % each) || i / each != j / each) continue;
-        add(i, j, i == j ? 8.0 + number() : number());
+        const bool above = symmetric_ && i < j;
+        add(i, j, i == j ? 40.0 + number() : above ? 0.0 : number());
+        if (above) continue;
+        if (symmetric_) {
+          dense(j, i) = dense(i, j);
+          matrix.band().at(j, i) = dense(i, j);
+        }
         matrix.band().at(i, j) = dense(i, j);
       }
     }
+  }
+
+  void shift(int i, double by) {
+    add(i, i, by);
+    matrix.band().at(i, i) += by;
   }
 
   void press(const PairNodes& nodes) {
     contact::PairMatrix block;
     for (int i = 0; i < contact::pair_size; ++i) {
       for (int j = 0; j < contact::pair_size; ++j) {
-        block[i][j] = number();
+        block[i][j] = symmetric_ && j < i ? block[j][i] : number();
         add(nodes[static_cast<std::size_t>(i / 3)] + i % 3, nodes[static_cast<std::size_t>(j / 3)] + j % 3,
             block[i][j]);
       }
@@ -45,7 +58,7 @@ class Rods {
   }
 
   void expect_solution() {
-    ASSERT_TRUE(matrix.factor());
+    ASSERT_TRUE(matrix.factor(symmetric_));
     std::vector<double> expected(size), vector(size, 0.0);
     for (double& x : expected) x = number();
     for (int i = 0; i < size; ++i) {
@@ -68,19 +81,22 @@ class Rods {
   double& dense(int i, int j) { return dense_[static_cast<std::size_t>(i * size + j)]; }
   void add(int i, int j, double value) { dense(i, j) += value; }
 
+  bool symmetric_;
   std::mt19937_64 engine_{3};
   std::uniform_real_distribution<double> uniform_{-1.0, 1.0};
   std::vector<double> dense_;
 };
 
-TEST(CoupledMatrix, SolvesWithTheBandAlone) {
-  Rods rods;
+class CoupledMatrixTest : public testing::TestWithParam<bool> {};
+
+TEST_P(CoupledMatrixTest, SolvesWithTheBandAlone) {
+  Rods rods(GetParam());
   rods.fill();
   rods.expect_solution();
 }
 
-TEST(CoupledMatrix, SolvesWhateverPairsPress) {
-  Rods rods;
+TEST_P(CoupledMatrixTest, SolvesWhateverPairsPress) {
+  Rods rods(GetParam());
   const auto of = [](int first, int second) {
     return PairNodes{4 * first, 4 * first + 4, 4 * second, 4 * second + 4};
   };
@@ -101,12 +117,24 @@ TEST(CoupledMatrix, SolvesWhateverPairsPress) {
   rods.expect_solution();
 }
 
+INSTANTIATE_TEST_SUITE_P(SymmetricOrNot, CoupledMatrixTest, testing::Bool());
+
+/// An indefinite matrix has no L D L' without pivots worth having.
+TEST(CoupledMatrix, SolvesWhatIsSymmetricButNotPositive) {
+  Rods rods(true);
+  rods.fill();
+  for (int i = 0; i < Rods::size; i += 3) rods.shift(i, -90.0);
+  rods.press({8, 12, Rods::each + 4, Rods::each + 8});
+  rods.expect_solution();
+}
+
 TEST(CoupledMatrix, SaysWhenItIsSingular) {
-  Rods rods;
+  Rods rods(false);
   rods.matrix.set_zero();
   contact::PairMatrix block = {};
   rods.matrix.add({0, 4, Rods::each, Rods::each + 4}, block);
-  EXPECT_FALSE(rods.matrix.factor());
+  EXPECT_FALSE(rods.matrix.factor(true));
+  EXPECT_FALSE(rods.matrix.factor(false));
 }
 
 }  // namespace

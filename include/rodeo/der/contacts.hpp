@@ -46,10 +46,10 @@ class Contacts {
   /// added, for each pair.
   template <class Add>
   void for_each_jacobian(const Add& add) const {
-    for (const Active& pair : active_) {
+    for (const Active& active : active_) {
       contact::PairMatrix block = {};
-      set_jacobian(pair, block);
-      add(pairs_[pair.index].nodes, block);
+      set_jacobian(active, block);
+      add(active.pair.nodes, block);
     }
   }
 
@@ -62,6 +62,7 @@ class Contacts {
   bool is_passable(const std::vector<double>& q) const;
 
   bool active() const { return !active_.empty(); }
+  bool has_friction() const { return friction_.coefficient > 0.0; }
 
   /// Pairs that may come to press soon.
   std::vector<PairNodes> near_pairs() const;
@@ -78,7 +79,7 @@ class Contacts {
     double radius() const { return 0.5 * touch; }
   };
   struct Active {
-    std::size_t index;  ///< of its pair
+    Pair pair;
     contact::PairDistance distance;
     double normal_force;        ///< N
     double normal_force_slope;  ///< by the distance, N/m
@@ -88,7 +89,7 @@ class Contacts {
   void choose_pairs();
   void cover(double move);
   double move_since_listed() const;
-  Active press(std::size_t index, const contact::PairDistance& distance) const;
+  Active press(const Pair& pair, const contact::PairDistance& distance) const;
   void set_jacobian(const Active& active, contact::PairMatrix& block) const;
   contact::Slip slip(const Active& active) const;
 

@@ -80,6 +80,7 @@ class ImplicitEuler {
   bool begin();
   void constrain(std::vector<double>& force) const;
   void constrain_jacobian();
+  bool is_symmetric() const;
   void constrain(const PairNodes& nodes, contact::PairMatrix& block) const;
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);

@@ -3,19 +3,10 @@
 #include <memory>
 #include <span>
 #include <suitesparse/klu.h>
-#include <vector>
+
+#include "rodeo/math/sparse_pattern.hpp"
 
 namespace rodeo {
-
-/// Where a square sparse matrix has entries: compressed columns, rows rising.
-struct SparsePattern {
-  std::vector<int> column_start;  ///< [size + 1]
-  std::vector<int> row;           ///< [entries]
-
-  int size() const { return static_cast<int>(column_start.size()) - 1; }
-  /// Place of an entry among the values; it must exist.
-  std::size_t place(int i, int j) const;
-};
 
 /// LU factors of sparse matrices of one pattern (KLU of SuiteSparse). What follows from the pattern alone is
 /// done once, and the pivots of one matrix serve for the next as long as they do.

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "rodeo/math/sparse_pattern.hpp"
+
+namespace rodeo {
+
+/// Factors L D L' of sparse symmetric positive definite matrices of one pattern (Eigen), without pivots. What
+/// follows from the pattern alone is done once.
+class SparseLdlt {
+ public:
+  explicit SparseLdlt(const SparsePattern& pattern);
+  SparseLdlt(SparseLdlt&&) noexcept;
+  SparseLdlt& operator=(SparseLdlt&&) noexcept;
+  ~SparseLdlt();
+
+  /// Factors the matrix with these values (both triangles); false if it is not positive definite.
+  bool factor(std::span<const double> values);
+
+  /// Replaces `vector` b by the solution x of A x = b.
+  void solve(std::span<double> vector) const;
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
+
+}  // namespace rodeo
