@@ -23,6 +23,7 @@
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -323,7 +324,8 @@ std::string check_report(const Deck& deck) {
     steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
     const contact::ContactSize contact = contact::contact_size(spec);
     most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
-                                          contact.reals * sizeof(double) + contact.integers * sizeof(int));
+                                          contact.reals * sizeof(double) + contact.integers * sizeof(int) +
+                                          fluid::stokeslet_memory(spec));
     if (spec.model != ModelKind::cosserat) continue;
     double bound = cosserat::stable_step(spec.rod);
     for (const RodSetup& setup : spec.further_rods) bound = std::min(bound, cosserat::stable_step(setup.rod));

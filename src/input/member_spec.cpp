@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/fluid_spec.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/section.hpp"
@@ -479,12 +480,13 @@ void check_slenderness(const Deck& deck, const RodSpec& rod) {
   const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
   if (radius < rod.length) return;
   throw deck.error(Key::rod_length, "is not above the radius " + format_real(radius) +
-                                        " m, which slender-body drag (fluid.viscosity, fluid.reynolds) "
-                                        "needs");
+                                        " m, which the drag of a slender rod (fluid.viscosity, "
+                                        "fluid.reynolds) needs");
 }
 
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {
   FluidSpec fluid;
+  set_fluid_law(deck, fluid);
   refuse_both(deck, Key::fluid_viscosity, Key::fluid_reynolds);
   if (deck.has_value(Key::fluid_viscosity)) {
     fluid.viscosity = deck.number(Key::fluid_viscosity);
@@ -703,9 +705,6 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
                                : Key::ground_cylinders,
          "ground");
   refuse(spec.contact.kind == ContactKind::penalty, Key::contact_kind, "contact by penalty");
-  refuse(spec.fluid.viscosity > 0.0,
-         deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
-         "slender-body drag");
   refuse(spec.rod.closed, deck.has_value(Key::rod_closed) ? Key::rod_closed : Key::rod_shape, "closed rods");
   for (const RodSetup& setup : spec.further_rods)
     refuse(setup.joint != JointKind::none, Key::joint_kind, "joints");
@@ -756,6 +755,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
   spec.frames = frame_count(deck);
   spec.newton = make_newton_spec(deck);
+  check_fluid(deck, spec);
   if (spec.model == ModelKind::der) check_der(deck, spec);
   return spec;
 }

@@ -29,9 +29,12 @@ struct SliceTask {
 
 /// What the implicit steps of a member took so far; nothing for an explicit model.
 struct ImplicitSample {
-  std::int64_t steps = 0;       ///< that converged
-  std::int64_t iterations = 0;  ///< of Newton's method in all steps, also those that did not converge
-  bool failed = false;          ///< the last step did not converge however short it was
+  std::int64_t steps = 0;             ///< that converged
+  std::int64_t iterations = 0;        ///< of Newton's method in all steps, also those that did not converge
+  bool failed = false;                ///< the last step did not converge however short it was
+  std::int64_t fluid_solves = 0;      ///< for the forces of a fluid
+  std::int64_t fluid_iterations = 0;  ///< of these solves
+  Vec3 fluid_force;                   ///< on all rods in the last step, N
 };
 
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
@@ -8,6 +9,7 @@
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/der/implicit_euler.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/member_spec.hpp"
 
 namespace rodeo::der {
@@ -45,6 +47,7 @@ class DerMember {
 
   MemberArrays member_;
   ImplicitEuler solver_;
+  std::optional<fluid::StokesletDrag> stokeslets_;
   int most_halvings_;
   int halvings_ = 0;      ///< of the present step
   int since_change_ = 0;  ///< steps since it last changed

@@ -9,6 +9,7 @@
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/fluid.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
@@ -53,6 +54,8 @@ inline constexpr std::array observables = {
     observe::link,
     observe::function_value,
     observe::newton_iterations_per_step,
+    observe::fluid_force,
+    observe::fluid_iterations_per_step,
 };
 
 }  // namespace rodeo
