@@ -183,7 +183,7 @@ void build_rod(const MemberSpec& spec, const Blueprint& made, const RodView& rod
   build_nodes(spec, made, rod);
   build_regions(spec, made, rod);
   if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, made, rod);
-  if (spec.fluid.viscosity > 0.0) build_drag(spec, made, rod);
+  if (spec.fluid.acts_by(FluidKind::slender_body)) build_drag(spec, made, rod);
   if (spec.rod.closed) boundary::Closure{true, made.shape.seam}.copy_state(rod);
 }
 
@@ -343,7 +343,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.forces.perturbation.stream = {seed, RandomUse::perturbation};
   data.forces.ground = make_ground(spec);
   data.forces.contact = contact::make_penalty(spec);
-  data.forces.drag.present = spec.fluid.viscosity > 0.0;
+  data.forces.drag.present = spec.fluid.acts_by(FluidKind::slender_body);
   data.muscle = make_muscle(spec.muscle);
   return data;
 }

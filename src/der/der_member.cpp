@@ -125,7 +125,12 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
     : member_(arrays),
       solver_(make_rod_steps(arrays), make_contacts(spec, arrays),
               {force_tolerance(spec), spec.newton.relative_tolerance, spec.newton.iterations}),
-      most_halvings_(spec.newton.halvings) {}
+      most_halvings_(spec.newton.halvings) {
+  if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
+  std::vector<RodView> rods;
+  for (const RodStep& step : solver_.rods()) rods.push_back(step.rod);
+  stokeslets_.emplace(spec, std::move(rods));
+}
 
 std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask& task) {
   solver_.forget();  // so that a member goes on bit by bit where another process takes it over
@@ -191,10 +196,12 @@ void DerMember::change_halvings(int by) {
 /// Sets what acts on the rods in a step that ends at `time`.
 void DerMember::prepare(const HostTeam& team, double time) {
   for (RodStep& step : solver_.rods()) step.start = present(step.rod);
+  if (stokeslets_) stokeslets_->update();
   member_.rods.place_ends(team, member_.all, time, member_.data.step);
   for (const cosserat::RodData& data : member_.rods)
     place_held_elements(data.part(member_.all), data.held_elements);
   member_.data.forces.evaluate(team, member_.all, member_.rods, time);
+  if (stokeslets_) stokeslets_->add();
   std::size_t k = 0;
   for (const cosserat::RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
@@ -227,6 +234,11 @@ cosserat::Sample DerMember::sample(const HostTeam& team) const {
   sample.implicit = control_.counts;
   sample.contact.touching = control_.counts.contact_pairs;
   sample.contact.deepest = control_.counts.deepest_overlap;
+  if (stokeslets_) {
+    sample.implicit.fluid_solves = stokeslets_->counts().solves;
+    sample.implicit.fluid_iterations = stokeslets_->counts().iterations;
+    sample.implicit.fluid_force = stokeslets_->total_force();
+  }
   return sample;
 }
 

@@ -25,6 +25,7 @@
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
@@ -374,7 +375,8 @@ std::string check_report(const Deck& deck) {
     steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
     const contact::ContactSize contact = contact::contact_size(spec);
     most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
-                                          contact.reals * sizeof(double) + contact.integers * sizeof(int));
+                                          contact.reals * sizeof(double) + contact.integers * sizeof(int) +
+                                          fluid::stokeslet_memory(spec));
     if (spec.model != ModelKind::cosserat) continue;
     const double bound = least_of_rods(spec, cosserat::stable_step);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);

@@ -369,13 +369,28 @@ constexpr auto table = std::to_array<KeyInfo>({
            "is given"),
     vec3(Key::muscle_axis, "muscle.axis", "1", no_default,
          "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
+    choice(
+        Key::fluid_kind, "fluid.kind", "slender_body", "slender_body|stokeslets",
+        "how the fluid acts on rods: drag of each node by its own velocity (model cosserat), or regularised "
+        "Stokeslet segments, by which all rods move the fluid around all (model der)"),
     real(Key::fluid_viscosity, "fluid.viscosity", "Pa s", no_default, not_negative,
-         "dynamic viscosity mu of the fluid around the rod, which acts by slender-body drag; 0: no fluid"),
+         "dynamic viscosity mu of the fluid around the rods; 0: no fluid"),
     real(Key::fluid_reynolds, "fluid.reynolds", "1", no_default, positive,
          "instead of fluid.viscosity: Reynolds number, mu = fluid.density rod.length^2 / (muscle.period "
          "fluid.reynolds)"),
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
+    choice(
+        Key::fluid_mobility, "fluid.mobility", "full", "full|lower_triangle",
+        "stokeslets: what is solved for the forces: the mobility, or, as the program of Tong et al. (2024) "
+        "does, its lower triangle taken as symmetric"),
+    real(Key::fluid_regularization, "fluid.regularization", "m", no_default, positive,
+         "stokeslets: length over which they are spread; 1.02 times the radius of each element if not given; "
+         "sqrt(e) times the radius gives the drag of slender-body theory"),
+    real(Key::fluid_tolerance, "fluid.tolerance", "1", "1e-6",
+         {.minimum = 0.0, .maximum = 1e-2, .minimum_excluded = true},
+         "stokeslets: norm of what the velocities of the fluid may miss those of the nodes by, over the norm "
+         "of these"),
     choice(
         Key::contact_kind, "contact.kind", "none", "none|penalty|imc|ipc",
         "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "

@@ -164,9 +164,6 @@ void check_der(const Deck& deck, const MemberSpec& spec) {
          : has_spheres         ? Key::ground_spheres
                                : Key::ground_cylinders,
          "ground");
-  refuse(spec.fluid.viscosity > 0.0,
-         deck.has_value(Key::fluid_viscosity) ? Key::fluid_viscosity : Key::fluid_reynolds,
-         "slender-body drag");
   refuse(spec.rod.closed, deck.has_value(Key::rod_closed) ? Key::rod_closed : Key::rod_shape, "closed rods");
   for (const RodSetup& setup : spec.further_rods)
     refuse(setup.joint != JointKind::none, Key::joint_kind, "joints");
@@ -222,6 +219,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.frames = frame_count(deck);
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.newton = make_newton_spec(deck);
+  check_fluid(deck, spec);
   if (spec.model == ModelKind::der) check_der(deck, spec);
   return spec;
 }

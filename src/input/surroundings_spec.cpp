@@ -100,12 +100,13 @@ void check_slenderness(const Deck& deck, const RodSpec& rod) {
   const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
   if (radius < rod.length) return;
   throw deck.error(Key::rod_length, "is not above the radius " + format_real(radius) +
-                                        " m, which slender-body drag (fluid.viscosity, fluid.reynolds) "
-                                        "needs");
+                                        " m, which the drag of a slender rod (fluid.viscosity, "
+                                        "fluid.reynolds) needs");
 }
 
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {
   FluidSpec fluid;
+  set_fluid_law(deck, fluid);
   refuse_both(deck, Key::fluid_viscosity, Key::fluid_reynolds);
   if (deck.has_value(Key::fluid_viscosity)) {
     fluid.viscosity = deck.number(Key::fluid_viscosity);

@@ -25,8 +25,8 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 
 double predicted_cost(const MemberSpec& spec) {
   // An element-step of a Cosserat rod takes about ten nanoseconds, several times that where it coils up and
-  // touches itself, and one of an implicit rod a microsecond; a no-op member takes its wait and a
-  // microsecond.
+  // touches itself, and one of an implicit rod a microsecond, to which Stokeslets add for every pair of
+  // nodes; a no-op member takes its wait and a microsecond.
   if (spec.model == ModelKind::noop) return 1e9 * spec.noop_seconds + 1e3;
   if (spec.model == ModelKind::function) {
     const double mean_wait = spec.function.seconds * 0.5 * (1.0 + spec.function.slowest);
@@ -34,7 +34,10 @@ double predicted_cost(const MemberSpec& spec) {
   }
   const double explicit_step = spec.contact.kind == ContactKind::none ? 10.0 : 40.0;
   const double element_step = spec.model == ModelKind::der ? 1e3 : explicit_step;
-  return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
+  const auto nodes = static_cast<double>(rod_elements(spec) + spec.rod_count());
+  const double fluid = spec.fluid.acts_by(FluidKind::stokeslets) ? 15.0 * nodes * nodes : 0.0;
+  return (element_step * static_cast<double>(rod_elements(spec)) + fluid) *
+         static_cast<double>(spec.time.steps);
 }
 
 std::int32_t frame_nodes(const MemberSpec& spec) {
@@ -59,6 +62,9 @@ bool reports(const MemberSpec& spec, const Observable& observable) {
     return spec.reference != AnalyticReference::none;
   }
   if (is(observe::newton_iterations_per_step)) return spec.model == ModelKind::der;
+  if (is(observe::fluid_force) || is(observe::fluid_iterations_per_step)) {
+    return spec.fluid.acts_by(FluidKind::stokeslets);
+  }
   if (is(observe::newton_iterations_per_contact_step) || is(observe::contact_steps) ||
       is(observe::contact_gap_min)) {
     return spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc;

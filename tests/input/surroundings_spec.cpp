@@ -127,5 +127,39 @@ TEST(SurroundingsKeys, ReadsImplicitContact) {
       says(spec_error(complete_deck, {"contact.friction=0.1"}), {"contact.friction", "model.kind = der"}));
 }
 
+TEST(SurroundingsKeys, ReadsStokeslets) {
+  const std::vector<std::string> stokeslets = {"model.kind=der", "fluid.kind=stokeslets",
+                                               "fluid.viscosity=0.1"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> all = stokeslets;
+    all.insert(all.end(), more);
+    return all;
+  };
+  const FluidSpec plain = spec_of(complete_deck, stokeslets).fluid;
+  EXPECT_TRUE(plain.acts_by(FluidKind::stokeslets));
+  EXPECT_FALSE(plain.acts_by(FluidKind::slender_body));
+  EXPECT_EQ(plain.mobility, MobilityKind::full);
+  EXPECT_EQ(plain.regularization, 0.0);
+  EXPECT_EQ(plain.tolerance, 1e-6);
+  const FluidSpec all =
+      spec_of(complete_deck,
+              with({"fluid.mobility=lower_triangle", "fluid.regularization=1e-3", "fluid.tolerance=1e-9"}))
+          .fluid;
+  EXPECT_EQ(all.mobility, MobilityKind::lower_triangle);
+  EXPECT_EQ(all.regularization, 1e-3);
+  EXPECT_EQ(all.tolerance, 1e-9);
+  EXPECT_FALSE(spec_of(complete_deck, {"model.kind=der", "fluid.kind=stokeslets"})
+                   .fluid.acts_by(FluidKind::stokeslets));  // no viscosity, no fluid
+
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.kind=stokeslets", "fluid.viscosity=1"}),
+                   {"fluid.kind", "model.kind = cosserat", "has no Stokeslets"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.mobility=lower_triangle"}),
+                   {"fluid.mobility", "needs fluid.kind = stokeslets"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.regularization=1e-3"}),
+                   {"fluid.regularization", "needs fluid.kind = stokeslets"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, with({"rod.elements=10000"})),
+                   {"fluid.kind", "at most 10000 nodes", "not 10001"}));
+}
+
 }  // namespace
 }  // namespace rodeo

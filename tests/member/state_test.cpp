@@ -179,6 +179,20 @@ TEST(MemberState, ImplicitRodsInContactGoOnBitwise) {
   expect_same(run_in_pieces(job), whole);
 }
 
+TEST(MemberState, RodsInAFluidOfStokesletsGoOnBitwise) {
+  const MemberJob job = job_of(
+      "[model]\nkind = der\n[rod]\ncount = 2\nelements = 12\nlength = 1\nradius = 0.01\ndensity = 1000\n"
+      "young_modulus = 1e6\npoisson_ratio = 0.5\n"
+      "each = rod.origin[1] : list(0, 0.1)\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n"
+      "[boundary]\nfirst = clamped\n[fluid]\nkind = stokeslets\nviscosity = 1\n"
+      "[gravity]\nacceleration = 0, -9.81, 0\n"
+      "[time]\nstep = 1e-3\nend = 0.1\nslice_steps = 7\n[output]\nframes = 5\n");
+  const MemberOutcome whole = run(job);
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_GT(value(whole, "fluid_iterations_per_step"), 0.0);
+  expect_same(run_in_pieces(job), whole);
+}
+
 TEST(MemberState, AWaitGoesOnWhereItWas) {
   const MemberJob job =
       job_of("[model]\nkind = function\n[function]\nname = sphere\nx = 2, 3\nseconds = 0.2\n");

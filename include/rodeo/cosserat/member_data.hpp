@@ -40,6 +40,9 @@ struct ImplicitSample {
   bool in_contact = false;              ///< some pressed when the iteration ended, also if it failed
   double smallest_gap = std::numeric_limits<double>::infinity();  ///< of surfaces so far, over the radius
   double deepest_overlap = 0.0;                                   ///< so far, m
+  std::int64_t fluid_solves = 0;                                  ///< for the forces of a fluid
+  std::int64_t fluid_iterations = 0;                              ///< of these solves
+  Vec3 fluid_force;                                               ///< on all rods in the last step, N
 };
 
 /// Sums and extrema over one member at an instant; everything that events, health and most observables need.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
@@ -8,6 +9,7 @@
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/der/implicit_euler.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/member_spec.hpp"
 #include "rodeo/member/state_archive.hpp"
 
@@ -39,7 +41,10 @@ class DerMember {
   cosserat::Sample sample(const HostTeam& team) const;
 
   /// Saves or restores what stays from one step to the next besides the arrays.
-  void visit_state(StateArchive& archive) { archive.visit(control_); }
+  void visit_state(StateArchive& archive) {
+    archive.visit(control_);
+    if (stokeslets_) stokeslets_->visit_state(archive);
+  }
 
  private:
   /// Plain, for it is saved and restored as it is.
@@ -57,6 +62,7 @@ class DerMember {
 
   MemberArrays member_;
   ImplicitEuler solver_;
+  std::optional<fluid::StokesletDrag> stokeslets_;
   int most_halvings_;
   StepControl control_;
 };

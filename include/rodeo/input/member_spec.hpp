@@ -175,9 +175,27 @@ struct MuscleSpec {
   Vec3 axis;                   ///< unit vector along which the couples or forces act
 };
 
-/// A viscous fluid at rest around the rod.
+/// How a viscous fluid acts on rods (deck key fluid.kind).
+enum class FluidKind {
+  slender_body,  ///< drag of each node by its own velocity (eq. 4.13 of Gazzola et al. 2018)
+  stokeslets     ///< regularised Stokeslet segments: all rods move the fluid around all (Cortez 2018)
+};
+
+/// What is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
+enum class MobilityKind {
+  full,           ///< the mobility
+  lower_triangle  ///< its lower triangle, taken as symmetric, as the program of Tong et al. (2024) does
+};
+
+/// A viscous fluid at rest around the rods.
 struct FluidSpec {
+  FluidKind kind = FluidKind::slender_body;
   double viscosity = 0.0;  ///< dynamic viscosity mu, Pa s; 0: no fluid
+  MobilityKind mobility = MobilityKind::full;
+  double regularization = 0.0;  ///< length eps of the Stokeslets, m; 0: by each element's radius
+  double tolerance = 1e-6;      ///< of the Stokeslets' velocities, relative
+
+  bool acts_by(FluidKind law) const { return viscosity > 0.0 && kind == law; }
 };
 
 struct TimeSpec {

@@ -24,6 +24,12 @@ GroundSpec make_ground_spec(const Deck& deck);
 MuscleSpec make_muscle_spec(const Deck& deck);
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);
 
+/// Of these how the fluid acts; its viscosity is not among them.
+void set_fluid_law(const Deck& deck, FluidSpec& fluid);
+
+/// Throws if the model of a member has no such fluid, or not for so many nodes.
+void check_fluid(const Deck& deck, const MemberSpec& spec);
+
 /// The contact of a model, which has to be one that it has.
 ContactSpec make_contact_spec(const Deck& deck, ModelKind model);
 

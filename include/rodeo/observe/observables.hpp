@@ -13,6 +13,7 @@
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/fluid.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
@@ -61,6 +62,8 @@ inline constexpr std::array observables = {
     observe::newton_iterations_per_contact_step,
     observe::contact_steps,
     observe::contact_gap_min,
+    observe::fluid_force,
+    observe::fluid_iterations_per_step,
     observe::objective_bound,
     observe::objective_gain,
 };

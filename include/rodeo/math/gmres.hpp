@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace rodeo {
+
+/// result <- L vector, for a linear map L.
+using LinearMap = std::function<void(const std::vector<double>& vector, std::vector<double>& result)>;
+
+struct GmresOutcome {
+  bool converged = false;
+  int iterations = 0;  ///< products with the matrix, without that for the first residual
+};
+
+/// The generalised minimal residual method (Saad & Schultz 1986) for A x = b, preconditioned from the right,
+/// so that the residual it minimises is that of the system itself. For systems that a good preconditioner
+/// solves in a few iterations: no restarts. Eigen's GMRES stops by the residual relative to the first one,
+/// with which a good first guess saves nothing.
+class Gmres {
+ public:
+  Gmres(std::size_t size, int most_iterations);
+
+  /// Improves x until |b - A x| <= tolerance |b|; `inverse` is about A^-1. Without convergence x is the best
+  /// that was found.
+  GmresOutcome solve(const LinearMap& matrix, const LinearMap& inverse, const std::vector<double>& b,
+                     double tolerance, std::vector<double>& x);
+
+ private:
+  void orthogonalise(int column);
+  void rotate(int column);
+  void add_to(std::vector<double>& x, int columns) const;
+  double& hessenberg(int i, int j);
+  double hessenberg(int i, int j) const;
+
+  int most_iterations_;
+  std::vector<std::vector<double>> basis_;           ///< orthonormal
+  std::vector<std::vector<double>> preconditioned_;  ///< inverse of each vector of the basis
+  std::vector<double> hessenberg_;                   ///< upper triangle, as rotations make it
+  std::vector<double> cosines_;
+  std::vector<double> sines_;
+  std::vector<double> right_;  ///< right-hand side of the least-squares problem
+};
+
+}  // namespace rodeo

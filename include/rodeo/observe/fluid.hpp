@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cmath>
+
+#include "rodeo/observe/observable.hpp"
+
+namespace rodeo::observe {
+
+/// Of flagella that are held and turned: their thrust.
+inline constexpr Observable fluid_force = {
+    "fluid_force", "N",
+    "force of the fluid on all rods in the last step, along the initial axis; NaN without Stokeslets",
+    [](const Observation& o) {
+      return o.last.implicit.fluid_solves > 0 ? dot(o.last.implicit.fluid_force, o.spec.rod.direction)
+                                              : std::nan("");
+    }};
+
+inline constexpr Observable fluid_iterations_per_step = {
+    "fluid_iterations_per_step", "1",
+    "mean iterations of the solve for the forces of the fluid; NaN without Stokeslets",
+    [](const Observation& o) {
+      const cosserat::ImplicitSample& implicit = o.last.implicit;
+      return implicit.fluid_solves > 0
+                 ? static_cast<double>(implicit.fluid_iterations) / static_cast<double>(implicit.fluid_solves)
+                 : std::nan("");
+    }};
+
+}  // namespace rodeo::observe
