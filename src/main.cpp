@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <malloc.h>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -119,8 +120,17 @@ int campaign(const CommandLine& command, int& argc, char**& argv) {
   return exit_code::bad_input;
 }
 
+/// Keeps memory that is given back: reading a file block by block would otherwise ask the system for the same
+/// pages again and again, which takes longer than the reading.
+void keep_freed_memory() {
+  constexpr int bytes = 32 << 20;
+  mallopt(M_TRIM_THRESHOLD, bytes);
+  mallopt(M_MMAP_THRESHOLD, bytes);
+}
+
 /// Prints the state of a campaign, with `watch` again and again until it has ended.
 void show_status(const CommandLine& command) {
+  keep_freed_memory();
   const bool terminal = isatty(STDOUT_FILENO) != 0;
   for (;;) {
     // Asked before the file is read: what a campaign wrote before it ended is then in what is read.

@@ -91,5 +91,15 @@ TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) 
   EXPECT_EQ(forwards.take_complete()[0].objective, backwards.take_complete()[0].objective);
 }
 
+TEST(DispatchSuspects, AMemberRunsAloneOnceMoreAndThenNoMore) {
+  Suspects suspects;
+  EXPECT_TRUE(suspects.add(7));
+  EXPECT_TRUE(suspects.add(3));
+  EXPECT_EQ(suspects.take(), 7u);
+  EXPECT_FALSE(suspects.add(7));
+  EXPECT_EQ(suspects.take(), 3u);
+  EXPECT_TRUE(suspects.empty());
+}
+
 }  // namespace
 }  // namespace rodeo
