@@ -7,11 +7,6 @@
 
 namespace rodeo::contact {
 
-inline Segment segment_of(const Vec3& start, const Vec3& edge) {
-  const double square = dot(edge, edge);
-  return {start, edge, square > 0.0 ? 1.0 / square : 1.0};
-}
-
 /// Elements of two fifths of the radius, as in Figure 9.
 inline MemberSpec contact_rod(int elements) {
   MemberSpec spec = cosserat::soft_rod(elements);

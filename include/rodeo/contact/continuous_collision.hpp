@@ -23,7 +23,9 @@ inline double collision_free_part(const Vec3 (&start)[pair_nodes], const Vec3 (&
   const auto gap_at = [&](double part) {
     Vec3 x[pair_nodes];
     for (int k = 0; k < pair_nodes; ++k) x[k] = start[k] + part * own[k];
-    return norm(closest_points(x[0], x[1] - x[0], x[2], x[3] - x[2]).gap) - thickness;
+    const ClosestPoints closest =
+        closest_points(segment_of(x[0], x[1] - x[0]), segment_of(x[2], x[3] - x[2]));
+    return norm(closest.gap) - thickness;
   };
   double gap = gap_at(0.0);
   const double least = kept * gap;

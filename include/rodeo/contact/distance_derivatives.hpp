@@ -21,7 +21,7 @@ class PairDistance {
  public:
   /// The four ends, m.
   explicit PairDistance(const Vec3 (&x)[pair_nodes]) : u_(x[1] - x[0]), v_(x[3] - x[2]) {
-    const ClosestPoints closest = closest_points(x[0], u_, x[2], v_);
+    const ClosestPoints closest = closest_points(segment_of(x[0], u_), segment_of(x[2], v_));
     first_ = closest.first;
     second_ = closest.second;
     gap_ = closest.gap;

@@ -30,6 +30,11 @@ struct Segment {
   double inverse_square = 0.0;  ///< 1/|edge|^2, 1/m^2; any finite number if the edge is zero
 };
 
+KOKKOS_INLINE_FUNCTION Segment segment_of(const Vec3& start, const Vec3& edge) {
+  const double square = dot(edge, edge);
+  return {start, edge, square > 0.0 ? 1.0 / square : 1.0};
+}
+
 /// Closest points of two segments, s on the first and t on the second (eq. 4.6 of Gazzola et al. 2018 with
 /// its min). The squared distance is convex in (s, t): s is the minimum over both lines, clamped; t the best
 /// for that s, clamped; s once more the best for that t. The last step changes nothing unless t was clamped,
