@@ -45,7 +45,7 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape,
   const double negative_sum = -sum_of(negative);
   const double negative_mass = negative_sum > 0.0 ? selection_mass_of(negative) : 0.0;
 
-  // As in pycma 4.4 (its issue 231): with mu_eff > n, the textbook's rates take sigma down before C is
+  // As in pycma 4.5 (its issue 231): with mu_eff > n, the textbook's rates take sigma down before C is
   // learnt.
   const double few_dimensions = std::max(1.0, 3.0 * (1.0 - std::exp2(-n / 9.0)));
   step_path_rate = std::min(0.5, (selection_mass + 2.0) / (n + selection_mass + 3.0));
