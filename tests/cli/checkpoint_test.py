@@ -61,8 +61,8 @@ class Checkpoints(CliTest):
         self.assertEqual(list(read_ensemble.Ensemble(self.file).steps), [2000])
 
     def test_a_member_longer_than_the_wall_time_ends_after_some_runs(self):
-        deck = self.deck(campaign.waiting_deck((4,)))
-        result = self.call("run", deck, "--output", self.file, "--wall-time=0:03")
+        deck = self.deck(campaign.waiting_deck((7,)))
+        result = self.call("run", deck, "--output", self.file, "--wall-time=0:06")
         self.assertEqual(result.returncode, STOPPED, result.stderr)
         self.assertIn("1 member in flight will go on from its checkpoint", result.stderr)
         self.assertTrue((self.checkpoints / "member_0").exists())
