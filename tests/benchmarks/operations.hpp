@@ -24,18 +24,18 @@ struct Operations {
 // member.
 
 constexpr Operations drift = {3 * 2 + 70};  // positions; orientations
-constexpr Operations shear_and_stretch = {78, 1, 1};
-constexpr Operations bend_and_twist = {101, 1};
-constexpr Operations kick_free = {3 * 6 + 65};    // nodes; elements
-constexpr Operations kick_forced = {3 * 7 + 68};  // the same with external forces and couples
+constexpr Operations shear_and_stretch = {81, 1, 1};
+constexpr Operations bend_and_twist = {150, 1};
+constexpr Operations kick_free = {3 * 6 + 67};    // nodes; elements
+constexpr Operations kick_forced = {3 * 7 + 70};  // the same with external forces and couples
 
 constexpr Operations muscle_couples = {133};  // about an axis of the body
 constexpr Operations gravity = {6};
 constexpr Operations slender_body_drag = {85, 3};
-constexpr Operations wall_on_plane = {238 + 3 * 3, 2, 2};  // elements; nodes
+constexpr Operations wall_on_plane = {243 + 3 * 3, 2, 2};  // elements; nodes
 
 // Self-contact per element: radii, whether the list holds, squeeze, shares of the nodes.
-constexpr Operations contact_of_element = {1 + 9 + 13 + 9, 0, 1};
+constexpr Operations contact_of_element = {4 + 9 + 13 + 9, 0, 1};
 /// Per encounter, eight pairs: their forces, and both sums. Making the list anew is not counted.
 constexpr Operations contact_of_encounter = Operations{92 + 2 * 10, 2, 1} * 8 + Operations{7};
 
