@@ -90,8 +90,10 @@ struct ContactView {
   KOKKOS_INLINE_FUNCTION int* block() const { return element() + capacity; }
   /// [encounter] All encounters once more, sorted by block, then by element.
   KOKKOS_INLINE_FUNCTION int* by_block() const { return block() + capacity; }
+  /// [encounter] 1 if a pair of it presses; where 0, its arrays over pairs are not set.
+  KOKKOS_INLINE_FUNCTION int* presses() const { return by_block() + capacity; }
   /// [elements + 1] The first encounter of each element.
-  KOKKOS_INLINE_FUNCTION int* element_start() const { return by_block() + capacity; }
+  KOKKOS_INLINE_FUNCTION int* element_start() const { return presses() + capacity; }
   /// [blocks + 1] Where each block's entries of by_block start.
   KOKKOS_INLINE_FUNCTION int* block_start() const { return element_start() + elements + 1; }
   /// [elements] The first later element that each may touch: those before are its next neighbours.
@@ -114,7 +116,7 @@ constexpr std::size_t real_size(int elements, int capacity) {
          static_cast<std::size_t>(encounter_array::count) * block_size * static_cast<std::size_t>(capacity);
 }
 constexpr std::size_t integer_size(int elements, int capacity) {
-  const std::size_t size = list_entry::count + 3 * static_cast<std::size_t>(capacity) +
+  const std::size_t size = list_entry::count + 4 * static_cast<std::size_t>(capacity) +
                            static_cast<std::size_t>(4 * elements + 1 + block_count(elements) + 1);
   return (size + 15) / 16 * 16;
 }

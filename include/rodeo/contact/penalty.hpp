@@ -70,10 +70,12 @@ struct Penalty {
 
   /// Sums of the forces on each element, of the share of its last node and of its overlaps: as the earlier
   /// element of a pair over its own encounters, as the later one over those of its block. The order is that
-  /// of the list, and what is not listed would add zero, so sums depend on neither list nor thread.
+  /// of the list, and what is not listed or does not press would add zero, so sums depend on neither list nor
+  /// thread.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
     const int* const element_start = view.element_start();
+    const int* const presses = view.presses();
     const ConstVec3Array pair_force = view.vec3_pairs(encounter_array::force);
     const double* const first = view.pairs(encounter_array::first);
     const double* const overlap = view.pairs(encounter_array::overlap);
@@ -84,12 +86,15 @@ struct Penalty {
       Vec3 sum;
       Vec3 last_node_sum;
       double overlaps = 0.0;
-      const int end = block_size * element_start[i + 1];
-      for (int p = block_size * element_start[i]; p < end; ++p) {
-        const Vec3 pressed = pair_force(p);
-        sum = sum - pressed;
-        last_node_sum = last_node_sum - first[p] * pressed;
-        overlaps += overlap[p];
+      for (int e = element_start[i]; e < element_start[i + 1]; ++e) {
+        if (presses[e] == 0) continue;
+        const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
+        for_each_in_block([&](std::int64_t lane) {
+          const Vec3 pressed = pair_force(from + lane);
+          sum = sum - pressed;
+          last_node_sum = last_node_sum - first[from + lane] * pressed;
+          overlaps += overlap[from + lane];
+        });
       }
       force.set(i, sum);
       last_node_force.set(i, last_node_sum);
@@ -155,25 +160,41 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const double own_radius = view.lanes(lane_array::radius)[i];
   const double k = stiffness;
   const double gamma = damping;
-  for_each_in_block([=](std::int64_t lane) __attribute__((always_inline)) {
-    constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
+  // First where pairs come closest: many listed encounters do not touch, and need no more.
+  double gap_x[block_size];
+  double gap_y[block_size];
+  double gap_z[block_size];
+  double reaches[block_size];
+  const Vec3Array gaps = {gap_x, gap_y, gap_z};
+  double touching = 0.0;
+  for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
     const double inverse = inverse_length[lane];
     const Segment other = {position(lane), position(lane + 1) - position(lane), inverse * inverse};
-    const Vec3 spread = velocity(lane + 1) - velocity(lane);
     const ClosestPoints at = closest_points(own, other);
-    const double squared_distance = dot(at.gap, at.gap);
-    const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
-    const Vec3 direction = inverse_distance * at.gap;
-    const double depth = (own_radius + radius[lane]) - squared_distance * inverse_distance;
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
-    const bool touching = partner && depth > 0.0;
-    const double overlap = touching ? depth : 0.0;
-    const Vec3 approach = (own_velocity + at.first * own_spread) - (velocity(lane) + at.second * spread);
-    const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
-    overlaps[lane] = overlap;
+    const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
+    touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1.0 : 0.0;
+    gaps.set(lane, at.gap);
+    reaches[lane] = reach;
     firsts[lane] = at.first;
     seconds[lane] = at.second;
-    forces.set(lane, (touching ? pressure : 0.0) * direction);
+  });
+  view.presses()[encounter] = touching > 0.0 ? 1 : 0;
+  if (touching == 0.0) return;
+  for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+    constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
+    const Vec3 gap = gaps(lane);
+    const double squared_distance = dot(gap, gap);
+    const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
+    const Vec3 direction = inverse_distance * gap;
+    const double depth = reaches[lane] - squared_distance * inverse_distance;
+    const double overlap = detail::larger(depth, 0.0);
+    const Vec3 spread = velocity(lane + 1) - velocity(lane);
+    const Vec3 approach =
+        (own_velocity + firsts[lane] * own_spread) - (velocity(lane) + seconds[lane] * spread);
+    const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
+    overlaps[lane] = overlap;
+    forces.set(lane, (depth > 0.0 ? pressure : 0.0) * direction);
   });
 }
 
@@ -188,7 +209,9 @@ KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
   const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force).from(start);
   const int end = view.block_start()[block + 1];
   for (int k = view.block_start()[block]; k < end; ++k) {
-    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(view.by_block()[k]) * block_size;
+    const int encounter = view.by_block()[k];
+    if (view.presses()[encounter] == 0) continue;
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(encounter) * block_size;
     for_each_in_block([=](std::int64_t lane) {
       const std::ptrdiff_t pair = from + lane;
       deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
@@ -217,9 +240,11 @@ KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {
       Kokkos::TeamThreadRange(team, lists.elements),
       [&](int i, ContactSample& sum) {
         sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
-        const int end = block_size * lists.element_start()[i + 1];
-        for (int p = block_size * lists.element_start()[i]; p < end; ++p) {
-          sum.touching += lists.pairs(encounter_array::overlap)[p] > 0.0 ? 1.0 : 0.0;
+        for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
+          if (lists.presses()[e] == 0) continue;
+          const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
+          const double* const overlap = lists.pairs(encounter_array::overlap) + from;
+          for (int lane = 0; lane < block_size; ++lane) sum.touching += overlap[lane] > 0.0 ? 1.0 : 0.0;
         }
       },
       total);
