@@ -41,7 +41,7 @@ TEST(MagneticCouple, BendsACantileverAsAnEvenCoupleDoes) {
   MemberSpec spec = magnetised({1e-6, 0, 0});
   spec.boundary.first = EndCondition::clamped;
   spec.rod.elements = 40;
-  spec.rod.damping = 17.6;  // critical for the first mode
+  spec.rod.damping = 3.0;  // about critical for the first mode, as it acts on turns too
   spec.time.step = 4e-5;
   TestRod test(spec);
   const double tip = test.advance(500000).end.x;
