@@ -292,6 +292,7 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.middle = {spec.load.middle_force, spec.load.perturbation_duration};
   data.distributed = {(1.0 / spec.rod.length) * spec.load.distributed_force,
                       (1.0 / spec.rod.length) * spec.load.distributed_couple, course};
+  data.magnetic = {spec.load.magnetization, spec.load.magnetic_flux_density, course};
   data.damping = {spec.rod.damping, spec.rod.damping_decay_time, spec.time.step};
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(boundary.first);

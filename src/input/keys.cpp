@@ -318,12 +318,18 @@ constexpr auto table = std::to_array<KeyInfo>({
          "force on the whole rod, spread evenly over its length, laboratory frame"),
     vec3(Key::load_distributed_couple, "load.distributed_couple", "N m", "0, 0, 0",
          "couple on the whole rod, spread evenly over its length, laboratory frame"),
-    real(Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
-         "time from the start in which end force, end couple, axial force and distributed loads grow "
-         "linearly to their values"),
+    real(Key::load_magnetization, "load.magnetization", "A/m", "0", any_number,
+         "magnetic moment per volume of the rod, along itself towards the last node"),
+    vec3(Key::load_magnetic_flux_density, "load.magnetic_flux_density", "T", "0, 0, 0",
+         "magnetic field that turns a magnetised rod, laboratory frame"),
+    real(
+        Key::load_ramp_time, "load.ramp_time", "s", "0", not_negative,
+        "time from the start in which end force, end couple, axial force, distributed loads and the magnetic "
+        "field grow linearly to their values"),
     real(Key::load_frequency, "load.frequency", "1/s", "0", not_negative,
-         "f of a factor sin(2 pi f t) on end force, end couple, axial force and distributed loads; 0: they "
-         "are steady"),
+         "f of a factor sin(2 pi f t) on end force, end couple, axial force, distributed loads and the "
+         "magnetic "
+         "field; 0: they are steady"),
     vec3(Key::load_middle_force, "load.middle_force", "N", "0, 0, 0",
          "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3(Key::gravity_acceleration, "gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),

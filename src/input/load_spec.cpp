@@ -86,6 +86,8 @@ LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod) {
   load.gravity = inclined_gravity(deck, rod.direction);
   load.distributed_force = deck.vec3(Key::load_distributed_force);
   load.distributed_couple = deck.vec3(Key::load_distributed_couple);
+  load.magnetization = deck.number(Key::load_magnetization);
+  load.magnetic_flux_density = deck.vec3(Key::load_magnetic_flux_density);
   load.ramp_time = deck.number(Key::load_ramp_time);
   load.frequency = deck.number(Key::load_frequency);
   load.middle_force = deck.vec3(Key::load_middle_force);

@@ -25,7 +25,7 @@ struct Operations {
 
 constexpr Operations drift = {3 * 2 + 70};  // positions; orientations
 constexpr Operations shear_and_stretch = {81, 1, 1};
-constexpr Operations bend_and_twist = {150, 1};
+constexpr Operations bend_and_twist = {131, 1};
 constexpr Operations kick_free = {3 * 6 + 67};    // nodes; elements
 constexpr Operations kick_forced = {3 * 7 + 70};  // the same with external forces and couples
 

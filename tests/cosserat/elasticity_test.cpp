@@ -85,15 +85,6 @@ TEST(Elasticity, UniformBendAndTwistGiveBKappa) {
   }
 }
 
-TEST(Elasticity, CurvatureOfTheLogIsItsClosedForm) {
-  EXPECT_NEAR(log_curvature(0.0), 1.0 / 12.0, 3e-16);
-  for (double angle = 0.05; angle < M_PI; angle += 0.01) {
-    const long double half = 0.5L * angle;  // the closed form cancels
-    const long double expected = (1.0L - half / std::tan(half)) / (4.0L * half * half);
-    EXPECT_NEAR(log_curvature(angle * angle) / static_cast<double>(expected), 1.0, 4e-15) << angle;
-  }
-}
-
 void compare_loads_with_energy(EndCondition ends) {
   // For e = 1 the scheme is Hamiltonian. With lengths kept by construction (only directors turn) the couples
   // of bend, twist and shear must be the derivative of the sampled energy along a body rotation of one

@@ -25,6 +25,16 @@ TEST(Rotation, LogUndoesExpFromZeroToPi) {
   }
 }
 
+TEST(Rotation, HalfCotangentIsItsClosedForm) {
+  for (double angle = 0.01; angle < M_PI; angle += 0.01) {
+    const double half = 0.5 * angle;
+    EXPECT_NEAR(rotation_log(rotation(angle * Vec3{0.6, 0.0, -0.8})).half_cotangent, half / std::tan(half),
+                1e-15)
+        << angle;
+  }
+  EXPECT_NEAR(rotation_log({1, 0, 0, 0}).half_cotangent, 1.0, 4e-16);
+}
+
 TEST(Rotation, LogIsTheSameForBothSignsOfAQuaternion) {
   const Quaternion q = rotation({0.3, -0.4, 1.2});
   const Vec3 a = rotation_vector(q);

@@ -22,7 +22,7 @@ struct RigidJoint {
 
   /// The strain of the joint.
   struct Strain {
-    Vec3 turn;          ///< kappa D_hat, frame of the element before
+    RotationLog turn;   ///< kappa D_hat, frame of the element before
     Vec3 couple;        ///< B kappa
     double dilatation;  ///< E
   };
@@ -30,8 +30,8 @@ struct RigidJoint {
   /// `rod` is the rod after the joint.
   KOKKOS_INLINE_FUNCTION Strain strain(const RodView& rod) const {
     Strain s;
-    s.turn = rotation_vector(conjugate(rod.quaternion(-1)) * (rod.quaternion(0) * conjugate(rest)));
-    const Vec3 curvature = inverse_rest_voronoi * s.turn;
+    s.turn = rotation_log(conjugate(rod.quaternion(-1)) * (rod.quaternion(0) * conjugate(rest)));
+    const Vec3 curvature = inverse_rest_voronoi * s.turn.vector;
     s.couple = {dot(stiffness[0], curvature), dot(stiffness[1], curvature), dot(stiffness[2], curvature)};
     const Vec3 node = rod.vec3(field::position, 0);
     const Vec3 before = node - rod.vec3(field::position, -1);
@@ -48,7 +48,10 @@ struct RigidJoint {
     once(team, [&] {
       const Strain s = strain(rod);
       const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
-      const cosserat::RegionLoad load = cosserat::shared_couple(s.turn, couple);
+      const cosserat::RegionLoad load =
+          cosserat::shared_couple(s.turn.vector, couple,
+                                  (1.0 - s.turn.half_cotangent) /
+                                      (dot(s.turn.vector, s.turn.vector) + cosserat::smallest_squared_angle));
       const Vec3 on_before = load.transport + load.couple;
       const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
       // The kick applies transport + bend to the element before and transport - bend to the one after.

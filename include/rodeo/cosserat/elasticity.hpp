@@ -46,44 +46,32 @@ struct RegionLoad {
   Vec3 transport;  ///< half of (kappa x B kappa) D_hat/E^3
 };
 
-/// c = (1 - (theta/2) cot(theta/2))/theta^2 for the square of an angle in [0, pi]: a Chebyshev fit with a
-/// relative error below 3e-15.
-KOKKOS_FORCEINLINE_FUNCTION double log_curvature(double squared_angle) {
-  const double u = squared_angle * (2.0 / (M_PI * M_PI)) - 1.0;
-  const double u2 = u * u;
-  const double even = 0.09110602311567434 +
-                      u2 * (0.0011966045427999265 +
-                            u2 * (2.412843865849747e-05 +
-                                  u2 * (4.921380848297521e-07 +
-                                        u2 * (1.0043507935376095e-08 +
-                                              u2 * (2.0465881073183922e-10 + u2 * 4.451140844796697e-12)))));
-  const double odd =
-      0.008821153056166011 +
-      u2 * (0.00016925500660489848 +
-            u2 * (3.44532283755454e-06 +
-                  u2 * (7.030544724200324e-08 + u2 * (1.4321077380865437e-09 + u2 * 3.133868271725067e-11))));
-  return even + u * odd;
-}
+/// Keeps an angle of zero from dividing by zero.
+inline constexpr double smallest_squared_angle = 1e-300;
 
 /// What the couple dU/d(turn) of a region whose frames are `turn` apart is to the elements on both sides.
-/// With the derivatives of the log of a rotation it is tau +- turn x tau/2 + c turn x (turn x tau): the
-/// averages over neighbouring regions of Appendix D lack the last term, and without it the couples of a rod
-/// that bends and twists are the gradient of no energy and leave a resultant, in second order of the turn.
-KOKKOS_FORCEINLINE_FUNCTION RegionLoad shared_couple(const Vec3& turn, const Vec3& couple) {
+/// With the derivatives of the log of a rotation it is tau +- turn x tau/2 + c turn x (turn x tau), c = (1 -
+/// (theta/2) cot(theta/2))/theta^2: the averages over neighbouring regions of Appendix D lack the last term,
+/// and without it the couples of a rod that bends and twists are the gradient of no energy and leave a
+/// resultant, in second order of the turn.
+KOKKOS_FORCEINLINE_FUNCTION RegionLoad shared_couple(const Vec3& turn, const Vec3& couple, double c) {
   const Vec3 across = cross(turn, couple);
-  return {couple + log_curvature(dot(turn, turn)) * cross(turn, across), 0.5 * across};
+  return {couple + c * cross(turn, across), 0.5 * across};
 }
 
 /// The couples of a region whose frames are `turn` = kappa D_hat apart (3.5, first two terms of 3.9).
-KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const Vec3& turn, double dilatation, double inverse_rest,
-                                                   double bend_stiffness, double twist_stiffness,
-                                                   const Vec3& rest_curvature) {
-  const double scale = 1.0 / (dilatation * dilatation * dilatation);
+KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const RotationLog& turn, double dilatation,
+                                                   double inverse_rest, double bend_stiffness,
+                                                   double twist_stiffness, const Vec3& rest_curvature) {
+  const double cube = dilatation * dilatation * dilatation;
+  const double squared_angle = dot(turn.vector, turn.vector) + smallest_squared_angle;
+  const double inverse = 1.0 / (cube * squared_angle);  // of both at once
+  const double scale = squared_angle * inverse;
   const double bend = bend_stiffness * scale;
-  const Vec3 couple = {bend * (inverse_rest * turn.x - rest_curvature.x),
-                       bend * (inverse_rest * turn.y - rest_curvature.y),
-                       twist_stiffness * scale * (inverse_rest * turn.z - rest_curvature.z)};
-  return shared_couple(turn, couple);
+  const Vec3 couple = {bend * (inverse_rest * turn.vector.x - rest_curvature.x),
+                       bend * (inverse_rest * turn.vector.y - rest_curvature.y),
+                       twist_stiffness * scale * (inverse_rest * turn.vector.z - rest_curvature.z)};
+  return shared_couple(turn.vector, couple, (1.0 - turn.half_cotangent) * (cube * inverse));
 }
 
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
@@ -99,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView&
   const Vec3Array bend_couple = rod.vec3_array(field::bend_couple);
   const Vec3Array transport_couple = rod.vec3_array(field::transport_couple);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    const Vec3 turn = rotation_vector(conjugate(orientation(i)) * orientation(i + 1));
+    const RotationLog turn = rotation_log(conjugate(orientation(i)) * orientation(i + 1));
     const double inverse_rest = inverse_rest_voronoi[i];
     const double dilatation = rod.followed(0.5 * (length[i] + length[i + 1]) * inverse_rest, 1.0);
     const RegionLoad load =

@@ -8,6 +8,7 @@
 #include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/distributed_load.hpp"
 #include "rodeo/forces/end_load.hpp"
+#include "rodeo/forces/magnetic_couple.hpp"
 #include "rodeo/forces/middle_force.hpp"
 
 namespace rodeo::cosserat {
@@ -26,6 +27,7 @@ struct RodData {
   forces::EndLoad end_load;
   forces::MiddleForce middle;
   forces::DistributedLoad distributed;
+  forces::MagneticCouple magnetic;
   forces::DecayingDamping damping;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
@@ -125,7 +127,7 @@ struct Rods {
   /// Whether there are external forces of single rods.
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     for (const RodData& rod : *this) {
-      if (rod.middle.acts(time) || rod.distributed.acts(time)) return true;
+      if (rod.middle.acts(time) || rod.distributed.acts(time) || rod.magnetic.acts(time)) return true;
     }
     return false;
   }
@@ -137,6 +139,7 @@ struct Rods {
       const RodView part = rod.part(member);
       if (rod.middle.acts(time)) rod.middle.add(team, part, time);
       if (rod.distributed.acts(time)) rod.distributed.add(team, part, time);
+      if (rod.magnetic.acts(time)) rod.magnetic.add(team, part, time);
     }
   }
 };

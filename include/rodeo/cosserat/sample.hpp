@@ -81,8 +81,8 @@ KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& 
 KOKKOS_INLINE_FUNCTION void add_joint(const RodView& rod, const boundary::RigidJoint& joint, Sample& s) {
   const boundary::RigidJoint::Strain strain = joint.strain(rod);
   const double scale = 0.5 / (strain.dilatation * strain.dilatation * strain.dilatation);
-  s.bend_energy += scale * (strain.turn.x * strain.couple.x + strain.turn.y * strain.couple.y);
-  s.twist_energy += scale * strain.turn.z * strain.couple.z;
+  s.bend_energy += scale * (strain.turn.vector.x * strain.couple.x + strain.turn.vector.y * strain.couple.y);
+  s.twist_energy += scale * strain.turn.vector.z * strain.couple.z;
 }
 
 /// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a

@@ -95,6 +95,8 @@ enum class Key : std::uint16_t {
   load_perturbation_duration,
   load_distributed_force,
   load_distributed_couple,
+  load_magnetization,
+  load_magnetic_flux_density,
   load_ramp_time,
   load_frequency,
   load_middle_force,

@@ -113,10 +113,12 @@ struct LoadSpec {
       0.0;                 ///< perturbation and middle_force act while time is below this, s; may be infinite
   Vec3 gravity;            ///< acceleration, m/s^2
   Vec3 distributed_force;  ///< spread evenly over the length, laboratory frame, N
-  Vec3 distributed_couple;  ///< spread evenly over the length, laboratory frame, N m
-  double ramp_time = 0.0;   ///< end, axial and distributed loads grow linearly until then, s
-  double frequency = 0.0;   ///< f of sin(2 pi f t) by which the same are multiplied, 1/s; 0: steady
-  Vec3 middle_force;        ///< at mid-length while time is below perturbation_duration, N
+  Vec3 distributed_couple;     ///< spread evenly over the length, laboratory frame, N m
+  double magnetization = 0.0;  ///< along d3, A/m
+  Vec3 magnetic_flux_density;  ///< laboratory frame, T
+  double ramp_time = 0.0;      ///< end, axial and distributed loads grow linearly until then, s
+  double frequency = 0.0;      ///< f of sin(2 pi f t) by which the same are multiplied, 1/s; 0: steady
+  Vec3 middle_force;           ///< at mid-length while time is below perturbation_duration, N
 };
 
 /// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).

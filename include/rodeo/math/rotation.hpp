@@ -88,11 +88,17 @@ inline Quaternion rotation(const Vec3& v) {
   return {std::cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
 }
 
+/// The log of a rotation by an angle theta in [0, pi].
+struct RotationLog {
+  Vec3 vector;            ///< rad, body components
+  double half_cotangent;  ///< (theta/2) cot(theta/2)
+};
+
 /// The rotation vector (rad, body components) of a unit quaternion, with norm in [0, pi]: log of eq. 3.5.
 /// With y = sin^2(theta/4) = (1 - |w|)/2 in [0, 1/2], theta/sin(theta/2) = 2 asin(sqrt y)/(sqrt y sqrt(1-y))
 /// is a smooth function; its Chebyshev fit of degree 19 has a relative error below 4e-16 over the whole
 /// range, so there is no branch, no acos, no division, no 0/0 at theta = 0 and nothing special at theta = pi.
-KOKKOS_INLINE_FUNCTION Vec3 rotation_vector(const Quaternion& q) {
+KOKKOS_INLINE_FUNCTION RotationLog rotation_log(const Quaternion& q) {
   const double magnitude = q.w < 0.0 ? -q.w : q.w;
   const double sign = q.w < 0.0 ? -1.0 : 1.0;
   const double t = 1.0 - 2.0 * magnitude;  // 4 y - 1
@@ -118,9 +124,12 @@ KOKKOS_INLINE_FUNCTION Vec3 rotation_vector(const Quaternion& q) {
                                                                 t2 * (3.692632942869514e-08 +
                                                                       t2 * (3.086451679223091e-09 +
                                                                             t2 * 6.90518542346192e-10))))))));
-  const double factor = sign * (even + t * odd);
-  return {factor * q.x, factor * q.y, factor * q.z};
+  const double ratio = even + t * odd;  // theta/sin(theta/2)
+  const double factor = sign * ratio;
+  return {{factor * q.x, factor * q.y, factor * q.z}, 0.5 * ratio * magnitude};
 }
+
+KOKKOS_INLINE_FUNCTION Vec3 rotation_vector(const Quaternion& q) { return rotation_log(q).vector; }
 
 /// The orientation whose directors d3 and d1 are the given unit, perpendicular vectors.
 inline Quaternion orientation(const Vec3& d3, const Vec3& d1) {
