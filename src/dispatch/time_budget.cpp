@@ -23,7 +23,7 @@ constexpr double caution = 1.25;
 
 }  // namespace
 
-TimeBudget::TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads,
+TimeBudget::TimeBudget(std::optional<Instant> end, Instant now, const std::vector<int>& threads,
                        std::optional<std::chrono::duration<double>> least_kept)
     : least_kept_(least_kept) {
   for (const int count : threads) ranks_.push_back({count, {}, now});

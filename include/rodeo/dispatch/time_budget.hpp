@@ -18,7 +18,7 @@ class TimeBudget {
   /// Until `end`, or without one as long as it takes. `threads` holds the threads of every rank. Part of the
   /// time is kept back for what follows the last member: rows to write, the file to close. Work of at least
   /// `least_kept` on members that are cut off is not lost.
-  TimeBudget(std::optional<Instant> end, Instant now, std::vector<int> threads,
+  TimeBudget(std::optional<Instant> end, Instant now, const std::vector<int>& threads,
              std::optional<std::chrono::duration<double>> least_kept = std::nullopt);
 
   /// A rank got a chunk: the predicted times on one core of all its members and of the longest, ns.
