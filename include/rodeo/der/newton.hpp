@@ -55,8 +55,8 @@ class Newton {
   }
 
  private:
-  static constexpr double shortest_part = 1e-3;
-  static constexpr int patience = 5;  ///< steps without a new least residual before the search
+  static constexpr double shortest_part = 1e-3;  ///< of what may be taken
+  static constexpr int patience = 5;             ///< steps without a new least residual before the search
 
   double evaluate(System& system, const std::vector<double>& q) {
     system.residual(q, residual_);
@@ -65,7 +65,8 @@ class Newton {
 
   /// Sets q and its residual to those after the step or the part of it that is accepted.
   bool take_step(System& system, std::vector<double>& q, double& norm, bool careful) {
-    for (double part = system.bound(q, step_); part > shortest_part; part *= 0.5) {
+    const double most = system.bound(q, step_);
+    for (double part = most; part > shortest_part * most; part *= 0.5) {
       trial_ = q;
       for (std::size_t i = 0; i < q.size(); ++i) trial_[i] += part * step_[i];
       const double trial_norm = evaluate(system, trial_);
