@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/der/der_member.hpp"
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/shape_file.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace {
+
+using namespace rodeo;
+
+constexpr std::int64_t contact_steps_before = 50;  ///< of the stored state
+constexpr std::int64_t contact_steps = 500;        ///< that are measured
+
+/// The shipped deck for so many flagella.
+MemberSpec flagella_spec(const std::string& name, int count) {
+  const std::string folder = RODEO_SOURCE_DIR "/inputs/validation/";
+  Deck deck = Deck::read(folder + name + ".ini", {"rod.count=" + std::to_string(count)});
+  deck.set_shape_nodes(read_csv_nodes(folder + "flagellum.csv"), "flagellum.csv");
+  return make_member_spec(deck);
+}
+
+/// A member of flagella outside of a batch, with a state to store and to go back to.
+class Flagella {
+ public:
+  explicit Flagella(const MemberSpec& spec)
+      : storage_(rod_size(array_elements(spec))), all_(storage_.data(), array_elements(spec)) {
+    cosserat::build_rods(spec, all_);
+    rods_ = cosserat::make_rod_data(spec, all_);
+    data_ = cosserat::make_member_data(spec, 1, 0);
+    member_ = std::make_unique<der::DerMember>(
+        spec, der::MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_});
+  }
+
+  void advance() {
+    on_team([&](const auto& team) {
+      if (member_->advance(team, {0, taken_, 1}) != 1) throw std::runtime_error("a step failed");
+    });
+    ++taken_;
+  }
+
+  cosserat::Sample sample() const {
+    cosserat::Sample sample;
+    on_team([&](const auto& team) { sample = member_->sample(team); });
+    return sample;
+  }
+
+  /// False if there is none for this member.
+  bool load(const std::string& path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file || static_cast<std::size_t>(file.tellg()) != bytes() + sizeof(taken_)) return false;
+    file.seekg(0);
+    file.read(reinterpret_cast<char*>(&taken_), sizeof(taken_));
+    file.read(reinterpret_cast<char*>(storage_.data()), static_cast<std::streamsize>(bytes()));
+    return file.good();
+  }
+  void store(const std::string& path) const {
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(&taken_), sizeof(taken_));
+    file.write(reinterpret_cast<const char*>(storage_.data()), static_cast<std::streamsize>(bytes()));
+  }
+
+ private:
+  template <class Body>
+  static void on_team(const Body& body) {
+    using Policy = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>;
+    Kokkos::parallel_for(Policy(1, 1), [&](const Policy::member_type& team) { body(team); });
+    Kokkos::fence();
+  }
+
+  std::size_t bytes() const { return storage_.size() * sizeof(double); }
+
+  std::vector<double> storage_;
+  RodView all_;
+  std::vector<cosserat::RodData> rods_;
+  cosserat::MemberData data_;
+  std::unique_ptr<der::DerMember> member_;
+  std::int64_t taken_ = 0;
+};
+
+/// Time of a step in contact. The state in which the flagella have just met is made on the first call, which
+/// takes as long as 26 to 30 s of their time, and stored in the build folder.
+void flagella(benchmark::State& state, const std::string& name, int count) {
+  const MemberSpec spec = flagella_spec(name, count);
+  const std::string path = RODEO_BINARY_DIR "/" + name + "_" + std::to_string(count) + ".state";
+  Flagella start(spec);
+  if (!start.load(path)) {
+    while (start.sample().implicit.contact_steps < contact_steps_before) start.advance();
+    start.store(path);
+  }
+  double most = 0.0;
+  std::int64_t iterations = 0;
+  std::int64_t steps = 0;
+  std::chrono::duration<double> taken(0);
+  for (auto iteration : state) {
+    static_cast<void>(iteration);
+    Flagella moving(spec);
+    moving.load(path);
+    std::chrono::duration<double> time(0);
+    cosserat::Sample sample;
+    while (sample.implicit.contact_steps < contact_steps) {
+      const std::int64_t before = sample.implicit.contact_steps;
+      const auto begin = std::chrono::steady_clock::now();
+      moving.advance();
+      const auto end = std::chrono::steady_clock::now();
+      sample = moving.sample();
+      if (sample.implicit.contact_steps > before) time += end - begin;
+      most = std::max(most, sample.contact.touching);
+    }
+    state.SetIterationTime(time.count());
+    taken += time;
+    steps += sample.implicit.contact_steps;
+    iterations += sample.implicit.contact_iterations;
+  }
+  state.counters["ms_per_step"] = 1e3 * taken.count() / static_cast<double>(steps);
+  state.counters["iterations_per_step"] = static_cast<double>(iterations) / static_cast<double>(steps);
+  state.counters["most_pairs_in_contact"] = most;
+}
+
+const int registered = [] {
+  for (const char* const contact : {"flagella_imc", "flagella_ipc"}) {
+    for (const int count : {2, 3, 5, 10}) {
+      benchmark::RegisterBenchmark((contact + ("/" + std::to_string(count))).c_str(), flagella,
+                                   std::string(contact), count)
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return 0;
+}();
+
+}  // namespace
