@@ -34,7 +34,8 @@ MemberSpec flagella_spec(const std::string& name, int count) {
 class Flagella {
  public:
   explicit Flagella(const MemberSpec& spec)
-      : storage_(rod_size(array_elements(spec))), all_(storage_.data(), array_elements(spec)) {
+      : storage_(rod_size(array_elements(spec))),
+        all_(storage_.data(), array_elements(spec), spec.sections_shrink) {
     cosserat::build_rods(spec, all_);
     rods_ = cosserat::make_rod_data(spec, all_);
     data_ = cosserat::make_member_data(spec, 1, 0);

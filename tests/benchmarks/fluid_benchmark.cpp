@@ -31,7 +31,7 @@ struct Trajectory {
     for (int frame = 0; frame < spec.frames; ++frame) {
       NodeVectors position(nodes);
       for (int i = 0; i < nodes; ++i) {
-        const double* const r = batch->outcomes().front().position.data() + 3 * (frame * nodes + i);
+        const double* const r = batch->outcomes().front().fields[0].data() + 3 * (frame * nodes + i);
         position.set(i, {r[0], r[1], r[2]});
       }
       positions.push_back(position);

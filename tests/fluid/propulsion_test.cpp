@@ -212,7 +212,7 @@ TEST(Propulsion, RodSinksAsItsWeightAndItsDragSay) {
   double drag = 0.0;
   for (int i = 0; i < 41; ++i) drag -= 8 * M_PI * resistance.force().at(i).z;
   const double weight = 9.81 * spec.rod.density * M_PI * 1e-6 * spec.rod.length;
-  const auto height = [&](std::size_t frame) { return outcome.position[(frame * 41 + 20) * 3 + 2]; };
+  const auto height = [&](std::size_t frame) { return outcome.fields[0][(frame * 41 + 20) * 3 + 2]; };
   EXPECT_NEAR(height(399) - height(400), 1e-3 * weight / drag, 1e-3 * 1e-3 * weight / drag);
 }
 
@@ -228,7 +228,7 @@ TEST(Propulsion, MembersDoNotDependOnTheirBatch) {
   const MemberOutcome alone = run({{spec, 1}});
   const MemberOutcome together = run({{other, 1}, {spec, 1}});
   EXPECT_EQ(alone.status, MemberStatus::done);
-  EXPECT_EQ(alone.position, together.position);
+  EXPECT_EQ(alone.fields, together.fields);
 }
 
 }  // namespace
