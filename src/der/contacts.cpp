@@ -112,6 +112,10 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
 void Contacts::list(double reach) {
   listed_.clear();
   near_nodes_.clear();
+  double* const inverse_length = all_.array(field::inverse_length);  // kept by explicit steps alone
+  for (int i = 0; i < all_.elements; ++i) {
+    inverse_length[i] = 1.0 / norm(all_.vec3(field::position, i + 1) - all_.vec3(field::position, i));
+  }
   contact::build_boxes(Alone{}, all_, view_);
   const double* const radius = view_.lanes(contact::lane_array::radius);
   for (int i = 0; i < all_.elements; ++i) {

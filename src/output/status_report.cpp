@@ -197,9 +197,12 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   text += formatted("started %s on %d ranks (%.80s), resumed %d times\n", provenance.start_time.c_str(),
                     provenance.ranks, provenance.hosts.c_str(), provenance.resumes);
   for (int status = 0; status < member_status_count; ++status) {
+    const std::uint64_t count = totals.members[static_cast<std::size_t>(status)];
+    const bool always_told = status <= static_cast<int>(MemberStatus::diverged);
+    if (count == 0 && !always_told) continue;
     const std::string_view name = to_string(static_cast<MemberStatus>(status));
     text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
-                      static_cast<unsigned long long>(totals.members[static_cast<std::size_t>(status)]));
+                      static_cast<unsigned long long>(count));
   }
   if (totals.spared.members() > 0) text += totals.spared.text() + "\n";
   if (totals.too_good > 0) {

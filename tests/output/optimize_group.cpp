@@ -64,7 +64,7 @@ TEST(EnsembleOptimize, GenerationsComeBackAndTheNewestIsFound) {
   EXPECT_LE(std::filesystem::file_size(folder.file()), ensemble_file_bytes(optimization_schema()));
   const std::string status = status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
   EXPECT_TRUE(contains(status, "complete"));
-  EXPECT_TRUE(contains(status, "generation 3 of at most 5, best 2.5"));
+  EXPECT_TRUE(contains(status, "generation 3 of at most 5, 30 evaluations, best 2.5"));
   EXPECT_TRUE(contains(status, "stopped by tolx"));
   EXPECT_EQ(run_python("import h5py, sys\n"
                        "group = h5py.File(sys.argv[1], 'r')['optimize']\n"
