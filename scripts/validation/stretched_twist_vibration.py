@@ -47,7 +47,7 @@ def draw(results):
         profile.plot(arc / LENGTH, angle, "--", color=ACCENT, linewidth=1.6, label=label[1])
     profile.set_xlabel(r"rest arc length $\hat s/\hat L$")
     profile.set_ylabel(r"angle $\theta$ at instants of a period (rad)")
-    profile.legend(frameon=False)
+    profile.legend(frameon=False, ncols=2, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
     time = end.parameters["time.end"]
     fine = np.linspace(time[0], time[0] + 1, 400)
     left.plot(fine - time[0], AMPLITUDE * np.sin(2 * np.pi * fine), color=INK, label="eq. F5")

@@ -44,6 +44,7 @@ def case(name, title, end_mass, xi, quick):
         fine = np.linspace(0, phase[-1], 400)
         course.plot(fine, (1 - np.cos(2 * np.pi * fine)) / 2, "--", color=INK, linewidth=1.2, label="spring (3.12)")
         course.plot([], [], color=ACCENT, label="rodeo, darker for larger E")
+        course.set_ylim(-0.1, 2.1)  # the softest rods fall out of the picture
         course.set_xlabel("time over $T^*$")
         course.set_ylabel(r"$(L(t) - \hat L)/2\Delta L^*$")
         course.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2)
