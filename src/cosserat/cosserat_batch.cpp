@@ -219,6 +219,8 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   }
   now.length.add(time, norm(sample.end - member.origin));
   take_frames(index);
+  const std::int64_t period = period_steps(spec);
+  if (period > 0 && now.steps >= spec.time.steps - period) widen_envelope(member);
   if (sample.implicit.failed) {
     finish(index, sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff, sample);
   } else if (has_buckled(spec, sample)) {
@@ -227,6 +229,15 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
     finish(index, MemberStatus::done, sample);
   } else {
     end_period(index, sample);
+  }
+}
+
+void CosseratBatch::widen_envelope(Member& member) {
+  const auto arrays = host_arrays(member);
+  const RodView rods(arrays.data(), member.elements, member.spec.sections_shrink);
+  const Vec3 across = observe::lateral_direction(member.spec);
+  for (const RodPlace& place : rod_places(member.spec)) {
+    member.progress.envelope.widen(rods.part(place.first, place.elements), across);
   }
 }
 
@@ -303,6 +314,7 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample,
       now.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
+    observation.gait_width = now.envelope.width();
     if (member.prospect.objective != nullptr) {
       observation.objective_gain =
           member.prospect.better_by(member.prospect.objective->value(observation), now.worst_objective);

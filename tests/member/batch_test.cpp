@@ -110,6 +110,8 @@ TEST(Batch, SpeedsAreMeansOverTheLastPeriod) {
   EXPECT_NEAR(outcome.observables.at(observable_index("forward_speed")), 2.0 * mean_time, 1e-12);
   EXPECT_NEAR(outcome.observables.at(observable_index("lateral_speed")), 0.3 * mean_time, 1e-12)
       << "along d2";
+  EXPECT_NEAR(outcome.observables.at(observable_index("gait_width")), 0.3 * mean_time * 0.0123, 1e-12)
+      << "what a rod along z sweeps that falls along y";
   spec.muscle.kind = MuscleKind::couple;
   spec.muscle.amplitude_count = 2;
   spec.muscle.in_laboratory = true;
@@ -121,7 +123,9 @@ TEST(Batch, SpeedsAreMeansOverTheLastPeriod) {
   EXPECT_NEAR(run({{spec, 1}})[0].observables.at(observable_index("forward_speed")), 2.0 * 0.02, 1e-12);
   for (const double period : {0.0, 0.0402}) {
     spec.muscle.period = period;
-    EXPECT_TRUE(std::isnan(run({{spec, 1}})[0].observables.at(observable_index("forward_speed")))) << period;
+    const auto without = run({{spec, 1}})[0].observables;
+    EXPECT_TRUE(std::isnan(without.at(observable_index("forward_speed")))) << period;
+    EXPECT_TRUE(std::isnan(without.at(observable_index("gait_width")))) << period;
   }
 }
 

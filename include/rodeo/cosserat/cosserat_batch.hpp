@@ -5,6 +5,7 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
+#include "rodeo/observe/envelope.hpp"
 #include "rodeo/observe/oscillation.hpp"
 
 namespace rodeo::cosserat {
@@ -39,6 +40,7 @@ class CosseratBatch : public Batch {
     Vec3 period_start;                      ///< centre of mass when the latest muscle.period began, m
     double worst_objective = std::nan("");  ///< over the telling periods so far; NaN before the first
     observe::Oscillation length;
+    observe::Envelope envelope;  ///< over the last muscle.period
   };
 
   /// What the host keeps of a member. Its specification and the places of its arrays do not change.
@@ -58,6 +60,7 @@ class CosseratBatch : public Batch {
   std::int64_t slice_end(const Member& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
   void take_frames(int index);
+  void widen_envelope(Member& member);
   void end_period(int index, const Sample& sample);
   double objective_over(const Member& member, const Sample& sample, const Vec3& mean_velocity) const;
   void finish(int index, MemberStatus status, const Sample& sample, double objective_bound = std::nan(""));

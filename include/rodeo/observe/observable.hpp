@@ -21,6 +21,7 @@ struct Observation {
   const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
   /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
+  double gait_width = std::nan("");  ///< of the envelope over the same period, m; NaN without one
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();

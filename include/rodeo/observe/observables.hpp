@@ -13,6 +13,7 @@
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/envelope.hpp"
 #include "rodeo/observe/fluid.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
@@ -46,6 +47,7 @@ inline constexpr std::array observables = {
     observe::profile_error_linf,
     observe::forward_speed,
     observe::lateral_speed,
+    observe::gait_width,
     observe::theta_max,
     observe::end_twist,
     observe::end_force,
