@@ -13,7 +13,8 @@ namespace rodeo {
 namespace {
 
 bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+  if (a.size() != b.size()) return false;
+  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 void expect_same(const MemberOutcome& a, const MemberOutcome& b) {
