@@ -24,7 +24,9 @@ class DamagedFile(CliTest):
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             path = pathlib.Path(folder) / "broken.h5"
             path.write_bytes(broken)
-            with open(path.with_suffix(".out"), "w+") as out, open(path.with_suffix(".err"), "w+") as err:
+            # Texts of the file are told as they are, and the wrong byte may stand in one.
+            texts = {"mode": "w+", "encoding": "utf-8", "errors": "replace"}
+            with open(path.with_suffix(".out"), **texts) as out, open(path.with_suffix(".err"), **texts) as err:
                 process = subprocess.Popen(campaign.command("status", path), stdout=out, stderr=err)
                 resource.prlimit(process.pid, resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
                 _, status, usage = os.wait4(process.pid, 0)
