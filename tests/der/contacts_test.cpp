@@ -7,9 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "cosserat/test_rod.hpp"
+#include "member/run_members.hpp"
 #include "rodeo/der/elastic_energy.hpp"
-#include "rodeo/member/batch.hpp"
-#include "rodeo/observe/observables.hpp"
 
 namespace rodeo::der {
 namespace {
@@ -41,22 +40,6 @@ MemberSpec member_of(const std::vector<RodSetup>& rods, ContactKind kind) {
   spec.time = {.step = 1e-3, .steps = 200, .slice_steps = 20};
   spec.newton = {.tolerance = 1e-9, .iterations = 50, .halvings = 10};
   return spec;
-}
-
-MemberOutcome run(const MemberSpec& spec) {
-  const MemberJob jobs[] = {{spec, 1}};
-  const auto batch = make_batch(jobs);
-  while (batch->advance()) {
-  }
-  return batch->outcomes().front();
-}
-
-double value(const MemberOutcome& outcome, std::string_view name) {
-  for (std::size_t k = 0; k < observables.size(); ++k) {
-    if (observables[k].name == name) return outcome.observables[k];
-  }
-  ADD_FAILURE() << name;
-  return std::nan("");
 }
 
 /// Two rods across each other that overlap a little, after a step in which they slid.
@@ -199,13 +182,13 @@ TEST(DerContacts, SticksBelowCoulombsLimitAndSlidesAboveIt) {
   const double duration = 0.2;
   const double friction = 0.5;
   const MemberSpec steep = rod_on_rails(friction, 0.7);
-  const MemberOutcome slides = run(steep);
+  const MemberOutcome slides = run_member(steep);
   ASSERT_EQ(slides.status, MemberStatus::done);
   const double angle = std::atan(0.7);
   const double acceleration = 9.81 * (std::sin(angle) - friction * std::cos(angle));
   EXPECT_NEAR(value(slides, "end_z") + 0.02, 0.5 * acceleration * duration * duration,
               0.03 * 0.5 * acceleration * duration * duration);
-  const MemberOutcome sticks = run(rod_on_rails(friction, 0.4));
+  const MemberOutcome sticks = run_member(rod_on_rails(friction, 0.4));
   ASSERT_EQ(sticks.status, MemberStatus::done);
   EXPECT_GE(value(sticks, "end_z") + 0.02, 0.0);
   EXPECT_LT(value(sticks, "end_z") + 0.02, 1e-3 * duration);  // it creeps below the slip tolerance
@@ -229,7 +212,7 @@ MemberSpec collision(ContactKind kind, double friction, double speed) {
 TEST(DerContacts, CollisionKeepsMomentumAndLosesEnergy) {
   for (const ContactKind kind : {ContactKind::imc, ContactKind::ipc}) {
     for (const double friction : {0.0, 0.3}) {
-      const MemberOutcome outcome = run(collision(kind, friction, 0.2));
+      const MemberOutcome outcome = run_member(collision(kind, friction, 0.2));
       ASSERT_EQ(outcome.status, MemberStatus::done);
       EXPECT_GT(value(outcome, "contact_steps"), 0.0);
       EXPECT_LT(value(outcome, "momentum_drift"), 1e-8);
@@ -243,7 +226,7 @@ TEST(DerContacts, BarrierIsNeverCrossedHoweverFastRodsMeet) {
     MemberSpec spec = collision(ContactKind::ipc, 0.0, speed);
     spec.time.steps = 50;
     spec.time.slice_steps = 1;
-    const MemberOutcome outcome = run(spec);
+    const MemberOutcome outcome = run_member(spec);
     EXPECT_TRUE(outcome.status == MemberStatus::done || outcome.status == MemberStatus::tangled);
     EXPECT_GT(value(outcome, "contact_steps"), 0.0) << speed;
     EXPECT_EQ(value(outcome, "contact_depth_max"), 0.0);
@@ -255,7 +238,7 @@ TEST(DerContacts, RodsDoNotPassThroughEachOtherInOneStep) {
   MemberSpec spec = collision(ContactKind::imc, 0.0, 5.0);
   spec.time = {
       .step = 0.01, .steps = 3, .slice_steps = 1};  // 5 cm towards each other a step, of 2 mm between
-  const MemberOutcome outcome = run(spec);
+  const MemberOutcome outcome = run_member(spec);
   ASSERT_EQ(outcome.status, MemberStatus::done);
   EXPECT_GT(value(outcome, "contact_steps"), 0.0);
   EXPECT_GT(value(outcome, "contact_gap_min"), -1.0);
@@ -265,7 +248,7 @@ TEST(DerContacts, AStepThatCannotConvergeInContactIsTangled) {
   MemberSpec spec = rod_on_rails(0.5, 0.4);
   spec.newton.iterations = 1;
   spec.newton.halvings = 0;
-  const MemberOutcome outcome = run(spec);
+  const MemberOutcome outcome = run_member(spec);
   EXPECT_EQ(outcome.status, MemberStatus::tangled);
 }
 
@@ -274,7 +257,7 @@ TEST(DerContacts, ElementsThatAreHeldTurnTheRod) {
   spec.boundary = {EndCondition::clamped_element, EndCondition::free, -3.0, 0.0, 0.3, DrivenEnds::first};
   spec.rod.damping = 0.5;
   spec.time = {.step = 1e-2, .steps = 300, .slice_steps = 10};
-  const MemberOutcome turned = run(spec);
+  const MemberOutcome turned = run_member(spec);
   ASSERT_EQ(turned.status, MemberStatus::done);
   EXPECT_NEAR(value(turned, "end_x"), 0.0, 1e-9);
   EXPECT_LT(value(turned, "twist_energy"), 1e-6);
@@ -282,7 +265,7 @@ TEST(DerContacts, ElementsThatAreHeldTurnTheRod) {
   // other node bends over a whole Voronoi region.
   spec.boundary = {EndCondition::clamped_element, EndCondition::free};
   spec.load.gravity = {-0.1, 0, 0};
-  const MemberOutcome bent = run(spec);
+  const MemberOutcome bent = run_member(spec);
   const double weight = 0.1 * 1000 * M_PI * radius * radius;
   const double drop = weight * std::pow(0.5 - 0.025, 4) / (8 * spec.rod.bend_stiffness);
   EXPECT_NEAR(value(bent, "end_x"), -drop, 0.03 * drop);

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cosserat/test_rod.hpp"
-#include "rodeo/member/batch.hpp"
-#include "rodeo/observe/observables.hpp"
+#include "member/run_members.hpp"
 
 namespace rodeo::der {
 namespace {
@@ -23,18 +22,6 @@ MemberSpec slender_rod(int elements) {
   spec.time = {.step = 0.2, .steps = 100, .slice_steps = 100};
   spec.newton = {.tolerance = 1e-9, .iterations = 50, .halvings = 10};
   return spec;
-}
-
-MemberOutcome run(const MemberSpec& spec) {
-  const MemberJob jobs[] = {{spec, 1}};
-  const auto batch = make_batch(jobs);
-  while (batch->advance()) {
-  }
-  return batch->outcomes().front();
-}
-
-double value(const MemberOutcome& outcome, std::string_view name) {
-  return outcome.observables.at(observable_index(name));
 }
 
 /// Drop of the end of a horizontal clamped elastica under its weight (w per length):
@@ -80,7 +67,7 @@ TEST(DerBatch, CantileverUnderItsWeightIsTheElastica) {
     spec.load.gravity = {-30, 0, 0};
     const double weight = 1000.0 * M_PI * 1e-4 * 30;  // w L^3/B = 11.8: the drop is 0.73 L
     const double exact = elastica_drop(weight, 0.8, 1.0);
-    const MemberOutcome outcome = run(spec);
+    const MemberOutcome outcome = run_member(spec);
     ASSERT_EQ(outcome.status, MemberStatus::done);
     errors[level] = std::abs(value(outcome, "tip_deflection") - exact);
     // What holds the clamp: the weight of all but its own node, and no axial couple.
@@ -95,7 +82,7 @@ TEST(DerBatch, CantileverUnderItsWeightIsTheElastica) {
 TEST(DerBatch, EndCouplesBendAndTwist) {
   MemberSpec spec = slender_rod(20);
   spec.load.end_couple = {0.8, 0, 0};  // B kappa with kappa = 1/m
-  const MemberOutcome bent = run(spec);
+  const MemberOutcome bent = run_member(spec);
   // The couple acts on the last element, whose outer half stays straight.
   const double arc = 1.0 - 0.5 / 20;
   EXPECT_NEAR(value(bent, "tip_deflection"), 1.0 - std::cos(arc) + (1.0 - arc) * std::sin(arc), 2e-4);
@@ -104,7 +91,7 @@ TEST(DerBatch, EndCouplesBendAndTwist) {
   EXPECT_NEAR(value(bent, "bending_energy"), 0.4 * arc * (1 - phi * phi / 2), 2e-5);
 
   spec.load.end_couple = {0, 0, 0.3};
-  const MemberOutcome twisted = run(spec);
+  const MemberOutcome twisted = run_member(spec);
   EXPECT_NEAR(value(twisted, "end_twist"), 0.3 / 0.5, 1e-6);
   EXPECT_NEAR(value(twisted, "end_couple"), 0.3, 1e-6);
 }
@@ -119,11 +106,11 @@ TEST(DerBatch, TwoModelsRestInTheSameShape) {
   spec.load.perturbation_duration = 1.0;
   spec.rod.damping = 2.0;
   spec.time = {.step = 0.005, .steps = 1200, .slice_steps = 100};  // short enough to see the rod buckle
-  const MemberOutcome der = run(spec);
+  const MemberOutcome der = run_member(spec);
   ASSERT_EQ(der.status, MemberStatus::done);
   spec.model = ModelKind::cosserat;
   spec.time = {.step = 2e-5, .steps = 300000, .slice_steps = 1000};
-  const MemberOutcome cosserat = run(spec);
+  const MemberOutcome cosserat = run_member(spec);
   ASSERT_EQ(cosserat.status, MemberStatus::done);
   for (const char* name : {"theta_max", "end_couple", "end_force", "bending_energy", "twist_energy"}) {
     EXPECT_NEAR(value(der, name), value(cosserat, name), 0.01 * std::abs(value(cosserat, name))) << name;
@@ -140,7 +127,7 @@ TEST(DerBatch, FreeRodKeepsItsMomentumAndLosesEnergyWithTheStep) {
     spec.load.perturbation = 5.0;
     spec.load.perturbation_duration = 0.1;
     spec.time = {.step = 1e-3 / (1 << level), .steps = 200 << level, .slice_steps = 10};
-    const MemberOutcome outcome = run(spec);
+    const MemberOutcome outcome = run_member(spec);
     ASSERT_EQ(outcome.status, MemberStatus::done);
     EXPECT_LT(value(outcome, "momentum_drift"), 1e-10);
     losses[level] = -value(outcome, "energy_drift");
@@ -152,9 +139,9 @@ TEST(DerBatch, FreeRodKeepsItsMomentumAndLosesEnergyWithTheStep) {
 TEST(DerBatch, StepsThatDoNotConvergeAreHalved) {
   MemberSpec spec = slender_rod(20);
   spec.load.gravity = {-30, 0, 0};
-  const MemberOutcome easy = run(spec);
+  const MemberOutcome easy = run_member(spec);
   spec.newton.iterations = 4;
-  const MemberOutcome hard = run(spec);
+  const MemberOutcome hard = run_member(spec);
   EXPECT_EQ(hard.status, MemberStatus::done);
   EXPECT_EQ(hard.steps, 100u);
   EXPECT_NEAR(value(hard, "tip_deflection"), value(easy, "tip_deflection"), 1e-6);
@@ -167,7 +154,7 @@ TEST(DerBatch, AStepThatCannotConvergeEndsTheMemberWithItsFrames) {
   spec.newton.iterations = 4;
   spec.newton.halvings = 0;
   spec.frames = 101;
-  const MemberOutcome outcome = run(spec);
+  const MemberOutcome outcome = run_member(spec);
   EXPECT_EQ(outcome.status, MemberStatus::too_stiff);
   ASSERT_GT(outcome.steps, 0u);
   ASSERT_LT(outcome.steps, 100u);
@@ -179,12 +166,12 @@ TEST(DerBatch, AStepThatCannotConvergeEndsTheMemberWithItsFrames) {
 TEST(DerBatch, SeveralRodsDoNotDisturbEachOther) {
   MemberSpec spec = slender_rod(10);
   spec.load.gravity = {-30, 0, 0};
-  const MemberOutcome alone = run(spec);
+  const MemberOutcome alone = run_member(spec);
   RodSetup other{spec.rod, spec.boundary, spec.load};
   other.rod.origin = {0, 5, 0};
   spec.further_rods.push_back(other);
   spec.frames = 2;
-  const MemberOutcome both = run(spec);
+  const MemberOutcome both = run_member(spec);
   EXPECT_NEAR(value(both, "bending_energy"), 2 * value(alone, "bending_energy"), 1e-6);
   EXPECT_NEAR(value(both, "tip_deflection"), value(alone, "tip_deflection"), 1e-6);
 }

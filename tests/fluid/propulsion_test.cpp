@@ -7,9 +7,8 @@
 
 #include "fluid/flagella.hpp"
 #include "fluid/mobility_matrix.hpp"
+#include "member/run_members.hpp"
 #include "rodeo/fluid/resistance.hpp"
-#include "rodeo/member/batch.hpp"
-#include "rodeo/observe/observables.hpp"
 
 namespace rodeo::fluid {
 namespace {
@@ -138,21 +137,6 @@ TEST(Propulsion, PublishedFlagellumIsNearSlenderBodyTheory) {
   EXPECT_NEAR(published.torque, theory.torque, 0.15 * theory.torque);
 }
 
-MemberOutcome run(const std::vector<MemberJob>& jobs) {
-  const auto batch = make_batch(jobs);
-  while (batch->advance()) {
-  }
-  return batch->outcomes().back();
-}
-
-double value(const MemberOutcome& outcome, std::string_view name) {
-  for (std::size_t k = 0; k < observables.size(); ++k) {
-    if (observables[k].name == name) return outcome.observables[k];
-  }
-  ADD_FAILURE() << name;
-  return std::nan("");
-}
-
 /// One flagellum, so stiff that it turns as a whole.
 TEST(Propulsion, StiffFlagellumThrustsAsARigidOne) {
   MemberSpec spec = flagella(1);
@@ -160,7 +144,7 @@ TEST(Propulsion, StiffFlagellumThrustsAsARigidOne) {
   spec.rod.stretch_stiffness *= 1e3;
   spec.time.steps = 200;
   spec.newton.tolerance = 1e-9;
-  const MemberOutcome outcome = run({{spec, 1}});
+  const MemberOutcome outcome = run_members({{spec, 1}}).back();
   ASSERT_EQ(outcome.status, MemberStatus::done);
 
   NodeVectors position(spec.rod.elements + 1);
@@ -198,7 +182,7 @@ TEST(Propulsion, RodSinksAsItsWeightAndItsDragSay) {
   spec.newton.tolerance = 1e-8;
   spec.time = {.step = 1e-3, .steps = 400, .slice_steps = 400};
   spec.frames = 401;
-  const MemberOutcome outcome = run({{spec, 1}});
+  const MemberOutcome outcome = run_members({{spec, 1}}).back();
   ASSERT_EQ(outcome.status, MemberStatus::done);
 
   NodeVectors position(41);
@@ -225,8 +209,8 @@ TEST(Propulsion, MembersDoNotDependOnTheirBatch) {
   other.time = spec.time;
   other.frames = spec.frames;
   other.fluid.mobility = MobilityKind::lower_triangle;
-  const MemberOutcome alone = run({{spec, 1}});
-  const MemberOutcome together = run({{other, 1}, {spec, 1}});
+  const MemberOutcome alone = run_members({{spec, 1}}).back();
+  const MemberOutcome together = run_members({{other, 1}, {spec, 1}}).back();
   EXPECT_EQ(alone.status, MemberStatus::done);
   EXPECT_EQ(alone.fields, together.fields);
 }

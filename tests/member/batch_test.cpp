@@ -5,18 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "cosserat/test_rod.hpp"
+#include "member/run_members.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
 namespace {
-
-std::vector<MemberOutcome> run(const std::vector<MemberJob>& jobs) {
-  const auto batch = make_batch(jobs);
-  while (batch->advance()) {
-  }
-  return {batch->outcomes().begin(), batch->outcomes().end()};
-}
 
 MemberJob perturbed(int elements, std::uint64_t seed) {
   MemberSpec spec = cosserat::soft_rod(elements);
@@ -31,9 +24,9 @@ MemberJob perturbed(int elements, std::uint64_t seed) {
 
 TEST(Batch, AMembersResultDoesNotDependOnItsNeighbours) {
   const std::vector<MemberJob> jobs = {perturbed(20, 1), perturbed(33, 2), perturbed(20, 3)};
-  const auto together = run(jobs);
+  const auto together = run_members(jobs);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    const auto alone = run({jobs[k]});
+    const auto alone = run_members({jobs[k]});
     EXPECT_EQ(alone[0].status, MemberStatus::done);
     for (std::size_t o = 0; o < observables.size(); ++o) {
       const bool both_nan = std::isnan(alone[0].observables[o]) && std::isnan(together[k].observables[o]);
@@ -47,11 +40,11 @@ TEST(Batch, AMembersResultDoesNotDependOnItsNeighbours) {
 TEST(Batch, DivergedMembersEndWithinASliceAndHarmNobody) {
   MemberJob wild = perturbed(20, 1);
   wild.spec.time.step = 20.0 * cosserat::stable_step(wild.spec.rod);
-  const auto outcomes = run({perturbed(20, 2), wild, perturbed(20, 3)});
+  const auto outcomes = run_members({perturbed(20, 2), wild, perturbed(20, 3)});
   EXPECT_EQ(outcomes[1].status, MemberStatus::diverged);
   EXPECT_LE(outcomes[1].steps, 1000u);
   EXPECT_TRUE(std::isnan(outcomes[1].observables.at(observable_index("total_energy"))));
-  const auto alone = run({perturbed(20, 3)});
+  const auto alone = run_members({perturbed(20, 3)});
   EXPECT_EQ(outcomes[2].status, MemberStatus::done);
   EXPECT_EQ(outcomes[2].fields[0], alone[0].fields[0]);
 }
@@ -62,7 +55,7 @@ TEST(Batch, AMemberStopsWhereItBuckles) {
   job.spec.buckling_energy = 1e-4;
   job.spec.time.steps = 100000;
   job.spec.time.slice_steps = 100;
-  const auto outcome = run({job})[0];
+  const auto outcome = run_members({job})[0];
   EXPECT_EQ(outcome.status, MemberStatus::stopped_early);
   EXPECT_EQ(outcome.observables.at(observable_index("buckled")), 1.0);
   EXPECT_GT(outcome.observables.at(observable_index("bending_energy")), 1e-4);
@@ -73,7 +66,7 @@ TEST(Batch, AMemberStopsWhereItBuckles) {
 }
 
 TEST(Batch, FramesStandAtTheirTimes) {
-  const auto outcome = run({perturbed(10, 5)})[0];
+  const auto outcome = run_members({perturbed(10, 5)})[0];
   ASSERT_EQ(outcome.time.size(), 4u);
   EXPECT_EQ(outcome.time[0], 0.0);
   EXPECT_DOUBLE_EQ(outcome.time[1], 833 * 1e-4);
@@ -89,7 +82,7 @@ TEST(Batch, ConservedEnergyCountsTheLoadsPotential) {
   job.spec.time.steps = 50000;
   job.spec.rod.stretch_stiffness = 3e5;
   job.spec.rod.shear_stiffness = 2e5;
-  const auto outcome = run({job})[0];
+  const auto outcome = run_members({job})[0];
   const double drift = outcome.observables.at(observable_index("energy_drift"));
   // The weight makes the rod fall over; the energy of its motion comes from the potential, and the sum stays.
   const double moving = outcome.observables.at(observable_index("translational_energy"));
@@ -105,7 +98,7 @@ TEST(Batch, SpeedsAreMeansOverTheLastPeriod) {
   spec.time.steps = 400;
   spec.time.slice_steps = 70;
   spec.frames = 4;
-  const auto outcome = run({{spec, 1}})[0];
+  const auto outcome = run_members({{spec, 1}})[0];
   const double mean_time = 0.04 - 0.0123 / 2;
   EXPECT_NEAR(outcome.observables.at(observable_index("forward_speed")), 2.0 * mean_time, 1e-12);
   EXPECT_NEAR(outcome.observables.at(observable_index("lateral_speed")), 0.3 * mean_time, 1e-12)
@@ -116,14 +109,15 @@ TEST(Batch, SpeedsAreMeansOverTheLastPeriod) {
   spec.muscle.amplitude_count = 2;
   spec.muscle.in_laboratory = true;
   spec.muscle.axis = {0, 1, 0};
-  const auto about_y = run({{spec, 1}})[0];
+  const auto about_y = run_members({{spec, 1}})[0];
   EXPECT_NEAR(about_y.observables.at(observable_index("lateral_speed")), 0.7 * mean_time, 1e-12)
       << "along d3 x y";
   spec.muscle.period = 0.04;
-  EXPECT_NEAR(run({{spec, 1}})[0].observables.at(observable_index("forward_speed")), 2.0 * 0.02, 1e-12);
+  EXPECT_NEAR(run_members({{spec, 1}})[0].observables.at(observable_index("forward_speed")), 2.0 * 0.02,
+              1e-12);
   for (const double period : {0.0, 0.0402}) {
     spec.muscle.period = period;
-    const auto without = run({{spec, 1}})[0].observables;
+    const auto without = run_members({{spec, 1}})[0].observables;
     EXPECT_TRUE(std::isnan(without.at(observable_index("forward_speed")))) << period;
     EXPECT_TRUE(std::isnan(without.at(observable_index("gait_width")))) << period;
   }
@@ -139,10 +133,7 @@ TEST(Batch, AMemberIsStoppedWhereItCannotReachItsLimitAnyMore) {
   spec.time.steps = 1000;
   spec.time.slice_steps = 70;
   spec.frames = 11;
-  const auto outcome = [&](const Prospect& prospect) { return run({{spec, 1, prospect}})[0]; };
-  const auto value = [](const MemberOutcome& of, std::string_view name) {
-    return of.observables[observable_index(name)];
-  };
+  const auto outcome = [&](const Prospect& prospect) { return run_members({{spec, 1, prospect}})[0]; };
   Prospect prospect{&observe::forward_speed, true, 7.0 * fall, 0.0, nan("")};
   const MemberOutcome whole = outcome(prospect);
   EXPECT_EQ(whole.status, MemberStatus::done);
@@ -189,7 +180,7 @@ TEST(Batch, ASwimmerMovesAgainstItsWave) {
   spec.time.steps = 20000;
   const auto forward_speed = [&](double wave_number) {
     spec.muscle.wave_number = wave_number;
-    return run({{spec, 1}})[0].observables.at(observable_index("forward_speed"));
+    return run_members({{spec, 1}})[0].observables.at(observable_index("forward_speed"));
   };
   const double swimming = forward_speed(12.0);
   EXPECT_GT(swimming, 0.01) << "the wave runs to node 0, the swimmer to the last node";
@@ -202,7 +193,7 @@ TEST(Batch, NoopMembersWaitAndReportNothing) {
   MemberSpec spec;
   spec.model = ModelKind::noop;
   spec.noop_seconds = 0.001;
-  const auto outcomes = run({{spec, 1}, {spec, 2}});
+  const auto outcomes = run_members({{spec, 1}, {spec, 2}});
   for (const MemberOutcome& outcome : outcomes) {
     EXPECT_EQ(outcome.status, MemberStatus::done);
     EXPECT_TRUE(std::isnan(outcome.observables.front()));

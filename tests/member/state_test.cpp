@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "member/run_members.hpp"
 #include "rodeo/input/deck.hpp"
-#include "rodeo/member/batch.hpp"
-#include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
 namespace {
@@ -29,10 +28,6 @@ void expect_same(const MemberOutcome& a, const MemberOutcome& b) {
   }
 }
 
-double value(const MemberOutcome& outcome, std::string_view name) {
-  return outcome.observables.at(observable_index(name));
-}
-
 std::vector<std::byte> saved_state(Batch& batch, std::size_t member) {
   StateArchive archive;
   batch.visit_state(member, archive);
@@ -43,13 +38,6 @@ void restore(Batch& batch, std::size_t member, const std::vector<std::byte>& sta
   StateArchive archive(state);
   batch.visit_state(member, archive);
   archive.require_end();
-}
-
-MemberOutcome run(const MemberJob& job) {
-  const auto batch = make_batch({&job, 1});
-  while (batch->advance()) {
-  }
-  return batch->outcomes().front();
 }
 
 /// Runs a member that is interrupted after every slice: its state goes on in a new batch, at another place,
@@ -92,7 +80,7 @@ constexpr const char* crossed_rods =
 
 TEST(MemberState, RodsInContactGoOnBitwise) {
   const MemberJob job = job_of(crossed_rods);
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   EXPECT_GT(value(whole, "contact_depth_max"), 0.01);
   expect_same(run_in_pieces(job), whole);
@@ -101,7 +89,7 @@ TEST(MemberState, RodsInContactGoOnBitwise) {
 TEST(MemberState, FrictionAndMusclesGoOnBitwise) {
   const MemberJob job =
       shipped("validation/snake_gait.ini", {"time.end=0.02", "muscle.period=0.01", "time.slice_steps=37"});
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   EXPECT_NE(value(whole, "forward_speed"), 0.0);
   expect_same(run_in_pieces(job), whole);
@@ -111,12 +99,12 @@ TEST(MemberState, DrivenEndsGoOnBitwise) {
   const MemberJob job = shipped(
       "validation/plectoneme.ini",
       {"time.end=0.5", "boundary.motion_time=0.3", "rod.damping_decay_time=0.2", "time.slice_steps=37"});
-  expect_same(run_in_pieces(job), run(job));
+  expect_same(run_in_pieces(job), run_members({job}).front());
 }
 
 TEST(MemberState, AllStoredFieldsGoOnBitwise) {
   const MemberJob job = job_of(crossed_rods, {"output.fields=velocity, curvature"});
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.fields.size(), 3);
   expect_same(run_in_pieces(job), whole);
 }
@@ -125,14 +113,14 @@ TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
   MemberJob job =
       shipped("validation/snake_gait.ini", {"time.end=0.05", "muscle.period=0.01", "time.slice_steps=37"});
   job.prospect = {&observe::forward_speed, true, 1e9, 0.0, std::nan("")};
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   EXPECT_TRUE(std::isfinite(value(whole, "objective_gain")));
   expect_same(run_in_pieces(job), whole);
   // No member gains that little.
   job.prospect.gain = 0.0;
   job.prospect.limit = 1e9;
-  const MemberOutcome outclassed = run(job);
+  const MemberOutcome outclassed = run_members({job}).front();
   EXPECT_EQ(outclassed.status, MemberStatus::outclassed);
   EXPECT_LT(value(outclassed, "objective_bound"), 1e9);
   expect_same(run_in_pieces(job), outclassed);
@@ -141,14 +129,14 @@ TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
 TEST(MemberState, DragGoesOnBitwise) {
   const MemberJob job =
       shipped("validation/swimmer_gait.ini", {"time.end=0.02", "muscle.period=0.015", "time.slice_steps=37"});
-  expect_same(run_in_pieces(job), run(job));
+  expect_same(run_in_pieces(job), run_members({job}).front());
 }
 
 TEST(MemberState, NoiseAndBucklingGoOnBitwise) {
   const MemberJob job =
       shipped("studies/euler_buckling_alpha.ini",
               {"load.axial_force=200", "rod.elements_per_length=20", "time.end=0.5", "time.slice_steps=37"});
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::stopped_early);
   expect_same(run_in_pieces(job), whole);
 }
@@ -157,7 +145,7 @@ TEST(MemberState, ImplicitRodsGoOnBitwise) {
   // Steps so long that they are halved, and grow back.
   const MemberJob job =
       shipped("validation/elastica_cantilever.ini", {"time.end=20", "time.step=2", "time.slice_steps=1"});
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   expect_same(run_in_pieces(job), whole);
 }
@@ -174,7 +162,7 @@ TEST(MemberState, ImplicitRodsInContactGoOnBitwise) {
       "[contact]\nkind = imc\ntolerance = 1e-3\nfriction = 0.2\nslip_tolerance = 1e-3\n"
       "[gravity]\nacceleration = 0, -9.81, 0\n"
       "[time]\nstep = 1e-3\nend = 0.1\nslice_steps = 7\n[output]\nframes = 5\n");
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   EXPECT_GT(value(whole, "contact_steps"), 20.0);
   expect_same(run_in_pieces(job), whole);
@@ -188,7 +176,7 @@ TEST(MemberState, RodsInAFluidOfStokesletsGoOnBitwise) {
       "[boundary]\nfirst = clamped\n[fluid]\nkind = stokeslets\nviscosity = 1\n"
       "[gravity]\nacceleration = 0, -9.81, 0\n"
       "[time]\nstep = 1e-3\nend = 0.1\nslice_steps = 7\n[output]\nframes = 5\n");
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   EXPECT_GT(value(whole, "fluid_iterations_per_step"), 0.0);
   expect_same(run_in_pieces(job), whole);
@@ -197,7 +185,7 @@ TEST(MemberState, RodsInAFluidOfStokesletsGoOnBitwise) {
 TEST(MemberState, AWaitGoesOnWhereItWas) {
   const MemberJob job =
       job_of("[model]\nkind = function\n[function]\nname = sphere\nx = 2, 3\nseconds = 0.2\n");
-  const MemberOutcome whole = run(job);
+  const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(value(whole, "function_value"), 13.0);
   expect_same(run_in_pieces(job, 0), whole);  // members wait in turn
 }
@@ -224,7 +212,7 @@ TEST(MemberState, AMemberThatTimesOutLeavesTheOthersAlone) {
   while (batch->advance()) {
   }
   EXPECT_EQ(batch->outcomes()[0].status, MemberStatus::timed_out);
-  expect_same(batch->outcomes()[1], run(job));
+  expect_same(batch->outcomes()[1], run_members({job}).front());
 }
 
 }  // namespace
