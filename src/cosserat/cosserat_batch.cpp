@@ -232,9 +232,14 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   }
 }
 
+RodView CosseratBatch::Member::last_rod(double* arrays) const {
+  const RodPlace place = rod_places(spec).back();
+  return rods(arrays).part(place.first, place.elements);
+}
+
 void CosseratBatch::widen_envelope(Member& member) {
   const auto arrays = host_arrays(member);
-  const RodView rods(arrays.data(), member.elements, member.spec.sections_shrink);
+  const RodView rods = member.rods(arrays.data());
   const Vec3 across = observe::lateral_direction(member.spec);
   for (const RodPlace& place : rod_places(member.spec)) {
     member.progress.envelope.widen(rods.part(place.first, place.elements), across);
@@ -262,11 +267,8 @@ double CosseratBatch::objective_over(const Member& member, const Sample& sample,
                                      const Vec3& mean_velocity) const {
   const auto arrays = host_arrays(member);
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
-  const RodPlace place = rod_places(member.spec).back();
-  Observation observation{
-      last_rod, member.progress.baseline, sample,
-      RodView(arrays.data(), member.elements, member.spec.sections_shrink).part(place.first, place.elements),
-      member.progress.length};
+  Observation observation{last_rod, member.progress.baseline, sample, member.last_rod(arrays.data()),
+                          member.progress.length};
   observation.mean_velocity = mean_velocity;
   return member.prospect.objective->value(observation);
 }
@@ -287,7 +289,7 @@ void CosseratBatch::take_frames(int index) {
     const auto frame = static_cast<std::size_t>(now.next_frame++);
     outcome.time[frame] = static_cast<double>(now.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
-    const RodView rods(arrays.data(), member.elements, member.spec.sections_shrink);
+    const RodView rods = member.rods(arrays.data());
     for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
       const TrajectoryField& format = trajectory_fields[member.spec.fields[k]];
       double* out = outcome.fields[k].data() + frame * nodes * static_cast<std::size_t>(format.components);
@@ -306,12 +308,9 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample,
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   const auto arrays = host_arrays(member);
-  const RodPlace place = rod_places(member.spec).back();
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
-  Observation observation{
-      last_rod, now.has_baseline ? now.baseline : sample, sample,
-      RodView(arrays.data(), member.elements, member.spec.sections_shrink).part(place.first, place.elements),
-      now.length};
+  Observation observation{last_rod, now.has_baseline ? now.baseline : sample, sample,
+                          member.last_rod(arrays.data()), now.length};
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
     observation.gait_width = now.envelope.width();

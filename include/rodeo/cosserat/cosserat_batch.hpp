@@ -53,6 +53,11 @@ class CosseratBatch : public Batch {
     contact::ContactSize contact_size;  ///< and how long they are
     Vec3 origin;                        ///< of its last rod, m
     Progress progress;
+
+    /// Its arrays, where they stand in memory.
+    RodView rods(double* arrays) const { return {arrays, elements, spec.sections_shrink}; }
+    /// Those of its last rod.
+    RodView last_rod(double* arrays) const;
   };
 
   /// The member's arrays in host memory: a copy, where the host cannot read them in place.
