@@ -35,8 +35,19 @@ double wave(double s, double time) {
   return ramp * muscle_profile(gait, s) * std::sin(2 * M_PI * time / 2.0 + 6.0 * s + 0.3);
 }
 
+/// Adds what the muscles alone exert.
 void apply_muscles(TestRod& test, double time) {
-  on_team([&](const auto& team) { test.data().muscle.apply(team, test.view(), time); });
+  const RodView rod = test.view();
+  const forces::Muscle& muscle = test.data().muscle;
+  muscle.with_couples(rod, time, [&](const auto& couples) {
+    for (int i = 0; i + 1 < rod.elements; ++i) {
+      RegionLoad load{rod.vec3(field::bend_couple, i), rod.vec3(field::transport_couple, i)};
+      couples.add(load, i, conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
+      rod.set_vec3(field::bend_couple, i, load.couple);
+      rod.set_vec3(field::transport_couple, i, load.transport);
+    }
+  });
+  on_team([&](const auto& team) { muscle.add_forces(team, rod, time); });
 }
 
 /// What the kick would apply to an element (body components) and to a node.

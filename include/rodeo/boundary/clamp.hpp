@@ -34,7 +34,7 @@ struct Clamp {
   KOKKOS_INLINE_FUNCTION static void set_couple(const RodView& rod, int region, const Quaternion& before,
                                                 const Quaternion& after, int element) {
     const RotationLog turn = rotation_log(conjugate(before) * after);
-    const cosserat::RegionLoad load = cosserat::region_load(
+    const RegionLoad load = cosserat::region_load(
         turn,
         rod.followed(rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element], 1.0),
         rod.array(field::inverse_rest_voronoi)[region], rod.array(field::bend_stiffness)[region],

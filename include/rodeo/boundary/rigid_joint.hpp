@@ -48,7 +48,7 @@ struct RigidJoint {
     once(team, [&] {
       const Strain s = strain(rod);
       const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
-      const cosserat::RegionLoad load =
+      const RegionLoad load =
           cosserat::shared_couple(s.turn.vector, couple,
                                   (1.0 - s.turn.half_cotangent) /
                                       (dot(s.turn.vector, s.turn.vector) + cosserat::smallest_squared_angle));

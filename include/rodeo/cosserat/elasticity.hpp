@@ -2,6 +2,7 @@
 
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::cosserat {
@@ -39,13 +40,6 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const RodVi
   });
 }
 
-/// Couples of one Voronoi region, N m. The element before it feels transport + couple, the one after it
-/// transport - couple, each in its own body frame.
-struct RegionLoad {
-  Vec3 couple;     ///< B kappa/E^3 and what c adds
-  Vec3 transport;  ///< half of (kappa x B kappa) D_hat/E^3
-};
-
 /// Keeps an angle of zero from dividing by zero.
 inline constexpr double smallest_squared_angle = 1e-300;
 
@@ -75,9 +69,10 @@ KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const RotationLog& turn, doub
 }
 
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
-/// terms of 3.9) of every Voronoi region.
-template <class Team>
-KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView& rod) {
+/// terms of 3.9) of every Voronoi region, with the `further` couples of muscles.
+template <class Team, class Further = NoRegionLoad>
+KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView& rod,
+                                                const Further& further = {}) {
   const ConstQuaternionArray orientation = rod.quaternions();
   const double* const length = rod.array(field::length);
   const double* const inverse_rest_voronoi = rod.array(field::inverse_rest_voronoi);
@@ -87,11 +82,12 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView&
   const Vec3Array bend_couple = rod.vec3_array(field::bend_couple);
   const Vec3Array transport_couple = rod.vec3_array(field::transport_couple);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-    const RotationLog turn = rotation_log(conjugate(orientation(i)) * orientation(i + 1));
+    const Quaternion turn = conjugate(orientation(i)) * orientation(i + 1);
     const double inverse_rest = inverse_rest_voronoi[i];
     const double dilatation = rod.followed(0.5 * (length[i] + length[i + 1]) * inverse_rest, 1.0);
-    const RegionLoad load =
-        region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i], rest_curvature(i));
+    RegionLoad load = region_load(rotation_log(turn), dilatation, inverse_rest, bend_stiffness[i],
+                                  twist_stiffness[i], rest_curvature(i));
+    further.add(load, i, turn);
     bend_couple.set(i, load.couple);
     transport_couple.set(i, load.transport);
   });

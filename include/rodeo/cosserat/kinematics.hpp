@@ -5,15 +5,17 @@
 
 namespace rodeo::cosserat {
 
-/// Moves positions and directors over `duration` seconds at the present rates: eqs 3.6 and 3.7 as C1, C2 (and
-/// C5, C6).
+/// Moves the nodes over `duration` seconds at the present velocities: eq. 3.6 as C1 (and C5).
 template <class Team>
-KOKKOS_FORCEINLINE_FUNCTION void drift(const Team& team, const RodView& rod, double duration) {
-  for (int c = 0; c < 3; ++c) {
-    double* const position = rod.array(field::position, c);
-    const double* const velocity = rod.array(field::velocity, c);
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) { position[i] += duration * velocity[i]; });
-  }
+KOKKOS_FORCEINLINE_FUNCTION void move_nodes(const Team& team, const RodView& rod, double duration) {
+  const Vec3Array position = rod.vec3_array(field::position);
+  const ConstVec3Array velocity = rod.vec3_array(field::velocity);
+  for_each_lane(team, node_lanes(rod.elements), [=](int i) { position.add(i, duration * velocity(i)); });
+}
+
+/// Turns the directors over `duration` seconds at the present rates: eq. 3.7 as C2 (and C6).
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION void turn_elements(const Team& team, const RodView& rod, double duration) {
   const QuaternionArray orientation = rod.quaternions();
   const ConstVec3Array angular_velocity = rod.vec3_array(field::angular_velocity);
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {

@@ -12,28 +12,28 @@ template <bool External, class Team>
 KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const RodView& rod) {
   const double* const decay = rod.array(field::velocity_decay);
   const double* const gain = rod.array(field::velocity_gain);
-  for (int c = 0; c < 3; ++c) {
-    const double* const internal = rod.array(field::internal_force, c);
-    const double* const external = rod.array(field::external_force, c);
-    double* const velocity = rod.array(field::velocity, c);
-    double* const middle = rod.array(field::middle_velocity, c);
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) {
-      double force = internal[i] - internal[i - 1];
-      if constexpr (External) force += external[i];
-      const double before = velocity[i];
-      const double after = decay[i] * before + gain[i] * force;
-      velocity[i] = after;
-      middle[i] = 0.5 * (before + after);
-    });
-  }
+  const ConstVec3Array internal = rod.vec3_array(field::internal_force);
+  const ConstVec3Array external = rod.vec3_array(field::external_force);
+  const Vec3Array velocity = rod.vec3_array(field::velocity);
+  const Vec3Array middle = rod.vec3_array(field::middle_velocity);
+  for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+    Vec3 force = internal(i) - internal(i - 1);
+    if constexpr (External) force = force + external(i);
+    const Vec3 before = velocity(i);
+    const Vec3 after = decay[i] * before + gain[i] * force;
+    velocity.set(i, after);
+    middle.set(i, 0.5 * (before + after));
+  });
 }
 
 /// The same for the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the
 /// bend couple of a virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady
 /// dilatation depend on the rates themselves: taken at the middle of the kick, and damped over half of it,
-/// they keep the step second-order, where C4 with the old rates is first-order.
+/// they keep the step second-order, where C4 with the old rates is first-order. Turns the elements at their
+/// new rates over `duration` as well (C6), which no one needs to wait for: the rates are at hand here.
 template <bool External, class Team>
-KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& rod, double step) {
+KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const RodView& rod, double step,
+                                                        double duration) {
   const ConstVec3Array position = rod.vec3_array(field::position);
   const ConstVec3Array velocity = rod.vec3_array(field::middle_velocity);
   const double* const length = rod.array(field::length);
@@ -48,6 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& 
   const double* const twist_decay = rod.array(field::twist_rate_decay);
   const double* const twist_gain = rod.array(field::twist_rate_gain);
   const Vec3Array angular_velocity = rod.vec3_array(field::angular_velocity);
+  const QuaternionArray orientation = rod.quaternions();
   const double stretching_step = rod.shrink * step;  // the inertia of a rigid section does not change
   for_each_lane(team, element_lanes(rod.elements), [=](int i) {
     Vec3 couple = (shear_couple(i) + bend_couple(i)) - bend_couple(i - 1) +
@@ -67,10 +68,12 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_elements(const Team& team, const RodView& 
                        twist_mean * before.z + 0.5 * kick.z};
     // (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2): (-w2 w3, w1 w3, 0)
     const double turning = step * rate.z;
-    angular_velocity.set(
-        i, {bend_decay[i] * before.x + kick.x + bend_mean * (stretching * rate.x - turning * rate.y),
-            bend_decay[i] * before.y + kick.y + bend_mean * (stretching * rate.y + turning * rate.x),
-            twist_decay[i] * before.z + kick.z + twist_mean * (stretching * rate.z)});
+    const Vec3 after = {
+        bend_decay[i] * before.x + kick.x + bend_mean * (stretching * rate.x - turning * rate.y),
+        bend_decay[i] * before.y + kick.y + bend_mean * (stretching * rate.y + turning * rate.x),
+        twist_decay[i] * before.z + kick.z + twist_mean * (stretching * rate.z)};
+    angular_velocity.set(i, after);
+    orientation.set(i, orientation(i) * small_rotation(duration * after));
   });
 }
 

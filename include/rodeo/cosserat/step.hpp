@@ -15,28 +15,30 @@ template <class Team>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const Rods& rods,
                                     const MemberData& member, const SliceTask& task) {
   const double step = member.step;
-  drift(team, rod, 0.5 * step);
+  move_nodes(team, rod, 0.5 * step);
+  turn_elements(team, rod, 0.5 * step);
   for (std::int64_t k = 0; k < task.steps; ++k) {
     const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
+    const double drift = k + 1 < task.steps ? step : 0.5 * step;
     rods.place_ends(team, rod, time, step);
     rods.set_damping(team, rod, time);
     rods.continue_states(team, rod);
     shear_and_stretch(team, rod);
     rods.continue_elements(team, rod, field::length);
-    bend_and_twist(team, rod);
-    member.muscle.apply(team, rod, time);
+    member.muscle.with_couples(rod, time, [&](const auto& couples) { bend_and_twist(team, rod, couples); });
+    member.muscle.add_forces(team, rod, time);
     rods.load_ends(team, rod, time);
     if (member.forces.act(time) || rods.act(time)) {
       member.forces.evaluate(team, rod, rods, time);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
-      kick_elements<true>(team, rod, step);
+      kick_and_turn_elements<true>(team, rod, step, drift);
     } else {
       kick_nodes<false>(team, rod);
       rods.constrain_ends(team, rod, time, step);
-      kick_elements<false>(team, rod, step);
+      kick_and_turn_elements<false>(team, rod, step, drift);
     }
-    drift(team, rod, k + 1 < task.steps ? step : 0.5 * step);
+    move_nodes(team, rod, drift);
   }
   const double end = static_cast<double>(task.first_step + task.steps) * step;
   rods.place_ends(team, rod, end, step);

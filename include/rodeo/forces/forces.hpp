@@ -29,15 +29,9 @@ struct Forces {
   template <class Team, class Rods>
   KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const RodView& rod, const Rods& rods,
                                        double time) const {
-    for (int c = 0; c < 3; ++c) {
-      double* const force = rod.array(field::external_force, c);
-      double* const couple = rod.array(field::external_couple, c);
-      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
-        force[i] = 0.0;
-        couple[i] = 0.0;
-      });
-    }
-    add_if_acting(team, rod, time, gravity);
+    const Vec3Array couple = rod.vec3_array(field::external_couple);
+    for_each_lane(team, node_lanes(rod.elements), [=](int i) { couple.set(i, {}); });
+    gravity.set(team, rod);
     add_if_acting(team, rod, time, perturbation);
     rods.clear_copies(team, rod);
     rods.add_forces(team, rod, time);

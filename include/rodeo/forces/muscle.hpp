@@ -3,9 +3,46 @@
 #include "rodeo/input/member_spec.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::forces {
+
+/// The couples of muscles at an instant, at the interior nodes (eq. 4.5): -tau on the element before the
+/// node, +tau on the one after, one and the same laboratory vector, so that they have no resultant. A
+/// positive wave bends the rod towards positive curvature about the axis, as a rest curvature A_m/B would. A
+/// director of a node is the mean of its elements' directors: with T the rotation from one to the next and a
+/// the axis, the elements feel (a + T a)/2 and (a + T^T a)/2. For the quaternion (w, u) of T these are a + u
+/// x (u x a) +- w u x a.
+template <bool InLaboratory>
+struct MuscleCouples {
+  Vec3 axis;
+  double sine;                       ///< of the wave, as for Muscle
+  double cosine;                     ///< of the wave
+  const double* in_phase;            ///< field::muscle_cosine, N m
+  const double* in_quadrature;       ///< field::muscle_sine, N m
+  ConstQuaternionArray orientation;  ///< of the elements
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(RegionLoad& load, int i, const Quaternion& turn) const {
+    const double size = sine * in_phase[i] + cosine * in_quadrature[i];
+    Vec3 mean;        // of what both elements feel, for a wave of 1
+    Vec3 difference;  // half of it, of the one after to the one before
+    if constexpr (InLaboratory) {
+      const Vec3 before = directors(orientation(i)).to_body(axis);
+      const Vec3 after = directors(orientation(i + 1)).to_body(axis);
+      mean = 0.5 * (after + before);
+      difference = 0.5 * (after - before);
+    } else {
+      const Vec3 u = {turn.x, turn.y, turn.z};
+      const Vec3 across = cross(u, axis);
+      mean = axis + cross(u, across);
+      difference = -turn.w * across;
+    }
+    // The kick applies transport + couple to element i and transport - couple to element i + 1.
+    load.couple = load.couple - size * mean;
+    load.transport = load.transport + size * difference;
+  }
+};
 
 /// Muscular activity (section 4.1.1 of Gazzola et al. 2018): internal couples or internal forces along a
 /// direction, with the size of the travelling wave A_m = beta(s) sin(2 pi t/T + k s + phi) (eq. 4.3), s
@@ -20,21 +57,26 @@ struct Muscle {
   double period = 0.0;         ///< T, s
   double phase = 0.0;          ///< phi, rad
 
-  /// Adds the muscles' share to the internal loads of this step.
+  /// Calls body(couples) with the couples of this step, which bend_and_twist adds to the elastic ones.
+  template <class Body>
+  KOKKOS_INLINE_FUNCTION void with_couples(const RodView& rod, double time, const Body& body) const {
+    if (kind != MuscleKind::couple) {
+      body(NoRegionLoad{});
+    } else if (in_laboratory) {
+      body(couples<true>(rod, time));
+    } else {
+      body(couples<false>(rod, time));
+    }
+  }
+
+  /// Adds the forces of this step to the internal ones.
   template <class Team>
-  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod, double time) const {
-    if (kind == MuscleKind::couple) {
-      if (in_laboratory) {
-        add_couples<true>(team, rod, time);
-      } else {
-        add_couples<false>(team, rod, time);
-      }
-    } else if (kind == MuscleKind::force) {
-      if (in_laboratory) {
-        add_forces<true>(team, rod, time);
-      } else {
-        add_forces<false>(team, rod, time);
-      }
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const RodView& rod, double time) const {
+    if (kind != MuscleKind::force) return;
+    if (in_laboratory) {
+      add_forces<true>(team, rod, time);
+    } else {
+      add_forces<false>(team, rod, time);
     }
   }
 
@@ -52,31 +94,15 @@ struct Muscle {
     return {ramp * math::sin(angle), ramp * math::cos(angle)};
   }
 
-  /// Couples at the interior nodes (eq. 4.5): -tau on the element before the node, +tau on the one after, one
-  /// and the same laboratory vector, so that they have no resultant. A positive wave bends the rod towards
-  /// positive curvature about the axis, as a rest curvature A_m/B would. A director of a node is the mean of
-  /// its elements' directors.
-  template <bool InLaboratory, class Team>
-  KOKKOS_INLINE_FUNCTION void add_couples(const Team& team, const RodView& rod, double time) const {
-    const ConstQuaternionArray orientation = rod.quaternions();
-    const double* const in_phase = rod.array(field::muscle_cosine);
-    const double* const in_quadrature = rod.array(field::muscle_sine);
-    const Vec3Array bend_couple = rod.vec3_array(field::bend_couple);
-    const Vec3Array transport_couple = rod.vec3_array(field::transport_couple);
-    const auto [sine, cosine] = wave(time);
-    const Vec3 a = axis;
-    for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-      const Directors here = directors(orientation(i));
-      const Directors next = directors(orientation(i + 1));
-      Vec3 direction = a;
-      if constexpr (!InLaboratory) direction = 0.5 * (here.to_laboratory(a) + next.to_laboratory(a));
-      const double half = 0.5 * (sine * in_phase[i] + cosine * in_quadrature[i]);
-      const Vec3 on_here = here.to_body(half * direction);
-      const Vec3 on_next = next.to_body(half * direction);
-      // The kick applies transport + bend to element i and transport - bend to element i + 1.
-      bend_couple.set(i, bend_couple(i) - (on_next + on_here));
-      transport_couple.add(i, on_next - on_here);
-    });
+  template <bool InLaboratory>
+  KOKKOS_INLINE_FUNCTION MuscleCouples<InLaboratory> couples(const RodView& rod, double time) const {
+    const Wave now = wave(time);
+    return {axis,
+            now.sine,
+            now.cosine,
+            rod.array(field::muscle_cosine),
+            rod.array(field::muscle_sine),
+            rod.quaternions()};
   }
 
   /// Forces in the elements (eq. 4.4), positive ones contract: added to the internal force, with its couple
@@ -89,11 +115,11 @@ struct Muscle {
     const double* const in_quadrature = rod.array(field::muscle_sine);
     const Vec3Array internal_force = rod.vec3_array(field::internal_force);
     const Vec3Array shear_couple = rod.vec3_array(field::shear_couple);
-    const auto [sine, cosine] = wave(time);
+    const Wave now = wave(time);
     const Vec3 a = axis;
     for_each_lane(team, element_lanes(rod.elements), [=](int i) {
       const Directors d = directors(orientation(i));
-      const double size = sine * in_phase[i] + cosine * in_quadrature[i];
+      const double size = now.sine * in_phase[i] + now.cosine * in_quadrature[i];
       Vec3 force = size * a;
       if constexpr (!InLaboratory) force = d.to_laboratory(force);
       internal_force.add(i, force);

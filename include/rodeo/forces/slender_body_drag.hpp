@@ -37,11 +37,17 @@ struct SlenderBodyDrag {
       const double before = weight[i - 1];
       const double after = weight[i];
       const Vec3 edges = before * (position(i) - position(i - 1)) + after * (position(i + 1) - position(i));
-      const double inverse_square = 1.0 / (dot(edges, edges) + smallest_square);
+      const double square = dot(edges, edges) + smallest_square;
       const Vec3 force = external_force(i) + (internal_force(i) - internal_force(i - 1));
       const double drag = before * length[i - 1] + after * length[i];
-      const Share across = share(drag, decay[i], gain[i]);
-      const Share along = share(0.5 * drag, decay[i], gain[i]);
+      const double across_divisor = divisor(gain[i] * drag);
+      const double along_divisor = divisor(gain[i] * (0.5 * drag));
+      const double inverse = 1.0 / (square * across_divisor * along_divisor);  // of all three at once
+      const double inverse_square = inverse * (across_divisor * along_divisor);
+      const double inverse_across = inverse * (square * along_divisor);
+      const double inverse_along = inverse * (square * across_divisor);
+      const Share across = share(drag, inverse_across, decay[i], gain[i]);
+      const Share along = share(0.5 * drag, inverse_along, decay[i], gain[i]);
       const double difference =
           inverse_square * ((along.of_velocity - across.of_velocity) * dot(velocity(i), edges) +
                             (along.of_force - across.of_force) * dot(force, edges));
@@ -60,10 +66,13 @@ struct SlenderBodyDrag {
     double of_force;
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION static Share share(double drag, double decay, double gain) {
-    const double x = gain * drag;
-    const double scale = drag / (2.0 + x * (2.0 + x));
-    return {scale * (1.0 + (1.0 + x) * decay), scale * (1.0 + x) * gain};
+  KOKKOS_FORCEINLINE_FUNCTION static double divisor(double x) { return 2.0 + x * (2.0 + x); }
+
+  /// `inverse` is one over divisor(gain drag).
+  KOKKOS_FORCEINLINE_FUNCTION static Share share(double drag, double inverse, double decay, double gain) {
+    const double further = 1.0 + gain * drag;
+    const double scale = drag * inverse;
+    return {scale * (1.0 + further * decay), scale * (further * gain)};
   }
 };
 

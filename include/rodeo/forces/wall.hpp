@@ -103,8 +103,9 @@ struct Wall {
       const double inertia = rate * element_mass;  // dm/dt, kg/s
       const Vec3 velocity = 0.5 * (node_velocity(i) + node_velocity(i + 1));
       const Vec3 middle = 0.5 * (position(i) + position(i + 1));
-      const double radius =
-          contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
+      // of a section whose volume stays, over its volume at rest
+      const double inverse_stretched = rod.followed(inverse_length[i], inverse_rest_length[i]);
+      const double radius = contact_radius[i] * math::sqrt(inverse_stretched);
 
       const SurfacePoint below = surface.nearest(middle, velocity);
       const Vec3 up = below.normal;
@@ -119,7 +120,12 @@ struct Wall {
       const Vec3 flat = edge - dot(up, edge) * up;
       constexpr double upright =
           1e-200;  // m^2: an element that stands on its end has no axial direction, and no NaN
-      const Vec3 axial = (1.0 / math::sqrt(dot(flat, flat) + upright)) * flat;
+      const double flat_length = math::sqrt(dot(flat, flat) + upright);
+      const double spin_gain = twist_gain[i] * rod.followed(inverse_rest_length[i] * length[i], 1.0);
+      const double roll = inertia * radius;
+      const double yielding = 1.0 + roll * radius * spin_gain;
+      const double inverse = 1.0 / (flat_length * yielding);  // of both at once
+      const Vec3 axial = (inverse * yielding) * flat;
       const Vec3 lateral = cross(axial, up);
       const double axial_speed = dot(axial, velocity);
       const double axial_arrest = -(inertia * axial_speed + dot(axial, force));
@@ -132,12 +138,10 @@ struct Wall {
       const Vec3 couple = (shear_couple(i) + bend_couple(i)) - bend_couple(i - 1) +
                           (transport_couple(i) + transport_couple(i - 1)) + external_couple(i);
       const double spin = dot(body_axial, angular_velocity(i));
-      const double spin_gain = twist_gain[i] * rod.followed(inverse_rest_length[i] * length[i], 1.0);
       const double next_spin = twist_decay[i] * spin + spin_gain * dot(body_axial, couple);
       const double lateral_speed = dot(lateral, velocity);
-      const double roll = inertia * radius;
-      const double rolling_arrest = (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) /
-                                    (1.0 + roll * radius * spin_gain);
+      const double rolling_arrest =
+          (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) * (inverse * flat_length);
       const double slip = lateral_speed - radius * spin;
       const double rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), response);
 
@@ -150,12 +154,10 @@ struct Wall {
   /// Half of an element's ground force to each of its nodes.
   template <class Team>
   KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const RodView& rod) {
-    for (int c = 0; c < 3; ++c) {
-      const double* const ground = rod.array(field::ground_force, c);
-      double* const force = rod.array(field::external_force, c);
-      for_each_lane(team, node_lanes(rod.elements),
-                    [=](int i) { force[i] += 0.5 * (ground[i - 1] + ground[i]); });
-    }
+    const ConstVec3Array ground = rod.vec3_array(field::ground_force);
+    const Vec3Array force = rod.vec3_array(field::external_force);
+    for_each_lane(team, node_lanes(rod.elements),
+                  [=](int i) { force.add(i, 0.5 * (ground(i - 1) + ground(i))); });
   }
 };
 
