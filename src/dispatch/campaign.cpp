@@ -259,7 +259,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
 
   int code = exit_code::done;
   {
-    Mailbox mailbox(communicator);
+    MpiMailbox mailbox(communicator);
     if (ranks.rank == 0) {
       const CampaignEnd end =
           master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);

@@ -13,25 +13,25 @@ void receive_bytes(MPI_Comm communicator, const Mailbox::Arrival& arrival, void*
 
 }  // namespace
 
-Mailbox::Mailbox(MPI_Comm communicator) : communicator_(communicator) {
+MpiMailbox::MpiMailbox(MPI_Comm communicator) : communicator_(communicator) {
   MPI_Comm_get_errhandler(communicator_, &errors_);
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
 }
 
-Mailbox::~Mailbox() {
+MpiMailbox::~MpiMailbox() {
   for (Departure& departure : departures_) MPI_Wait(&departure.request, MPI_STATUS_IGNORE);
   MPI_Comm_set_errhandler(communicator_, errors_);
   MPI_Errhandler_free(&errors_);
 }
 
-void Mailbox::depart(int rank, message::Tag tag, std::vector<char> bytes) {
+void MpiMailbox::depart(int rank, message::Tag tag, std::vector<char> bytes) {
   Departure& departure = departures_.emplace_back();
   departure.bytes = std::move(bytes);
   MPI_Isend(departure.bytes.data(), static_cast<int>(departure.bytes.size()), MPI_BYTE, rank, tag,
             communicator_, &departure.request);
 }
 
-void Mailbox::send(int rank, const Chunk& chunk) {
+void MpiMailbox::send(int rank, const Chunk& chunk) {
   const std::uint64_t count = chunk.members.size();
   std::vector<char> bytes(sizeof count + count * (sizeof(std::uint64_t) + sizeof(double)) +
                           chunk.points.size() * sizeof(double));
@@ -46,17 +46,17 @@ void Mailbox::send(int rank, const Chunk& chunk) {
   depart(rank, message::work, std::move(bytes));
 }
 
-void Mailbox::send(int rank, const std::vector<EndedMember>& ended) {
+void MpiMailbox::send(int rank, const std::vector<EndedMember>& ended) {
   std::vector<char> bytes(ended.size() * sizeof(EndedMember));
   std::memcpy(bytes.data(), ended.data(), bytes.size());
   depart(rank, message::ended, std::move(bytes));
 }
 
-void Mailbox::send(int rank, message::Tag tag, const std::string& text) {
+void MpiMailbox::send(int rank, message::Tag tag, const std::string& text) {
   depart(rank, tag, {text.begin(), text.end()});
 }
 
-Mailbox::Arrival Mailbox::probe() {
+Mailbox::Arrival MpiMailbox::probe() {
   departures_.remove_if([](Departure& departure) {
     int done = 0;
     MPI_Test(&departure.request, &done, MPI_STATUS_IGNORE);
@@ -71,7 +71,7 @@ Mailbox::Arrival Mailbox::probe() {
   return {true, status.MPI_SOURCE, static_cast<message::Tag>(status.MPI_TAG), bytes};
 }
 
-Chunk Mailbox::receive_chunk(const Arrival& arrival) const {
+Chunk MpiMailbox::receive_chunk(const Arrival& arrival) {
   std::vector<char> bytes(static_cast<std::size_t>(arrival.bytes));
   receive_bytes(communicator_, arrival, bytes.data());
   std::uint64_t count = 0;
@@ -89,13 +89,13 @@ Chunk Mailbox::receive_chunk(const Arrival& arrival) const {
   return chunk;
 }
 
-std::vector<EndedMember> Mailbox::receive_ended(const Arrival& arrival) const {
+std::vector<EndedMember> MpiMailbox::receive_ended(const Arrival& arrival) {
   std::vector<EndedMember> ended(static_cast<std::size_t>(arrival.bytes) / sizeof(EndedMember));
   receive_bytes(communicator_, arrival, ended.data());
   return ended;
 }
 
-std::string Mailbox::receive_text(const Arrival& arrival) const {
+std::string MpiMailbox::receive_text(const Arrival& arrival) {
   std::string text(static_cast<std::size_t>(arrival.bytes), '\0');
   receive_bytes(communicator_, arrival, text.data());
   return text;

@@ -33,7 +33,7 @@ double run_noop_study(std::uint64_t members, double seconds) {
   Worker worker(study, file, checkpoints, rank);
   const double start = MPI_Wtime();
   {
-    Mailbox mailbox(MPI_COMM_WORLD);
+    MpiMailbox mailbox(MPI_COMM_WORLD);
     if (rank == 0) {
       Progress progress(study.members(), 1.0, std::numeric_limits<double>::infinity(), 1);
       const std::vector<int> threads(static_cast<std::size_t>(size), 1);

@@ -258,7 +258,7 @@ TEST(DispatchMailbox, LargeMessagesCrossWithoutWaitingForEachOther) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const int partner = size - 1 - rank;  // itself for a single or a middle rank
   {
-    Mailbox mailbox(MPI_COMM_WORLD);
+    MpiMailbox mailbox(MPI_COMM_WORLD);
     Chunk chunk;
     chunk.members.assign(200000, static_cast<std::uint64_t>(rank));
     chunk.points.assign(400000, 0.5 * rank);

@@ -47,19 +47,15 @@ struct EndedMember {
   double gain = 0.0;  ///< observable objective_gain; NaN without one
 };
 
-/// Sends and receives between ranks that run the same program. Sends return at once and keep their bytes
-/// until they have left: two ranks that send to each other at the same time must not wait for each other. A
-/// message to a rank that is no more is lost without an error.
+/// Sends and receives between ranks. Sends return at once: two ranks that send to each other at the same time
+/// must not wait for each other. A message to a rank that is no more is lost without an error.
 class Mailbox {
  public:
-  explicit Mailbox(MPI_Comm communicator);
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
-  ~Mailbox();
+  virtual ~Mailbox() = default;
 
-  void send(int rank, const Chunk& chunk);
-  void send(int rank, const std::vector<EndedMember>& ended);
-  void send(int rank, message::Tag tag, const std::string& text = {});
+  virtual void send(int rank, const Chunk& chunk) = 0;
+  virtual void send(int rank, const std::vector<EndedMember>& ended) = 0;
+  virtual void send(int rank, message::Tag tag, const std::string& text = {}) = 0;
 
   /// A message that waits to be received.
   struct Arrival {
@@ -68,11 +64,29 @@ class Mailbox {
     message::Tag tag = message::stop;
     int bytes = 0;
   };
-  Arrival probe();
+  virtual Arrival probe() = 0;
 
-  Chunk receive_chunk(const Arrival& arrival) const;
-  std::vector<EndedMember> receive_ended(const Arrival& arrival) const;
-  std::string receive_text(const Arrival& arrival) const;
+  virtual Chunk receive_chunk(const Arrival& arrival) = 0;
+  virtual std::vector<EndedMember> receive_ended(const Arrival& arrival) = 0;
+  virtual std::string receive_text(const Arrival& arrival) = 0;
+};
+
+/// Between the ranks of a communicator, which run the same program. Keeps the bytes of messages until they
+/// have left.
+class MpiMailbox : public Mailbox {
+ public:
+  explicit MpiMailbox(MPI_Comm communicator);
+  MpiMailbox(const MpiMailbox&) = delete;
+  MpiMailbox& operator=(const MpiMailbox&) = delete;
+  ~MpiMailbox() override;
+
+  void send(int rank, const Chunk& chunk) override;
+  void send(int rank, const std::vector<EndedMember>& ended) override;
+  void send(int rank, message::Tag tag, const std::string& text) override;
+  Arrival probe() override;
+  Chunk receive_chunk(const Arrival& arrival) override;
+  std::vector<EndedMember> receive_ended(const Arrival& arrival) override;
+  std::string receive_text(const Arrival& arrival) override;
 
  private:
   struct Departure {
