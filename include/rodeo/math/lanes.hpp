@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <Kokkos_Core.hpp>
 
@@ -21,6 +22,9 @@ template <class Body>
 }  // namespace detail
 #endif
 
+/// The team of a loop outside of any launch: one thread of the host.
+struct HostThread {};
+
 /// Runs body(i) for i in [0, count) over a member's team. On a host core a team is one thread and the loop is
 /// one for the vector units: bodies write only entry i of their outputs, which is what `ivdep` promises. On a
 /// device the team's threads share the entries, and all have finished on return.
@@ -28,8 +32,10 @@ template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team, int count,
                                                const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
-  team.team_barrier();
+  if constexpr (!std::is_same_v<Team, HostThread>) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
+    team.team_barrier();
+  }
 #else
   detail::run_lanes(count, body);
 #endif

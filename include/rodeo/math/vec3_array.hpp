@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/math/vec3.hpp"
@@ -30,7 +31,9 @@ struct BasicVec3Array {
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3Array from(std::ptrdiff_t first) const {
     return {x + first, y + first, z + first};
   }
-  KOKKOS_FORCEINLINE_FUNCTION operator BasicVec3Array<const Real>() const { return {x, y, z}; }
+  KOKKOS_FORCEINLINE_FUNCTION operator BasicVec3Array<const Real>() const requires(!std::is_const_v<Real>) {
+    return {x, y, z};
+  }
 };
 using Vec3Array = BasicVec3Array<double>;
 using ConstVec3Array = BasicVec3Array<const double>;
@@ -52,7 +55,10 @@ struct BasicQuaternionArray {
     y[i] = q.y;
     z[i] = q.z;
   }
-  KOKKOS_FORCEINLINE_FUNCTION operator BasicQuaternionArray<const Real>() const { return {w, x, y, z}; }
+  KOKKOS_FORCEINLINE_FUNCTION operator BasicQuaternionArray<const Real>() const
+      requires(!std::is_const_v<Real>) {
+    return {w, x, y, z};
+  }
 };
 using QuaternionArray = BasicQuaternionArray<double>;
 using ConstQuaternionArray = BasicQuaternionArray<const double>;
