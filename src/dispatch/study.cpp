@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "rodeo/input/edit_distance.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
@@ -12,6 +14,15 @@ namespace rodeo {
 
 namespace {
 
+/// The observable that a mistyped name may stand for; empty if none is like it.
+std::string_view nearest_observable(std::string_view name) {
+  constexpr std::size_t longest_plausible = 64;  // a hostile deck must not buy time with long names
+  if (name.size() > longest_plausible) return {};
+  const auto distance = [&](const Observable& observable) { return edit_distance(name, observable.name); };
+  const Observable& nearest = *std::ranges::min_element(observables, {}, distance);
+  return distance(nearest) <= std::max<std::size_t>(2, name.size() / 4) ? nearest.name : "";
+}
+
 int objective_index(const Deck& deck) {
   if (!deck.has_value(Key::study_objective)) return -1;
   const std::string& name = deck.texts(Key::study_objective).front();
@@ -19,7 +30,10 @@ int objective_index(const Deck& deck) {
   if (index < observables.size()) return static_cast<int>(index);
   std::string names;
   for (const Observable& observable : observables) names.append(" ").append(observable.name);
-  throw deck.error(Key::study_objective, "'" + name + "' is no observable; there are:" + names);
+  const std::string_view nearest = nearest_observable(name);
+  const std::string guess = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";
+  throw deck.error(Key::study_objective,
+                   in_quotes(name) + " is no observable; " + guess + "there are:" + names);
 }
 
 /// What optimize.largest_gain says of an objective.

@@ -75,6 +75,7 @@ void parse_words(std::string_view text, SearchParameter& parameter, bool& has_sc
   }
   const bool well_formed =
       (words.size() == 2 || (words.size() == 4 && words[2] == "scale")) && words[0] == "start";
+  if (text.empty()) throw std::invalid_argument("has no start: write start s behind the bounds");
   if (!well_formed) refuse(text, "is not of the form start s, or start s scale d");
   parameter.start = parse_number(words[1], "start");
   has_scale = words.size() == 4;

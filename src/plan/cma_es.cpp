@@ -45,13 +45,12 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape,
   const double negative_sum = -sum_of(negative);
   const double negative_mass = negative_sum > 0.0 ? selection_mass_of(negative) : 0.0;
 
-  // As in pycma 4.5 (its issue 231): with mu_eff > n, the textbook's rates take sigma down before C is
-  // learnt.
-  const double few_dimensions = std::max(1.0, 3.0 * (1.0 - std::exp2(-n / 9.0)));
-  step_path_rate = std::min(0.5, (selection_mass + 2.0) / (n + selection_mass + 3.0));
-  step_damping = 1.0 +
-                 2.0 * std::max(0.0, few_dimensions * std::sqrt((selection_mass - 1.0) / (n + 1.0)) - 1.0) +
-                 step_path_rate;
+  // Without the changes of pycma 4.5 for mu_eff > n (a rate of at most 1/2, up to three times the damping):
+  // with lambda = 10 n = 100 they cost 8 to 21 % more evaluations on five test functions, and with 200
+  // candidates they find Rastrigin's minimum no more often.
+  step_path_rate = (selection_mass + 2.0) / (n + selection_mass + 3.0);
+  step_damping =
+      1.0 + 2.0 * std::max(0.0, std::sqrt((selection_mass - 1.0) / (n + 1.0)) - 1.0) + step_path_rate;
   path_rate = (4.0 + selection_mass / n) / (n + 4.0 + 2.0 * selection_mass / n);
   rank_one_rate = 2.0 / ((n + 1.3) * (n + 1.3) + selection_mass);
   rank_mu_rate =

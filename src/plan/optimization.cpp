@@ -163,7 +163,7 @@ void Optimization::start_search(const VectorXd& mean, double sigma, int populati
   search_->next_told = next_candidate_;
   search_->most = most;
   if (settings_.asynchronous) {
-    search_->ahead = settings_.ahead.value_or(std::max(1, population / 2));
+    search_->ahead = settings_.ahead.value_or((population + 7) / 8);
   }
   sample();
 }

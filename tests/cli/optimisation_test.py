@@ -108,6 +108,8 @@ class Optimisation(CliTest):
             ("--optimize.parameter=function.x[0] : [0, 1] start 2", "outside the bounds"),
             ("--study.objective=forward_speed", "do not report 'forward_speed'"),
             ("--study.objective=speed", "is no observable"),
+            ("--study.objective=function_vaule", "did you mean function_value?"),
+            ("--optimize.parameter=function.x[0] : [0, 1]", "has no start"),
             ("--optimize.population=1", "integer in [2, 1000000]"),
             ("--optimize.generations=0", "integer in [1, 100000000]"),
             ("--optimize.parameter=function.x[0] : [1, 0] start 0", "lower must be below upper"),

@@ -114,6 +114,7 @@ TEST(Optimization, AsynchronousModeBeginsTheNextGenerationBeforeThisOneIsTold) {
   const auto asked = plan->ask();
   EXPECT_EQ(asked.size(), 10u);
   EXPECT_EQ(asked.front(), 14u);
+  EXPECT_EQ(plan_of({"optimize.mode=asynchronous", "optimize.population=20"})->ask().size(), 23u);
 }
 
 TEST(Optimization, NoCandidateIsOutOfBoundsAndAnOptimumOnABoundIsFound) {
