@@ -27,9 +27,6 @@ constexpr double skin = 1.0;            ///< listed beyond what is needed
 constexpr double least_covered = 0.05;  ///< moves that are always provided for
 constexpr double largest_move = 4.0;    ///< of a node in a step
 
-/// What the tree of boxes is built by: one thread.
-struct Alone {};
-
 Vec3 node(const std::vector<double>& q, int dof) {
   const double* const x = q.data() + dof;
   return {x[0], x[1], x[2]};
@@ -116,7 +113,7 @@ void Contacts::list(double reach) {
   for (int i = 0; i < all_.elements; ++i) {
     inverse_length[i] = 1.0 / norm(all_.vec3(field::position, i + 1) - all_.vec3(field::position, i));
   }
-  contact::build_boxes(Alone{}, all_, view_);
+  contact::build_boxes(OneThread{}, all_, view_);
   const double* const radius = view_.lanes(contact::lane_array::radius);
   for (int i = 0; i < all_.elements; ++i) {
     const int first = first_dof_[static_cast<std::size_t>(i)];

@@ -45,17 +45,11 @@ class Flagella {
   }
 
   void advance(std::int64_t steps) {
-    on_team([&](const auto& team) {
-      if (member_->advance(team, {0, taken_, steps}) != steps) throw std::runtime_error("a step failed");
-    });
+    if (member_->advance({0, taken_, steps}) != steps) throw std::runtime_error("a step failed");
     taken_ += steps;
   }
 
-  cosserat::Sample sample() const {
-    cosserat::Sample sample;
-    on_team([&](const auto& team) { sample = member_->sample(team); });
-    return sample;
-  }
+  cosserat::Sample sample() const { return member_->sample(); }
 
   /// False if there is none for this member.
   bool load(const std::string& path) {
@@ -73,13 +67,6 @@ class Flagella {
   }
 
  private:
-  template <class Body>
-  static void on_team(const Body& body) {
-    using Policy = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>;
-    Kokkos::parallel_for(Policy(1, 1), [&](const Policy::member_type& team) { body(team); });
-    Kokkos::fence();
-  }
-
   std::size_t bytes() const { return storage_.size() * sizeof(double); }
 
   std::vector<double> storage_;
@@ -91,8 +78,8 @@ class Flagella {
 };
 
 /// Time of a step in contact, over slices in which every step is one: what is made anew for each slice counts
-/// as little as in a run. The state in which the flagella have just met is made on the first call, which takes
-/// as long as 26 to 30 s of their time, and stored in the build folder.
+/// as little as in a run. The state in which the flagella have just met is made on the first call, which
+/// takes as long as 26 to 30 s of their time, and stored in the build folder.
 void flagella(benchmark::State& state, const std::string& name, int count) {
   const MemberSpec spec = flagella_spec(name, count);
   const std::string path = RODEO_BINARY_DIR "/" + name + "_" + std::to_string(count) + ".state";

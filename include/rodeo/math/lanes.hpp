@@ -66,11 +66,31 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
   for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
 }
 
+/// Reduces body(i, sum) for i in [0, count) over a member's team; every thread gets the sum.
+template <class Team, class Body, class Sum>
+KOKKOS_FORCEINLINE_FUNCTION void reduce_lanes(const Team& team, int count, const Body& body, Sum& sum) {
+  Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, count), body, sum);
+}
+
 /// Runs body() once per team; on a device the other threads wait for it.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void once(const Team& team, const Body& body) {
   Kokkos::single(Kokkos::PerTeam(team), body);
   team.team_barrier();
+}
+
+/// The team of members that host code advances without a launch.
+struct OneThread {};
+
+template <class Body, class Sum>
+KOKKOS_INLINE_FUNCTION void reduce_lanes(const OneThread&, int count, const Body& body, Sum& sum) {
+  sum = Sum{};
+  for (int i = 0; i < count; ++i) body(i, sum);
+}
+
+template <class Body>
+KOKKOS_INLINE_FUNCTION void once(const OneThread&, const Body& body) {
+  body();
 }
 
 }  // namespace rodeo
