@@ -113,7 +113,7 @@ void Contacts::list(double reach) {
   for (int i = 0; i < all_.elements; ++i) {
     inverse_length[i] = 1.0 / norm(all_.vec3(field::position, i + 1) - all_.vec3(field::position, i));
   }
-  contact::build_boxes(HostThread{}, all_, view_);
+  contact::build_boxes(OneThread{}, all_, view_);
   const double* const radius = view_.lanes(contact::lane_array::radius);
   for (int i = 0; i < all_.elements; ++i) {
     const int first = first_dof_[static_cast<std::size_t>(i)];

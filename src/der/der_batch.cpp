@@ -7,6 +7,7 @@ DerBatch::DerBatch(std::span<const MemberJob> jobs)
       arrays_(Kokkos::create_mirror_view(views_.storage)),
       rods_(Kokkos::create_mirror_view(views_.rods)) {
   const auto data = Kokkos::create_mirror_view(views_.members);
+  Kokkos::deep_copy(arrays_, views_.storage);
   Kokkos::deep_copy(data, views_.members);
   Kokkos::deep_copy(rods_, views_.rods);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
@@ -22,17 +23,22 @@ void DerBatch::visit_state(std::size_t member, StateArchive& archive) {
 }
 
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
+/// Several are shared out over the threads; one alone has all of them for its own loops.
 void DerBatch::run_slice(int count) {
-  using Policy = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
   Kokkos::deep_copy(arrays_, views_.storage);
-  Kokkos::parallel_for("implicit_slice", Policy(count, 1).set_chunk_size(1),
-                       [this](const Policy::member_type& team) {
-                         cosserat::SliceTask& task = tasks_(team.league_rank());
-                         DerMember& member = members_[static_cast<std::size_t>(task.member)];
-                         task.steps = member.advance(team, task);
-                         samples_(team.league_rank()) = member.sample(team);
-                       });
-  Kokkos::fence();
+  const auto run = [this](int index) {
+    cosserat::SliceTask& task = tasks_(index);
+    DerMember& member = members_[static_cast<std::size_t>(task.member)];
+    task.steps = member.advance(task);
+    samples_(index) = member.sample();
+  };
+  if (count == 1) {
+    run(0);
+  } else {
+    Kokkos::parallel_for("implicit_slice", Policy(0, count).set_chunk_size(1), run);
+    Kokkos::fence();
+  }
   Kokkos::deep_copy(views_.storage, arrays_);
 }
 

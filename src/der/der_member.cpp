@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/sample.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::der {
 
@@ -28,15 +30,15 @@ std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
   return steps;
 }
 
-std::optional<Contacts> make_contacts(const MemberSpec& spec, const MemberArrays& member) {
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all) {
   if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
-  std::vector<int> first_dof(static_cast<std::size_t>(member.all.elements), -1);
+  std::vector<int> first_dof(static_cast<std::size_t>(all.elements), -1);
   int first = 0;
-  for (const cosserat::RodData& rod : member.rods) {
+  for (const RodPlace& rod : rod_places(spec)) {
     for (int i = 0; i < rod.elements; ++i) first_dof[static_cast<std::size_t>(rod.first + i)] = first + 4 * i;
     first += degrees_of_freedom(rod.elements);
   }
-  return Contacts(spec, member.all, std::move(first_dof));
+  return Contacts(spec, all, std::move(first_dof));
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
@@ -81,10 +83,10 @@ void place_held_elements(const RodView& rod, const cosserat::HeldElements& held)
 }
 
 /// Adds the end load of a rod to what acts on its last node and element.
-void add_end_load(const HostTeam& team, const forces::EndLoad& load, RodStep& step, double time) {
+void add_end_load(const forces::EndLoad& load, RodStep& step, double time) {
   const RodView& rod = step.rod;
   const int n = rod.elements;
-  load.apply(team, rod, time);
+  load.apply(OneThread{}, rod, time);
   rod.set_vec3(field::external_force, n,
                rod.vec3(field::external_force, n) + rod.vec3(field::internal_force, n));
   Vec3& couple = step.couple.back();
@@ -105,9 +107,10 @@ std::vector<double> present(const RodView& rod) {
 }
 
 /// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps.
-void set_end_fluxes(const RodView& rod, const boundary::Clamp& clamp, const std::vector<double>& q) {
+void set_end_fluxes(const RodView& rod, const HingeLaws& hinges, const boundary::Clamp& clamp,
+                    const std::vector<double>& q) {
   std::vector<double> gradient(q.size(), 0.0);
-  add_elastic_gradient(rod, q.data(), gradient.data());
+  add_elastic_gradient(rod, hinges, q.data(), gradient.data());
   Vec3 force;
   for (int i = 0; i < rod.elements; ++i) {
     const auto k = static_cast<std::size_t>(4 * i);
@@ -121,9 +124,41 @@ void set_end_fluxes(const RodView& rod, const boundary::Clamp& clamp, const std:
 
 }  // namespace
 
+std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
+  if (spec.model != ModelKind::der || spec.contact.kind != ContactKind::ipc) return std::nullopt;
+  std::vector<double> storage(rod_size(array_elements(spec)));
+  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
+  cosserat::build_rods(spec, all);
+  std::vector<double> q;
+  for (const RodPlace& rod : rod_places(spec)) {
+    const std::vector<double> own = present(all.part(rod.first, rod.elements));
+    q.insert(q.end(), own.begin(), own.end());
+  }
+  std::optional<Contacts> contacts = make_contacts(spec, all);
+  contacts->begin_step(q, q, spec.time.step);
+  std::vector<double> force(q.size());
+  contacts->add_residual(q, force);
+  const ContactState state = contacts->state();
+  if (state.smallest_gap > 0.0) return std::nullopt;
+  return state.deepest;
+}
+
+std::size_t implicit_memory(const MemberSpec& spec) {
+  if (spec.model != ModelKind::der) return 0;
+  const bool touches = spec.contact.kind != ContactKind::none;
+  const std::size_t band = (3 * elastic_bandwidth + 1) * sizeof(double);
+  // The pattern's values, their copy in the order of the factors, and the factors; each entry with its row.
+  const std::size_t sparse = 3 * (2 * elastic_bandwidth + 1) * (sizeof(double) + sizeof(int));
+  constexpr std::size_t vectors = 12 * sizeof(double);
+  std::size_t unknowns = 0;
+  for (const RodPlace& rod : rod_places(spec))
+    unknowns += static_cast<std::size_t>(degrees_of_freedom(rod.elements));
+  return unknowns * (band + vectors + (touches ? sparse : 0));
+}
+
 DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
     : member_(arrays),
-      solver_(make_rod_steps(arrays), make_contacts(spec, arrays),
+      solver_(make_rod_steps(arrays), make_contacts(spec, arrays.all),
               {force_tolerance(spec), spec.newton.relative_tolerance, spec.newton.iterations}),
       most_halvings_(spec.newton.halvings) {
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
@@ -132,10 +167,10 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
   stokeslets_.emplace(spec, std::move(rods));
 }
 
-std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask& task) {
+std::int64_t DerMember::advance(const cosserat::SliceTask& task) {
   solver_.forget();  // so that a member goes on bit by bit where another process takes it over
   for (std::int64_t k = 0; k < task.steps; ++k) {
-    if (advance_step(team, static_cast<double>(task.first_step + k))) continue;
+    if (advance_step(static_cast<double>(task.first_step + k))) continue;
     control_.counts.failed = true;
     return k;
   }
@@ -143,12 +178,12 @@ std::int64_t DerMember::advance(const HostTeam& team, const cosserat::SliceTask&
 }
 
 /// The deck's step from `index` to index + 1, in units of its length.
-bool DerMember::advance_step(const HostTeam& team, double index) {
+bool DerMember::advance_step(double index) {
   const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
   const double part_step = member_.data.step / static_cast<double>(parts);
   for (std::int64_t done = 0; done < parts;) {
     const std::int64_t length = parts >> control_.halvings;
-    prepare(team, index * member_.data.step + static_cast<double>(done + length) * part_step);
+    prepare(index * member_.data.step + static_cast<double>(done + length) * part_step);
     if (converges(static_cast<double>(length) * part_step)) {
       done += length;
       ++control_.since_change;
@@ -194,13 +229,13 @@ void DerMember::change_halvings(int by) {
 }
 
 /// Sets what acts on the rods in a step that ends at `time`.
-void DerMember::prepare(const HostTeam& team, double time) {
+void DerMember::prepare(double time) {
   for (RodStep& step : solver_.rods()) step.start = present(step.rod);
   if (stokeslets_) stokeslets_->update();
-  member_.rods.place_ends(team, member_.all, time, member_.data.step);
+  member_.rods.place_ends(OneThread{}, member_.all, time, member_.data.step);
   for (const cosserat::RodData& data : member_.rods)
     place_held_elements(data.part(member_.all), data.held_elements);
-  member_.data.forces.evaluate(team, member_.all, member_.rods, time);
+  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
   if (stokeslets_) stokeslets_->add();
   std::size_t k = 0;
   for (const cosserat::RodData& data : member_.rods) {
@@ -209,27 +244,28 @@ void DerMember::prepare(const HostTeam& team, double time) {
       step.couple[static_cast<std::size_t>(i)] =
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
     }
-    if (data.end_load.acts) add_end_load(team, data.end_load, step, time);
+    if (data.end_load.acts) add_end_load(data.end_load, step, time);
     const double fall = data.damping.acts() ? std::exp(-time / data.damping.decay_time) : 1.0;
     step.damping = fall * data.damping.coefficient;
   }
 }
 
-cosserat::Sample DerMember::sample(const HostTeam& team) const {
-  cosserat::Sample sample = cosserat::take_sample(team, member_.all, member_.rods, member_.data.step);
+cosserat::Sample DerMember::sample() const {
+  cosserat::Sample sample = cosserat::take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
   sample.shear_energy = 0.0;
   sample.bend_energy = 0.0;
   sample.twist_energy = 0.0;
+  std::size_t k = 0;
   for (const cosserat::RodData& data : member_.rods) {
-    const RodView rod = data.part(member_.all);
-    const std::vector<double> q = present(rod);
-    const ElasticEnergy energy = elastic_energy(rod, q.data());
+    const RodStep& step = solver_.rods()[k++];
+    const std::vector<double> q = present(step.rod);
+    const ElasticEnergy energy = elastic_energy(step.rod, step.hinges, q.data());
     sample.shear_energy += energy.stretching;
     sample.bend_energy += energy.bending;
     sample.twist_energy += energy.twisting;
-    set_end_fluxes(rod, data.clamp, q);
+    set_end_fluxes(step.rod, step.hinges, data.clamp, q);
   }
   sample.implicit = control_.counts;
   sample.contact.touching = control_.counts.contact_pairs;

@@ -1,9 +1,7 @@
 #include "rodeo/der/elastic_energy.hpp"
 
-#include "rodeo/der/bending.hpp"
 #include "rodeo/der/hinge.hpp"
 #include "rodeo/der/stretching.hpp"
-#include "rodeo/der/twisting.hpp"
 
 namespace rodeo::der {
 
@@ -21,13 +19,8 @@ TurnedEdge element(const RodView& rod, const double* q, int i) {
   return turned_edge(rod.quaternion(i), node(q, i + 1) - node(q, i), q[4 * i + 3]);
 }
 
-/// The laws of the hinge at node i, between elements i - 1 and i.
-struct Hinge {
-  Bending bending;
-  Twisting twisting;
-};
-
-Hinge hinge_at(const RodView& rod, int i) {
+/// The hinge at node i, between elements i - 1 and i.
+HingeLaw law_at(const RodView& rod, int i) {
   const int region = i - 1;
   const double inverse_length = rod.array(field::inverse_rest_voronoi)[region];
   const Quaternion natural = rotation((1.0 / inverse_length) * rod.vec3(field::rest_curvature, region));
@@ -133,7 +126,7 @@ void for_each_part(const RodView& rod, const double* q, const AtHinge& at_hinge,
   }
 }
 
-FrameDerivatives derivatives(const Hinge& hinge, const RelativeFrame& r) {
+FrameDerivatives derivatives(const HingeLaw& hinge, const RelativeFrame& r) {
   FrameDerivatives d;
   hinge.bending.add(r.value, d);
   hinge.twisting.add(r.value, d);
@@ -147,7 +140,7 @@ Vec3 couple_before(const RodView& rod, int i) {
   const double value[4] = {r.w, r.x, r.y, r.z};
   RelativeFrame frame{};
   std::copy(value, value + 4, frame.value);
-  const FrameDerivatives d = derivatives(hinge_at(rod, i), frame);
+  const FrameDerivatives d = derivatives(law_at(rod, i), frame);
   const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
   // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
   const Quaternion product = gradient * conjugate(r);
@@ -156,12 +149,20 @@ Vec3 couple_before(const RodView& rod, int i) {
 
 }  // namespace
 
-ElasticEnergy elastic_energy(const RodView& rod, const double* q) {
+HingeLaws hinge_laws(const RodView& rod) {
+  HingeLaws laws(static_cast<std::size_t>(rod.nodes()));
+  for (int i = 0; i <= rod.elements; ++i) {
+    if (has_hinge(rod, i)) laws[static_cast<std::size_t>(i)] = law_at(rod, i);
+  }
+  return laws;
+}
+
+ElasticEnergy elastic_energy(const RodView& rod, const HingeLaws& laws, const double* q) {
   ElasticEnergy energy;
   for_each_part(
       rod, q,
       [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
-        const Hinge hinge = hinge_at(rod, i);
+        const HingeLaw& hinge = laws[static_cast<std::size_t>(i)];
         energy.bending += hinge.bending.energy(r.value);
         energy.twisting += hinge.twisting.energy(r.value);
       },
@@ -171,20 +172,22 @@ ElasticEnergy elastic_energy(const RodView& rod, const double* q) {
   return energy;
 }
 
-void add_elastic_gradient(const RodView& rod, const double* q, double* gradient) {
+void add_elastic_gradient(const RodView& rod, const HingeLaws& laws, const double* q, double* gradient) {
   for_each_part(
       rod, q,
       [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
-        add_hinge_gradient(rod, i, r, derivatives(hinge_at(rod, i), r), gradient);
+        add_hinge_gradient(rod, i, r, derivatives(laws[static_cast<std::size_t>(i)], r), gradient);
       },
       [&](int i, const TurnedEdge& edge) { add_stretching_gradient(rod, i, edge, gradient); });
 }
 
-void add_elastic_hessian(const RodView& rod, const double* q, BandedMatrix& hessian, int first) {
+void add_elastic_hessian(const RodView& rod, const HingeLaws& laws, const double* q, BandedMatrix& hessian,
+                         int first) {
   for_each_part(
       rod, q,
       [&](int i, const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r) {
-        add_hinge_hessian(rod, i, before, after, r, derivatives(hinge_at(rod, i), r), hessian, first);
+        add_hinge_hessian(rod, i, before, after, r, derivatives(laws[static_cast<std::size_t>(i)], r),
+                          hessian, first);
       },
       [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, hessian, first); });
 }

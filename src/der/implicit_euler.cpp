@@ -169,7 +169,7 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
   for (const RodStep& rod : rods_) {
     const double* const own = q.data() + rod.first;
     double* const f = force.data() + rod.first;
-    add_elastic_gradient(rod.rod, own, f);
+    add_elastic_gradient(rod.rod, rod.hinges, own, f);
     add_inertia(rod, own, f);
     add_edge_loads(rod, own, f);
   }
@@ -184,7 +184,7 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
 bool ImplicitEuler::factor(const std::vector<double>& q) {
   jacobian_.set_zero();
   for (const RodStep& rod : rods_) {
-    add_elastic_hessian(rod.rod, q.data() + rod.first, jacobian_.band(), rod.first);
+    add_elastic_hessian(rod.rod, rod.hinges, q.data() + rod.first, jacobian_.band(), rod.first);
     add_inertia_jacobian(rod);
     add_edge_load_jacobian(rod, q.data() + rod.first);
   }

@@ -20,6 +20,7 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/der/der_member.hpp"
 #include "rodeo/dispatch/master.hpp"
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/stop_signal.hpp"
@@ -376,7 +377,7 @@ std::string check_report(const Deck& deck) {
     const contact::ContactSize contact = contact::contact_size(spec);
     most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
                                           contact.reals * sizeof(double) + contact.integers * sizeof(int) +
-                                          fluid::stokeslet_memory(spec));
+                                          der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
     if (spec.model != ModelKind::cosserat) continue;
     const double bound = least_of_rods(spec, cosserat::stable_step);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <sstream>
 
+#include "rodeo/der/der_member.hpp"
 #include "rodeo/input/edit_distance.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
@@ -133,7 +136,14 @@ double Study::cost() const {
 MemberSpec Study::spec(const std::vector<double>& point) {
   const auto addresses = plan_->parameters();
   for (std::size_t k = 0; k < addresses.size(); ++k) scratch_.set(addresses[k], point[k]);
-  return make_member_spec(scratch_);
+  MemberSpec made = make_member_spec(scratch_);
+  if (const std::optional<double> overlap = der::barrier_crossed_at_start(made)) {
+    std::ostringstream text;
+    text << "ipc needs rods that do not touch at the start, and elements of these overlap by " << *overlap
+         << " m; contact.kind = imc parts them";
+    throw scratch_.error(Key::contact_kind, text.str());
+  }
+  return made;
 }
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {

@@ -13,37 +13,28 @@ constexpr int entry_size = symmetric_size * block_size;
 /// Place of a symmetric matrix's component.
 int symmetric_index(int i, int j) { return i == j ? i : i + j + 2; }
 
+/// With fewer blocks of nodes than these the other threads cost more than they save.
+constexpr int least_shared_blocks = 32;
+
 /// Runs body(block) for all blocks: over the threads where this is called outside a parallel region.
 template <class Body>
 void for_each_block(int blocks, const Body& body) {
+  if (blocks < least_shared_blocks) {
+    for (int block = 0; block < blocks; ++block) body(block);
+    return;
+  }
   Kokkos::parallel_for("mobility", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blocks), body);
 }
 
-/// A block of targets as it is led along a rod from node to node: place relative to the node, and distance.
-struct Targets {
-  double x[block_size];
-  double y[block_size];
-  double z[block_size];
-  double distance[block_size];
-  double inverse_distance[block_size];
-};
-
-void set_distances(Targets& targets, double regularization) {
-  for_each_in_block([&](std::int64_t lane) {
-    const double x = targets.x[lane];
-    const double y = targets.y[lane];
-    const double z = targets.z[lane];
-    targets.distance[lane] = std::sqrt(x * x + y * y + z * z + regularization);
-    targets.inverse_distance[lane] = 1.0 / targets.distance[lane];
-  });
-}
-
-/// What the second pass over a block needs of the first.
-struct Passing {
-  double inverse_sum[block_size];
-  double ratio_squared[block_size];
-  double cube[block_size];
-  double h[block_size];
+/// How a block of targets lies to consecutive segments of a rod. One quantity is found for all of them before
+/// the next: roots, divisions and series of one segment then need not wait for those of the segment before.
+constexpr int most_segments = 32;
+struct Tile {
+  double distance[most_segments + 1][block_size];  ///< from the segments' ends
+  double inverse_sum[most_segments][block_size];
+  double ratio_squared[most_segments][block_size];
+  double cube[most_segments][block_size];
+  double h[most_segments][block_size];
 };
 
 double largest(const double (&values)[block_size]) {
@@ -52,21 +43,32 @@ double largest(const double (&values)[block_size]) {
   return most;
 }
 
-void set_atanh_excess(Passing& passing) {
-  const double most = largest(passing.ratio_squared);
-  if (most <= most_for_few_terms) {
-    for_each_in_block([&](std::int64_t lane) {
-      passing.h[lane] = atanh_excess_series<few_terms>(passing.ratio_squared[lane]);
-    });
-    return;
-  }
-  for_each_in_block([&](std::int64_t lane) {
-    passing.h[lane] = atanh_excess_series<many_terms>(passing.ratio_squared[lane]);
-  });
+template <int Terms>
+void set_series(const double (&square)[block_size], double (&h)[block_size]) {
+  for_each_in_block([&](std::int64_t lane) { h[lane] = atanh_excess_series<Terms>(square[lane]); });
+}
+
+void set_atanh_excess(const double (&square)[block_size], double (&h)[block_size]) {
+  const double most = largest(square);
+  if (most <= most_for_few_terms) return set_series<few_terms>(square, h);
+  set_series<many_terms>(square, h);
   if (most <= most_for_many_terms) return;
   for (int lane = 0; lane < block_size; ++lane) {
-    if (passing.ratio_squared[lane] > most_for_many_terms)
-      passing.h[lane] = atanh_excess(passing.ratio_squared[lane]);
+    if (square[lane] > most_for_many_terms) h[lane] = atanh_excess(square[lane]);
+  }
+}
+
+/// h of so many segments.
+void set_atanh_excess(Tile& tile, int segments) {
+  double most[block_size] = {};
+  for (int k = 0; k < segments; ++k) {
+    for_each_in_block(
+        [&](std::int64_t lane) { most[lane] = std::max(most[lane], tile.ratio_squared[k][lane]); });
+  }
+  if (largest(most) <= most_for_few_terms) {
+    for (int k = 0; k < segments; ++k) set_series<few_terms>(tile.ratio_squared[k], tile.h[k]);
+  } else {
+    for (int k = 0; k < segments; ++k) set_atanh_excess(tile.ratio_squared[k], tile.h[k]);
   }
 }
 
@@ -138,71 +140,97 @@ void Mobility::set_segments(const NodeVectors& position) {
 
 void Mobility::assemble(const NodeVectors& position) {
   set_segments(position);
-  const bool half = kind_ == MobilityKind::lower_triangle;
-  for_each_block(blocks_, [this, half, &position](int block) {
-    assemble_block(position, block, half ? std::min((block + 1) * block_size, nodes_) : nodes_);
+  if (kind_ == MobilityKind::full) {
+    for_each_block(blocks_, [this, &position](int block) { assemble_block(position, block, nodes_); });
+    return;
+  }
+  for_each_block(blocks_, [this, &position](int block) {
+    assemble_block(position, block, std::min((block + 1) * block_size, nodes_));
   });
-  if (half) for_each_block(blocks_, [this](int block) { mirror_block(block); });
+  for_each_block(blocks_, [this](int block) { mirror_block(block); });
+}
+
+void Mobility::assemble_and_apply(const NodeVectors& position, const std::vector<double>& force,
+                                  std::vector<double>& velocity) {
+  if (kind_ != MobilityKind::full) {
+    assemble(position);
+    return apply(force, velocity);
+  }
+  set_segments(position);
+  for_each_block(blocks_, [&, this](int block) {
+    assemble_block(position, block, nodes_);
+    apply_block(force.data(), velocity.data(), block);  // while the block is in the cache
+  });
 }
 
 /// The columns of the first `sources` nodes.
 void Mobility::assemble_block(const NodeVectors& position, int block, int sources) {
+  for (std::size_t rod = 0; rod + 1 < first_.size() && first_[rod] < sources; ++rod) {
+    double* const first_entry = entry(block, first_[rod]);
+    std::fill(first_entry, first_entry + entry_size, 0.0);
+    // The last of the sources also feels the segment after it.
+    const int end = std::min(first_[rod + 1], sources + 1);
+    for (int first = first_[rod]; first + 1 < end;) {
+      const double regularization = segments_[static_cast<std::size_t>(first)].regularization;
+      int last = first + 1;
+      while (last + 1 < end && last - first < most_segments &&
+             segments_[static_cast<std::size_t>(last)].regularization == regularization)
+        ++last;
+      assemble_tile(position, block, first, last);
+      first = last;
+    }
+  }
+}
+
+/// Adds the segments from node `first` to node `last`, which have the same regularisation.
+void Mobility::assemble_tile(const NodeVectors& position, int block, int first, int last) {
   const int start = block * block_size;
   const double* const tx = position.component(0) + start;
   const double* const ty = position.component(1) + start;
   const double* const tz = position.component(2) + start;
-  Targets targets;
-  Passing passing;
-  for (std::size_t rod = 0; rod + 1 < first_.size() && first_[rod] < sources; ++rod) {
-    const Vec3 first_node = position.at(first_[rod]);
-    double* const first_entry = entry(block, first_[rod]);
+  const double* const px = position.component(0) + first;
+  const double* const py = position.component(1) + first;
+  const double* const pz = position.component(2) + first;
+  const StokesletSegment* const segments = segments_.data() + first;
+  const int count = last - first;
+  Tile tile;
+  for (int k = 0; k <= count; ++k) {
     for_each_in_block([&](std::int64_t lane) {
-      targets.x[lane] = tx[lane] - first_node.x;
-      targets.y[lane] = ty[lane] - first_node.y;
-      targets.z[lane] = tz[lane] - first_node.z;
-      for (int k = 0; k < symmetric_size; ++k) first_entry[k * block_size + lane] = 0.0;
+      const double x = tx[lane] - px[k];
+      const double y = ty[lane] - py[k];
+      const double z = tz[lane] - pz[k];
+      tile.distance[k][lane] = std::sqrt(x * x + y * y + z * z + segments->regularization);
     });
-    double regularization = -1.0;  // of the targets' distances; none yet
-    // The last of the sources also feels the segment after it.
-    const int end = std::min(first_[rod + 1], sources + 1);
-    for (int node = first_[rod] + 1; node < end; ++node) {
-      const StokesletSegment segment = segments_[static_cast<std::size_t>(node) - 1];
-      if (segment.regularization != regularization) {
-        regularization = segment.regularization;
-        set_distances(targets, regularization);
+  }
+  double inverse[block_size];
+  for_each_in_block([&](std::int64_t lane) { inverse[lane] = 1.0 / tile.distance[0][lane]; });
+  for (int k = 0; k < count; ++k) {
+    const StokesletSegment segment = segments[k];
+    for_each_in_block([&](std::int64_t lane) {
+      const SegmentDistances d =
+          segment_distances(segment, tile.distance[k][lane], inverse[lane], tile.distance[k + 1][lane]);
+      tile.inverse_sum[k][lane] = d.inverse_sum;
+      tile.ratio_squared[k][lane] = d.ratio_squared;
+      tile.cube[k][lane] = d.cube;
+      inverse[lane] = d.inverse_last;
+    });
+  }
+  set_atanh_excess(tile, count);
+  for (int k = 0; k < count; ++k) {
+    const StokesletSegment segment = segments[k];
+    const double x = 0.5 * (px[k] + px[k + 1]);
+    const double y = 0.5 * (py[k] + py[k + 1]);
+    const double z = 0.5 * (pz[k] + pz[k + 1]);
+    double* const out = entry(block, first + k);
+    for_each_in_block([&](std::int64_t lane) {
+      const SegmentMobility mobility =
+          segment_mobility(segment, tx[lane] - x, ty[lane] - y, tz[lane] - z, tile.inverse_sum[k][lane],
+                           tile.ratio_squared[k][lane], tile.cube[k][lane], tile.h[k][lane]);
+      for (int c = 0; c < symmetric_size; ++c) {
+        out[c * block_size + lane] += mobility.first[c];
+        out[(symmetric_size + c) * block_size + lane] = mobility.last[c];
       }
-      const Vec3 source = position.at(node);
-      double* const out = entry(block, node - 1);
-      for_each_in_block([&](std::int64_t lane) {
-        const double x = tx[lane] - source.x;
-        const double y = ty[lane] - source.y;
-        const double z = tz[lane] - source.z;
-        const double distance = std::sqrt(x * x + y * y + z * z + segment.regularization);
-        const SegmentDistances d =
-            segment_distances(segment, targets.distance[lane], targets.inverse_distance[lane], distance);
-        passing.inverse_sum[lane] = d.inverse_sum;
-        passing.ratio_squared[lane] = d.ratio_squared;
-        passing.cube[lane] = d.cube;
-        targets.distance[lane] = distance;
-        targets.inverse_distance[lane] = d.inverse_last;
-      });
-      set_atanh_excess(passing);
-      for_each_in_block([&](std::int64_t lane) {
-        const double x = tx[lane] - source.x;
-        const double y = ty[lane] - source.y;
-        const double z = tz[lane] - source.z;
-        const SegmentMobility mobility = segment_mobility(
-            segment, 0.5 * (targets.x[lane] + x), 0.5 * (targets.y[lane] + y), 0.5 * (targets.z[lane] + z),
-            passing.inverse_sum[lane], passing.ratio_squared[lane], passing.cube[lane], passing.h[lane]);
-        for (int k = 0; k < symmetric_size; ++k) {
-          out[k * block_size + lane] += mobility.first[k];
-          out[(symmetric_size + k) * block_size + lane] = mobility.last[k];
-        }
-        targets.x[lane] = x;
-        targets.y[lane] = y;
-        targets.z[lane] = z;
-      });
-    }
+    });
   }
 }
 

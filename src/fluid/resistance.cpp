@@ -31,6 +31,12 @@ Resistance::Resistance(const std::vector<Filament>& filaments, MobilityKind kind
       force_(mobility_.nodes()),
       factored_(mobility_.nodes()) {}
 
+std::size_t Resistance::memory(std::size_t nodes) {
+  constexpr std::size_t vectors = 2 * most_iterations + 4 * history_length + 6;
+  return nodes *
+         (nodes * (symmetric_size * sizeof(double) + 9 * sizeof(float)) + vectors * 3 * sizeof(double));
+}
+
 void Resistance::solve(const NodeVectors& position, const NodeVectors& velocity) {
   const std::vector<double>& v = velocity.entries();
   ++counts_.solves;
@@ -38,14 +44,18 @@ void Resistance::solve(const NodeVectors& position, const NodeVectors& velocity)
     std::ranges::fill(force_.entries(), 0.0);
     return;
   }
-  mobility_.assemble(position);
   guess(v);
+  std::vector<double>& residual = gmres_.residual();
+  mobility_.assemble_and_apply(position, force_.entries(), residual);
+  subtract_from(v, residual);
   bool fresh = !has_factors_ || wasted_iterations_ >= iterations_per_factorization * mobility_.unknowns();
   if (fresh) refresh(position);
   GmresOutcome outcome = iterate(v);
   if (!outcome.converged && !fresh) {
     fresh = true;
     refresh(position);
+    mobility_.apply(force_.entries(), residual);
+    subtract_from(v, residual);
     outcome = iterate(v);
   }
   if (!outcome.converged) {
@@ -122,14 +132,15 @@ void Resistance::visit_state(StateArchive& archive) {
   make_factors();
 }
 
+/// Improves the forces, whose residual stands in gmres_.
 GmresOutcome Resistance::iterate(const std::vector<double>& velocity) {
   const GmresOutcome outcome =
-      gmres_.solve([this](const std::vector<double>& force,
-                          std::vector<double>& result) { mobility_.apply(force, result); },
-                   [this](const std::vector<double>& vector, std::vector<double>& result) {
-                     precondition(vector, result);
-                   },
-                   velocity, tolerance_, force_.entries());
+      gmres_.improve([this](const std::vector<double>& force,
+                            std::vector<double>& result) { mobility_.apply(force, result); },
+                     [this](const std::vector<double>& vector, std::vector<double>& result) {
+                       precondition(vector, result);
+                     },
+                     tolerance_ * norm(velocity), force_.entries());
   counts_.iterations += outcome.iterations;
   return outcome;
 }

@@ -37,8 +37,7 @@ int total_nodes(const std::vector<RodView>& rods) {
 
 std::size_t stokeslet_memory(const MemberSpec& spec) {
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return 0;
-  const auto nodes = static_cast<std::size_t>(rod_elements(spec) + spec.rod_count());
-  return nodes * nodes * (symmetric_size * sizeof(double) + 9 * sizeof(float));
+  return Resistance::memory(static_cast<std::size_t>(rod_elements(spec) + spec.rod_count()));
 }
 
 StokesletDrag::StokesletDrag(const MemberSpec& spec, std::vector<RodView> rods)

@@ -25,13 +25,16 @@ double Gmres::hessenberg(int i, int j) const {
 
 GmresOutcome Gmres::solve(const LinearMap& matrix, const LinearMap& inverse, const std::vector<double>& b,
                           double tolerance, std::vector<double>& x) {
-  std::vector<double>& residual = basis_.front();
-  matrix(x, residual);
-  for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
-  const double goal = tolerance * norm(b);
-  const double first = norm(residual);
+  matrix(x, residual());
+  subtract_from(b, residual());
+  return improve(matrix, inverse, tolerance * norm(b), x);
+}
+
+GmresOutcome Gmres::improve(const LinearMap& matrix, const LinearMap& inverse, double goal,
+                            std::vector<double>& x) {
+  const double first = norm(residual());
   if (!(first > goal)) return {first <= goal, 0};  // a residual that is not a number is above no goal
-  scale(1.0 / first, residual);
+  scale(1.0 / first, residual());
   right_.front() = first;
   for (int k = 0; k < most_iterations_; ++k) {
     const auto column = static_cast<std::size_t>(k);

@@ -21,6 +21,7 @@ using namespace rodeo;
 
 constexpr std::int64_t contact_steps_before = 50;  ///< of the stored state
 constexpr std::int64_t contact_steps = 500;        ///< that are measured
+constexpr std::int64_t slice_steps = 25;           ///< of a run between two looks at the member
 
 /// The shipped deck for so many flagella.
 MemberSpec flagella_spec(const std::string& name, int count) {
@@ -43,18 +44,12 @@ class Flagella {
         spec, der::MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_});
   }
 
-  void advance() {
-    on_team([&](const auto& team) {
-      if (member_->advance(team, {0, taken_, 1}) != 1) throw std::runtime_error("a step failed");
-    });
-    ++taken_;
+  void advance(std::int64_t steps) {
+    if (member_->advance({0, taken_, steps}) != steps) throw std::runtime_error("a step failed");
+    taken_ += steps;
   }
 
-  cosserat::Sample sample() const {
-    cosserat::Sample sample;
-    on_team([&](const auto& team) { sample = member_->sample(team); });
-    return sample;
-  }
+  cosserat::Sample sample() const { return member_->sample(); }
 
   /// False if there is none for this member.
   bool load(const std::string& path) {
@@ -72,13 +67,6 @@ class Flagella {
   }
 
  private:
-  template <class Body>
-  static void on_team(const Body& body) {
-    using Policy = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>;
-    Kokkos::parallel_for(Policy(1, 1), [&](const Policy::member_type& team) { body(team); });
-    Kokkos::fence();
-  }
-
   std::size_t bytes() const { return storage_.size() * sizeof(double); }
 
   std::vector<double> storage_;
@@ -89,42 +77,50 @@ class Flagella {
   std::int64_t taken_ = 0;
 };
 
-/// Time of a step in contact. The state in which the flagella have just met is made on the first call, which
+/// Time of a step in contact, over slices in which every step is one: what is made anew for each slice counts
+/// as little as in a run. The state in which the flagella have just met is made on the first call, which
 /// takes as long as 26 to 30 s of their time, and stored in the build folder.
 void flagella(benchmark::State& state, const std::string& name, int count) {
   const MemberSpec spec = flagella_spec(name, count);
   const std::string path = RODEO_BINARY_DIR "/" + name + "_" + std::to_string(count) + ".state";
   Flagella start(spec);
   if (!start.load(path)) {
-    while (start.sample().implicit.contact_steps < contact_steps_before) start.advance();
+    while (start.sample().implicit.contact_steps < contact_steps_before) start.advance(1);
     start.store(path);
   }
   double most = 0.0;
-  std::int64_t iterations = 0;
-  std::int64_t steps = 0;
+  cosserat::ImplicitSample sum;
   std::chrono::duration<double> taken(0);
   for (auto iteration : state) {
     static_cast<void>(iteration);
     Flagella moving(spec);
     moving.load(path);
     std::chrono::duration<double> time(0);
-    cosserat::Sample sample;
-    while (sample.implicit.contact_steps < contact_steps) {
-      const std::int64_t before = sample.implicit.contact_steps;
+    std::int64_t steps = 0;
+    cosserat::ImplicitSample before;
+    while (steps < contact_steps) {
       const auto begin = std::chrono::steady_clock::now();
-      moving.advance();
+      moving.advance(slice_steps);
       const auto end = std::chrono::steady_clock::now();
-      sample = moving.sample();
-      if (sample.implicit.contact_steps > before) time += end - begin;
+      const cosserat::Sample sample = moving.sample();
+      const cosserat::ImplicitSample& now = sample.implicit;
       most = std::max(most, sample.contact.touching);
+      if (now.contact_steps - before.contact_steps == now.steps - before.steps) {
+        time += end - begin;
+        steps += now.steps - before.steps;
+        sum.steps += now.steps - before.steps;
+        sum.iterations += now.iterations - before.iterations;
+        sum.fluid_iterations += now.fluid_iterations - before.fluid_iterations;
+      }
+      before = now;
     }
     state.SetIterationTime(time.count());
     taken += time;
-    steps += sample.implicit.contact_steps;
-    iterations += sample.implicit.contact_iterations;
   }
-  state.counters["ms_per_step"] = 1e3 * taken.count() / static_cast<double>(steps);
-  state.counters["iterations_per_step"] = static_cast<double>(iterations) / static_cast<double>(steps);
+  const auto all_steps = static_cast<double>(sum.steps);
+  state.counters["ms_per_step"] = 1e3 * taken.count() / all_steps;
+  state.counters["iterations_per_step"] = static_cast<double>(sum.iterations) / all_steps;
+  state.counters["fluid_iterations_per_step"] = static_cast<double>(sum.fluid_iterations) / all_steps;
   state.counters["most_pairs_in_contact"] = most;
 }
 

@@ -3,6 +3,7 @@
 import os
 import unittest
 
+import campaign
 from campaign import SMALL_DECK
 from cli_test_case import CliTest
 
@@ -38,6 +39,12 @@ class BadInput(CliTest):
 
     def test_contradicting_keys(self):
         self.refuse("run", self.deck(), "--rod.density=1000", "--output", self.file, mentions=["rod.density", "rod.mass"])
+
+    def test_a_barrier_that_is_crossed_at_the_start(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "flagella_ipc.ini"
+        mentions = ["flagella_ipc.ini:", "contact.kind", "overlap by"]
+        self.refuse("run", deck, "--rod.polygon_side=2e-3", "--output", self.file, mentions=mentions)
+        self.refuse("check", deck, "--rod.polygon_side=2e-3", mentions=mentions)
 
     def test_missing_deck(self):
         self.refuse("run", "nowhere.ini", "--output", self.file, mentions=["nowhere.ini"])

@@ -87,6 +87,60 @@ def long_deck(members, end):
     )
 
 
+def flagella_deck(frictions, end):
+    """Two flagella for each coefficient of friction, in a viscous fluid and touching from the start; steps of 1 ms."""
+    return f"""\
+[study]
+kind = sweep
+
+[sweep]
+axis = contact.friction : list({", ".join(map(str, frictions))})
+
+[model]
+kind = der
+
+[rod]
+count = 2
+polygon_side = 3.15e-3
+shape = file
+shape_file = {ROOT / "inputs" / "validation" / "flagellum.csv"}
+direction = 1, 0, 0
+normal = 0, 1, 0
+radius = 1e-3
+density = 1e4
+young_modulus = 3e6
+poisson_ratio = 0.5
+
+[boundary]
+first = clamped_element
+driven = first
+twist = 392.7
+motion_time = 250
+
+[fluid]
+kind = stokeslets
+viscosity = 1
+
+[contact]
+kind = imc
+tolerance = 1e-5
+slip_tolerance = 1e-4
+
+[newton]
+tolerance = 1e-3
+relative_tolerance = 1e-3
+iterations = 1000
+
+[time]
+step = 1e-3
+end = {end}
+slice_steps = 50
+
+[output]
+frames = 5
+"""
+
+
 def search_deck(generations, seconds):
     """An optimisation of three parameters, whose members wait between `seconds` and twice as long."""
     return f"""\

@@ -16,9 +16,9 @@ class Checkpoints(CliTest):
         super().setUp()
         self.checkpoints = self.folder / "campaign.h5.checkpoints"
 
-    def interrupted(self, signal_number):
+    def interrupted(self, signal_number, text=campaign.long_deck(1, 600)):
         """A campaign of one member of two seconds and more, stopped by a signal once it has a checkpoint."""
-        deck = self.deck(campaign.long_deck(1, 600) + "checkpoint_interval = 0.1\n")
+        deck = self.deck(text + "checkpoint_interval = 0.1\n")
         process = self.start("run", deck, "--output", self.file)
         deadline = time.monotonic() + 60
         while not (self.checkpoints / "member_0").exists() and time.monotonic() < deadline:
@@ -46,6 +46,11 @@ class Checkpoints(CliTest):
     def test_a_member_goes_on_after_a_kill(self):
         deck = self.interrupted(signal.SIGKILL)
         self.assertNotIn("anew", self.check_resumed(deck))
+
+    def test_flagella_in_contact_go_on_after_a_kill(self):
+        deck = self.interrupted(signal.SIGKILL, campaign.flagella_deck([0.3], 4))
+        self.assertNotIn("anew", self.check_resumed(deck))
+        self.assertGreater(read_ensemble.Ensemble(self.file).observables["contact_steps"][0], 0)
 
     def test_a_bad_checkpoint_is_told_and_its_member_starts_anew(self):
         deck = self.interrupted(signal.SIGTERM)

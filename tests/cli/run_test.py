@@ -158,7 +158,15 @@ class Campaign(CliTest):
         self.assertEqual(before.wall_seconds.tobytes(), after.wall_seconds.tobytes())
 
     def test_results_do_not_depend_on_the_ranks(self):
-        deck = self.deck()
+        self.check_ranks(self.deck())
+
+    def test_flagella_do_not_depend_on_the_ranks(self):
+        one = self.check_ranks(self.deck(campaign.flagella_deck([0.1 * k for k in range(8)], 0.1)))
+        self.assertEqual(one.count(read_ensemble.DONE), 8)
+        self.assertTrue((one.observables["contact_steps"] > 0).all())
+        self.assertEqual(len(set(one.observables["fluid_force"])), 8)
+
+    def check_ranks(self, deck):
         for ranks in (1, 2, 4):
             self.succeed("run", deck, "--output", f"ranks{ranks}.h5", ranks=ranks)
         one = read_ensemble.Ensemble(self.folder / "ranks1.h5")
@@ -166,6 +174,7 @@ class Campaign(CliTest):
             with self.subTest(ranks=ranks):
                 other = read_ensemble.Ensemble(self.folder / f"ranks{ranks}.h5")
                 self.assertEqual(campaign.differences(one, other), [])
+        return one
 
     def test_ladder_measures_its_errors_on_any_ranks(self):
         deck = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"

@@ -8,6 +8,7 @@
 
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"
+#include "rodeo/der/der_member.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 
 namespace rodeo::der {
@@ -232,6 +233,15 @@ TEST(DerContacts, BarrierIsNeverCrossedHoweverFastRodsMeet) {
     EXPECT_EQ(value(outcome, "contact_depth_max"), 0.0);
     EXPECT_GT(value(outcome, "contact_gap_min"), 0.0);
   }
+}
+
+TEST(DerContacts, ABarrierThatIsCrossedAtTheStartIsTold) {
+  MemberSpec spec = Crossing::make_spec(ContactKind::ipc, 0.0);  // 0.003 radii apart
+  EXPECT_FALSE(barrier_crossed_at_start(spec));
+  spec.further_rods.front().rod.origin.x -= 0.005 * radius;
+  EXPECT_NEAR(barrier_crossed_at_start(spec).value_or(0.0), 0.002 * radius, 1e-9 * radius);
+  spec.contact.kind = ContactKind::imc;
+  EXPECT_FALSE(barrier_crossed_at_start(spec));
 }
 
 TEST(DerContacts, RodsDoNotPassThroughEachOtherInOneStep) {

@@ -46,12 +46,12 @@ struct MovedRod {
   }
 
   double energy() const {
-    const ElasticEnergy e = elastic_energy(rod(), q.data());
+    const ElasticEnergy e = elastic_energy(rod(), hinge_laws(rod()), q.data());
     return e.stretching + e.bending + e.twisting;
   }
   std::vector<double> gradient() const {
     std::vector<double> g(q.size(), 0.0);
-    add_elastic_gradient(rod(), q.data(), g.data());
+    add_elastic_gradient(rod(), hinge_laws(rod()), q.data(), g.data());
     return g;
   }
 };
@@ -81,7 +81,7 @@ TEST(DerElasticEnergy, HessianIsThatOfTheGradient) {
   MovedRod moved;
   const int size = static_cast<int>(moved.q.size());
   BandedMatrix hessian(size, elastic_bandwidth);
-  add_elastic_hessian(moved.rod(), moved.q.data(), hessian, 0);
+  add_elastic_hessian(moved.rod(), hinge_laws(moved.rod()), moved.q.data(), hessian, 0);
   double stiffest = 0.0;
   for (int i = 0; i < size; ++i) stiffest = std::max(stiffest, hessian.at(i, i));
   constexpr double step = 1e-6;

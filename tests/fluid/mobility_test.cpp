@@ -34,11 +34,11 @@ Filament random_filament(int nodes, std::mt19937& random, NodeVectors& position,
 
 /// Two filaments of different lengths, the second with a uniform regularisation.
 struct TwoFilaments {
-  TwoFilaments() : position(11 + 14) {
+  explicit TwoFilaments(int first_nodes = 11, int second_nodes = 14) : position(first_nodes + second_nodes) {
     std::mt19937 random(7);
-    filaments.push_back(random_filament(11, random, position, 0, {0, 0, 0}));
-    filaments.push_back(random_filament(14, random, position, 11, {0.01, 0.004, 0.02}));
-    filaments[1].regularizations.assign(13, 1.5e-3);
+    filaments.push_back(random_filament(first_nodes, random, position, 0, {0, 0, 0}));
+    filaments.push_back(random_filament(second_nodes, random, position, first_nodes, {0.01, 0.004, 0.02}));
+    filaments[1].regularizations.assign(static_cast<std::size_t>(second_nodes) - 1, 1.5e-3);
   }
   NodeVectors position;
   std::vector<Filament> filaments;
@@ -169,6 +169,11 @@ TEST(Mobility, AppliesItself) {
     const Eigen::VectorXd expected = matrix_of(mobility) * force;
     EXPECT_LT((vector_of(result) - expected).norm(), 1e-14 * expected.norm());
     for (int i = result.nodes(); i < result.pitch(); ++i) EXPECT_EQ(result.component(1)[i], 0.0);
+    Mobility assembled(rods.filaments, kind);
+    NodeVectors again(mobility.nodes());
+    assembled.assemble_and_apply(rods.position, padded.entries(), again.entries());
+    EXPECT_EQ(again.entries(), result.entries());
+    EXPECT_EQ(matrix_of(assembled), matrix_of(mobility));
 
     std::vector<float> copy(static_cast<std::size_t>(mobility.unknowns() * mobility.unknowns()));
     mobility.copy_to(copy.data());
@@ -184,16 +189,22 @@ TEST(Mobility, AppliesItself) {
   }
 }
 
-/// Inside a parallel region loops run on one thread, outside on all there are.
+/// Inside a parallel region loops run on one thread, outside on all there are if there are nodes enough.
 TEST(Mobility, IsTheSameForAnyNumberOfThreads) {
-  const TwoFilaments rods;
+  const TwoFilaments rods(131, 170);
+  NodeVectors force(301);
+  for (int i = 0; i < force.nodes(); ++i) force.set(i, {std::sin(i), std::cos(3 * i), 1.0});
   for (const MobilityKind kind : {MobilityKind::full, MobilityKind::lower_triangle}) {
     Mobility many(rods.filaments, kind);
-    many.assemble(rods.position);
+    NodeVectors velocity(many.nodes());
+    many.assemble_and_apply(rods.position, force.entries(), velocity.entries());
     Mobility one(rods.filaments, kind);
-    Kokkos::parallel_for("one", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1),
-                         [&](int) { one.assemble(rods.position); });
+    NodeVectors velocity_of_one(one.nodes());
+    Kokkos::parallel_for("one", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1), [&](int) {
+      one.assemble_and_apply(rods.position, force.entries(), velocity_of_one.entries());
+    });
     EXPECT_EQ(matrix_of(many), matrix_of(one));
+    EXPECT_EQ(velocity.entries(), velocity_of_one.entries());
   }
 }
 

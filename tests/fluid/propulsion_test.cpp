@@ -200,9 +200,14 @@ TEST(Propulsion, RodSinksAsItsWeightAndItsDragSay) {
   EXPECT_NEAR(height(399) - height(400), 1e-3 * weight / drag, 1e-3 * 1e-3 * weight / drag);
 }
 
-/// Neither neighbours in the batch nor where it runs change a member.
-TEST(Propulsion, MembersDoNotDependOnTheirBatch) {
-  MemberSpec spec = flagella(2);
+/// Neither neighbours in the batch nor where it runs change a member: alone it has all threads for its own
+/// loops, in a batch one.
+TEST(Propulsion, MembersDoNotDependOnTheirBatchNorOnThreads) {
+  MemberSpec spec = flagella(4);
+  // So near each other that they touch.
+  spec.rod.origin = 0.105 * spec.rod.origin;
+  for (RodSetup& setup : spec.further_rods) setup.rod.origin = 0.105 * setup.rod.origin;
+  spec.contact = {.kind = ContactKind::imc, .tolerance = 1e-5, .friction = 0.3, .slip_tolerance = 1e-4};
   spec.time.steps = 20;
   spec.frames = 2;
   MemberSpec other = flagella(3);
@@ -212,6 +217,7 @@ TEST(Propulsion, MembersDoNotDependOnTheirBatch) {
   const MemberOutcome alone = run_members({{spec, 1}}).back();
   const MemberOutcome together = run_members({{other, 1}, {spec, 1}}).back();
   EXPECT_EQ(alone.status, MemberStatus::done);
+  EXPECT_GT(value(alone, "contact_steps"), 0.0);
   EXPECT_EQ(alone.fields, together.fields);
 }
 

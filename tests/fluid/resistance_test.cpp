@@ -11,14 +11,16 @@
 namespace rodeo::fluid {
 namespace {
 
-constexpr int nodes_each = 30;
-
 /// Two helices that turn about their axes, bend and drift, at a time.
 struct MovingHelices {
-  std::vector<Filament> filaments = {{nodes_each, std::vector<double>(nodes_each - 1, 1e-3)},
-                                     {nodes_each, std::vector<double>(nodes_each - 1, 1e-3)}};
+  int nodes_each = 30;
 
-  static Vec3 place(int node, double time) {
+  std::vector<Filament> filaments() const {
+    return std::vector<Filament>(
+        2, {nodes_each, std::vector<double>(static_cast<std::size_t>(nodes_each) - 1, 1e-3)});
+  }
+
+  Vec3 place(int node, double time) const {
     const int rod = node / nodes_each;
     const double s = 0.005 * (node % nodes_each);
     const double angle = 80.0 * s + 3.0 * time;
@@ -26,13 +28,13 @@ struct MovingHelices {
             0.01 * std::sin(angle) + 0.002 * std::sin(5 * time + rod)};
   }
 
-  static NodeVectors positions(double time) {
+  NodeVectors positions(double time) const {
     NodeVectors position(2 * nodes_each);
     for (int i = 0; i < position.nodes(); ++i) position.set(i, place(i, time));
     return position;
   }
 
-  static NodeVectors velocities(double time) {
+  NodeVectors velocities(double time) const {
     constexpr double step = 1e-3;
     NodeVectors velocity(2 * nodes_each);
     for (int i = 0; i < velocity.nodes(); ++i)
@@ -45,7 +47,7 @@ TEST(Resistance, AgreesWithTheDirectSolution) {
   for (const MobilityKind kind : {MobilityKind::full, MobilityKind::lower_triangle}) {
     for (const double tolerance : {1e-4, 1e-6, 1e-10}) {
       const MovingHelices helices;
-      Resistance resistance(helices.filaments, kind, tolerance);
+      Resistance resistance(helices.filaments(), kind, tolerance);
       for (int step = 0; step < 40; ++step) {
         const double time = 1e-3 * step;
         const NodeVectors velocity = helices.velocities(time);
@@ -68,7 +70,7 @@ TEST(Resistance, AgreesWithTheDirectSolution) {
 /// Where the rods jump, no solution before and no factors of before help.
 TEST(Resistance, RecoversFromJumps) {
   const MovingHelices helices;
-  Resistance resistance(helices.filaments, MobilityKind::full, 1e-10);
+  Resistance resistance(helices.filaments(), MobilityKind::full, 1e-10);
   for (const double time : {0.0, 1.0, 0.3, 2.0}) {
     const NodeVectors velocity = helices.velocities(time);
     resistance.solve(helices.positions(time), velocity);
@@ -81,7 +83,7 @@ TEST(Resistance, RecoversFromJumps) {
 /// Factors are made anew as they age: what they cost then stays bounded.
 TEST(Resistance, RenewsItsFactors) {
   const MovingHelices helices;
-  Resistance resistance(helices.filaments, MobilityKind::full, 1e-10);
+  Resistance resistance(helices.filaments(), MobilityKind::full, 1e-10);
   for (int step = 0; step < 300; ++step) {
     const double time = 0.01 * step;
     resistance.solve(helices.positions(time), helices.velocities(time));
@@ -92,9 +94,9 @@ TEST(Resistance, RenewsItsFactors) {
 }
 
 TEST(Resistance, IsTheSameForAnyNumberOfThreads) {
-  const MovingHelices helices;
-  Resistance many(helices.filaments, MobilityKind::full, 1e-6);
-  Resistance one(helices.filaments, MobilityKind::full, 1e-6);
+  const MovingHelices helices{.nodes_each = 140};
+  Resistance many(helices.filaments(), MobilityKind::full, 1e-6);
+  Resistance one(helices.filaments(), MobilityKind::full, 1e-6);
   for (int step = 0; step < 10; ++step) {
     const NodeVectors position = helices.positions(1e-3 * step);
     const NodeVectors velocity = helices.velocities(1e-3 * step);
@@ -107,8 +109,8 @@ TEST(Resistance, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Resistance, KnowsRestAndNoNumbers) {
   const MovingHelices helices;
-  Resistance resistance(helices.filaments, MobilityKind::full, 1e-6);
-  const NodeVectors rest(2 * nodes_each);
+  Resistance resistance(helices.filaments(), MobilityKind::full, 1e-6);
+  const NodeVectors rest(2 * helices.nodes_each);
   resistance.solve(helices.positions(0.0), rest);
   EXPECT_EQ(resistance.force().entries(), rest.entries());
 

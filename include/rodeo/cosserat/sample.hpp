@@ -3,6 +3,7 @@
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/math/functions.hpp"
+#include "rodeo/math/lanes.hpp"
 
 namespace rodeo::cosserat {
 
@@ -93,8 +94,8 @@ KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const RodView& rod, c
   const int last = rod.elements - 1;
   const bool closed = data.closure.closed;
   Sample total;
-  Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, closed ? rod.elements : rod.nodes()),
+  reduce_lanes(
+      team, closed ? rod.elements : rod.nodes(),
       [&](int i, Sample& sum) {
         Sample s;
         if (i > 0 || !data.shares_first_node) s = node_sample(rod, i);

@@ -4,8 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include <Kokkos_Core.hpp>
-
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/der/implicit_euler.hpp"
@@ -15,14 +13,19 @@
 
 namespace rodeo::der {
 
-using HostTeam = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>::member_type;
-
 /// What the kernels of Cosserat rods have of a member, here to be advanced by other steps.
 struct MemberArrays {
   RodView all;  ///< arrays of all its rods
   cosserat::Rods rods;
   cosserat::MemberData data;
 };
+
+/// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
+/// barrier is infinite then, and no step is possible.
+std::optional<double> barrier_crossed_at_start(const MemberSpec& spec);
+
+/// Memory that the implicit steps of a member take besides its arrays and its fluid, bytes, about.
+std::size_t implicit_memory(const MemberSpec& spec);
 
 /// A member of discrete elastic rods: the arrays, loads and ends of Cosserat rods, advanced by implicit Euler
 /// with an adaptive step. A step of the deck is halved, and its halves again, until Newton's method
@@ -34,11 +37,11 @@ class DerMember {
 
   /// Takes the task's steps, as far as they converge; returns how many were taken. The arrays then hold the
   /// last state that was reached.
-  std::int64_t advance(const HostTeam& team, const cosserat::SliceTask& task);
+  std::int64_t advance(const cosserat::SliceTask& task);
 
   /// Sums over the rods at present, and what Newton's method did so far; sets the fluxes through the rods'
   /// ends that observables read.
-  cosserat::Sample sample(const HostTeam& team) const;
+  cosserat::Sample sample() const;
 
   /// Saves or restores what stays from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
@@ -54,8 +57,8 @@ class DerMember {
     cosserat::ImplicitSample counts;
   };
 
-  bool advance_step(const HostTeam& team, double index);
-  void prepare(const HostTeam& team, double time);
+  bool advance_step(double index);
+  void prepare(double time);
   bool converges(double step);
   void count_contacts(const NewtonOutcome& outcome);
   void change_halvings(int by);

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <vector>
+
+#include "rodeo/der/bending.hpp"
+#include "rodeo/der/twisting.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -14,6 +18,16 @@ constexpr int degrees_of_freedom(int elements) { return 4 * elements + 3; }
 /// Degrees of freedom farther apart than this are not coupled by a rod's elasticity.
 inline constexpr int elastic_bandwidth = 10;
 
+/// The laws of a hinge.
+struct HingeLaw {
+  Bending bending;
+  Twisting twisting;
+};
+
+/// Those of a rod, node by node, as its arrays say; nothing where there is no hinge. They stay as they are.
+using HingeLaws = std::vector<HingeLaw>;
+HingeLaws hinge_laws(const RodView& rod);
+
 /// Energies of eq. 5, J.
 struct ElasticEnergy {
   double stretching = 0.0;
@@ -21,13 +35,14 @@ struct ElasticEnergy {
   double twisting = 0.0;
 };
 
-ElasticEnergy elastic_energy(const RodView& rod, const double* q);
+ElasticEnergy elastic_energy(const RodView& rod, const HingeLaws& laws, const double* q);
 
 /// Adds the gradient of the energy (minus the forces of eq. 6) to `gradient`.
-void add_elastic_gradient(const RodView& rod, const double* q, double* gradient);
+void add_elastic_gradient(const RodView& rod, const HingeLaws& laws, const double* q, double* gradient);
 
 /// Adds the Hessian; the rod's first degree of freedom has row `first` of the matrix.
-void add_elastic_hessian(const RodView& rod, const double* q, BandedMatrix& hessian, int first);
+void add_elastic_hessian(const RodView& rod, const HingeLaws& laws, const double* q, BandedMatrix& hessian,
+                         int first);
 
 /// Couple (body components, N m) that the held directors of a clamp exert on the rod beyond: the flux of
 /// eq. 3.9 of Gazzola et al. 2018 through the end, in the frame of the element at the end. The state is that

@@ -5,6 +5,7 @@
 
 #include "rodeo/der/contacts.hpp"
 #include "rodeo/der/coupled_matrix.hpp"
+#include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/newton.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -22,9 +23,13 @@ struct EndFreedom {
 /// elasticity. External forces stand in field::external_force.
 struct RodStep {
   RodStep(const RodView& arrays, int first_degree_of_freedom)
-      : rod(arrays), first(first_degree_of_freedom), couple(static_cast<std::size_t>(arrays.elements)) {}
+      : rod(arrays),
+        hinges(hinge_laws(arrays)),
+        first(first_degree_of_freedom),
+        couple(static_cast<std::size_t>(arrays.elements)) {}
 
   RodView rod;
+  HingeLaws hinges;
   int first;                  ///< its first degree of freedom among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step
   std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m

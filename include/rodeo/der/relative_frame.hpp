@@ -16,7 +16,7 @@ struct TurnedEdge {
   double inverse_length = 0.0;            ///< 1/m
   double transport[3] = {1.0, 0.0, 0.0};  ///< a; as it stands here: no rotation
   Vec3 gradient[3] = {};                  ///< of a by the edge; as it stands here: the frame is held
-  double twist = 0.0;                     ///< theta, rad
+  double half_turn[2] = {1.0, 0.0};       ///< cosine and sine of theta/2
 };
 
 inline TurnedEdge turned_edge(const Quaternion& start, const Vec3& edge, double twist) {
@@ -31,15 +31,16 @@ inline TurnedEdge turned_edge(const Quaternion& start, const Vec3& edge, double 
   turned.gradient[0] = turned.tangent + d.d3;
   turned.gradient[1] = -1.0 * d.d2;
   turned.gradient[2] = d.d1;
-  turned.twist = twist;
+  turned.half_turn[0] = std::cos(0.5 * twist);
+  turned.half_turn[1] = std::sin(0.5 * twist);
   return turned;
 }
 
 /// The turned frame itself.
 inline Quaternion turned_frame(const Quaternion& start, const TurnedEdge& edge) {
   const double* const a = edge.transport;
-  const Quaternion q = start * Quaternion{a[0], a[1], a[2], 0.0} *
-                       Quaternion{std::cos(0.5 * edge.twist), 0.0, 0.0, std::sin(0.5 * edge.twist)};
+  const Quaternion q =
+      start * Quaternion{a[0], a[1], a[2], 0.0} * Quaternion{edge.half_turn[0], 0.0, 0.0, edge.half_turn[1]};
   const double scale = 1.0 / std::sqrt(squared_norm(q));
   return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
 }
@@ -106,10 +107,11 @@ inline void turn_derivative(const double (&r)[4], double sign, double (&derivati
 inline RelativeFrame relative_frame(const Quaternion& rest, const TurnedEdge& before,
                                     const TurnedEdge& after) {
   RelativeFrame r{};
-  const double forward = 0.5 * (after.twist - before.twist);
-  const double backward = -0.5 * (after.twist + before.twist);
-  const detail::HalfTurns turns = {{std::cos(forward), std::cos(backward)},
-                                   {std::sin(forward), std::sin(backward)}};
+  const double cc = after.half_turn[0] * before.half_turn[0];
+  const double ss = after.half_turn[1] * before.half_turn[1];
+  const double sc = after.half_turn[1] * before.half_turn[0];
+  const double cs = after.half_turn[0] * before.half_turn[1];
+  const detail::HalfTurns turns = {{cc + ss, cc - ss}, {sc - cs, -sc - cs}};
   constexpr Quaternion basis[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   double by_before[3][4] = {};
   double by_after[3][4] = {};

@@ -58,6 +58,10 @@ class Mobility {
   /// Sets the matrix for nodes at these positions, m. The same for any number of threads.
   void assemble(const NodeVectors& position);
 
+  /// The same, and velocity <- A force, for which the matrix need not be read again.
+  void assemble_and_apply(const NodeVectors& position, const std::vector<double>& force,
+                          std::vector<double>& velocity);
+
   /// velocity <- A force. The same for any number of threads.
   void apply(const std::vector<double>& force, std::vector<double>& velocity) const;
 
@@ -73,6 +77,7 @@ class Mobility {
   // Functions of their own: the compiler may order the sums of two inlined copies in two ways, and Kokkos has
   // one for a thread alone and one for several.
   [[gnu::noinline]] void assemble_block(const NodeVectors& position, int block, int sources);
+  [[gnu::noinline]] void assemble_tile(const NodeVectors& position, int block, int first, int last);
   [[gnu::noinline]] void apply_block(const double* force, double* velocity, int block) const;
 
   void mirror_block(int block);

@@ -28,6 +28,9 @@ class Resistance {
   /// `tolerance` is the largest |v - A f|/|v|.
   Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance);
 
+  /// What one for so many nodes takes, bytes: mostly the mobility and its factors.
+  static std::size_t memory(std::size_t nodes);
+
   /// Finds f for nodes at positions, m, that move with velocities, m/s. Without a solution f is not a number.
   void solve(const NodeVectors& position, const NodeVectors& velocity);
 

@@ -26,6 +26,12 @@ class Gmres {
   GmresOutcome solve(const LinearMap& matrix, const LinearMap& inverse, const std::vector<double>& b,
                      double tolerance, std::vector<double>& x);
 
+  /// The same where the residual b - A x is known: it has to stand in residual(), and its norm comes down to
+  /// `goal`.
+  GmresOutcome improve(const LinearMap& matrix, const LinearMap& inverse, double goal,
+                       std::vector<double>& x);
+  std::vector<double>& residual() { return basis_.front(); }
+
  private:
   void orthogonalise(int column);
   void rotate(int column);

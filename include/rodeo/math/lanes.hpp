@@ -22,8 +22,8 @@ template <class Body>
 }  // namespace detail
 #endif
 
-/// The team of a loop outside of any launch: one thread of the host.
-struct HostThread {};
+/// The team of members that host code advances without a launch.
+struct OneThread {};
 
 /// Runs body(i) for i in [0, count) over a member's team. On a host core a team is one thread and the loop is
 /// one for the vector units: bodies write only entry i of their outputs, which is what `ivdep` promises. On a
@@ -32,7 +32,7 @@ template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team, int count,
                                                const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  if constexpr (!std::is_same_v<Team, HostThread>) {
+  if constexpr (!std::is_same_v<Team, OneThread>) {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
     team.team_barrier();
   }
@@ -47,10 +47,12 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team
                                                      const Predicate& predicate) {
   std::int64_t total = 0;
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  Kokkos::parallel_reduce(
-      Kokkos::TeamVectorRange(team, count), [&](int i, std::int64_t& sum) { sum += predicate(i) ? 1 : 0; },
-      total);
-  team.team_barrier();
+  if constexpr (!std::is_same_v<Team, OneThread>) {
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, count), [&](int i, std::int64_t& sum) { sum += predicate(i) ? 1 : 0; },
+        total);
+    team.team_barrier();
+  }
 #else
   for (int i = 0; i < count; ++i) total += predicate(i) ? 1 : 0;
 #endif
@@ -72,11 +74,28 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
   for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
 }
 
+/// Reduces body(i, sum) for i in [0, count) over a member's team; every thread gets the sum.
+template <class Team, class Body, class Sum>
+KOKKOS_FORCEINLINE_FUNCTION void reduce_lanes(const Team& team, int count, const Body& body, Sum& sum) {
+  Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, count), body, sum);
+}
+
 /// Runs body() once per team; on a device the other threads wait for it.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void once(const Team& team, const Body& body) {
   Kokkos::single(Kokkos::PerTeam(team), body);
   team.team_barrier();
+}
+
+template <class Body, class Sum>
+KOKKOS_INLINE_FUNCTION void reduce_lanes(const OneThread&, int count, const Body& body, Sum& sum) {
+  sum = Sum{};
+  for (int i = 0; i < count; ++i) body(i, sum);
+}
+
+template <class Body>
+KOKKOS_INLINE_FUNCTION void once(const OneThread&, const Body& body) {
+  body();
 }
 
 }  // namespace rodeo

@@ -27,6 +27,11 @@ inline void add(double factor, const std::vector<double>& x, std::vector<double>
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * x[i];
 }
 
+/// y <- x - y
+inline void subtract_from(const std::vector<double>& x, std::vector<double>& y) {
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i] - y[i];
+}
+
 inline void scale(double factor, std::vector<double>& v) {
   for (double& entry : v) entry *= factor;
 }
