@@ -67,6 +67,9 @@ class Ensemble:
             return {_text(column): rows[:, i] for i, column in enumerate(members[name].attrs["names"])}
 
         self.parameters = columns("parameters")
+        # A parameter that is a word is held as its place among the choices of its key.
+        choices = [_text(words) for words in members["parameters"].attrs.get("words", ())]
+        self.words = {name: words.split("|") for name, words in zip(self.parameters, choices) if words}
         self.observables = columns("observables")
         units = members["observables"].attrs["units"]
         self.units = {name: _text(unit) for name, unit in zip(self.observables, units)}
@@ -96,6 +99,10 @@ class Ensemble:
 
     def count(self, status):
         return int(np.count_nonzero(self.status == status))
+
+    def parameter_text(self, name, value):
+        """A parameter's value as a deck would give it."""
+        return self.words[name][int(value)] if name in self.words and np.isfinite(value) else f"{value:.6g}"
 
     def deck_values(self, key):
         """The values the deck gives for "section.key" as texts, one per line it stands on."""
@@ -193,6 +200,9 @@ def _print_summary(ensemble):
         print(f"{title:32} {'least':>12} {'mean':>12} {'greatest':>12}")
         for name, values in table.items():
             values = values[np.isfinite(values)]
+            if name in ensemble.words:
+                print(f"  {name:32} {', '.join(ensemble.parameter_text(name, value) for value in np.unique(values))}")
+                continue
             label = f"  {name} [{ensemble.units[name]}]" if name in ensemble.units else f"  {name}"
             if len(values):
                 print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
@@ -222,7 +232,8 @@ def _print_csv(ensemble):
                 ensemble.steps[member],
                 ensemble.wall_seconds[member],
                 ensemble.rank[member],
-                *(repr(float(column[member])) for column in tables.values()),
+                *(ensemble.parameter_text(name, column[member]) if name in ensemble.words else repr(float(column[member]))
+                  for name, column in tables.items()),
             ]
         )
 

@@ -100,6 +100,13 @@ def draw_collapse(panel, x, y, probability, critical):
     panel.set_ylabel("probability of buckling")
 
 
+def name_words(axis, ensemble, key):
+    """Ticks of an axis over words bear them."""
+    if key in ensemble.words:
+        values = np.unique(ensemble.parameters[key][ensemble.committed])
+        axis.set_ticks(values, [ensemble.parameter_text(key, value) for value in values])
+
+
 def draw_map(ensemble, keys):
     """A sweep over two axes: the mean of an observable over the repeats in each cell."""
     watched = ensemble.usable
@@ -142,6 +149,8 @@ def draw_map(ensemble, keys):
         image = panel.scatter(x_values[watched], y_values[watched], c=values[watched], s=28, cmap=MAP_COLOURS, **limits)
     panel.set_xlabel(axis_label(x_key))
     panel.set_ylabel(axis_label(y_key))
+    for key, axis in ((x_key, panel.xaxis), (y_key, panel.yaxis)):
+        name_words(axis, ensemble, key)
     repeats = int(ensemble.repeat[ensemble.committed].max()) + 1
     repeats = f"{repeats} repeat{'s' if repeats > 1 else ''} a point"
     quantity = "Probability of buckling" if buckling else "Mean " + observable_label(ensemble, name)
@@ -221,6 +230,7 @@ def draw_curves(ensemble, key):
         panel.plot(points, means, "o-", color=ACCENT, markersize=5, linewidth=1.5)
         panel.set_xscale("log" if axis.logarithmic else "linear")
         panel.set_xlabel(axis_label(key))
+        name_words(panel.xaxis, ensemble, key)
         panel.set_ylabel(observable_label(ensemble, name))
         panel.grid(color="#e6e6e6")
         panel.set_axisbelow(True)

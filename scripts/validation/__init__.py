@@ -4,8 +4,10 @@ import pathlib
 
 from . import (
     coils,
+    coulomb_incline,
     discrete_elastic_rods,
     euler_buckling,
+    flagella,
     friction_symmetry,
     gaits,
     hanging_rod,
@@ -43,6 +45,9 @@ CASES = tuple(
         gaits.SNAKE,
         gaits.SWIMMER,
         *discrete_elastic_rods.CASES,
+        coulomb_incline.CASE,
+        flagella.PROPULSION,
+        flagella.CONTACT,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

@@ -129,4 +129,59 @@ HELIX = Case(
     "twist, needs more elements than the Cosserat rods do.",
 )
 
-CASES = (CANTILEVER, BUCKLING, HELIX)
+SPRING_LENGTH = 0.32  # m
+
+
+def spring_ends(results):
+    """Resolutions, and where the last node stands in each model, [levels, 3]."""
+    levels = next(iter(results.values())).parameters["rod.elements"]
+    return levels, [
+        np.stack([run.observables[f"end_{axis}"] for axis in "xyz"], axis=1) for run in results.values()
+    ]
+
+
+def spring_quantities(results):
+    levels, (cosserat, der) = spring_ends(results)
+    apart = np.linalg.norm(der - cosserat, axis=1) / SPRING_LENGTH
+    limits = [end[-1] + (end[-1] - end[-2]) / 3 for end in (cosserat, der)]  # errors fall as 1/n^2
+    return [
+        Quantity(f"order of the distance, n = {int(a)} to {int(b)}", np.log2(apart[k] / apart[k + 1]), 2.0, 0.2)
+        for k, (a, b) in enumerate(zip(levels[:-1], levels[1:]))
+    ] + [
+        Quantity("distance of the limits of both, lengths", np.linalg.norm(limits[1] - limits[0]) / SPRING_LENGTH, 0.0, 1e-4)
+    ]
+
+
+def draw_spring(results):
+    levels, ends = spring_ends(results)
+    limit = ends[0][-1] + (ends[0][-1] - ends[0][-2]) / 3
+    figure, (shapes, errors) = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
+    for ensemble, end, label, style, colour in zip(results.values(), ends, ("Cosserat rods", "discrete elastic rods"),
+                                                   ("-", "--"), (INK, ACCENT)):
+        position = ensemble.trajectory(len(levels) - 1)[1]
+        shapes.plot(position[-1, :, 0], position[-1, :, 2], style, color=colour, label=label)
+        errors.loglog(levels, np.linalg.norm(end - limit, axis=1) / SPRING_LENGTH, "o" + style, color=colour, label=label)
+    shapes.plot(position[0, :, 0], position[0, :, 2], ":", color=INK, label="before")
+    shapes.set(xlabel="$x$ (m)", ylabel="$z$ (m)", aspect="equal", title=f"At rest, n = {int(levels[-1])}")
+    errors.set(xlabel="elements", ylabel="distance of the end from the limit over $L$", title="Both towards one limit")
+    shapes.xaxis.set_major_locator(plt.MaxNLocator(3))
+    shapes.legend(frameon=False)
+    errors.xaxis.set_minor_locator(plt.NullLocator())
+    errors.set_xticks(levels, [f"{n:g}" for n in levels])
+    errors.legend(frameon=False)
+    return figure
+
+
+SPRING = Case(
+    name="loaded_helix",
+    title="Equilibrium of a helical spring: discrete elastic rods and Cosserat rods",
+    source="the same deck by both models",
+    runs={
+        "cosserat": Run("loaded_helix"),
+        "der": Run("loaded_helix", ("model.kind=der", "time.step=0.02", "newton.tolerance=1e-7")),
+    },
+    quantities=spring_quantities,
+    draw=draw_spring,
+)
+
+CASES = (CANTILEVER, BUCKLING, HELIX, SPRING)

@@ -175,8 +175,10 @@ std::vector<std::int32_t> Study::padded_rod_nodes() const {
 EnsembleSchema Study::schema() const {
   EnsembleSchema schema;
   schema.deck = deck_.resolved();
-  for (const ParameterAddress& address : plan_->parameters())
+  for (const ParameterAddress& address : plan_->parameters()) {
     schema.parameter_names.push_back(address.name());
+    schema.parameter_words.emplace_back(key_info(address.key).choices);
+  }
   for (const Observable& observable : observables) {
     schema.observable_names.emplace_back(observable.name);
     schema.observable_units.emplace_back(observable.unit);

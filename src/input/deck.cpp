@@ -137,7 +137,9 @@ void Deck::set(const ParameterAddress& address, double number) {
   Value& value = values_[static_cast<std::size_t>(address.key)];
   const std::string_view problem = number_problem(info, number);
   if (!problem.empty()) throw DeckError("the study: " + value_message(info, format_real(number), problem));
-  if (address.index < 0) {
+  if (info.type == ValueType::choice) {
+    value.texts = {std::string(choice_word(info, number))};
+  } else if (address.index < 0) {
     value.numbers.resize(1);
     value.numbers.front() = number;
   } else {

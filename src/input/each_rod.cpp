@@ -31,11 +31,8 @@ EachRod parse_each_rod(std::string_view text) {
   if (parenthesis == call.npos || trimmed(call.substr(0, parenthesis)) != "list" || call.back() != ')') {
     throw std::invalid_argument(in_quotes(text) + " is not of the form KEY : list(v,...)");
   }
-  const std::string_view name = trimmed(text.substr(0, colon));
   EachRod each;
-  const Key key = find_key(name);
-  each.address = key != Key::count && key_info(key).type == ValueType::choice ? ParameterAddress{key, -1}
-                                                                              : parse_parameter_address(name);
+  each.address = parse_parameter_address(text.substr(0, colon));
   const KeyInfo& info = key_info(each.address.key);
   if (!may_differ(info)) {
     throw std::invalid_argument(std::string(info.name) +

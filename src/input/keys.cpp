@@ -60,6 +60,8 @@ constexpr KeyInfo choice(Key key, std::string_view name, std::string_view defaul
                          std::string_view choices, std::string_view text) {
   KeyInfo info = row(key, name, ValueType::choice, default_text, text);
   info.choices = choices;
+  info.minimum = 0.0;  // the places of the words, by which a study holds them
+  info.maximum = static_cast<double>(std::ranges::count(choices, '|'));
   return info;
 }
 
@@ -123,8 +125,9 @@ constexpr auto table = std::to_array<KeyInfo>({
          "timed out; 0: none"),
     repeatable_text(
         Key::sweep_axis, "sweep.axis",
-        "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of the deck; "
-        "a and b are the first and the last value, also of logspace (a, b > 0, not exponents)"),
+        "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of the deck, or "
+        "for list a key that takes one of some words; a and b are the first and the last value, also of "
+        "logspace (a, b > 0, not exponents)"),
     choice(Key::sweep_sampler, "sweep.sampler", "grid", "grid|latin_hypercube|sobol",
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer(Key::sweep_samples, "sweep.samples", no_default, 1.0, 1e9,

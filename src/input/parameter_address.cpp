@@ -10,11 +10,11 @@ namespace rodeo {
 
 namespace {
 
-/// Keys of these sections hold for a study as a whole: one value for all its members.
+/// These keys and sections hold for a study as a whole: one value for all its members.
 bool is_same_for_all_members(std::string_view name) {
-  constexpr std::array<std::string_view, 5> sections = {"study.", "sweep.", "convergence.", "optimize.",
-                                                        "output."};
-  return std::ranges::any_of(sections, [&](std::string_view section) { return name.starts_with(section); });
+  constexpr std::array<std::string_view, 6> beginnings = {"study.",    "sweep.",  "convergence.",
+                                                          "optimize.", "output.", "model.kind"};
+  return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 int parse_index(const KeyInfo& info, std::string_view text) {
@@ -43,16 +43,17 @@ ParameterAddress parse_parameter_address(std::string_view text) {
   const Key key = find_key(name);
   if (key == Key::count) throw std::invalid_argument(unknown_key_message(name));
   const KeyInfo& info = key_info(key);
-  if (info.type == ValueType::choice || info.type == ValueType::text) {
-    throw std::invalid_argument(std::string(name) + " is not a number (" + allowed_values(info) +
-                                ") and cannot be varied");
+  if (info.type == ValueType::text) {
+    throw std::invalid_argument(std::string(name) +
+                                " is neither a number nor a choice of words and cannot be varied");
   }
   if (is_same_for_all_members(name)) {
     throw std::invalid_argument(std::string(name) + " holds for the study as a whole and cannot be varied");
   }
   if (info.type != ValueType::real_list) {
     if (bracket != std::string_view::npos) {
-      throw std::invalid_argument(std::string(name) + " is one number, not a list; write it without [...]");
+      const std::string single = info.type == ValueType::choice ? " is one word" : " is one number";
+      throw std::invalid_argument(std::string(name) + single + ", not a list; write it without [...]");
     }
     return {key, -1};
   }

@@ -114,6 +114,10 @@ SearchParameter parse_range(std::string_view text) {
 
 void check_key(const SearchParameter& parameter) {
   const KeyInfo& info = key_info(parameter.address.key);
+  if (info.type == ValueType::choice) {
+    throw std::invalid_argument(std::string(info.name) + " is not a number (" + allowed_values(info) +
+                                "); only real numbers can be optimised");
+  }
   if (info.type == ValueType::integer) {
     throw std::invalid_argument(std::string(info.name) +
                                 " is a whole number; only real numbers can be optimised");

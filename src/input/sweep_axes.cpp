@@ -4,6 +4,7 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/deck_limits.hpp"
+#include "rodeo/input/keys.hpp"
 #include "rodeo/input/sweep_axis.hpp"
 
 namespace rodeo {
@@ -22,6 +23,10 @@ std::vector<SweepAxis> Deck::sweep_axes() const {
   for_each_line(Key::sweep_axis, [&](const std::string& text, const std::string&) {
     SweepAxis axis = parse_sweep_axis(text, values_left);
     refuse_each_rod(axis.address);
+    if (key_info(axis.address.key).type == ValueType::choice && choice(Key::sweep_sampler) != "grid") {
+      throw std::invalid_argument(axis.address.name() +
+                                  " takes words, which sweep.sampler = grid alone can vary");
+    }
     const auto earlier = std::ranges::find(axes, axis.address, &SweepAxis::address);
     if (earlier != axes.end()) {
       throw std::invalid_argument(axis.address.name() + " has an axis already, in " +
@@ -40,6 +45,9 @@ SweepAxis Deck::convergence_axis() const {
   SweepAxis axis;
   for_each_line(Key::convergence_axis, [&](const std::string& text, const std::string&) {
     axis = parse_sweep_axis(text, most_axis_values);
+    if (key_info(axis.address.key).type == ValueType::choice) {
+      throw std::invalid_argument(axis.address.name() + " is not a number, by which levels could be refined");
+    }
     refuse_each_rod(axis.address);
   });
   return axis;

@@ -86,13 +86,17 @@ void snap_to_whole_numbers(std::vector<double>& values) {
   }
 }
 
-std::vector<double> list_values(const std::vector<std::string_view>& arguments, std::size_t most_values) {
+std::vector<double> list_values(const KeyInfo& info, const std::vector<std::string_view>& arguments,
+                                std::size_t most_values) {
   if (arguments.size() > most_values) {
     refuse("list", "is too long: at most " + std::to_string(most_values) + " more values fit in a sweep");
   }
   std::vector<double> values;
   values.reserve(arguments.size());
-  for (const std::string_view argument : arguments) values.push_back(parse_argument("list", argument));
+  for (const std::string_view argument : arguments) {
+    const bool word = info.type == ValueType::choice;
+    values.push_back(word ? choice_number(info, argument) : parse_argument("list", argument));
+  }
   return values;
 }
 
@@ -113,6 +117,10 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
   const std::string_view form = trimmed(call.substr(0, parenthesis));
   const std::vector<std::string_view> arguments =
       split(call.substr(parenthesis + 1, call.size() - parenthesis - 2), ',');
+  if (info.type == ValueType::choice && form != "list") {
+    refuse(info.name,
+           "takes words: list(" + std::string(info.choices.substr(0, info.choices.find('|'))) + ",...)");
+  }
   if (form == "linspace") {
     axis.values = linear_values(parse_spacing(form, arguments, most_values));
   } else if (form == "logspace") {
@@ -120,7 +128,7 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
     axis.values = geometric_values(parse_spacing(form, arguments, most_values));
     if (info.type == ValueType::integer) snap_to_whole_numbers(axis.values);
   } else if (form == "list") {
-    axis.values = list_values(arguments, most_values);
+    axis.values = list_values(info, arguments, most_values);
   } else {
     refuse(in_quotes(form), "is none of linspace(a,b,n), logspace(a,b,n), list(v,...)");
   }

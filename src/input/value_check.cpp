@@ -22,7 +22,8 @@ double parse_number(const KeyInfo& info, std::string_view text) {
 
 std::string_view number_problem(const KeyInfo& info, double value) {
   if (!std::isfinite(value)) return "not finite";
-  if (info.type == ValueType::integer && value != std::floor(value)) return "not a whole number";
+  const bool whole = info.type == ValueType::integer || info.type == ValueType::choice;
+  if (whole && value != std::floor(value)) return "not a whole number";
   const bool too_small = info.minimum_excluded ? value <= info.minimum : value < info.minimum;
   if (too_small || value > info.maximum) return "out of range";
   return {};
@@ -40,6 +41,17 @@ std::vector<double> parse_numbers(const KeyInfo& info, std::string_view text) {
 
 bool is_choice(const KeyInfo& info, std::string_view text) {
   return std::ranges::count(split(info.choices, '|'), text) == 1;
+}
+
+double choice_number(const KeyInfo& info, std::string_view word) {
+  const std::vector<std::string_view> words = split(info.choices, '|');
+  const auto place = std::ranges::find(words, word);
+  if (place == words.end()) throw std::invalid_argument(value_message(info, word, "no such choice"));
+  return static_cast<double>(place - words.begin());
+}
+
+std::string_view choice_word(const KeyInfo& info, double number) {
+  return split(info.choices, '|').at(static_cast<std::size_t>(number));
 }
 
 std::string allowed_with_unit(const KeyInfo& info) {

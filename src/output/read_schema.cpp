@@ -140,6 +140,9 @@ EnsembleSchema read_checked(hid_t file) {
   schema.deck = read_deck(file);
   schema.single_precision = read_text(file, "precision") == "float";
   schema.parameter_names = read_names(file, "/members/parameters", "names", parameters);
+  const bool words = H5Aexists_by_name(file, "/members/parameters", "words", H5P_DEFAULT) > 0;
+  schema.parameter_words = words ? read_names(file, "/members/parameters", "words", parameters)
+                                 : std::vector<std::string>(parameters);
   schema.observable_names = read_names(file, "/members/observables", "names", observables);
   schema.observable_units = read_names(file, "/members/observables", "units", observables);
 

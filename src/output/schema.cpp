@@ -73,7 +73,9 @@ EnsembleSchema normalized(EnsembleSchema schema) {
   if (schema.observable_names.size() != schema.observable_units.size()) {
     throw std::invalid_argument("observables and their units differ in number");
   }
-  for (const auto* names : {&schema.parameter_names, &schema.observable_names, &schema.observable_units}) {
+  schema.parameter_words.resize(schema.parameter_names.size());
+  for (const auto* names : {&schema.parameter_names, &schema.parameter_words, &schema.observable_names,
+                            &schema.observable_units}) {
     if (stored_bytes(*names) <= most_attribute_bytes) continue;
     throw std::invalid_argument("an ensemble file has room for " + std::to_string(most_attribute_bytes) +
                                 " bytes of names of parameters or observables, all counted as long as the "
@@ -184,7 +186,8 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   const EnsembleSchema stored = normalized(schema);
   // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
   std::uint64_t metadata = 32768;
-  for (const auto* names : {&stored.parameter_names, &stored.observable_names, &stored.observable_units}) {
+  for (const auto* names : {&stored.parameter_names, &stored.parameter_words, &stored.observable_names,
+                            &stored.observable_units}) {
     metadata += stored_bytes(*names);
   }
   // Six datasets of a level's numbers, with their headers.

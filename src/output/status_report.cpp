@@ -151,6 +151,15 @@ std::string generation_report(const EnsembleSchema& schema, const std::optional<
   return text + "\n";
 }
 
+/// A parameter's number, or the word of "a|b|c" that it stands for.
+std::string parameter_text(std::string_view words, double value) {
+  const std::vector<std::string_view> choices = split(words, '|');
+  if (words.empty() || !(value >= 0.0) || value >= static_cast<double>(choices.size())) {
+    return formatted("%.6g", value);
+  }
+  return std::string(choices[static_cast<std::size_t>(value)]);
+}
+
 std::string best_line(const EnsembleReader& reader, const Best& best, const Objective& objective,
                       std::size_t column) {
   const EnsembleSchema& schema = reader.schema();
@@ -159,8 +168,8 @@ std::string best_line(const EnsembleReader& reader, const Best& best, const Obje
                 schema.observable_units[column].c_str(), static_cast<unsigned long long>(best.member));
   const MemberRow row = reader.read_rows(best.member, 1)[0];
   for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    text += formatted("%s%.60s = %.6g", i == 0 ? " at " : ", ", schema.parameter_names[i].c_str(),
-                      row.parameters[i]);
+    text += formatted("%s%.60s = ", i == 0 ? " at " : ", ", schema.parameter_names[i].c_str());
+    text += parameter_text(schema.parameter_words[i], row.parameters[i]);
   }
   return text + "\n";
 }

@@ -1,5 +1,6 @@
 #include "rodeo/output/stored_ensemble.hpp"
 
+#include <algorithm>
 #include <unistd.h>
 
 #include "rodeo/output/attributes.hpp"
@@ -50,7 +51,10 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_row_tables(file, schema);
   if (!schema.convergence.rows.empty()) create_convergence(file, schema.convergence);
   if (schema.generations > 0) create_optimize(file, schema);
-  create_texts(open_dataset(file, "/members/parameters").get(), "names", schema.parameter_names);
+  const Hdf5Handle parameters = open_dataset(file, "/members/parameters");
+  create_texts(parameters.get(), "names", schema.parameter_names);
+  const bool words = std::ranges::any_of(schema.parameter_words, [](const auto& w) { return !w.empty(); });
+  if (words) create_texts(parameters.get(), "words", schema.parameter_words);
   const Hdf5Handle observables = open_dataset(file, "/members/observables");
   create_texts(observables.get(), "names", schema.observable_names);
   create_texts(observables.get(), "units", schema.observable_units);

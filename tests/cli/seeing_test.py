@@ -83,6 +83,26 @@ class Seeing(CliTest):
         self.assertEqual(result.returncode, 1)
         self.assertIn("holds no motion", result.stderr)
 
+    def test_a_sweep_over_words_is_told_and_drawn_in_words(self):
+        self.succeed("run", campaign.ROOT / "inputs" / "studies" / "flagella_bundling.ini", "--sweep.axis=rod.count : list(2, 3)",
+                     "--sweep.axis=contact.kind : list(ipc, imc)", "--study.objective=fluid_force", "--time.end=0.01",
+                     "--output.frames=3", "--output", self.file)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.words, {"contact.kind": ["none", "penalty", "imc", "ipc"]})
+        self.assertEqual([ensemble.parameter_text("contact.kind", value) for value in ensemble.parameters["contact.kind"]],
+                         ["ipc", "imc"] * 2)
+        self.assertIn("contact.kind = ", self.succeed("status", self.file).stdout)
+        self.assertIn(",ipc,", self.script("read_ensemble.py", self.file, "--csv").stdout.splitlines()[1])
+        self.succeed("best", self.file, "--member", "2", "--output", "ipc.h5")
+        self.assertEqual(read_ensemble.Ensemble(self.folder / "ipc.h5").deck_values("contact.kind"), ["ipc"])
+        result = self.script("plot", self.file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # They do not touch yet, so that both models move them alike.
+        self.assertIn("rod.count = 3, contact.kind = ipc to contact.kind = imc: 0 at 0.01 s", result.stdout)
+        self.assertGreater(plt.imread(self.folder / "campaign.png").std(), 0.05)
+        page = self.page_text()
+        self.assertIn("imc", page)
+
     def test_files_without_anything_to_show(self):
         (self.folder / "text.h5").write_text("not HDF5")
         for script in ("report", "render"):

@@ -35,8 +35,9 @@ TEST(ParameterAddress, RefusesWhatCannotBeVaried) {
     return message_of<std::invalid_argument>([&] { parse_parameter_address(text); });
   };
   EXPECT_TRUE(says(error("rod.lenght"), {"'rod.lenght'", "did you mean rod.length?"}));
-  EXPECT_TRUE(says(error("boundary.first"), {"boundary.first is not a number", "one of free|clamped"}));
-  EXPECT_TRUE(says(error("study.objective"), {"study.objective is not a number"}));
+  EXPECT_TRUE(says(error("boundary.first[0]"), {"boundary.first is one word"}));
+  EXPECT_TRUE(says(error("model.kind"), {"model.kind", "the study as a whole"}));
+  EXPECT_TRUE(says(error("study.objective"), {"study.objective is neither a number nor a choice"}));
   EXPECT_TRUE(says(error("study.seed"), {"study.seed", "the study as a whole"}));
   EXPECT_TRUE(says(error("output.frames"), {"output.frames", "the study as a whole"}));
   EXPECT_TRUE(says(error("sweep.samples"), {"sweep.samples", "the study as a whole"}));
@@ -109,6 +110,24 @@ TEST(SweepAxis, ListsValuesInTheOrderGiven) {
   EXPECT_EQ(axis.values, (std::vector<double>{3.0, -1e-3, 2.0}));
   EXPECT_EQ(axis.lower, -1e-3);
   EXPECT_EQ(axis.upper, 3.0);
+}
+
+TEST(SweepAxis, ListsWordsByTheirPlacesAmongTheChoices) {
+  const SweepAxis axis = axis_of("contact.kind : list(ipc, none, imc)");
+  EXPECT_EQ(axis.values, (std::vector<double>{3.0, 0.0, 2.0}));
+  Deck deck = Deck::parse("", "deck.ini");
+  deck.set(axis.address, axis.values[0]);
+  EXPECT_EQ(deck.choice(Key::contact_kind), "ipc");
+  deck.set(axis.address, axis.values[1]);
+  EXPECT_EQ(deck.choice(Key::contact_kind), "none");
+  EXPECT_EQ(Deck::parse(deck.resolved(), "resolved").choice(Key::contact_kind), "none");
+  EXPECT_TRUE(says(message_of([&] { deck.set(axis.address, 4.0); }), {"contact.kind", "out of range"}));
+  EXPECT_TRUE(
+      says(axis_error("contact.kind : list(imc, soft)"), {"contact.kind = 'soft'", "no such choice"}));
+  EXPECT_TRUE(
+      says(axis_error("contact.kind : list(2)"), {"contact.kind = '2'", "one of none|penalty|imc|ipc"}));
+  EXPECT_TRUE(
+      says(axis_error("contact.kind : linspace(0, 3, 4)"), {"contact.kind takes words: list(none,...)"}));
 }
 
 TEST(SweepAxis, ChecksTheRangeOfEveryValue) {
@@ -187,6 +206,13 @@ TEST(SweepAxes, NeedSamplesUnlessTheyFormAGrid) {
     EXPECT_TRUE(says(sweep_error(lines), {"sweep.samples is missing", "integer in [1, ", sampler}));
     EXPECT_EQ(sweep_deck(lines + "samples = 10\n").sweep_axes().size(), 1u);
   }
+}
+
+TEST(SweepAxes, VaryWordsInAGridAlone) {
+  const std::string axis = "axis = contact.kind : list(imc, ipc)\n";
+  EXPECT_EQ(sweep_deck(axis).sweep_axes().size(), 1u);
+  EXPECT_TRUE(says(sweep_error(axis + "sampler = sobol\nsamples = 10\n"),
+                   {"deck.ini:4: ", "contact.kind takes words", "sweep.sampler = grid"}));
 }
 
 TEST(SweepAxes, AreBoundedTogether) {

@@ -164,7 +164,7 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   EXPECT_TRUE(contains(with_objective({name, true}), "best " + name + ": 4 "))
       << with_objective({name, true});
   EXPECT_TRUE(
-      contains(with_objective({name, true}), ", member 1 at " + schema.parameter_names[0] + " = 1, "));
+      contains(with_objective({name, true}), ", member 1 at " + schema.parameter_names[0] + " = soft, "));
   EXPECT_TRUE(contains(with_objective({name, false}), "best " + name + ": 1 "));
   EXPECT_FALSE(contains(with_objective({"unknown", true}), "best"));
 

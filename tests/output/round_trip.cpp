@@ -11,6 +11,9 @@ void expect_round_trip(const EnsembleSchema& schema) {
   const EnsembleReader reader(folder.file());
   EXPECT_EQ(reader.schema().deck, schema.deck);
   EXPECT_EQ(reader.schema().parameter_names, schema.parameter_names);
+  std::vector<std::string> words = schema.parameter_words;
+  words.resize(schema.parameter_names.size());
+  EXPECT_EQ(reader.schema().parameter_words, words);
   EXPECT_EQ(reader.schema().observable_names, schema.observable_names);
   EXPECT_EQ(reader.schema().observable_units, schema.observable_units);
   EXPECT_EQ(reader.schema().members, schema.members);

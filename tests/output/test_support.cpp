@@ -48,6 +48,7 @@ EnsembleSchema example_schema(std::uint64_t members) {
   EnsembleSchema schema;
   schema.deck = "[rod]\nlength = 0.35  # m\n";
   schema.parameter_names = {"rod.length", "muscle.amplitudes[0]", "ground.friction"};
+  schema.parameter_words = {"hard|soft|none", "", ""};
   schema.observable_names = {"forward_speed", "bending_energy"};
   schema.observable_units = {"m/s", "J"};
   schema.members = members;

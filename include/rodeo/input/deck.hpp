@@ -19,10 +19,10 @@ class DeckError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A number in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
+/// A value in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
 struct ParameterAddress {
   Key key = Key::count;
-  int index = -1;  ///< entry of a list, -1 for a plain number
+  int index = -1;  ///< entry of a list, -1 for a plain number or word
 
   std::string name() const;
   bool operator==(const ParameterAddress&) const = default;
@@ -31,10 +31,11 @@ struct ParameterAddress {
 /// One `sweep.axis` line: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
 struct SweepAxis {
   ParameterAddress address;
-  std::vector<double> values;  ///< the grid points, in the order given
-  double lower = 0.0;          ///< smallest value, for samplers
-  double upper = 0.0;          ///< largest value, for samplers
-  bool logarithmic = false;    ///< samplers draw uniformly in the logarithm
+  std::vector<double>
+      values;                ///< the grid points, in the order given; of words their places among the choices
+  double lower = 0.0;        ///< smallest value, for samplers
+  double upper = 0.0;        ///< largest value, for samplers
+  bool logarithmic = false;  ///< samplers draw uniformly in the logarithm
 };
 
 /// A parameter of an optimisation: one number of `optimize.parameter = KEY : [lower, upper] start s scale d`.
@@ -81,14 +82,16 @@ class Deck {
   const std::vector<double>& list(Key key) const;        ///< real_list keys
   const std::vector<std::string>& texts(Key key) const;  ///< text keys, one entry a line; empty if not given
 
-  /// Sets a number, as a study does for each candidate. Throws DeckError if it is out of range.
+  /// Sets a number, or the word at that place among the choices of its key, as a study does for each
+  /// candidate. Throws DeckError if it is out of range.
   void set(const ParameterAddress& address, double value);
 
   /// Puts the coordinates read from the file rod.shape_file in its place; `place` is where they come from.
   void set_shape_nodes(std::vector<double> coordinates, const std::string& place);
 
-  /// The axes of a sweep. Throws DeckError on bad grammar, an unknown or non-numeric key, a bad value, two
-  /// axes over the same number, and for study.kind = sweep on no axis or on missing sweep.samples.
+  /// The axes of a sweep. Throws DeckError on bad grammar, an unknown key or one of free text, a bad value,
+  /// two axes over the same key, words without a grid, and for study.kind = sweep on no axis or on missing
+  /// sweep.samples.
   std::vector<SweepAxis> sweep_axes() const;
 
   /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.

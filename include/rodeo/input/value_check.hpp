@@ -8,7 +8,8 @@
 
 namespace rodeo {
 
-/// Why `value` is not allowed for a numeric key ("out of range", "not a whole number"); empty if it is.
+/// Why `value` is not allowed for a key ("out of range", "not a whole number"); empty if it is. The number of
+/// a word is its place among the choices of its key.
 std::string_view number_problem(const KeyInfo& info, double value);
 
 /// The numbers that `text` gives to a real, integer or real_list key. Throws std::invalid_argument, with the
@@ -17,6 +18,13 @@ std::vector<double> parse_numbers(const KeyInfo& info, std::string_view text);
 
 /// True if `text` is one of the words of a choice key.
 bool is_choice(const KeyInfo& info, std::string_view text);
+
+/// The number by which a study and its file hold a word: its place, from 0, among the choices of its key.
+/// Throws std::invalid_argument if it is none of them.
+double choice_number(const KeyInfo& info, std::string_view word);
+
+/// The word of a number that number_problem() has no objection to.
+std::string_view choice_word(const KeyInfo& info, double number);
 
 /// "rod.length = '-1' is not allowed (real > 0, m): out of range"
 std::string value_message(const KeyInfo& info, std::string_view value, std::string_view reason);

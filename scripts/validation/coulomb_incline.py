@@ -1,0 +1,59 @@
+import math
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .case import ACCENT, BLUE, INK, Case, Run, at_most, largest_error
+
+GRAVITY, SLOPE = 9.81, 0.5  # m/s^2, tangent
+DOWN, ONTO = GRAVITY * math.sin(math.atan(SLOPE)), GRAVITY * math.cos(math.atan(SLOPE))
+SLIP_TOLERANCE = 1e-3  # m/s, that of the deck
+NAMES = {"imc": "implicit contact model", "ipc": "incremental potential contact"}
+
+
+def motion(ensemble):
+    """mu, and the acceleration down the slope and the speed of the rod that lies on the rails, in the last frames."""
+    accelerations, speeds = [], []
+    for member in range(len(ensemble)):
+        time, rods = ensemble.rods(member)
+        height, step = rods[2][-3:, :, 2].mean(axis=1), time[-1] - time[-2]
+        accelerations.append(np.diff(height, 2)[0] / step**2)
+        speeds.append((height[-1] - height[-2]) / step)
+    return ensemble.parameters["contact.friction"], np.array(accelerations), np.array(speeds)
+
+
+def quantities(results):
+    found = []
+    for label, ensemble in results.items():
+        friction, accelerations, speeds = motion(ensemble)
+        slides = friction < SLOPE
+        found += [
+            largest_error(f"{label}: acceleration where mu < 0.5, largest error", accelerations[slides],
+                          DOWN - friction[slides] * ONTO, 1e-3),
+            at_most(f"{label}: creep where mu > 0.5, largest", speeds[~slides].max(), SLIP_TOLERANCE, "m/s"),
+        ]
+    return found
+
+
+def draw(results):
+    figure, panel = plt.subplots(figsize=(6.8, 5), layout="constrained")
+    law = np.linspace(0, 1, 201)
+    panel.plot(law, np.maximum(0, DOWN - law * ONTO), color=INK, label=r"Coulomb: $g(\sin\alpha - \mu\cos\alpha)$, at least 0")
+    for (label, ensemble), mark, colour in zip(results.items(), ("o", "x"), (ACCENT, BLUE)):
+        friction, accelerations, _ = motion(ensemble)
+        panel.plot(friction, accelerations, mark, color=colour, markersize=8, label=NAMES[label])
+    panel.axvline(SLOPE, color=INK, linewidth=0.8, linestyle=":")
+    panel.set_xlabel(r"coefficient of friction $\mu$")
+    panel.set_ylabel("acceleration down the slope (m/s$^2$)")
+    panel.legend(frameon=False)
+    return figure
+
+
+CASE = Case(
+    name="coulomb_incline",
+    title="Implicit contact: a rod sticks or slides on rails",
+    source="Coulomb's law",
+    runs={"imc": Run("coulomb_incline"), "ipc": Run("coulomb_incline", ("contact.kind=ipc",))},
+    quantities=quantities,
+    draw=draw,
+)
