@@ -16,7 +16,8 @@ int symmetric_index(int i, int j) { return i == j ? i : i + j + 2; }
 /// Runs body(block) for all blocks: over the threads where this is called outside a parallel region.
 template <class Body>
 void for_each_block(int blocks, const Body& body) {
-  Kokkos::parallel_for("mobility", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blocks), body);
+  using Blocks = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<int>>;
+  Kokkos::parallel_for("mobility", Blocks(0, blocks), body);
 }
 
 /// A block of targets as it is led along a rod from node to node: place relative to the node, and distance.

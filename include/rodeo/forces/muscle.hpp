@@ -63,14 +63,14 @@ struct Muscle {
     const double* const in_quadrature = rod.array(field::muscle_sine);
     const Vec3Array bend_couple = rod.vec3_array(field::bend_couple);
     const Vec3Array transport_couple = rod.vec3_array(field::transport_couple);
-    const auto [sine, cosine] = wave(time);
+    const Wave now = wave(time);
     const Vec3 a = axis;
     for_each_lane(team, element_lanes(rod.elements), [=](int i) {
       const Directors here = directors(orientation(i));
       const Directors next = directors(orientation(i + 1));
       Vec3 direction = a;
       if constexpr (!InLaboratory) direction = 0.5 * (here.to_laboratory(a) + next.to_laboratory(a));
-      const double half = 0.5 * (sine * in_phase[i] + cosine * in_quadrature[i]);
+      const double half = 0.5 * (now.sine * in_phase[i] + now.cosine * in_quadrature[i]);
       const Vec3 on_here = here.to_body(half * direction);
       const Vec3 on_next = next.to_body(half * direction);
       // The kick applies transport + bend to element i and transport - bend to element i + 1.
@@ -89,11 +89,11 @@ struct Muscle {
     const double* const in_quadrature = rod.array(field::muscle_sine);
     const Vec3Array internal_force = rod.vec3_array(field::internal_force);
     const Vec3Array shear_couple = rod.vec3_array(field::shear_couple);
-    const auto [sine, cosine] = wave(time);
+    const Wave now = wave(time);
     const Vec3 a = axis;
     for_each_lane(team, element_lanes(rod.elements), [=](int i) {
       const Directors d = directors(orientation(i));
-      const double size = sine * in_phase[i] + cosine * in_quadrature[i];
+      const double size = now.sine * in_phase[i] + now.cosine * in_quadrature[i];
       Vec3 force = size * a;
       if constexpr (!InLaboratory) force = d.to_laboratory(force);
       internal_force.add(i, force);
