@@ -14,10 +14,12 @@
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
 
+#include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_file.hpp"
@@ -113,9 +115,9 @@ int campaign(const CommandLine& command, int& argc, char**& argv) {
     return run_campaign(MPI_COMM_WORLD, shared_deck(command), command.output, command.mode, command.text,
                         end);
   } catch (const DeckError& error) {
-    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
   } catch (const FileError& error) {
-    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
   }
   return exit_code::bad_input;
 }
@@ -137,7 +139,8 @@ void show_status(const CommandLine& command) {
     const bool again = command.watch && is_running(command.file);
     const EnsembleReader reader(command.file);
     if (command.watch && terminal) std::cout << "\033[H\033[J";
-    std::cout << status_report(reader, command.file, objective_of(reader, command.file)) << std::flush;
+    std::cout << status_report(reader, command.file, objective_of(reader, command.file))
+              << kept_note(reader, command.file) << std::flush;
     if (!again) return;
     if (!terminal) std::cout << '\n';
     std::this_thread::sleep_for(*command.watch);
@@ -176,7 +179,7 @@ int main(int argc, char** argv) {
   try {
     return act(parse_command_line(argc, argv), argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+    std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
     return exit_code::bad_input;
   }
 }

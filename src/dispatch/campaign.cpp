@@ -1,38 +1,29 @@
 #include "rodeo/dispatch/campaign.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
+#include <filesystem>
 #include <limits>
-#include <sched.h>
-#include <set>
 #include <sstream>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
-#ifdef KOKKOS_ENABLE_OPENMP
-#include <omp.h>
-#endif
 
-#include "rodeo/contact/build_contact.hpp"
-#include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/der/der_member.hpp"
+#include "rodeo/dispatch/best_members.hpp"
+#include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/master.hpp"
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
-#include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -43,74 +34,6 @@ namespace {
 constexpr int most_ranks_with_working_master = 16;
 
 constexpr std::uint64_t rows_per_read = 65536;
-
-struct Ranks {
-  int rank = 0;
-  int size = 1;
-  explicit Ranks(MPI_Comm communicator) {
-    MPI_Comm_rank(communicator, &rank);
-    MPI_Comm_size(communicator, &size);
-  }
-};
-
-int cores_allowed() {
-#ifdef KOKKOS_ENABLE_OPENMP
-  // Of the process: OpenMP may have bound this thread to one of its cores (OMP_PROC_BIND).
-  return omp_get_num_procs();
-#else
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return CPU_COUNT(&set);
-#endif
-}
-
-std::string host_list(MPI_Comm communicator, const Ranks& ranks) {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-  int length = 0;
-  MPI_Get_processor_name(name.data(), &length);
-  std::vector<char> names(ranks.rank == 0 ? name.size() * static_cast<std::size_t>(ranks.size) : 0);
-  MPI_Gather(name.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, names.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, 0,
-             communicator);
-  std::set<std::string> hosts;
-  for (std::size_t at = 0; at < names.size(); at += name.size()) hosts.insert(names.data() + at);
-  std::string list;
-  for (const std::string& host : hosts) list += (list.empty() ? "" : ",") + host;
-  return list;
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
-
-Provenance make_provenance(MPI_Comm communicator, const Ranks& ranks, const std::string& command_line) {
-  using Space = Kokkos::DefaultExecutionSpace;
-  Provenance provenance;
-  provenance.command_line = command_line;
-  provenance.backend =
-      std::string(Space::name()) + ", " + std::to_string(Space().concurrency()) + " threads a rank";
-  provenance.hosts = host_list(communicator, ranks);
-  provenance.start_time = utc_now();
-  provenance.ranks = ranks.size;
-  return provenance;
-}
-
-void warn_about_threads(const Ranks& ranks) {
-  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
-  const int cores = cores_allowed();
-  if (threads > cores) {
-    std::fprintf(stderr,
-                 "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with mpirun use "
-                 "--bind-to none "
-                 "or --map-by slot:PE=%d\n",
-                 ranks.rank, threads, cores, cores == 1 ? "" : "s", threads);
-  }
-}
 
 /// Rows of an earlier run: counted, and told to the plan.
 void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int objective, Master& master,
@@ -204,11 +127,12 @@ void conclude_ladder(const ConvergenceTable& ladder, EnsembleFile& file) {
   std::fputs(to_text(table).c_str(), stdout);
 }
 
-/// Says how a campaign ended where that is not as it should; returns the exit code.
-int report_end(const CampaignEnd& end, const std::string& output) {
+/// Says how a campaign ended where that is not as it should; returns the exit code. `campaign` is the file to
+/// go on with: `output` itself, or the one whose best members' frames are kept there.
+int report_end(const CampaignEnd& end, const std::string& output, const std::string& campaign) {
   if (!end.failure.empty()) {
     std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
-                 end.failure.c_str(), output.c_str());
+                 printable(end.failure).c_str(), campaign.c_str());
     return exit_code::failed;
   }
   if (!end.lost.empty()) {
@@ -220,7 +144,7 @@ int report_end(const CampaignEnd& end, const std::string& output) {
   if (end.complete) return end.lost.empty() ? exit_code::done : exit_code::done_with_losses;
   const std::string reason =
       end.out_of_time ? "before the end of its time" : "by signal " + std::to_string(stop_signal());
-  std::fprintf(stderr, "rodeo: stopped %s; go on with: rodeo resume %s\n", reason.c_str(), output.c_str());
+  std::fprintf(stderr, "rodeo: stopped %s; go on with: rodeo resume %s\n", reason.c_str(), campaign.c_str());
   if (const std::size_t kept = checkpointed_members(output).size(); kept > 0) {
     std::fprintf(stderr, "rodeo: %zu member%s in flight will go on from %s checkpoint%s\n", kept,
                  kept == 1 ? "" : "s", kept == 1 ? "its" : "their", kept == 1 ? "" : "s");
@@ -247,13 +171,19 @@ void await_others(EnsembleFile& file, Mailbox& mailbox, int ranks) {
   }
 }
 
+using EndOfTime = std::optional<TimeBudget::Instant>;
+
+int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, const std::string& output,
+              const std::string& command_line, EndOfTime end_of_time);
+
+/// Runs what is left of a study. `campaign` as for report_end, the same as `output` but for kept frames.
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output,
-        std::optional<TimeBudget::Instant> end_of_time) {
+        const std::string& campaign, const std::string& command_line, EndOfTime end_of_time) {
   const Ranks ranks(communicator);
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
   const ConvergenceTable* const ladder = study.plan().ladder();
   install_stop_signals();
-  warn_about_threads(ranks);
+  warn_about_threads(communicator);
   const int own_threads = Kokkos::DefaultExecutionSpace().concurrency();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size));
   MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
@@ -264,13 +194,13 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     if (ranks.rank == 0) {
       const CampaignEnd end =
           master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);
-      code = report_end(end, output);
+      code = report_end(end, output, campaign);
       if (!end.lost.empty()) {
         await_others(file, mailbox, ranks.size);
         try {
           if (code == exit_code::done_with_losses && ladder != nullptr) conclude_ladder(*ladder, file);
         } catch (const std::exception& error) {
-          std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+          std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
           code = exit_code::failed;
         }
         leave(file, code);
@@ -288,22 +218,16 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
       file.flush();
       if (ranks.rank == 0) conclude_ladder(*ladder, file);
     }
+    if (code == exit_code::done && output == campaign) {
+      // The file stays open, and so locked, until all that belongs to the campaign is done.
+      code = keep_best(communicator, study, file, output, command_line, end_of_time);
+    }
     file.close();
   } catch (const std::exception& error) {
-    if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", error.what());
+    if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
     code = exit_code::failed;
   }
   return code;
-}
-
-/// Stored decks must ask for the same members; everything else of a study follows from the deck.
-void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
-  if (deck.resolved() == file.schema().deck) return;
-  throw FileError(
-      output +
-      " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
-      "the stored one: rodeo resume " +
-      output);
 }
 
 bool exists(MPI_Comm communicator, const std::string& path) {
@@ -317,97 +241,120 @@ bool exists(MPI_Comm communicator, const std::string& path) {
   return found != 0;
 }
 
-}  // namespace
-
-int threads_of_rank(MPI_Comm communicator) {
-  if (const char* given = std::getenv("OMP_NUM_THREADS"); given != nullptr && std::atoi(given) > 0) {
-    return std::atoi(given);
-  }
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int ranks_here = 1;
-  MPI_Comm_size(node, &ranks_here);
-  MPI_Comm_free(&node);
-  const auto cores_here = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return std::max(1, std::min(cores_allowed(), cores_here / ranks_here));
+/// A new campaign that will keep frames needs the place for them: hours later is too late to say that it is
+/// taken.
+void check_room_for_kept(MPI_Comm communicator, const Deck& deck, const std::string& output) {
+  const std::string path = kept_path(output);
+  if (kept_frames(deck).kind != KeptFrames::Kind::best || !exists(communicator, path)) return;
+  throw FileError(path + ", where this campaign is to keep frames, exists already; --overwrite replaces it");
 }
+
+/// The frames of a campaign whose file was replaced are of no use to the new one.
+void remove_kept(MPI_Comm communicator, const std::string& output) {
+  together<FileError>(communicator, Ranks(communicator).rank == 0, [&] {
+    std::error_code error;
+    std::filesystem::remove(kept_path(output), error);
+    if (error) throw FileError("cannot remove " + kept_path(output) + ": " + error.message());
+  });
+}
+
+/// The best members of a campaign that is done, from rank 0's reading, on all ranks.
+std::vector<MemberRow> best_rows(MPI_Comm communicator, const Study& study, EnsembleFile& file,
+                                 std::uint64_t count) {
+  file.flush();
+  std::string members;
+  together<FileError>(communicator, Ranks(communicator).rank == 0, [&] {
+    const bool largest = study.deck().choice(Key::study_sense) == "max";
+    for (const std::uint64_t member : best_members(file, study.objective(), largest, count)) {
+      members += std::to_string(member) + ' ';
+    }
+  });
+  broadcast(communicator, members);
+  std::vector<MemberRow> rows;
+  std::istringstream numbers(members);
+  for (std::uint64_t member = 0; numbers >> member;) rows.push_back(file.read_rows(member, 1)[0]);
+  return rows;
+}
+
+/// Whether the file of kept frames is that of these members.
+bool holds(const EnsembleFile& kept, const std::vector<MemberRow>& rows) {
+  if (kept.schema().members != rows.size()) return false;
+  const std::vector<MemberRow> found = kept.read_rows(0, rows.size());
+  return std::ranges::equal(found, rows, [](const MemberRow& ours, const MemberRow& theirs) {
+    return ours.status == MemberStatus::pending ||
+           (ours.candidate == theirs.candidate && ours.repeat == theirs.repeat);
+  });
+}
+
+/// Runs the best members of a finished campaign once more, for their frames, if its deck asks for that.
+int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, const std::string& output,
+              const std::string& command_line, EndOfTime end_of_time) {
+  const KeptFrames kept = kept_frames(study.deck());
+  if (kept.kind != KeptFrames::Kind::best) return exit_code::done;
+  const std::vector<MemberRow> rows = best_rows(communicator, study, file, kept.count);
+  if (rows.empty()) return exit_code::done;
+  Study again(study.deck(), rows);
+  const std::string path = kept_path(output);
+  const Provenance provenance = make_provenance(communicator, command_line);
+  if (!exists(communicator, path)) {
+    EnsembleFile fresh = EnsembleFile::create(communicator, path, again.schema(), provenance, false);
+    return run(communicator, again, std::move(fresh), false, path, output, command_line, end_of_time);
+  }
+  EnsembleFile begun = EnsembleFile::resume(communicator, path, provenance);
+  if (begun.schema().deck != again.schema().deck || !holds(begun, rows)) {
+    throw FileError(path + " does not hold the best members of " + output +
+                    ": move it away, then go on with: rodeo resume " + output);
+  }
+  return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
+}
+
+/// Stored decks must ask for the same members; everything else of a study follows from the deck.
+void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
+  if (deck.resolved() == file.schema().deck) return;
+  throw FileError(
+      output +
+      " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
+      "the stored one: rodeo resume " +
+      output);
+}
+
+/// A file has a row for each member of its deck's study, but that of kept frames, and one that is damaged.
+void require_its_members(const Deck& deck, const EnsembleFile& file, const std::string& output) {
+  const std::uint64_t members =
+      make_plan(deck)->candidates() * static_cast<std::uint64_t>(deck.integer(Key::study_repeats));
+  if (members == file.schema().members) return;
+  throw FileError(output + " holds " + std::to_string(file.schema().members) +
+                  " members, but its deck asks for " + std::to_string(members) +
+                  "; a file of kept frames goes on with its campaign's file");
+}
+
+}  // namespace
 
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
                  const std::string& command_line, std::optional<TimeBudget::Instant> end) {
-  const Ranks ranks(communicator);
   Study study(deck);
-  const Provenance provenance = make_provenance(communicator, ranks, command_line);
+  const Provenance provenance = make_provenance(communicator, command_line);
   const bool resume = mode == OutputMode::resume && exists(communicator, output);
   if (resume) {
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
     require_same_deck(deck, file, output);
-    return run(communicator, study, std::move(file), true, output, end);
+    require_its_members(deck, file, output);
+    return run(communicator, study, std::move(file), true, output, output, command_line, end);
   }
-  EnsembleFile file =
-      EnsembleFile::create(communicator, output, study.schema(), provenance, mode == OutputMode::overwrite);
-  return run(communicator, study, std::move(file), false, output, end);
+  const bool overwrite = mode == OutputMode::overwrite;
+  if (!overwrite) check_room_for_kept(communicator, deck, output);
+  EnsembleFile file = EnsembleFile::create(communicator, output, study.schema(), provenance, overwrite);
+  if (overwrite && kept_frames(deck).kind == KeptFrames::Kind::best) remove_kept(communicator, output);
+  return run(communicator, study, std::move(file), false, output, output, command_line, end);
 }
 
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end) {
-  const Ranks ranks(communicator);
-  EnsembleFile file =
-      EnsembleFile::resume(communicator, output, make_provenance(communicator, ranks, command_line));
-  Study study(Deck::parse(file.schema().deck, output + ":/deck"));
-  return run(communicator, study, std::move(file), true, output, end);
-}
-
-std::string check_report(const Deck& deck) {
+  EnsembleFile file = EnsembleFile::resume(communicator, output, make_provenance(communicator, command_line));
+  const Deck deck = Deck::parse(file.schema().deck, output + ":/deck");
+  require_its_members(deck, file, output);
   Study study(deck);
-  std::ostringstream report;
-  report << deck.resolved() << '\n';
-  const std::uint64_t candidates = study.plan().candidates();
-  // Of a plan whose candidates are not known yet, its probes stand for them.
-  const bool adaptive = study.plan().adaptive();
-  const std::vector<std::vector<double>> probes = study.plan().probes();
-  const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
-  double steps = 0.0;
-  std::size_t most_bytes = 0;
-  std::uint64_t unstable = 0;
-  double smallest_bound = 0.0;
-  for (std::uint64_t k = 0; k < looked_at; ++k) {
-    const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
-    if (spec.model != ModelKind::cosserat && spec.model != ModelKind::der) continue;
-    steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
-    const contact::ContactSize contact = contact::contact_size(spec);
-    most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
-                                          contact.reals * sizeof(double) + contact.integers * sizeof(int) +
-                                          der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
-    if (spec.model != ModelKind::cosserat) continue;
-    const double bound = least_of_rods(spec, cosserat::stable_step);
-    smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
-    if (spec.time.step > bound) ++unstable;
-  }
-  const char* const at_most = adaptive ? " at most" : "";
-  report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
-         << study.repeats() << " repeats)\n";
-  if (adaptive) {
-    report << "# evaluations      " << candidates << " at most, in " << study.plan().generations()
-           << " generations at most\n";
-  }
-  report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
-         << '\n'
-         << "# predicted        " << study.cost() / 3.6e12 << " core-hours" << at_most << '\n'
-         << "# file size        " << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema())))
-         << '\n';
-  if (most_bytes > 0) {
-    report << "# memory           " << format_bytes(static_cast<double>(most_bytes))
-           << " a member in flight\n";
-  }
-  if (smallest_bound > 0.0) {
-    report << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
-  }
-  if (unstable > 0) {
-    report << "# warning: time.step is above the stability bound of " << unstable << " of " << looked_at
-           << (adaptive ? " points at the parameters' bounds; members there may diverge\n"
-                        : " candidates; they may diverge\n");
-  }
-  return report.str();
+  return run(communicator, study, std::move(file), true, output, output, command_line, end);
 }
 
 }  // namespace rodeo

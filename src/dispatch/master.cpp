@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cstdio>
 #include <iterator>
-#include <limits>
-#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -28,72 +26,6 @@ constexpr std::chrono::milliseconds record_interval{500};
 constexpr std::size_t largest_chunk = 256;
 
 }  // namespace
-
-void MemberQueue::sort() {
-  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
-  next_ = 0;
-  std::stable_sort(waiting_.begin(), waiting_.end(),
-                   [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
-  cost_ = std::accumulate(waiting_.begin(), waiting_.end(), 0.0,
-                          [](double sum, const Entry& e) { return sum + e.cost; });
-}
-
-std::vector<MemberQueue::Entry> MemberQueue::take(double cost, std::size_t least, std::size_t most,
-                                                  double room, double room_in_all) {
-  const auto front = waiting_.begin() + static_cast<std::ptrdiff_t>(next_);
-  const auto first =
-      std::partition_point(front, waiting_.end(), [&](const Entry& entry) { return entry.cost > room; });
-  auto last = first;
-  double taken = 0.0;
-  const auto wanted = [&](std::size_t count) { return count < most && (count < least || taken < cost); };
-  while (last != waiting_.end() && wanted(static_cast<std::size_t>(last - first)) &&
-         taken + last->cost <= room_in_all) {
-    taken += (last++)->cost;
-  }
-  std::vector<Entry> entries(first, last);
-  cost_ -= taken;
-  if (first == front) {
-    next_ += entries.size();
-  } else {
-    waiting_.erase(first, last);
-  }
-  return entries;
-}
-
-void ResultGatherer::add(const EndedMember& ended) {
-  const std::uint64_t candidate = ended.member / repeats_;
-  Repeats& repeats = open_[candidate];
-  ++repeats.ended;
-  repeats.objectives.resize(repeats_);
-  const bool ended_well = ended.status == MemberStatus::done || ended.status == MemberStatus::stopped_early;
-  repeats.objectives[ended.member % repeats_] =
-      ended_well ? ended.objective : std::numeric_limits<double>::quiet_NaN();
-  if (repeats.ended < repeats_) return;
-  complete_[candidate] = {
-      candidate, std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_,
-      ended.status == MemberStatus::outclassed};
-  open_.erase(candidate);
-}
-
-std::vector<CandidateResult> ResultGatherer::take_complete() {
-  std::vector<CandidateResult> results;
-  results.reserve(complete_.size());
-  for (const auto& [candidate, result] : complete_) results.push_back(result);
-  complete_.clear();
-  return results;
-}
-
-bool Suspects::add(std::uint64_t member) {
-  if (!known_.insert(member).second) return false;
-  waiting_.push_back(member);
-  return true;
-}
-
-std::uint64_t Suspects::take() {
-  const std::uint64_t member = waiting_.front();
-  waiting_.pop_front();
-  return member;
-}
 
 Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
                const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time,

@@ -70,7 +70,7 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   for (std::size_t k = 0; k < point.size(); ++k) {
     deck.set(parse_parameter_address(reader.schema().parameter_names[k]), point[k]);
   }
-  std::vector<std::string> changes = {"study.kind=single", "study.repeats=1"};
+  std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
   if (deck.integer(Key::output_frames) == 0) changes.push_back(frames_for(deck));
   deck = Deck::parse(deck.resolved(), name, changes);
   return Deck::parse(deck.resolved(), name, overrides);

@@ -7,10 +7,12 @@
 
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/input/edit_distance.hpp"
+#include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/plan/sweep.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -62,20 +64,8 @@ Study::Study(const Deck& deck)
       repeats_(static_cast<std::uint32_t>(deck.integer(Key::study_repeats))),
       objective_(objective_index(deck)),
       prospect_(prospect_of(deck, objective_)),
+      keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
-  const auto add = [&](const std::vector<double>& point) {
-    const MemberSpec member = spec(point);
-    frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
-    if (objective_ >= 0 && reports(member, observables[static_cast<std::size_t>(objective_)])) {
-      objective_reported_ = true;
-    }
-    check_prospect(member);
-    costs_.push_back(predicted_cost(member));
-    nodes_.push_back(frame_nodes(member));
-    if (member.rod_count() == 1) return;
-    rod_nodes_.resize(nodes_.size());
-    rod_nodes_.back() = rod_nodes(member);
-  };
   if (plan_->adaptive()) {
     for (const std::vector<double>& point : plan_->probes()) add(point);
     check_nodes();
@@ -86,6 +76,41 @@ Study::Study(const Deck& deck)
     for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) add(plan_->point(candidate));
   }
   check_objective();
+}
+
+Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
+    : deck_(deck),
+      objective_(objective_index(deck)),
+      prospect_(prospect_of(deck, objective_)),
+      scratch_(deck) {
+  std::vector<std::vector<double>> points;
+  for (const MemberRow& row : rows) {
+    points.push_back(row.parameters);
+    origins_.push_back({row.candidate, row.repeat, row.seed});
+  }
+  plan_ = Sweep::of_points(make_plan(deck)->parameters(), points);
+  for (const std::vector<double>& point : points) add(point);
+}
+
+void Study::add(const std::vector<double>& point) {
+  const MemberSpec member = spec(point);
+  frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
+  if (objective_ >= 0 && reports(member, observables[static_cast<std::size_t>(objective_)])) {
+    objective_reported_ = true;
+  }
+  check_prospect(member);
+  costs_.push_back(predicted_cost(member));
+  nodes_.push_back(frame_nodes(member));
+  if (member.rod_count() == 1) return;
+  rod_nodes_.resize(nodes_.size());
+  rod_nodes_.back() = rod_nodes(member);
+}
+
+Study::Origin Study::origin(std::uint64_t member) const {
+  if (!origins_.empty()) return origins_[member];
+  const std::uint64_t candidate = member / repeats_;
+  const auto repeat = static_cast<std::uint32_t>(member % repeats_);
+  return {candidate, repeat, member_seed(deck_.seed(), candidate, repeat)};
 }
 
 void Study::check_objective() const {
@@ -113,7 +138,7 @@ void Study::check_nodes() const {
   const auto uniform = [](const auto& nodes) {
     return std::ranges::all_of(nodes, [&](const auto& n) { return n == nodes.front(); });
   };
-  if (frames_ == 0 || (uniform(nodes_) && uniform(rod_nodes_))) return;
+  if (frames_ == 0 || !keeps_frames_ || (uniform(nodes_) && uniform(rod_nodes_))) return;
   throw deck_.error(Key::output_frames,
                     "must be 0 where a parameter of the optimisation changes the number of "
                     "elements, here by way of rod.elements_per_length");
@@ -147,9 +172,7 @@ MemberSpec Study::spec(const std::vector<double>& point) {
 }
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {
-  const std::uint64_t candidate = member / repeats_;
-  const auto repeat = static_cast<std::uint32_t>(member % repeats_);
-  MemberJob job{spec(point), member_seed(deck_.seed(), candidate, repeat), prospect_};
+  MemberJob job{spec(point), origin(member).seed, prospect_};
   job.prospect.limit = limit;
   return job;
 }
@@ -186,7 +209,7 @@ EnsembleSchema Study::schema() const {
   schema.members = members();
   schema.generations = plan_->generations();
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
-  schema.frames = moves ? frames_ : 0;
+  schema.frames = moves && keeps_frames_ ? frames_ : 0;
   if (schema.frames > 0) {
     const bool uniform =
         std::all_of(nodes_.begin(), nodes_.end(), [&](int n) { return n == nodes_.front(); });

@@ -9,7 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
@@ -192,17 +191,20 @@ void Worker::set_aside(std::uint64_t member, std::vector<double> point) {
 void Worker::add_row(std::uint64_t member, std::vector<double> point, const MemberOutcome& outcome) {
   MemberRow row;
   row.member = member;
-  row.candidate = member / study_.repeats();
-  row.repeat = static_cast<std::uint32_t>(member % study_.repeats());
-  row.seed = member_seed(study_.deck().seed(), row.candidate, row.repeat);
+  const Study::Origin origin = study_.origin(member);
+  row.candidate = origin.candidate;
+  row.repeat = origin.repeat;
+  row.seed = origin.seed;
   row.status = outcome.status;
   row.steps = outcome.steps;
   row.wall_seconds = outcome.wall_seconds;
   row.rank = rank_;
   row.parameters = std::move(point);
   row.observables = outcome.observables;
-  row.time = outcome.time;
-  row.fields = outcome.fields;
+  if (study_.keeps_frames()) {
+    row.time = outcome.time;
+    row.fields = outcome.fields;
+  }
   rows_.push_back(std::move(row));
 }
 

@@ -23,7 +23,8 @@ void for_each_block(int blocks, const Body& body) {
     for (int block = 0; block < blocks; ++block) body(block);
     return;
   }
-  Kokkos::parallel_for("mobility", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blocks), body);
+  using Blocks = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<int>>;
+  Kokkos::parallel_for("mobility", Blocks(0, blocks), body);
 }
 
 /// How a block of targets lies to consecutive segments of a rod. One quantity is found for all of them before

@@ -445,6 +445,10 @@ constexpr auto table = std::to_array<KeyInfo>({
          not_negative, "translational energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,
             "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
+    row(Key::output_keep, "output.keep", ValueType::text, "all",
+        "whose frames are kept: all, none, or best K: when all members have ended, the K best by "
+        "study.objective "
+        "run once more and leave their frames in FILE_kept.h5"),
     free_text(Key::output_fields, "output.fields",
               "comma-separated names of what a frame holds besides positions: velocity, orientation, "
               "angular_velocity, dilatation, radius, curvature"),

@@ -1,5 +1,6 @@
 #include "rodeo/input/number_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -15,6 +16,28 @@ namespace {
 std::string_view without_plus(std::string_view text) {
   const bool plus_before_number = text.size() > 1 && text[0] == '+' && text[1] != '-';
   return plus_before_number ? text.substr(1) : text;
+}
+
+std::string escaped(unsigned char byte) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  return {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+}
+
+/// Bytes of the UTF-8 character beyond ASCII that `text` begins with; 0 if it begins with none, or with a
+/// control character.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const std::size_t length = byte(0) < 0xc2   ? 0
+                             : byte(0) < 0xe0 ? 2
+                             : byte(0) < 0xf0 ? 3
+                             : byte(0) < 0xf5 ? 4
+                                              : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(k) & 0xc0) != 0x80) return 0;
+  }
+  const bool control = byte(0) == 0xc2 && byte(1) < 0xa0;
+  return control ? 0 : length;
 }
 
 }  // namespace
@@ -40,7 +63,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string result = "'";
   for (const char character : text.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(character);
@@ -48,12 +70,25 @@ std::string in_quotes(std::string_view text) {
     if (byte >= 0x20 && byte < 0x7f) {
       result += character;
     } else {
-      result += "\\x";
-      result += digits[byte / 16];
-      result += digits[byte % 16];
+      result += escaped(byte);
     }
   }
   return result + (text.size() > longest ? "...'" : "'");
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto byte = static_cast<unsigned char>(text.front());
+    const std::size_t length = utf8_length(text);
+    if (byte < 0x80 ? (byte >= 0x20 && byte != 0x7f) || byte == '\n' : length > 0) {
+      result += text.substr(0, std::max<std::size_t>(length, 1));
+    } else {
+      result += escaped(byte);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result;
 }
 
 std::optional<double> parse_real(std::string_view text) {

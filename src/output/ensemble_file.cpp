@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rodeo/output/agreement.hpp"
+#include "rodeo/output/breakdown_guard.hpp"
 #include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
@@ -127,6 +128,7 @@ EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path
 EnsembleFile EnsembleFile::resume(MPI_Comm communicator, const std::string& path,
                                   const Provenance& provenance) {
   silence_hdf5();
+  const BreakdownGuard guard(path);
   auto implementation = std::make_unique<Implementation>(communicator);
   implementation->path = path;
   together<FileError>(implementation->communicator.get(), implementation->communicator.is_first(), [&] {

@@ -1,3 +1,4 @@
+#include "rodeo/output/breakdown_guard.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
@@ -21,6 +22,7 @@ struct EnsembleReader::Implementation {
 
 EnsembleReader::EnsembleReader(const std::string& path) {
   silence_hdf5();
+  const BreakdownGuard guard(path);
   try {
     implementation_ = std::make_unique<Implementation>(path);
   } catch (const Hdf5Error& error) {

@@ -13,6 +13,10 @@ namespace {
 /// Rows are read and written in blocks of about so many bytes, unless a row is larger by itself.
 constexpr std::uint64_t block_bytes = std::uint64_t{8} << 20;
 
+/// Rows that are no further from each other are written together with those between them, where these are
+/// committed already: as those of a campaign that goes on with a file full of holes.
+constexpr std::uint64_t widest_gap = 8;
+
 /// Rows [first, first + count) of a column, or of the commit words.
 Hdf5Handle select_rows(hid_t dataset, std::uint64_t first, std::uint64_t count,
                        std::uint64_t entries_per_row) {
@@ -122,20 +126,58 @@ void RowTables::add(const FieldLayout& layout, const FieldLayout::Span& span, co
 
 void RowTables::write(std::span<const MemberRow> rows) {
   for (const MemberRow& row : rows) check(row);
-  while (!rows.empty()) {
+  std::vector<const MemberRow*> pointers;
+  pointers.reserve(rows.size());
+  for (const MemberRow& row : rows) pointers.push_back(&row);
+  // A trajectory is large enough to be written by itself.
+  const std::uint64_t reach = schema_.frames == 0 ? 1 + widest_gap : 1;
+  RowPointers left = pointers;
+  while (!left.empty()) {
     std::size_t run = 1;
-    while (run < rows.size() && rows[run].member == rows[run - 1].member + 1) ++run;
-    run = rows_per_block(rows[0].member, run, true);
+    while (run < left.size() && left[run]->member > left[run - 1]->member &&
+           left[run]->member - left[run - 1]->member <= reach) {
+      ++run;
+    }
+    write_stretch(left.first(run));
+    left = left.subspan(run);
+  }
+}
+
+/// Writes rows in ascending order, with the committed ones between them as they are: they are final, so that
+/// nobody else writes them, and a kill in the midst leaves them what they were.
+void RowTables::write_stretch(RowPointers rows) {
+  const std::uint64_t first = rows.front()->member;
+  const std::uint64_t count = rows.back()->member - first + 1;
+  if (count == rows.size()) return write_consecutive(rows);
+  const std::vector<MemberRow> stored = read_rows(first, count);
+  std::vector<const MemberRow*> run;
+  auto own = rows.begin();
+  for (const MemberRow& between : stored) {
+    if ((*own)->member == between.member) {
+      run.push_back(*own++);
+    } else if (between.status != MemberStatus::pending) {
+      run.push_back(&between);
+    } else {
+      write_consecutive(run);
+      run.clear();
+    }
+  }
+  write_consecutive(run);
+}
+
+void RowTables::write_consecutive(RowPointers rows) {
+  while (!rows.empty()) {
+    const std::size_t run = rows_per_block(rows.front()->member, rows.size(), true);
     write_block(rows.first(run));
     rows = rows.subspan(run);
   }
 }
 
-void RowTables::write_block(std::span<const MemberRow> rows) {
-  RowBlock block(schema_, rows[0].member, rows.size());
+void RowTables::write_block(RowPointers rows) {
+  RowBlock block(schema_, rows.front()->member, rows.size());
   std::vector<RowDigest> digests;
   for (std::uint64_t row = 0; row < block.count(); ++row) {
-    block.set(row, rows[row]);
+    block.set(row, *rows[row]);
     digests.push_back(block.digest(row, true));
   }
   write_columns(block);
@@ -147,7 +189,7 @@ void RowTables::write_block(std::span<const MemberRow> rows) {
       Bytes numbers(layout.bytes(span));
       std::byte* target = numbers.data();
       for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
-        const MemberRow& row = rows[member - block.first()];
+        const MemberRow& row = *rows[member - block.first()];
         const std::uint64_t per_frame = layout.numbers_per_frame(member);
         store_numbers(row.fields.empty() ? never_reached : row.fields[field], span.frame * per_frame,
                       span.frames * per_frame, layout.single_precision(), target);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "rodeo/output/breakdown_guard.hpp"
 #include "rodeo/output/datasets.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
@@ -39,6 +40,7 @@ std::vector<double> read_rows_of_three(hid_t file, const std::string& dataset_pa
 std::vector<double> read_shape_dataset(const std::string& path, const std::string& dataset,
                                        std::size_t most_nodes) {
   silence_hdf5();
+  const BreakdownGuard guard(path);
   const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
   try {
     return read_rows_of_three(file.get(), dataset, most_nodes);

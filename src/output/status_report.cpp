@@ -235,7 +235,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
       if (running) text += ", until " + format_utc_after(left);
     }
   }
-  return text + "\n" + busy_text(totals, provenance, path);
+  return printable(text + "\n" + busy_text(totals, provenance, path));
 }
 
 }  // namespace rodeo

@@ -26,6 +26,17 @@ double place(const SweepAxis& axis, double u) {
 
 std::unique_ptr<Sweep> Sweep::single() { return std::make_unique<Sweep>(); }
 
+std::unique_ptr<Sweep> Sweep::of_points(std::span<const ParameterAddress> addresses,
+                                        const std::vector<std::vector<double>>& points) {
+  auto sweep = std::make_unique<Sweep>();
+  sweep->addresses_.assign(addresses.begin(), addresses.end());
+  sweep->count_ = points.size();
+  for (const std::vector<double>& point : points) {
+    sweep->samples_.insert(sweep->samples_.end(), point.begin(), point.end());
+  }
+  return sweep;
+}
+
 std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
   const std::vector<SweepAxis> axes = deck.sweep_axes();
   auto sweep = std::make_unique<Sweep>();

@@ -208,6 +208,41 @@ frames = 11
 """
 
 
+def ladder_deck(end):
+    """A ladder of seven levels, each of which takes about twice as long as the one before; all leave checkpoints."""
+    return f"""\
+[study]
+kind = convergence
+
+[convergence]
+axis = rod.elements : list(8, 11, 16, 23, 32, 45, 64)
+
+[gravity]
+acceleration = -9.81, 0, 0
+
+[rod]
+elements = 8
+length = 1
+radius = 0.025
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+direction = 0, 0, 1
+normal = 1, 0, 0
+
+[boundary]
+first = clamped
+
+[time]
+step_per_length = 1e-3
+end = {end}
+
+[output]
+frames = 5
+checkpoint_interval = 0.05
+"""
+
+
 def waiting_deck(seconds, repeats=1):
     """Members that do nothing but wait, for each of the times in `seconds`."""
     return (
@@ -270,7 +305,7 @@ def wait_for_members(path, count, process, timeout=120):
 
 
 def same_column(ours, theirs, name):
-    """True if two optimisations' generations are equal bit by bit in a column."""
+    """True if two optimisations' generations, or ladders' levels, are equal bit by bit in a column."""
     return theirs is not None and np.asarray(ours[name]).tobytes() == np.asarray(theirs[name]).tobytes()
 
 
@@ -289,6 +324,8 @@ def differences(left, right):
             found += [name for name in ours if ours[name].tobytes() != theirs[name].tobytes()]
     if left.optimize is not None:
         found += [f"optimize/{name}" for name in left.optimize if not same_column(left.optimize, right.optimize, name)]
+    if left.convergence is not None:
+        found += [f"convergence/{name}" for name in left.convergence if not same_column(left.convergence, right.convergence, name)]
     if left.frames != right.frames:
         return found + ["frames"]
     for member in np.flatnonzero(left.committed) if left.frames else ():

@@ -1,6 +1,8 @@
 """scripts/report and scripts/render."""
 
 import html.parser
+import re
+import shutil
 import signal
 import subprocess
 import time
@@ -12,6 +14,9 @@ import numpy as np
 import campaign
 from campaign import read_ensemble
 from cli_test_case import STOPPED, CliTest
+
+
+BROWSER = "chromium-headless-shell"
 
 
 class Seeing(CliTest):
@@ -40,6 +45,47 @@ class Seeing(CliTest):
         for content in (ensemble.deck.splitlines()[0], "2 of 4 finished members failed", "diverged", "Best members by end_z",
                         str(ensemble.attributes["git_revision"])):
             self.assertIn(html.escape(content), page)
+
+    @unittest.skipUnless(shutil.which(BROWSER), "no browser: scripts/install_dependencies --seeing")
+    def test_report_in_a_browser(self):
+        # Five parameters with long names, which must not widen the page beyond the window.
+        axes = [f"--sweep.axis={key} : list({value})" for key, value in (
+            ("rod.shear_stiffness", 1e5), ("rod.stretch_stiffness", 1e5), ("rod.twist_to_bend_ratio", "0.6, 0.7"),
+            ("load.perturbation_duration", 0.01), ("observe.buckling_energy", 1e-3),
+        )]
+        self.succeed("run", self.deck(), *axes, "--study.objective=total_energy", "--output.keep=best 1", "--output", self.file)
+        self.assertEqual(self.script("report", self.file, "-o", "page.html").returncode, 0)
+        page = self.folder / "page.html"
+        look = """<script>addEventListener("load", () => {
+          const images = [...document.images], wide = [...document.querySelectorAll(".wide")];
+          document.title = [images.length, images.filter(image => image.naturalWidth > 400).length,
+            wide.filter(box => box.scrollWidth > box.clientWidth).length,
+            document.documentElement.scrollWidth - innerWidth].join(" ");
+        })</script>"""
+        page.write_text(page.read_text(encoding="utf-8") + look, encoding="utf-8")
+        dump = subprocess.run(
+            [BROWSER, "--no-sandbox", "--disable-gpu", "--window-size=1200,900", "--dump-dom", page.as_uri()],
+            capture_output=True, text=True, check=True, timeout=120,
+        ).stdout
+        images, loaded, overflowing, excess = map(int, re.search("<title>([-0-9 ]+)</title>", dump)[1].split())
+        self.assertEqual(images, 2)  # the best member and the cost; five parameters are too many for a plot
+        self.assertEqual(loaded, images)
+        self.assertEqual(overflowing, 0, "a table is cut off")
+        self.assertLessEqual(excess, 0)
+
+    @unittest.skipUnless(shutil.which("pvbatch") and shutil.which("xvfb-run"), "no ParaView: scripts/install_dependencies --seeing")
+    def test_paraview_draws_tubes_of_the_exported_member(self):
+        self.succeed("run", self.deck(), "--output.fields=radius, curvature", "--output", self.file)
+        self.succeed("export", self.file, "--member", "1")  # one that buckled
+        done = subprocess.run(
+            ["xvfb-run", "-a", "pvbatch", campaign.ROOT / "scripts" / "paraview_tubes.py", "campaign_member_1.xdmf", "tubes.png"],
+            cwd=self.folder, capture_output=True, text=True, check=False, timeout=300,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        image = plt.imread(self.folder / "tubes.png")[:, :1080, :3]  # without the bar
+        coloured = (image.max(axis=2) - image.min(axis=2)) > 0.2
+        self.assertGreater(np.ptp(coloured.nonzero()[1]), 400)
+        self.assertGreater(coloured.sum() / np.ptp(coloured.nonzero()[1]), 15, "a line, not a tube")
 
     def test_report_of_an_unfinished_campaign(self):
         process = self.start("run", self.deck(campaign.waiting_deck((30,))), "--output", self.file)

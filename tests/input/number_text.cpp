@@ -68,6 +68,16 @@ TEST(NumberText, QuotesWithoutControlCharacters) {
   EXPECT_TRUE(cut.ends_with("...'"));
 }
 
+TEST(NumberText, PrintableTextCannotSteerATerminal) {
+  EXPECT_EQ(printable("größe 1\n"), "größe 1\n");
+  EXPECT_EQ(printable(std::string("a\x1b[2J\x7f\r")), "a\\x1b[2J\\x7f\\x0d");
+  EXPECT_EQ(printable(std::string("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "2J"),
+            "\\xc2\\x9b2J");  // the control sequence introducer as one character
+  EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
+}
+
 TEST(NumberText, SplitsAndTrims) {
   EXPECT_EQ(split("1, 2 ,3", ','), (std::vector<std::string_view>{"1", "2", "3"}));
   EXPECT_EQ(split("1,,", ','), (std::vector<std::string_view>{"1", "", ""}));

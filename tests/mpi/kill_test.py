@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 """Kills campaigns at random instants and checks that no committed member is lost.
 
-Each trial starts a campaign under mpirun, a sweep, or with --study optimize a search by CMA-ES, with --study race one
-that stops outclassed members, kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the
-rows that were committed before the kill must still be there, not run again, and the finished file must equal that of an
-uninterrupted run bit by bit. Power loss and the loss of a node are beyond what a kill can show.
+Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), or one that stops outclassed
+members ("race"), kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were
+committed before the kill must still be there, not run again, and the finished file must equal that of an uninterrupted
+run bit by bit. Trials take their studies and victims in turn. The victim "slurmd" is the daemon of the node that runs the
+campaign as a batch job, which Slurm then puts on another node; it needs the daemons that scripts/test --slurm installs.
+Power loss is beyond what a kill can show.
 """
 
 import argparse
+import collections
 import os
 import pathlib
 import random
@@ -17,17 +20,20 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "cli"), str(TESTS / "slurm")]
 import campaign
 from campaign import read_ensemble, rodeo
+from cluster import Cluster
 
 RANKS = 3
-MEMBERS = 96
-END = 5  # s of simulated time: some 20 ms of work a member
-GENERATIONS = 40
-WAIT = 0.01  # s a member of a search takes at least
-RACE_STEP = 4e-6  # s: 25000 steps, some milliseconds of work a member
-VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0")
+DECKS = {
+    "sweep": campaign.long_deck(96, 3),  # some 20 ms of work a member
+    "convergence": campaign.ladder_deck(2),
+    "optimize": campaign.search_deck(40, 0.01),
+    "race": campaign.race_deck(40, 4e-6),  # 25000 steps, some milliseconds of work a member
+}
+VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0", "slurmd")
 
 
 class Loss(Exception):
@@ -77,8 +83,8 @@ def resume(path):
         time.sleep(0.25)
 
 
-def trial(deck, path, victim, delay, whole):
-    """One kill; returns the numbers of members committed before and after it and the wait until resume went on."""
+def kill_mpirun_or_ranks(deck, path, victim, delay):
+    """One kill and what it takes to go on; returns the file before and after the kill and the wait until resume went on."""
     mpirun = subprocess.Popen(
         campaign.command("run", deck, "--output", path, ranks=RANKS),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -95,20 +101,47 @@ def trial(deck, path, victim, delay, whole):
             kill(mpirun, "mpirun")
             mpirun.wait()
         killed = snapshot(path)
-        if killed is None:
-            if before is not None:
-                raise Loss("the file is gone")
-            result = rodeo("run", deck, "--output", path, "--overwrite", ranks=RANKS)
-            if result.returncode != 0:
-                raise Loss(f"a new run ended with {result.returncode}: {result.stderr.strip()}")
-            waited = 0.0
-        else:
-            if before is not None and not same_rows(before, killed):
-                raise Loss("rows lost by the kill")
-            waited = resume(path)
+        if killed is not None:
+            return before, killed, resume(path)
+        if before is not None:
+            raise Loss("the file is gone")
+        result = rodeo("run", deck, "--output", path, "--overwrite", ranks=RANKS)
+        if result.returncode != 0:
+            raise Loss(f"a new run ended with {result.returncode}: {result.stderr.strip()}")
+        return before, killed, 0.0
     finally:
         mpirun.kill()
         mpirun.wait()
+
+
+def kill_slurmd(cluster, deck, path, delay):
+    """The same with a batch job whose node's daemon is killed; the wait is that until the job is done."""
+    cluster.wait_for(lambda: cluster.node_states() == ["idle", "idle"], "both nodes idle", 120)
+    job = cluster.submit(f"--output={path}.log", "--time=10", campaign.ROOT / "jobs" / "one_node.sbatch", deck, path)
+    cluster.wait_for_state(job, "RUNNING", "COMPLETED")
+    time.sleep(delay)
+    before = snapshot(path)
+    node = cluster.job(job)["NodeList"]
+    os.kill(cluster.pid(f"slurmd-{node}"), signal.SIGKILL)
+    killed = snapshot(path)
+    started = time.monotonic()
+    try:
+        ended = cluster.wait_for_end(job, timeout=240)
+    finally:
+        cluster.start_node(node)
+    if ended["JobState"] != "COMPLETED":
+        raise Loss(f"the job ended as {ended['JobState']}: {pathlib.Path(f'{path}.log').read_text()}")
+    return before, killed, time.monotonic() - started
+
+
+def trial(cluster, deck, path, victim, delay, whole):
+    """One kill; returns the numbers of members committed before and after it and the wait until the campaign went on."""
+    if victim == "slurmd":
+        before, killed, waited = kill_slurmd(cluster, deck, path, delay)
+    else:
+        before, killed, waited = kill_mpirun_or_ranks(deck, path, victim, delay)
+    if before is not None and not same_rows(before, killed):
+        raise Loss("rows lost by the kill")
     resumed = read_ensemble.Ensemble(path)
     if killed is not None and not same_rows(killed, resumed):
         raise Loss("rows lost or run again by resume")
@@ -119,46 +152,86 @@ def trial(deck, path, victim, delay, whole):
     return *counts, waited
 
 
+class Study:
+    """A deck in the folder with its uninterrupted run."""
+
+    def __init__(self, folder, name):
+        self.name = name
+        self.deck = folder / f"{name}.ini"
+        self.deck.write_text(DECKS[name], encoding="utf-8")
+        path = folder / f"{name}.h5"
+        started = time.monotonic()
+        result = rodeo("run", self.deck, "--output", path, ranks=RANKS)
+        self.duration = time.monotonic() - started
+        if result.returncode != 0:
+            sys.exit(f"kill_test: the uninterrupted {name} ended with {result.returncode}: {result.stderr.strip()}")
+        self.whole = read_ensemble.Ensemble(path)
+        print(f"Uninterrupted {name}: {self.whole.committed.sum()} members on {RANKS} ranks in {self.duration:.2f} s")
+
+
+def summarise(outcomes, members):
+    """Prints a line for each study and victim."""
+    print(f"\n{'study':<12} {'killed':<10} {'kills':>5} {'before any row':>15} {'between rows':>13} {'after the last':>15} {'lost':>5}")
+    for (study, victim), results in sorted(outcomes.items()):
+        kept = [after for after in results if after is not None]
+        counts = (
+            len(results), kept.count(0), sum(0 < after < members[study] for after in kept), kept.count(members[study]),
+            len(results) - len(kept),
+        )
+        print("{:<12} {:<10} {:5} {:15} {:13} {:15} {:5}".format(study, victim, *counts))
+
+
+def names(allowed):
+    def split(text):
+        chosen = text.split(",")
+        unknown = set(chosen) - set(allowed)
+        if unknown:
+            raise argparse.ArgumentTypeError(f"no {', '.join(unknown)}; there are {', '.join(allowed)}")
+        return chosen
+
+    return split
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trials", type=int, default=20, help="number of kills (default 20)")
-    parser.add_argument("--study", choices=("sweep", "optimize", "race"), default="sweep", help="what is killed (default sweep)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first one, to go on with a longer series")
+    parser.add_argument("--studies", type=names(DECKS), default=["sweep"], help=f"some of {','.join(DECKS)} (default sweep)")
+    parser.add_argument(
+        "--victims", type=names(VICTIMS), default=VICTIMS[:4], help=f"some of {','.join(VICTIMS)} (default all but slurmd)"
+    )
     arguments = parser.parse_args()
 
+    outcomes = collections.defaultdict(list)  # by study and victim: members after the kill, None where it lost any
     with tempfile.TemporaryDirectory(prefix="rodeo-kill-") as name:
         folder = pathlib.Path(name)
-        deck = folder / "deck.ini"
-        texts = {
-            "sweep": campaign.long_deck(MEMBERS, END),
-            "optimize": campaign.search_deck(GENERATIONS, WAIT),
-            "race": campaign.race_deck(GENERATIONS, RACE_STEP),
-        }
-        deck.write_text(texts[arguments.study], encoding="utf-8")
-        started = time.monotonic()
-        result = rodeo("run", deck, "--output", folder / "whole.h5", ranks=RANKS)
-        duration = time.monotonic() - started
-        if result.returncode != 0:
-            sys.exit(f"kill_test: the uninterrupted run ended with {result.returncode}: {result.stderr.strip()}")
-        whole = read_ensemble.Ensemble(folder / "whole.h5")
-        print(f"Uninterrupted: {whole.committed.sum()} members on {RANKS} ranks in {duration:.2f} s")
-        print(f"{'trial':>5}  {'killed':<10} {'at (s)':>7} {'before':>7} {'after':>6} {'wait (s)':>8}  result")
-
-        losses = 0
-        instants = random.Random(1)
-        for number in range(arguments.trials):
-            victim = VICTIMS[number % len(VICTIMS)]
-            delay = instants.uniform(0, duration)
-            path = folder / f"trial{number}.h5"
-            line = f"{number:5}  {victim:<10} {delay:7.3f}"
-            try:
-                before, after, waited = trial(deck, path, victim, delay, whole)
-                print(f"{line} {before:7} {after:6} {waited:8.2f}  kept", flush=True)
-            except Loss as loss:
-                losses += 1
-                print(f"{line} {'-':>7} {'-':>6} {'-':>8}  LOST: {loss}", flush=True)
-        print(f"{arguments.trials - losses} of {arguments.trials} kills without any loss")
+        cluster = Cluster() if "slurmd" in arguments.victims else None
+        try:
+            studies = [Study(folder, study) for study in arguments.studies]
+            print(f"{'trial':>5}  {'study':<12} {'killed':<10} {'at (s)':>7} {'before':>7} {'after':>6} {'wait (s)':>8}  result")
+            for number in range(arguments.first, arguments.first + arguments.trials):
+                study = studies[number % len(studies)]
+                victim = arguments.victims[number // len(studies) % len(arguments.victims)]
+                delay = random.Random(number).uniform(0, study.duration)
+                line = f"{number:5}  {study.name:<12} {victim:<10} {delay:7.3f}"
+                path = folder / f"trial{number}.h5"
+                try:
+                    before, after, waited = trial(cluster, study.deck, path, victim, delay, study.whole)
+                    outcomes[study.name, victim].append(after)
+                    print(f"{line} {before:7} {after:6} {waited:8.2f}  kept", flush=True)
+                    path.unlink()
+                except Loss as loss:
+                    outcomes[study.name, victim].append(None)
+                    print(f"{line} {'-':>7} {'-':>6} {'-':>8}  LOST: {loss}", flush=True)
+        finally:
+            if cluster is not None:
+                cluster.stop()
+    summarise(outcomes, {study.name: int(study.whole.committed.sum()) for study in studies})
+    losses = sum(results.count(None) for results in outcomes.values())
+    print(f"{arguments.trials - losses} of {arguments.trials} kills without any loss")
     sys.exit(1 if losses else 0)
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("kill_test: terminated"))  # by an exception, so that daemons end
     main()

@@ -1,9 +1,11 @@
+#include <csignal>
 #include <fstream>
 #include <unistd.h>
 
 #include <hdf5.h>
 
 #include "rodeo/output/attributes.hpp"
+#include "rodeo/output/breakdown_guard.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 #include "test_support.hpp"
 
@@ -177,6 +179,27 @@ TEST(DamagedFile, ARowInAnotherPlaceIsNotCommitted) {
   copy_row("/members/commit", 8);
   EXPECT_EQ(EnsembleReader(folder.file()).statuses()[0], MemberStatus::pending);
   EXPECT_EQ(EnsembleReader(folder.file()).statuses()[1], example_row(schema, 1).status);
+}
+
+// What HDF5 does with a file that lies about itself is its own affair; the user gets a sentence all the same.
+TEST(DamagedFileDeathTest, AFaultWhileAFileIsReadEndsInASentence) {
+  const std::string sentence =
+      "^rodeo: error: lying.h5 is damaged: the HDF5 library broke down when it read it\n$";
+  for (const int fault : {SIGSEGV, SIGABRT}) {
+    EXPECT_EXIT(
+        {
+          const BreakdownGuard guard("lying.h5");
+          { const BreakdownGuard inner("another.h5"); }
+          raise(fault);
+        },
+        ::testing::ExitedWithCode(1), sentence);
+  }
+  struct sigaction before {};
+  struct sigaction after {};
+  sigaction(SIGSEGV, nullptr, &before);
+  { const BreakdownGuard guard("lying.h5"); }
+  sigaction(SIGSEGV, nullptr, &after);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
 }
 
 // A resume must not move anything in the file: a kill in its midst could then leave no readable file.

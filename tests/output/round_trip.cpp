@@ -1,4 +1,6 @@
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "test_support.hpp"
 
@@ -76,6 +78,42 @@ TEST(EnsembleFile, EqualNodeCountsAreStoredAsOne) {
   const TemporaryFolder folder;
   write_example(folder.file(), schema);
   EXPECT_FALSE(EnsembleReader(folder.file()).schema().ragged());
+}
+
+// As when a campaign goes on with a file full of holes: rows are written together with those between them.
+TEST(EnsembleFile, ScatteredRowsLeaveThoseBetweenThemAsTheyAre) {
+  EnsembleSchema schema = example_schema(60);
+  schema.frames = 0;
+  schema.nodes.clear();
+  const auto content_after = [&](const std::vector<std::vector<std::uint64_t>>& writes) {
+    const TemporaryFolder folder;
+    EnsembleFile file =
+        EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+    std::vector<bool> expected(schema.members, false);
+    for (const std::vector<std::uint64_t>& members : writes) {
+      std::vector<MemberRow> rows;
+      for (const std::uint64_t member : members) {
+        rows.push_back(example_row(schema, member));
+        expected[member] = true;
+      }
+      file.write(rows);
+      EXPECT_EQ(file.committed(), expected);
+    }
+    file.close();
+    std::ifstream stream(folder.file(), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  std::vector<std::uint64_t> all;
+  std::vector<std::uint64_t> third;
+  std::vector<std::uint64_t> others;
+  for (std::uint64_t member = 0; member < schema.members; ++member) {
+    all.push_back(member);
+    (member % 3 == 0 ? third : others).push_back(member);
+  }
+  const std::string whole = content_after({all});
+  EXPECT_EQ(content_after({third, others}), whole);
+  EXPECT_EQ(content_after({others, third}), whole);
+  EXPECT_EQ(content_after({{7, 9, 30}, {8, 11, 12, 31, 59}, {0, 10, 29, 32}}).size(), whole.size());
 }
 
 TEST(EnsembleFile, RoundTripOfSeveralRods) {

@@ -2,13 +2,13 @@
 
 #include <chrono>
 #include <deque>
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "rodeo/dispatch/member_queue.hpp"
 #include "rodeo/dispatch/messages.hpp"
 #include "rodeo/dispatch/progress.hpp"
+#include "rodeo/dispatch/result_gatherer.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/time_budget.hpp"
 #include "rodeo/dispatch/worker.hpp"
@@ -22,63 +22,6 @@ struct CampaignEnd {
   bool out_of_time = false;  ///< it stopped because no member that waits would have ended in time
   bool kept_work = false;    ///< it wrote checkpoints of members in flight
   std::vector<int> lost;     ///< ranks that ended on the way
-};
-
-/// Members that wait, longest predicted first.
-class MemberQueue {
- public:
-  struct Entry {
-    std::uint64_t member;
-    double cost;  ///< predicted time on one core, ns
-  };
-  void add(std::uint64_t member, double cost) { waiting_.push_back({member, cost}); }
-
-  /// Puts the longest first; members of equal cost stay in their order.
-  void sort();
-
-  bool empty() const { return next_ == waiting_.size(); }
-  double cost() const { return cost_; }  ///< of all that wait, ns
-
-  /// Takes members from the front until their cost reaches `cost` ns, at least `least` and at most `most`. Of
-  /// those that cost more than `room` ns none is taken, and never more than `room_in_all` ns together.
-  std::vector<Entry> take(double cost, std::size_t least, std::size_t most, double room, double room_in_all);
-
- private:
-  std::vector<Entry> waiting_;
-  std::size_t next_ = 0;
-  double cost_ = 0.0;
-};
-
-/// Gathers the members of a candidate until all have ended, and hands results to the plan in ascending order.
-/// The mean over repeats is taken in their order, whatever the order in which they ended.
-class ResultGatherer {
- public:
-  explicit ResultGatherer(std::uint32_t repeats) : repeats_(repeats) {}
-  void add(const EndedMember& ended);
-  std::vector<CandidateResult> take_complete();
-
- private:
-  struct Repeats {
-    std::uint32_t ended = 0;
-    std::vector<double> objectives;  ///< by repeat
-  };
-  std::uint32_t repeats_;
-  std::map<std::uint64_t, Repeats> open_;
-  std::map<std::uint64_t, CandidateResult> complete_;
-};
-
-/// Members that were in flight when their worker ended. Each runs once more, alone; if that takes a second
-/// worker along, it is that member's doing.
-class Suspects {
- public:
-  /// False if it is the member's second worker.
-  bool add(std::uint64_t member);
-  bool empty() const { return waiting_.empty(); }
-  std::uint64_t take();
-
- private:
-  std::deque<std::uint64_t> waiting_;
-  std::set<std::uint64_t> known_;
 };
 
 /// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress. Goes on without workers that end

@@ -21,6 +21,20 @@ class Study {
   /// DeckError.
   explicit Study(const Deck& deck);
 
+  /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
+  Study(const Deck& deck, const std::vector<MemberRow>& rows);
+
+  /// Which candidate and repeat of the deck's study a member is, and its own random stream.
+  struct Origin {
+    std::uint64_t candidate = 0;
+    std::uint32_t repeat = 0;
+    std::uint64_t seed = 0;
+  };
+  Origin origin(std::uint64_t member) const;
+
+  /// Whether the rows of members hold frames, if there are any.
+  bool keeps_frames() const { return keeps_frames_; }
+
   const Deck& deck() const { return deck_; }
   Plan& plan() { return *plan_; }
   std::uint32_t repeats() const { return repeats_; }
@@ -46,6 +60,7 @@ class Study {
   EnsembleSchema schema() const;
 
  private:
+  void add(const std::vector<double>& point);
   MemberSpec spec(const std::vector<double>& point);
   void check_objective() const;
   void check_prospect(const MemberSpec& member) const;
@@ -62,6 +77,8 @@ class Study {
   /// As costs_, nodes of each rod; empty while every candidate is one rod.
   std::vector<std::vector<int>> rod_nodes_;
   int frames_ = 0;
+  bool keeps_frames_ = true;
+  std::vector<Origin> origins_;      ///< of members that run once more; else they follow from their numbers
   bool objective_reported_ = false;  ///< by a candidate or probe
   Deck scratch_;                     ///< the deck with a candidate's numbers set
 };

@@ -145,6 +145,7 @@ enum class Key : std::uint16_t {
   observe_buckling_energy,
   observe_buckling_translational_energy,
   output_frames,
+  output_keep,
   output_fields,
   output_precision,
   output_checkpoint_interval,

@@ -17,6 +17,10 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// `text` in quotes for a message: bytes other than printable ASCII as \xNN, long texts cut with an ellipsis.
 std::string in_quotes(std::string_view text);
 
+/// Text from a file that may be damaged, for a terminal: control characters other than line feeds and bytes
+/// that are no UTF-8 as \xNN.
+std::string printable(std::string_view text);
+
 /// The number that all of `text` spells in decimal ("0.25", "-1e-5"), in any locale; nothing for an empty
 /// text, units, hexadecimal, nan, inf, and numbers too large or too small for a double.
 std::optional<double> parse_real(std::string_view text);

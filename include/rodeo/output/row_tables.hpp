@@ -47,7 +47,10 @@ class RowTables {
     Hdf5Handle dataset;
   };
 
-  void write_block(std::span<const MemberRow> rows);
+  using RowPointers = std::span<const MemberRow* const>;
+  void write_stretch(RowPointers rows);
+  void write_consecutive(RowPointers rows);
+  void write_block(RowPointers rows);
   void write_columns(RowBlock& block);
   RowBlock read_block(std::uint64_t first, std::uint64_t count, bool with_time) const;
   static Bytes read_span(const StoredField& field, const FieldLayout::Span& span);

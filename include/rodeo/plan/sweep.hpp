@@ -14,6 +14,10 @@ class Sweep final : public Plan {
   /// `study.kind = sweep`. Throws DeckError.
   static std::unique_ptr<Sweep> from_deck(const Deck& deck);
 
+  /// A candidate for each of `points`, a value for each of `addresses` in each.
+  static std::unique_ptr<Sweep> of_points(std::span<const ParameterAddress> addresses,
+                                          const std::vector<std::vector<double>>& points);
+
   std::span<const ParameterAddress> parameters() const override { return addresses_; }
   std::uint64_t candidates() const override { return count_; }
   std::vector<double> point(std::uint64_t candidate) const override;
@@ -24,7 +28,7 @@ class Sweep final : public Plan {
  private:
   std::vector<ParameterAddress> addresses_;
   std::vector<std::vector<double>> axes_;  ///< grid: values of each axis, the last axis varies fastest
-  std::vector<double> samples_;            ///< samplers: [candidates, P]
+  std::vector<double> samples_;            ///< of samplers and lists of points: [candidates, P]
   std::uint64_t count_ = 1;
   bool asked_ = false;
 };

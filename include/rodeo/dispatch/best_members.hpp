@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+
+/// The members that ended well with the best objectives, at most `count`: the best first, of equal ones that
+/// of the smaller number. `objective` as Study::objective. Throws FileError.
+std::vector<std::uint64_t> best_members(const EnsembleFile& file, int objective, bool largest,
+                                        std::uint64_t count);
+
+/// A line on the frames that a campaign is to keep of its best members (output.keep = best K), for its
+/// status; empty where it keeps none, is not done, or has them all.
+std::string kept_note(const EnsembleReader& reader, const std::string& path);
+
+/// Where the frames of a campaign's best members lie (output.keep = best K): FILE_kept.h5.
+std::string kept_path(const std::string& path);
+
+}  // namespace rodeo

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include <mpi.h>
+
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+
+struct Ranks {
+  int rank = 0;
+  int size = 1;
+  explicit Ranks(MPI_Comm communicator) {
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Comm_size(communicator, &size);
+  }
+};
+
+/// Who runs, where, and since when; hosts on rank 0 only. Collective.
+Provenance make_provenance(MPI_Comm communicator, const std::string& command_line);
+
+/// Says so where this rank has more threads than cores that it may run on.
+void warn_about_threads(MPI_Comm communicator);
+
+}  // namespace rodeo

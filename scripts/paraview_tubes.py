@@ -1,0 +1,61 @@
+"""Draws a member with ParaView: its rods as tubes of their radius, coloured by bending strain.
+
+    build/rodeo run DECK --output.frames=101 --output.fields=radius,curvature --output FILE.h5
+    build/rodeo export FILE.h5 --member 0                                    # FILE_member_0.xdmf
+    xvfb-run -a pvbatch scripts/paraview_tubes.py FILE_member_0.xdmf PICTURE.png   # the last frame; xvfb-run: without a display
+
+The same by hand: Extract Surface, Calculator "radius*mag(curvature)", Tube with Vary Radius = By Absolute Scalar. Debian:
+apt-get install --no-install-recommends python3-paraview xvfb xauth (146 MB to fetch, 0.8 GB on disk).
+"""
+
+import sys
+
+from paraview import simple
+
+WIDTH, HEIGHT = 1280, 720
+
+
+def tubes(source):
+    """The pipeline from lines to coloured tubes."""
+    strain = simple.Calculator(Input=source, ResultArrayName="bending strain")
+    # The third component is the twist.
+    strain.Function = "radius*sqrt(curvature_X*curvature_X+curvature_Y*curvature_Y)"
+    surface = simple.ExtractSurface(Input=strain)
+    tube = simple.Tube(Input=surface, Scalars=["POINTS", "radius"], VaryRadius="By Absolute Scalar", NumberofSides=24)
+    return tube
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: pvbatch scripts/paraview_tubes.py MEMBER.xdmf PICTURE.png")
+    source = simple.XDMFReader(FileNames=[sys.argv[1]])
+    source.UpdatePipelineInformation()
+    missing = {"radius", "curvature"} - set(source.PointData.keys())
+    if missing:
+        sys.exit(f"paraview: {sys.argv[1]} has no {' and no '.join(sorted(missing))}: run with --output.fields=radius,curvature")
+    view = simple.CreateRenderView(ViewSize=[WIDTH, HEIGHT], OrientationAxesVisibility=0, Background=[1, 1, 1])
+    view.UseColorPaletteForBackground = 0
+    tube = tubes(source)
+    view.ViewTime = source.TimestepValues[-1]
+    shown = simple.Show(tube, view)
+    simple.ColorBy(shown, ("POINTS", "bending strain"))
+    colours = simple.GetColorTransferFunction("bending strain")
+    colours.ApplyPreset("Viridis (matplotlib)", True)
+    shown.RescaleTransferFunctionToDataRange(False, True)
+    bar = simple.GetScalarBar(colours, view)
+    bar.Title, bar.ComponentTitle = "bending strain", ""
+    bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
+    shown.SetScalarBarVisibility(view, True)
+    bounds = tube.GetDataInformation().GetBounds()
+    extents = [bounds[2 * k + 1] - bounds[2 * k] for k in range(3)]
+    simple.ResetCamera(view)
+    # Along the direction in which the rods extend least.
+    along = extents.index(min(extents))
+    view.CameraPosition = [point + (3.0 * max(extents) if k == along else 0.0) for k, point in enumerate(view.CameraFocalPoint)]
+    view.CameraViewUp = [0, 0, 1] if along == 1 else [0, 1, 0]
+    simple.ResetCamera(view)
+    simple.SaveScreenshot(sys.argv[2], view, ImageResolution=[WIDTH, HEIGHT])
+    print(f"Picture: {sys.argv[2]}")
+
+
+main()

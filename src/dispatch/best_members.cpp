@@ -1,0 +1,70 @@
+#include "rodeo/dispatch/best_members.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "rodeo/input/kept_frames.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::uint64_t rows_per_read = 65536;
+
+struct Ranked {
+  double loss;  ///< the objective, or its negative where the largest is best
+  std::uint64_t member;
+  bool operator<(const Ranked& other) const {
+    return loss < other.loss || (loss == other.loss && member < other.member);
+  }
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> best_members(const EnsembleFile& file, int objective, bool largest,
+                                        std::uint64_t count) {
+  std::vector<Ranked> best;  // a heap with the worst of them on top
+  const std::uint64_t members = file.schema().members;
+  for (std::uint64_t first = 0; first < members; first += rows_per_read) {
+    for (const MemberRow& row : file.read_rows(first, std::min(rows_per_read, members - first))) {
+      if (row.status != MemberStatus::done && row.status != MemberStatus::stopped_early) continue;
+      const double value = row.observables[static_cast<std::size_t>(objective)];
+      if (std::isnan(value)) continue;
+      best.push_back({largest ? -value : value, row.member});
+      std::push_heap(best.begin(), best.end());
+      if (best.size() <= count) continue;
+      std::pop_heap(best.begin(), best.end());
+      best.pop_back();
+    }
+  }
+  std::sort_heap(best.begin(), best.end());
+  std::vector<std::uint64_t> result;
+  for (const Ranked& ranked : best) result.push_back(ranked.member);
+  return result;
+}
+
+std::string kept_path(const std::string& path) {
+  const std::filesystem::path file(path);
+  return (file.parent_path() / (file.stem().string() + "_kept" + file.extension().string())).string();
+}
+
+std::string kept_note(const EnsembleReader& reader, const std::string& path) {
+  const auto finished = [](const EnsembleReader& file) {
+    const std::optional<GenerationRow> generation = file.latest_generation();
+    return (generation && generation->last) ||
+           std::ranges::count(file.statuses(), MemberStatus::pending) == 0;
+  };
+  try {
+    const Deck deck = Deck::parse(reader.schema().deck, path + ":/deck");
+    const std::string kept = kept_path(path);
+    if (kept_frames(deck).kind != KeptFrames::Kind::best || is_running(path)) return {};
+    if (reader.schema().frames > 0 || !finished(reader)) return {};
+    if (std::filesystem::exists(kept) && finished(EnsembleReader(kept))) return {};
+    return "the frames of the best members are not all in " + kept + " yet: rodeo resume " + path + "\n";
+  } catch (const DeckError&) {
+    return {};  // of another version of rodeo
+  }
+}
+
+}  // namespace rodeo

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <sstream>
+
+#include <Kokkos_Core.hpp>
+
+#include "rodeo/contact/build_contact.hpp"
+#include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/der/der_member.hpp"
+#include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/study.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo {
+
+std::string check_report(const Deck& deck) {
+  Study study(deck);
+  std::ostringstream report;
+  report << deck.resolved() << '\n';
+  const std::uint64_t candidates = study.plan().candidates();
+  // Of a plan whose candidates are not known yet, its probes stand for them.
+  const bool adaptive = study.plan().adaptive();
+  const std::vector<std::vector<double>> probes = study.plan().probes();
+  const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
+  double steps = 0.0;
+  std::size_t most_bytes = 0;
+  std::uint64_t unstable = 0;
+  double smallest_bound = 0.0;
+  for (std::uint64_t k = 0; k < looked_at; ++k) {
+    const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
+    if (spec.model != ModelKind::cosserat && spec.model != ModelKind::der) continue;
+    steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
+    const contact::ContactSize contact = contact::contact_size(spec);
+    most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
+                                          contact.reals * sizeof(double) + contact.integers * sizeof(int) +
+                                          der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
+    if (spec.model != ModelKind::cosserat) continue;
+    const double bound = least_of_rods(spec, cosserat::stable_step);
+    smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
+    if (spec.time.step > bound) ++unstable;
+  }
+  const char* const at_most = adaptive ? " at most" : "";
+  report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
+         << study.repeats() << " repeats)\n";
+  if (adaptive) {
+    report << "# evaluations      " << candidates << " at most, in " << study.plan().generations()
+           << " generations at most\n";
+  }
+  report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
+         << '\n'
+         << "# predicted        " << study.cost() / 3.6e12 << " core-hours" << at_most << '\n'
+         << "# file size        " << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema())))
+         << '\n';
+  if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {
+    MemberRow row;
+    row.parameters = adaptive ? probes.front() : study.plan().point(0);
+    const std::uint64_t count = std::min(kept.count, study.members());
+    const Study again(deck, std::vector<MemberRow>(count, row));
+    report << "# kept frames      " << format_bytes(static_cast<double>(ensemble_file_bytes(again.schema())))
+           << " beside it, of " << count << " members that run once more\n";
+  }
+  if (most_bytes > 0) {
+    report << "# memory           " << format_bytes(static_cast<double>(most_bytes))
+           << " a member in flight\n";
+  }
+  if (smallest_bound > 0.0) {
+    report << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
+  }
+  if (unstable > 0) {
+    report << "# warning: time.step is above the stability bound of " << unstable << " of " << looked_at
+           << (adaptive ? " points at the parameters' bounds; members there may diverge\n"
+                        : " candidates; they may diverge\n");
+  }
+  return report.str();
+}
+
+}  // namespace rodeo

@@ -1,0 +1,99 @@
+#include "rodeo/dispatch/machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <sched.h>
+#include <set>
+#include <unistd.h>
+#include <vector>
+
+#include <Kokkos_Core.hpp>
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
+
+#include "rodeo/dispatch/campaign.hpp"
+
+namespace rodeo {
+
+namespace {
+
+int cores_allowed() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  // Of the process: OpenMP may have bound this thread to one of its cores (OMP_PROC_BIND).
+  return omp_get_num_procs();
+#else
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return CPU_COUNT(&set);
+#endif
+}
+
+std::string host_list(MPI_Comm communicator) {
+  const Ranks ranks(communicator);
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
+  std::vector<char> names(ranks.rank == 0 ? name.size() * static_cast<std::size_t>(ranks.size) : 0);
+  MPI_Gather(name.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, names.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, 0,
+             communicator);
+  std::set<std::string> hosts;
+  for (std::size_t at = 0; at < names.size(); at += name.size()) hosts.insert(names.data() + at);
+  std::string list;
+  for (const std::string& host : hosts) list += (list.empty() ? "" : ",") + host;
+  return list;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+}  // namespace
+
+Provenance make_provenance(MPI_Comm communicator, const std::string& command_line) {
+  using Space = Kokkos::DefaultExecutionSpace;
+  Provenance provenance;
+  provenance.command_line = command_line;
+  provenance.backend =
+      std::string(Space::name()) + ", " + std::to_string(Space().concurrency()) + " threads a rank";
+  provenance.hosts = host_list(communicator);
+  provenance.start_time = utc_now();
+  provenance.ranks = Ranks(communicator).size;
+  return provenance;
+}
+
+void warn_about_threads(MPI_Comm communicator) {
+  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+  const int cores = cores_allowed();
+  if (threads > cores) {
+    std::fprintf(stderr,
+                 "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with mpirun use "
+                 "--bind-to none "
+                 "or --map-by slot:PE=%d\n",
+                 Ranks(communicator).rank, threads, cores, cores == 1 ? "" : "s", threads);
+  }
+}
+
+int threads_of_rank(MPI_Comm communicator) {
+  if (const char* given = std::getenv("OMP_NUM_THREADS"); given != nullptr && std::atoi(given) > 0) {
+    return std::atoi(given);
+  }
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int ranks_here = 1;
+  MPI_Comm_size(node, &ranks_here);
+  MPI_Comm_free(&node);
+  const auto cores_here = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::max(1, std::min(cores_allowed(), cores_here / ranks_here));
+}
+
+}  // namespace rodeo
