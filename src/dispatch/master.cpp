@@ -13,9 +13,6 @@ namespace rodeo {
 
 namespace {
 
-/// Chunks a worker holds: the one it runs and one more, so that it never waits for the master.
-constexpr std::size_t chunks_ahead = 2;
-
 /// A chunk's longest predicted run time on a worker, ns: rows appear and ranks even out at about this rate.
 constexpr double longest_chunk = 1e9;
 
@@ -40,7 +37,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       time_(time),
       progress_(progress),
       results_(study.repeats()),
-      outstanding_(threads_.size()),
+      workload_(threads_.size(), works),
       lost_(threads_.size(), false),
       last_record_(std::chrono::steady_clock::now()),
       last_look_(last_record_),
@@ -64,16 +61,16 @@ CampaignEnd Master::run() {
     count_idle();
     record(false);
     progress_.show(study_.plan());
-    if (study_.plan().done() && queue_.empty() && suspects_.empty() && idle()) break;
+    if (study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works()) break;
     // What waits does not fit into the time that is left, not even on ranks that have nothing else to do.
-    out_of_time =
-        time_.is_over(std::chrono::steady_clock::now()) || (!queue_.empty() && !handed_out && idle());
+    out_of_time = time_.is_over(std::chrono::steady_clock::now()) ||
+                  (!queue_.empty() && !handed_out && workload_.nobody_works());
     if (out_of_time) break;
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }
   stop_all();
   record(true);
-  CampaignEnd end{study_.plan().done() && queue_.empty() && suspects_.empty() && idle(),
+  CampaignEnd end{study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works(),
                   failure_,
                   out_of_time,
                   kept_work_,
@@ -129,11 +126,8 @@ void Master::record(bool now) {
 void Master::count_idle() {
   const auto time = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(time - std::exchange(last_look_, time)).count();
-  std::size_t idle = 0;
-  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
-    if (may_work(rank) && outstanding_[rank].empty()) ++idle;
-  }
-  progress_.count_idle(seconds * static_cast<double>(idle), seconds * static_cast<double>(workers()));
+  progress_.count_idle(seconds * static_cast<double>(workload_.holders(0).size()),
+                       seconds * static_cast<double>(workload_.workers()));
 }
 
 bool Master::receive() {
@@ -151,16 +145,8 @@ bool Master::receive() {
 
 void Master::ended(std::size_t rank, const std::vector<EndedMember>& members) {
   if (lost_[rank]) return;  // taken for dead, and what it had is elsewhere now
-  auto& chunks = outstanding_[rank];
   for (const EndedMember& member : members) {
-    // Chunks end one after the other, and their members mostly in order.
-    std::vector<std::uint64_t>& left = chunks.front();
-    std::iter_swap(std::ranges::find(left, member.member), left.end() - 1);
-    left.pop_back();
-    if (left.empty()) {
-      chunks.pop_front();
-      time_.ended(rank, std::chrono::steady_clock::now());
-    }
+    if (workload_.end(rank, member.member)) time_.ended(rank, std::chrono::steady_clock::now());
     account(member);
   }
 }
@@ -193,7 +179,7 @@ void Master::lose(std::size_t rank) {
   lost_[rank] = true;
   std::fprintf(stderr, "rodeo: warning: lost rank %zu; the campaign goes on without it\n", rank);
   bool was_running = true;  // the oldest chunk that has members left; those behind it had not begun
-  for (const auto& chunk : std::exchange(outstanding_[rank], {})) {
+  for (const auto& chunk : workload_.lose(rank)) {
     bool left = false;
     for (const std::uint64_t member : chunk) {
       const MemberRow row = file_.read_member(member);
@@ -209,7 +195,7 @@ void Master::lose(std::size_t rank) {
     was_running = was_running && !left;
   }
   queue_.sort();
-  if (workers() == 0 && failure_.empty()) failure_ = "all workers are lost";
+  if (workload_.workers() == 0 && failure_.empty()) failure_ = "all workers are lost";
 }
 
 void Master::suspect(std::uint64_t member) {
@@ -226,26 +212,19 @@ void Master::suspect(std::uint64_t member) {
   }
 }
 
-bool Master::may_work(std::size_t rank) const { return !lost_[rank] && (rank > 0 || works_); }
-
-std::size_t Master::workers() const {
-  std::size_t count = 0;
-  for (std::size_t rank = 0; rank < threads_.size(); ++rank) count += may_work(rank) ? 1 : 0;
-  return count;
-}
-
 /// False if no rank got anything.
 bool Master::hand_out() {
   bool any = false;
   // One chunk each in turn, so that the first ranks do not take what the last ones could run.
-  for (std::size_t ahead = 1; ahead <= chunks_ahead; ++ahead) {
-    for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
+  for (std::size_t held = 0; held < chunks_ahead; ++held) {
+    if (queue_.empty() && suspects_.empty()) return any;
+    const std::set<std::size_t> ranks = workload_.holders(held);  // giving changes it
+    for (const std::size_t rank : ranks) {
       if (queue_.empty() && suspects_.empty()) return any;
-      if (outstanding_[rank].size() >= ahead || !may_work(rank)) continue;
       Chunk chunk = next_chunk(rank);
       if (chunk.members.empty()) continue;
       any = true;
-      outstanding_[rank].push_back(chunk.members);
+      workload_.give(rank, chunk.members);
       if (rank == 0) {
         own_.give(std::move(chunk));
       } else {
@@ -258,12 +237,12 @@ bool Master::hand_out() {
 
 Chunk Master::next_chunk(std::size_t rank) {
   // Suspects run alone, and on rank 0, whose end is that of the campaign, only where there is no other.
-  if (!suspects_.empty() && outstanding_[rank].empty() && (rank > 0 || workers() == 1)) {
+  if (!suspects_.empty() && workload_.holds_nothing(rank) && (rank > 0 || workload_.workers() == 1)) {
     const std::uint64_t member = suspects_.take();
     return make_chunk(rank, {{member, study_.cost(member / study_.repeats())}});
   }
   // Guided self-scheduling: chunks shrink with what is left, so that all ranks end together.
-  const double share = queue_.cost() / (3.0 * static_cast<double>(workers()));
+  const double share = queue_.cost() / (3.0 * static_cast<double>(workload_.workers()));
   const int threads = threads_[rank];
   const double room = time_.room(rank, std::chrono::steady_clock::now());
   return make_chunk(rank,
@@ -284,11 +263,6 @@ Chunk Master::make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>
   }
   time_.handed_out(rank, cost, entries.front().cost, std::chrono::steady_clock::now());
   return chunk;
-}
-
-bool Master::idle() const {
-  return std::all_of(outstanding_.begin(), outstanding_.end(),
-                     [](const auto& chunks) { return chunks.empty(); });
 }
 
 void Master::advance_local() {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/time_budget.hpp"
 #include "rodeo/dispatch/worker.hpp"
+#include "rodeo/dispatch/workload.hpp"
 
 namespace rodeo {
 
@@ -52,11 +52,8 @@ class Master {
   void ended(std::size_t rank, const std::vector<EndedMember>& members);
   void account(const EndedMember& member);
   bool hand_out();
-  bool may_work(std::size_t rank) const;
   Chunk next_chunk(std::size_t rank);
   Chunk make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>& entries);
-  bool idle() const;
-  std::size_t workers() const;
   void look_for_lost();
   void lose(std::size_t rank);
   void suspect(std::uint64_t member);
@@ -77,8 +74,7 @@ class Master {
   Progress& progress_;
   MemberQueue queue_;
   ResultGatherer results_;
-  /// By rank: members left of each chunk given to it, oldest chunk first.
-  std::vector<std::deque<std::vector<std::uint64_t>>> outstanding_;
+  Workload workload_;
   std::vector<bool> lost_;  ///< by rank
   Suspects suspects_;
   std::vector<GenerationRow> generations_;  ///< told, not yet written
