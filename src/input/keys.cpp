@@ -161,10 +161,11 @@ constexpr auto table = std::to_array<KeyInfo>({
            "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
     choice(Key::optimize_mode, "optimize.mode", "generational", "generational|asynchronous",
            "whether workers wait for the end of a generation or begin the next one before"),
-    integer(Key::optimize_ahead, "optimize.ahead", no_default, 1.0, 1e6,
-            "candidates of the next generation that optimize.mode = asynchronous begins, at most the "
-            "population: twice the workers is enough; the more, the more evaluations; an eighth of the "
-            "population if not given"),
+    integer(
+        Key::optimize_ahead, "optimize.ahead", no_default, 1.0, 1e6,
+        "candidates of the next generation that optimize.mode = asynchronous begins when all but as many of "
+        "this one have ended, at most the population: twice the workers is enough; an eighth of the "
+        "population if not given"),
     real(Key::optimize_largest_gain, "optimize.largest_gain", "as the objective", no_default, not_negative,
          "most by which the objective (forward_speed, lateral_speed) at time.end may be better than over any "
          "whole muscle.period that begins at optimize.settled or later: a promise, checked on each member "

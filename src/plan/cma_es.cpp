@@ -77,12 +77,30 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape,
 
 CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape, RestWeights rest)
     : constants_(static_cast<int>(mean.size()), population, shape, rest),
+      shape_(shape),
       mean_(mean),
       sigma_(sigma),
       covariance_(shape == CovarianceShape::full ? make_full_covariance(mean.size())
                                                  : make_diagonal_covariance(mean.size())),
       path_(VectorXd::Zero(mean.size())),
       step_path_(VectorXd::Zero(mean.size())) {}
+
+CmaEs::CmaEs(const CmaEs& other, int population)
+    : constants_(static_cast<int>(other.mean_.size()), population, other.shape_, other.constants_.rest),
+      shape_(other.shape_),
+      mean_(other.mean_),
+      sigma_(other.sigma_),
+      covariance_(other.covariance_->clone()),
+      path_(other.path_),
+      step_path_(other.step_path_),
+      generation_(other.generation_) {}
+
+CmaEs CmaEs::after_some(std::span<const VectorXd> candidates, std::span<const double> fitness) const {
+  if (candidates.size() < 2) return {*this, population()};
+  CmaEs result(*this, static_cast<int>(candidates.size()));
+  result.update(candidates, fitness);
+  return result;
+}
 
 VectorXd CmaEs::sample(const VectorXd& z) const { return mean_ + sigma_ * covariance_->root(z); }
 

@@ -21,6 +21,7 @@ class FullCovariance final : public Covariance {
     decompose();
   }
 
+  std::unique_ptr<Covariance> clone() const override { return std::make_unique<FullCovariance>(*this); }
   VectorXd root(const VectorXd& z) const override {
     return axes_ * lengths_.cwiseProduct(axes_.transpose() * z);
   }
@@ -52,6 +53,7 @@ class DiagonalCovariance final : public Covariance {
  public:
   explicit DiagonalCovariance(Index dimension) : variances_(VectorXd::Ones(dimension)) { decompose(); }
 
+  std::unique_ptr<Covariance> clone() const override { return std::make_unique<DiagonalCovariance>(*this); }
   VectorXd root(const VectorXd& z) const override { return lengths_.cwiseProduct(z); }
   VectorXd inverse_root(const VectorXd& y) const override { return y.cwiseQuotient(lengths_); }
   void adapt(double decay, std::span<const CovarianceTerm> terms) override {

@@ -163,25 +163,41 @@ void Optimization::start_search(const VectorXd& mean, double sigma, int populati
   search_->next_told = next_candidate_;
   search_->most = most;
   if (settings_.asynchronous) {
-    search_->ahead = settings_.ahead.value_or((population + 7) / 8);
+    search_->ahead = static_cast<std::uint64_t>(settings_.ahead.value_or((population + 7) / 8));
   }
   sample();
 }
 
+/// The generation that is told next, but those of its candidates that were sampled ahead.
 void Optimization::sample() {
   const Search& search = *search_;
+  sample_until(search.next_told + static_cast<std::uint64_t>(search.es.population()), search.es);
+}
+
+/// The first candidates of the generation after that, unless it cannot be completed.
+void Optimization::sample_ahead() {
+  const Search& search = *search_;
   const auto population = static_cast<std::uint64_t>(search.es.population());
-  const std::uint64_t used = search.next_told - search.first;
-  // Nothing is begun of a generation that cannot be completed.
-  const bool another_follows = search.next_told + 2 * population <= settings_.evaluations &&
+  const std::uint64_t next = search.next_told + population;
+  const bool another_follows = next + population <= settings_.evaluations &&
                                generation_ + 2 <= settings_.generations &&
-                               (search.most == unlimited || used + population < search.most);
-  const std::uint64_t ahead = another_follows ? static_cast<std::uint64_t>(search.ahead) : 0;
+                               (search.most == unlimited || next - search.first < search.most);
+  if (!another_follows || next_candidate_ >= next + search.ahead) return;
+  std::vector<VectorXd> positions;
+  std::vector<double> fitness;
+  for (std::uint64_t candidate = search.next_told; candidate < next - search.ahead; ++candidate) {
+    positions.push_back(positions_.at(candidate));
+    fitness.push_back(fitness_.at(candidate));
+  }
+  sample_until(next + search.ahead, search.es.after_some(positions, fitness));
+}
+
+void Optimization::sample_until(std::uint64_t end, const CmaEs& es) {
   std::vector<std::pair<double, std::uint64_t>> sampled;  // with the square of its distance from the mean
-  for (; next_candidate_ < search.next_told + population + ahead; ++next_candidate_) {
+  for (; next_candidate_ < end; ++next_candidate_) {
     const RandomStream stream{member_seed(settings_.seed, next_candidate_, 0), RandomUse::search};
-    const VectorXd normal = normal_numbers(stream, search.es.mean().size());
-    positions_.emplace(next_candidate_, search.es.sample(normal));
+    const VectorXd normal = normal_numbers(stream, es.mean().size());
+    positions_.emplace(next_candidate_, es.sample(normal));
     sampled.emplace_back(normal.squaredNorm(), next_candidate_);
   }
   // Near the mean is where the search expects the best: the sooner they are known, the more of the others
@@ -277,14 +293,19 @@ void Optimization::tell(std::span<const CandidateResult> results) {
     const double fitness = settings_.maximize ? -result.objective : result.objective;
     fitness_[result.candidate] = result.outclassed ? infinity : fitness;
   }
-  while (!done_ && generation_is_complete()) tell_generation();
+  while (!done_) {
+    const auto population = static_cast<std::uint64_t>(search_->es.population());
+    if (search_->ahead > 0 && have_ended(population - search_->ahead)) sample_ahead();
+    if (!have_ended(population)) break;
+    tell_generation();
+  }
   if (!done_) release();
 }
 
-bool Optimization::generation_is_complete() const {
-  const auto population = static_cast<std::uint64_t>(search_->es.population());
-  const auto end = fitness_.lower_bound(search_->next_told + population);
-  return static_cast<std::uint64_t>(std::distance(fitness_.begin(), end)) == population;
+/// Whether the first `count` candidates of the generation that is told next have ended.
+bool Optimization::have_ended(std::uint64_t count) const {
+  const auto end = fitness_.lower_bound(search_->next_told + count);
+  return static_cast<std::uint64_t>(std::distance(fitness_.begin(), end)) == count;
 }
 
 void Optimization::tell_generation() {
@@ -318,7 +339,7 @@ void Optimization::tell_generation() {
   row.generation_mean = objective(summary.mean);
   row.generation_median = objective(summary.median);
 
-  const int delayed = search.next_told > search.first ? search.ahead : 0;
+  const int delayed = search.next_told > search.first ? static_cast<int>(search.ahead) : 0;
   search.es.update(positions, fitness, delayed);
   search.next_told += population;
 

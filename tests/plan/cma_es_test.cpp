@@ -169,6 +169,27 @@ TEST(CmaEs, SigmaIsAnUnbiasedWalkOnARandomFitness) {
   EXPECT_LT(std::abs(mean), 4.0 * deviation / std::sqrt(searches));
 }
 
+TEST(CmaEs, AfterSomeCandidatesASearchIsThatOfASmallerPopulation) {
+  Normals normals(1);
+  const CmaEs whole(VectorXd::Zero(3), 1.0, 10, CovarianceShape::full);
+  std::vector<VectorXd> candidates;
+  std::vector<double> fitness;
+  for (int k = 0; k < 6; ++k) {
+    candidates.push_back(whole.sample(normals(3)));
+    fitness.push_back(candidates.back()[0]);
+  }
+  CmaEs small(VectorXd::Zero(3), 1.0, 6, CovarianceShape::full);
+  small.update(candidates, fitness);
+  const CmaEs after = whole.after_some(candidates, fitness);
+  EXPECT_EQ(after.mean(), small.mean());
+  EXPECT_EQ(after.sigma(), small.sigma());
+  EXPECT_EQ(after.covariance().variances(), small.covariance().variances());
+  EXPECT_EQ(whole.mean(), VectorXd::Zero(3));
+  EXPECT_EQ(whole.covariance().variances(), VectorXd::Ones(3)) << "of which only a copy was updated";
+  EXPECT_EQ(whole.after_some(std::span(candidates).first(1), std::span(fitness).first(1)).mean(),
+            whole.mean());
+}
+
 TEST(CmaEs, LearnsTheAxesOfAnEllipsoid) {
   // pycma takes 1224 evaluations in the median at n = 5.
   CmaEs es(VectorXd::Constant(5, 0.1), 0.1, 8, CovarianceShape::full);

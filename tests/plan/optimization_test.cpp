@@ -103,18 +103,50 @@ TEST(Optimization, TheOrderInWhichMembersEndChangesNothing) {
 
 TEST(Optimization, AsynchronousModeBeginsTheNextGenerationBeforeThisOneIsTold) {
   const auto plan = plan_of({"optimize.mode=asynchronous", "optimize.population=10", "optimize.ahead=4"});
-  EXPECT_EQ(plan->ask().size(), 14u);
-  for (std::uint64_t k = 0; k < 9; ++k) {
-    const CandidateResult result{k, sphere(plan->point(k))};
+  EXPECT_EQ(plan->ask().size(), 10u);
+  const auto tell = [&](std::uint64_t candidate) {
+    const CandidateResult result{candidate, sphere(plan->point(candidate))};
     plan->tell({&result, 1});
-    EXPECT_TRUE(plan->ask().empty());
+    return plan->ask();
+  };
+  // Whatever has ended of the last four, it is the first six that are waited for.
+  for (const std::uint64_t k : {6u, 0u, 1u, 2u, 7u, 3u, 4u}) EXPECT_TRUE(tell(k).empty());
+  EXPECT_EQ(tell(5), (std::vector<std::uint64_t>{10, 11, 12, 13}));
+  EXPECT_TRUE(tell(10).empty());
+  EXPECT_TRUE(tell(8).empty());
+  EXPECT_EQ(tell(9), (std::vector<std::uint64_t>{14, 15, 16, 17, 18, 19}));
+
+  const auto one_at_least = plan_of({"optimize.mode=asynchronous"});
+  EXPECT_EQ(one_at_least->ask().size(), 7u);
+  for (std::uint64_t k = 0; k < 6; ++k) {
+    const CandidateResult result{k, sphere(one_at_least->point(k))};
+    one_at_least->tell({&result, 1});
   }
-  const CandidateResult result{9, 1.0};
-  plan->tell({&result, 1});
-  const auto asked = plan->ask();
-  EXPECT_EQ(asked.size(), 10u);
-  EXPECT_EQ(asked.front(), 14u);
-  EXPECT_EQ(plan_of({"optimize.mode=asynchronous", "optimize.population=20"})->ask().size(), 23u);
+  EXPECT_EQ(one_at_least->ask().size(), 1u);
+}
+
+TEST(Optimization, WhatIsSampledAheadFollowsTheGenerationSoFar) {
+  // From the search before it, half a generation ahead takes a fifth more evaluations of Rosenbrock's
+  // function.
+  const Function rosenbrock = [](const std::vector<double>& x) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+      sum += 100.0 * std::pow(x[i] * x[i] - x[i + 1], 2) + std::pow(1.0 - x[i], 2);
+    }
+    return sum;
+  };
+  const auto evaluations = [&](const std::vector<std::string>& overrides) {
+    std::uint64_t sum = 0;
+    for (int seed = 1; seed <= 20; ++seed) {
+      std::vector<std::string> all = {"optimize.population=30", "optimize.target=1e-8",
+                                      "study.seed=" + std::to_string(seed)};
+      all.insert(all.end(), overrides.begin(), overrides.end());
+      sum += run(*plan_of(all), rosenbrock).back().evaluations;
+    }
+    return static_cast<double>(sum);
+  };
+  const double generational = evaluations({});
+  EXPECT_LT(evaluations({"optimize.mode=asynchronous", "optimize.ahead=15"}), 1.1 * generational);
 }
 
 TEST(Optimization, NoCandidateIsOutOfBoundsAndAnOptimumOnABoundIsFound) {

@@ -54,6 +54,10 @@ class CmaEs {
   CmaEs(const Eigen::VectorXd& mean, double sigma, int population, CovarianceShape shape,
         RestWeights rest = RestWeights::ranked);
 
+  /// The search as it would be after an update with some candidates of a generation alone: with the
+  /// parameters of so small a population. Fewer than two change nothing.
+  CmaEs after_some(std::span<const Eigen::VectorXd> candidates, std::span<const double> fitness) const;
+
   int population() const { return static_cast<int>(constants_.weights.size()); }
   const CmaConstants& constants() const { return constants_; }
   const Eigen::VectorXd& mean() const { return mean_; }
@@ -71,7 +75,10 @@ class CmaEs {
   void update(std::span<const Eigen::VectorXd> candidates, std::span<const double> fitness, int delayed = 0);
 
  private:
+  CmaEs(const CmaEs& other, int population);
+
   CmaConstants constants_;
+  CovarianceShape shape_;
   Eigen::VectorXd mean_;
   double sigma_;
   std::unique_ptr<Covariance> covariance_;

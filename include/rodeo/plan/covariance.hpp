@@ -19,6 +19,8 @@ class Covariance {
  public:
   virtual ~Covariance() = default;
 
+  virtual std::unique_ptr<Covariance> clone() const = 0;
+
   /// C^(1/2) z, with the symmetric root: a continuous function of C, which B D z is not.
   virtual Eigen::VectorXd root(const Eigen::VectorXd& z) const = 0;
 

@@ -16,11 +16,12 @@ namespace rodeo {
 /// `study.kind = optimize`: CMA-ES over numbers of the deck, with restarts.
 ///
 /// Candidates are numbered in the order they are sampled, over all generations and restarts. Generation g of
-/// a search, lambda candidates, is told as a whole and in the order of candidates; with optimize.mode =
-/// asynchronous the first optimize.ahead candidates of generation g + 1 are sampled with generation g, before
-/// its results are known, so that workers have something to do while its last members run. What is sampled
-/// depends on the deck and on results alone, never on who ran what when. All state follows from the results:
-/// a campaign is resumed by telling them again.
+/// a search, lambda candidates, is told as a whole and in the order of candidates. With optimize.mode =
+/// asynchronous the first optimize.ahead candidates of generation g + 1 are sampled when all but the last
+/// optimize.ahead candidates of generation g have ended, from the search as it would be with those alone, so
+/// that workers have something to do while the last members run. What is sampled depends on the deck and on
+/// results alone, never on who ran what when. All state follows from the results: a campaign is resumed by
+/// telling them again.
 ///
 /// With optimize.largest_gain members may be stopped that cannot enter the best half of their generation any
 /// more. The candidates of a generation then begin in an order of their own, the likeliest first, and
@@ -75,7 +76,7 @@ class Optimization final : public Plan {
     Search(CmaEs start, const StopTolerances& tolerances) : es(std::move(start)), criteria(es, tolerances) {}
     CmaEs es;
     StopCriteria criteria;
-    int ahead = 0;
+    std::uint64_t ahead = 0;      ///< candidates of the next generation that begin before this one has ended
     std::uint64_t first = 0;      ///< candidate
     std::uint64_t next_told = 0;  ///< first candidate of the generation that is told next
     std::uint64_t most = 0;       ///< candidates it may use
@@ -88,9 +89,11 @@ class Optimization final : public Plan {
   bool restart();
   Eigen::VectorXd random_start(std::span<const double> uniform) const;
   void sample();
+  void sample_ahead();
+  void sample_until(std::uint64_t end, const CmaEs& es);
   void release();
   double limit_after(std::size_t count) const;
-  bool generation_is_complete() const;
+  bool have_ended(std::uint64_t count) const;
   void tell_generation();
   StopReason stop_reason(std::span<const double> fitness);
   std::vector<double> values(const Eigen::VectorXd& position) const;
