@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "rodeo/input/member_spec.hpp"
 
@@ -68,7 +69,11 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   const std::uint64_t chosen = member ? *member : best_of(reader, path, repeats);
   const std::vector<double> point = point_of(reader, path, chosen);
   for (std::size_t k = 0; k < point.size(); ++k) {
-    deck.set(parse_parameter_address(reader.schema().parameter_names[k]), point[k]);
+    try {
+      deck.set(parse_parameter_address(reader.schema().parameter_names[k]), point[k]);
+    } catch (const std::invalid_argument& error) {
+      throw FileError(path + " is damaged: its parameters: " + error.what());
+    }
   }
   std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
   if (deck.integer(Key::output_frames) == 0) changes.push_back(frames_for(deck));

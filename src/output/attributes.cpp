@@ -60,6 +60,18 @@ std::vector<std::string> read_entries(hid_t attribute) {
   return texts;
 }
 
+/// An attribute that is one integer as create_integer makes it: HDF5 breaks down when it converts to or from
+/// a type that a damaged file describes.
+Hdf5Handle open_integer(hid_t object, const char* name) {
+  Hdf5Handle attribute = open(object, name);
+  const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, "cannot read an attribute's shape");
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "cannot read an attribute's type");
+  if (H5Tequal(type.get(), H5T_STD_I64LE) <= 0 || H5Sget_simple_extent_npoints(space.get()) != 1) {
+    throw Hdf5Error("attribute " + std::string(name) + " is not one integer");
+  }
+  return attribute;
+}
+
 }  // namespace
 
 Hdf5Handle text_type(std::size_t size) {
@@ -112,7 +124,7 @@ void update_fixed_text(hid_t object, const char* name, const std::string& text) 
 }
 
 void update_integer(hid_t object, const char* name, std::int64_t value) {
-  const Hdf5Handle attribute = open(object, name);
+  const Hdf5Handle attribute = open_integer(object, name);
   hdf5_check(H5Awrite(attribute.get(), H5T_NATIVE_INT64, &value), "cannot write an attribute");
 }
 
@@ -128,12 +140,7 @@ std::vector<std::string> read_texts(hid_t object, const char* name) {
 }
 
 std::int64_t read_integer(hid_t object, const char* name) {
-  const Hdf5Handle attribute = open(object, name);
-  const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, "cannot read an attribute's shape");
-  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "cannot read an attribute's type");
-  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Sget_simple_extent_npoints(space.get()) != 1) {
-    throw Hdf5Error("attribute " + std::string(name) + " is not one integer");
-  }
+  const Hdf5Handle attribute = open_integer(object, name);
   std::int64_t value = 0;
   hdf5_check(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), "cannot read an attribute");
   return value;

@@ -9,6 +9,9 @@ import subprocess
 import tempfile
 import unittest
 
+import h5py
+import numpy as np
+
 import campaign
 from campaign import SMALL_MEMBERS
 from cli_test_case import BAD_INPUT, DONE, CliTest
@@ -59,6 +62,16 @@ class DamagedFile(CliTest):
                     refused += 1
                     self.assertRegex(err, r"^rodeo: error: .*broken\.h5.*\n$")
         self.assertGreater(refused, 5, "the bytes that matter were never hit")
+
+    def test_parameters_with_wrong_names(self):
+        self.succeed("run", self.deck(), "--study.objective=total_energy", "--output", self.file)
+        with h5py.File(self.file, "r+") as file:
+            names = file["members/parameters"].attrs["names"]
+            file["members/parameters"].attrs.modify("names", np.array([b"rod.\x87\x1bend"] + list(names[1:]), dtype=names.dtype))
+        best = self.call("best", self.file)
+        self.assertEqual(best.returncode, BAD_INPUT)
+        self.assertRegex(best.stderr, r"^rodeo: error: .*campaign\.h5 is damaged: its parameters: unknown key 'rod\.\\x87\\x1bend'")
+        self.assertFalse((self.folder / "campaign_best.h5").exists())
 
 
 if __name__ == "__main__":

@@ -114,10 +114,15 @@ def kill_mpirun_or_ranks(deck, path, victim, delay):
         mpirun.wait()
 
 
+def submit(cluster, deck, path):
+    """A batch job for the campaign, once both nodes are there for it."""
+    cluster.wait_for(lambda: cluster.node_states() == ["idle", "idle"], "both nodes idle", 120)
+    return cluster.submit(f"--output={path}.log", "--time=10", campaign.ROOT / "jobs" / "one_node.sbatch", deck, path)
+
+
 def kill_slurmd(cluster, deck, path, delay):
     """The same with a batch job whose node's daemon is killed; the wait is that until the job is done."""
-    cluster.wait_for(lambda: cluster.node_states() == ["idle", "idle"], "both nodes idle", 120)
-    job = cluster.submit(f"--output={path}.log", "--time=10", campaign.ROOT / "jobs" / "one_node.sbatch", deck, path)
+    job = submit(cluster, deck, path)
     cluster.wait_for_state(job, "RUNNING", "COMPLETED")
     time.sleep(delay)
     before = snapshot(path)
@@ -129,6 +134,9 @@ def kill_slurmd(cluster, deck, path, delay):
         ended = cluster.wait_for_end(job, timeout=240)
     finally:
         cluster.start_node(node)
+    if ended["JobState"] == "FAILED":
+        # Killed while it was launching the ranks, which Slurm takes for a failure of the job: submitted again.
+        ended = cluster.wait_for_end(submit(cluster, deck, path), timeout=240)
     if ended["JobState"] != "COMPLETED":
         raise Loss(f"the job ended as {ended['JobState']}: {pathlib.Path(f'{path}.log').read_text()}")
     return before, killed, time.monotonic() - started

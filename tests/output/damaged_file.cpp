@@ -181,6 +181,20 @@ TEST(DamagedFile, ARowInAnotherPlaceIsNotCommitted) {
   EXPECT_EQ(EnsembleReader(folder.file()).statuses()[1], example_row(schema, 1).status);
 }
 
+// Found by fuzzing: HDF5 breaks down when it converts to integers of a size that a damaged file makes up.
+TEST(DamagedFile, AnIntegerOfAnotherTypeIsRefused) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  {
+    const Hdf5Handle file = open_serial(folder.file(), H5F_ACC_RDWR);
+    ASSERT_GE(H5Adelete(file.get(), "frames"), 0);
+    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose, "");
+    const Hdf5Handle attribute(
+        H5Acreate2(file.get(), "frames", H5T_STD_I8BE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, "");
+  }
+  expect_both_say(folder.file(), "attribute frames is not one integer");
+}
+
 // What HDF5 does with a file that lies about itself is its own affair; the user gets a sentence all the same.
 TEST(DamagedFileDeathTest, AFaultWhileAFileIsReadEndsInASentence) {
   const std::string sentence =
