@@ -1,20 +1,26 @@
 #pragma once
 
+#include <optional>
+
 #include <benchmark/benchmark.h>
 
 #include "peak.hpp"
 
 namespace rodeo::benchmarks {
 
-/// Floating-point operations: additions, subtractions and multiplications are one each, a fused pair two;
-/// comparisons, signs, minima and maxima are none. Divisions by constants are multiplications.
+/// What a kernel takes. Floating-point operations: additions, subtractions and multiplications are one each,
+/// a fused pair two; comparisons, signs, minima and maxima are none. Divisions by constants are
+/// multiplications.
 struct Operations {
   double plain = 0.0;
   double divisions = 0.0;
   double roots = 0.0;
+  std::optional<double> numbers = std::nullopt;  ///< read and written, if counted
 
   constexpr Operations operator+(const Operations& other) const {
-    return {plain + other.plain, divisions + other.divisions, roots + other.roots};
+    Operations sum{plain + other.plain, divisions + other.divisions, roots + other.roots};
+    if (numbers && other.numbers) sum.numbers = *numbers + *other.numbers;
+    return sum;
   }
   constexpr Operations operator*(double n) const { return {n * plain, n * divisions, n * roots}; }
   constexpr double total() const { return plain + divisions + roots; }
@@ -22,19 +28,19 @@ struct Operations {
 
 // What each kernel takes per element (or node) and step: its addsd, subsd, mulsd, divsd and sqrtsd in an
 // x86-64 build with neither vectors nor fused operations (-O2 -fno-tree-vectorize -ffp-contract=off), which
-// has one loop of straight code for every kernel. Lanes of padding are not counted, nor what is done once per
-// member.
+// has one loop of straight code for every kernel. Numbers are the components of arrays that its loop reads
+// and writes, neighbours counted once. Lanes of padding are not counted, nor what is done once per member.
 
-constexpr Operations drift = {6 + 68};  // positions; orientations
-constexpr Operations shear_and_stretch = {82, 1, 1};
-constexpr Operations bend_and_twist = {132, 1};
-constexpr Operations kick_free = {18 + 68};    // nodes; elements
-constexpr Operations kick_forced = {21 + 71};  // the same with external forces and couples
+constexpr Operations drift = {6 + 68, 0, 0, 9 + 4 + 4};  // positions; orientations
+constexpr Operations shear_and_stretch = {82, 1, 1, 11 + 8};
+constexpr Operations bend_and_twist = {132, 1, 0, 11 + 6};
+constexpr Operations kick_free = {18 + 68, 0, 0, 14 + 28};    // nodes; elements
+constexpr Operations kick_forced = {21 + 71, 0, 0, 17 + 31};  // the same with external forces and couples
 
-constexpr Operations muscle_couples = {39};  // about an axis of the body
-constexpr Operations gravity = {3};
-constexpr Operations slender_body_drag = {95, 1};
-constexpr Operations wall_on_plane = {248 + 9, 1, 2};  // elements; nodes
+constexpr Operations muscle_couples = {39, 0, 0, 2};  // about an axis of the body
+constexpr Operations gravity = {3, 0, 0, 4 + 3};      // and couples set to zero
+constexpr Operations slender_body_drag = {95, 1, 0, 16 + 3};
+constexpr Operations wall_on_plane = {248 + 9, 1, 2, 45 + 9};  // elements; nodes
 
 // Self-contact per element: radii, whether the list holds, squeeze, shares of the nodes.
 constexpr Operations contact_of_element = {4 + 9 + 13 + 9, 0, 1};
@@ -53,6 +59,10 @@ inline void report(benchmark::State& state, double nanoseconds, const Operations
   state.counters["divisions_and_roots_per_element_step"] = operations.divisions + operations.roots;
   state.counters["gflops"] = operations.total() / nanoseconds;
   state.counters["share_of_peak"] = operations.total() / nanoseconds / peak_gflops();
+  if (operations.numbers) {
+    state.counters["bytes_per_element_step"] = sizeof(double) * *operations.numbers;
+    state.counters["gigabytes_per_second"] = sizeof(double) * *operations.numbers / nanoseconds;
+  }
 }
 
 }  // namespace rodeo::benchmarks
