@@ -133,7 +133,7 @@ def contact_quantities(results):
 
 
 def difference(results):
-    return distance_in_radii(results["imc"], 0, 0, results["ipc"])
+    return distance_in_radii(results["imc"], 0, results["ipc"], 0)
 
 
 def draw_contact(results):
