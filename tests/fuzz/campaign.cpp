@@ -34,45 +34,36 @@ namespace {
 
 using namespace rodeo;
 
-constexpr const char* sweep_deck = R"(
+/// A rod, up to the length of its steps.
+const std::string rod_deck = R"(
+[rod]
+elements = 2
+length = 1
+radius = 0.01
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+[output]
+frames = 2
+[time]
+end = 1e-4
+)";
+
+const std::string sweep_deck = R"(
 [study]
 kind = sweep
 [sweep]
 axis = rod.elements : list(2, 3)
-[rod]
-elements = 2
-length = 1
-radius = 0.01
-density = 1000
-young_modulus = 1e6
-poisson_ratio = 0.5
-[time]
-step = 1e-5
-end = 1e-4
-[output]
-frames = 2
-)";
+)" + rod_deck + "step = 1e-5\n";
 
-constexpr const char* ladder_deck = R"(
+const std::string ladder_deck = R"(
 [study]
 kind = convergence
 [convergence]
 axis = rod.elements : list(2, 4, 8)
-[rod]
-elements = 2
-length = 1
-radius = 0.01
-density = 1000
-young_modulus = 1e6
-poisson_ratio = 0.5
-[time]
-step_per_length = 1e-5
-end = 1e-4
-[output]
-frames = 2
-)";
+)" + rod_deck + "step_per_length = 1e-5\n";
 
-constexpr const char* search_deck = R"(
+const std::string search_deck = R"(
 [study]
 kind = optimize
 objective = function_value
@@ -143,7 +134,7 @@ struct Seeds {
 
   Seeds() {
     std::filesystem::create_directories(folder);
-    for (const char* deck : {sweep_deck, ladder_deck, search_deck})
+    for (const std::string& deck : {sweep_deck, ladder_deck, search_deck})
       files.push_back(campaign_bytes(deck, path));
   }
 };
