@@ -28,7 +28,7 @@ std::vector<std::uint64_t> best_members(const EnsembleFile& file, int objective,
   const std::uint64_t members = file.schema().members;
   for (std::uint64_t first = 0; first < members; first += rows_per_read) {
     for (const MemberRow& row : file.read_rows(first, std::min(rows_per_read, members - first))) {
-      if (row.status != MemberStatus::done && row.status != MemberStatus::stopped_early) continue;
+      if (!ended_well(row.status)) continue;
       const double value = row.observables[static_cast<std::size_t>(objective)];
       if (std::isnan(value)) continue;
       best.push_back({largest ? -value : value, row.member});

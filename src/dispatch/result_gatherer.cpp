@@ -10,9 +10,8 @@ void ResultGatherer::add(const EndedMember& ended) {
   Repeats& repeats = open_[candidate];
   ++repeats.ended;
   repeats.objectives.resize(repeats_);
-  const bool ended_well = ended.status == MemberStatus::done || ended.status == MemberStatus::stopped_early;
   repeats.objectives[ended.member % repeats_] =
-      ended_well ? ended.objective : std::numeric_limits<double>::quiet_NaN();
+      ended_well(ended.status) ? ended.objective : std::numeric_limits<double>::quiet_NaN();
   if (repeats.ended < repeats_) return;
   complete_[candidate] = {
       candidate, std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_,

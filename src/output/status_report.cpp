@@ -68,7 +68,7 @@ Totals add_up(const EnsembleReader& reader, std::size_t column, const Objective&
       if (row.status == MemberStatus::pending) continue;
       totals.wall_seconds += row.wall_seconds;
       totals.spared.add(row.status, row.steps);
-      if (row.status != MemberStatus::done && row.status != MemberStatus::stopped_early) continue;
+      if (!ended_well(row.status)) continue;
       for (std::size_t i = 0; i < totals.observables.size(); ++i)
         totals.observables[i].add(row.observables[i]);
       if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;

@@ -20,6 +20,11 @@ enum class MemberStatus : std::uint8_t {
 
 inline constexpr int member_status_count = 9;
 
+/// Whether its observables mean what they say.
+constexpr bool ended_well(MemberStatus status) {
+  return status == MemberStatus::done || status == MemberStatus::stopped_early;
+}
+
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {"pending",       "done",       "diverged",
                                                            "stopped early", "failed",     "timed out",
