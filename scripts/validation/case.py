@@ -11,7 +11,7 @@ BLUE = "#3b6ea5"
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One call of rodeo: a deck of inputs/validation and what is changed in it."""
+    """One call of rodeo: a deck of inputs/validation, or by its path from there, and what is changed in it."""
 
     deck: str
     overrides: tuple[str, ...] = ()
@@ -62,6 +62,7 @@ class Case:
     draw: Callable[[Mapping], object]  # returns a matplotlib figure
     note: str = ""  # what a reader of the report should know
     quick_note: str = ""  # in what a --quick run is shorter, coarser or less strict
+    long: bool = False  # for --full only: nothing shorter would tell anything
 
 
 def largest_error(name, ours, reference, tolerance, scale=None):
