@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rodeo/plan/cma_es.hpp"
+#include "rodeo/plan/optimization_settings.hpp"
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/search_interval.hpp"
 #include "rodeo/plan/stop_criteria.hpp"
@@ -52,25 +53,6 @@ class Optimization final : public Plan {
   std::string conclusion() const override;
 
  private:
-  enum class Restarts { none, ipop, bipop };
-
-  struct Settings {
-    std::string objective;  ///< name
-    bool maximize = true;
-    std::uint64_t seed = 0;
-    int population = 0;  ///< of the first search
-    double sigma = 0.0;
-    CovarianceShape shape = CovarianceShape::full;
-    Restarts restarts = Restarts::none;
-    std::uint64_t generations = 0;
-    std::uint64_t evaluations = 0;
-    std::optional<double> target;  ///< fitness: smaller is better
-    bool asynchronous = false;
-    std::optional<int> ahead;              ///< if given
-    std::optional<std::size_t> in_flight;  ///< if members may be stopped
-    StopTolerances tolerances;
-  };
-
   /// One search, from its start to its stop.
   struct Search {
     Search(CmaEs start, const StopTolerances& tolerances) : es(std::move(start)), criteria(es, tolerances) {}
@@ -83,7 +65,6 @@ class Optimization final : public Plan {
     bool large = true;            ///< of bipop's two kinds
   };
 
-  static Settings settings_from(const Deck& deck, std::size_t dimension);
   double objective(double fitness) const { return settings_.maximize ? -fitness : fitness; }
   void start_search(const Eigen::VectorXd& mean, double sigma, int population, std::uint64_t most);
   bool restart();
@@ -98,7 +79,7 @@ class Optimization final : public Plan {
   StopReason stop_reason(std::span<const double> fitness);
   std::vector<double> values(const Eigen::VectorXd& position) const;
 
-  Settings settings_;
+  OptimizationSettings settings_;
   std::vector<SearchParameter> search_parameters_;
   std::vector<ParameterAddress> addresses_;
   std::vector<SearchInterval> intervals_;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/plan/cma_es.hpp"
+#include "rodeo/plan/stop_criteria.hpp"
+
+namespace rodeo {
+
+enum class Restarts { none, ipop, bipop };
+
+/// What [optimize] asks for, but the parameters.
+struct OptimizationSettings {
+  std::string objective;  ///< name
+  bool maximize = true;
+  std::uint64_t seed = 0;
+  int population = 0;  ///< of the first search
+  double sigma = 0.0;
+  CovarianceShape shape = CovarianceShape::full;
+  Restarts restarts = Restarts::none;
+  std::uint64_t generations = 0;
+  std::uint64_t evaluations = 0;
+  std::optional<double> target;  ///< fitness: smaller is better
+  bool asynchronous = false;
+  std::optional<int> ahead;              ///< if given
+  std::optional<std::size_t> in_flight;  ///< if members may be stopped
+  StopTolerances tolerances;
+
+  /// For a search over `dimension` parameters. Throws DeckError on what is missing or does not fit together.
+  static OptimizationSettings from_deck(const Deck& deck, std::size_t dimension);
+};
+
+}  // namespace rodeo
