@@ -19,23 +19,18 @@ namespace rodeo {
 
 namespace {
 
-/// The observable that a mistyped name may stand for; empty if none is like it.
-std::string_view nearest_observable(std::string_view name) {
-  constexpr std::size_t longest_plausible = 64;  // a hostile deck must not buy time with long names
-  if (name.size() > longest_plausible) return {};
-  const auto distance = [&](const Observable& observable) { return edit_distance(name, observable.name); };
-  const Observable& nearest = *std::ranges::min_element(observables, {}, distance);
-  return distance(nearest) <= std::max<std::size_t>(2, name.size() / 4) ? nearest.name : "";
-}
-
 int objective_index(const Deck& deck) {
   if (!deck.has_value(Key::study_objective)) return -1;
   const std::string& name = deck.texts(Key::study_objective).front();
   const std::size_t index = observable_index(name);
   if (index < observables.size()) return static_cast<int>(index);
+  std::vector<std::string_view> known;
   std::string names;
-  for (const Observable& observable : observables) names.append(" ").append(observable.name);
-  const std::string_view nearest = nearest_observable(name);
+  for (const Observable& observable : observables) {
+    known.push_back(observable.name);
+    names.append(" ").append(observable.name);
+  }
+  const std::string_view nearest = nearest_name(name, known);
   const std::string guess = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";
   throw deck.error(Key::study_objective,
                    in_quotes(name) + " is no observable; " + guess + "there are:" + names);

@@ -25,4 +25,11 @@ std::size_t edit_distance(std::string_view first, std::string_view second) {
   return last[second.size()];
 }
 
+std::string_view nearest_name(std::string_view mistyped, std::span<const std::string_view> names) {
+  if (mistyped.size() > longest_plausible_name || names.empty()) return {};
+  const auto distance = [&](std::string_view name) { return edit_distance(mistyped, name); };
+  const std::string_view nearest = *std::ranges::min_element(names, {}, distance);
+  return distance(nearest) <= std::max<std::size_t>(2, mistyped.size() / 4) ? nearest : std::string_view();
+}
+
 }  // namespace rodeo

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "rodeo/input/edit_distance.hpp"
 #include "rodeo/input/keys.hpp"
@@ -16,21 +17,18 @@ std::string_view without_section(std::string_view name) {
 }  // namespace
 
 std::string_view nearest_key(std::string_view name) {
-  constexpr std::size_t longest_plausible = 64;  // a hostile deck must not buy time with long names
-  if (name.size() > longest_plausible) return {};
-  const std::size_t tolerance = std::max<std::size_t>(2, name.size() / 4);
-  std::string_view nearest;
-  std::size_t nearest_distance = longest_plausible;
+  if (name.size() > longest_plausible_name) return {};
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> in_other_sections;
   for (const KeyInfo& info : key_table()) {
-    const std::size_t distance = edit_distance(name, info.name);
-    // A key in the wrong section, or without one, is meant however far the sections' names are apart.
-    const bool near = distance <= tolerance || without_section(name) == without_section(info.name);
-    if (near && distance < nearest_distance) {
-      nearest = info.name;
-      nearest_distance = distance;
-    }
+    names.push_back(info.name);
+    if (without_section(name) == without_section(info.name)) in_other_sections.push_back(info.name);
   }
-  return nearest;
+  const std::string_view nearest = nearest_name(name, names);
+  if (!nearest.empty() || in_other_sections.empty()) return nearest;
+  // A key in the wrong section, or without one, is meant however far the sections' names are apart.
+  return *std::ranges::min_element(in_other_sections, {},
+                                   [&](std::string_view key) { return edit_distance(name, key); });
 }
 
 std::string unknown_key_message(std::string_view name) {

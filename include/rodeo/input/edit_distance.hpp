@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace rodeo {
@@ -8,5 +9,12 @@ namespace rodeo {
 /// Insertions, deletions, replacements and swaps of neighbours that turn `first` into `second` (optimal
 /// string alignment). Takes time in proportion to the product of their lengths.
 std::size_t edit_distance(std::string_view first, std::string_view second);
+
+/// Longer names stand for none: a hostile deck must not buy time with them.
+inline constexpr std::size_t longest_plausible_name = 64;
+
+/// The name that a mistyped one may stand for: the nearest by edit_distance, the first of equals; empty if
+/// none is within 2 or a quarter of the letters, or if it is longer than longest_plausible_name.
+std::string_view nearest_name(std::string_view mistyped, std::span<const std::string_view> names);
 
 }  // namespace rodeo
