@@ -124,7 +124,7 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
-  for (int i = 0; i < argc; ++i) line.text += (i == 0 ? "" : " ") + std::string(argv[i]);
+  for (int i = 0; i < argc; ++i) line.text.append(i == 0 ? "" : " ").append(argv[i]);
   if (argc < 2)
     throw CommandLineError(
         "a command is missing: run, resume, best, check, status, keys or export (rodeo --help)");

@@ -57,7 +57,7 @@ TEST(ManyRanks, WriteRowsOnTheirOwnAndFindThemTogether) {
 int lock_holders(const std::string& path) {
   struct stat properties {};
   stat(path.c_str(), &properties);
-  const std::string inode = ":" + std::to_string(properties.st_ino) + " ";
+  const std::string inode = std::string(":").append(std::to_string(properties.st_ino)).append(" ");
   std::ifstream locks("/proc/locks");
   int holders = 0;
   for (std::string line; std::getline(locks, line);) {
