@@ -25,7 +25,8 @@ void DerBatch::visit_state(std::size_t member, StateArchive& archive) {
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 /// Several are shared out over the threads; one alone has all of them for its own loops.
 void DerBatch::run_slice(int count) {
-  using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>,
+                                     Kokkos::IndexType<int>>;
   Kokkos::deep_copy(arrays_, views_.storage);
   const auto run = [this](int index) {
     cosserat::SliceTask& task = tasks_(index);
