@@ -114,6 +114,23 @@ class Seeing(CliTest):
         self.assertLess(np.ptp(rows), 20)
         self.assertEqual(self.script("render", self.file, "--frame", "5", "-o", "x.png").returncode, 1)
 
+    def test_render_follows_a_rod_that_travels(self):
+        # Six rod lengths of free fall, across the rod.
+        self.succeed("run", self.deck(campaign.SHAPE_DECK.replace("file", "straight").replace("shape_straight = shape.csv", "length = 1")),
+                     "--rod.elements=10", "--rod.direction=1, 0, 0", "--rod.normal=0, 0, 1", "--gravity.acceleration=0, 0, -9.81",
+                     "--time.end=1.1", "--output", self.file)
+        extents = []
+        for folder, options in (("still", []), ("followed", ["--follow"])):
+            result = self.script("render", self.file, "-o", folder, "--size", "160x90", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            image = plt.imread(self.folder / folder / "frame_00001.png")[:, :120, :3]
+            rows, columns = ((image.max(axis=2) - image.min(axis=2)) > 0.2).nonzero()
+            extents.append((np.ptp(columns), rows.mean()))
+        self.assertLess(extents[0][0], 20)
+        self.assertGreater(extents[0][1], 60)  # far below the middle, where it began above
+        self.assertGreater(extents[1][0], 80)
+        self.assertAlmostEqual(extents[1][1], 45, delta=10)
+
     def test_plot_of_a_search_shows_the_motion_of_its_best_member(self):
         self.succeed("run", self.deck(campaign.race_deck(3, 2e-4)), "--output", self.file)
         def height():
