@@ -6,7 +6,7 @@
 
 root=${RODEO_ROOT:-$SLURM_SUBMIT_DIR}
 # shellcheck source=jobs/environments/debian.bash
-source "${RODEO_ENVIRONMENT:-$root/jobs/environments/debian.bash}"
+source "${RODEO_ENVIRONMENT:-$root/jobs/environments/debian.bash}" || exit
 rodeo=${RODEO:-$root/build/rodeo}
 
 # One thread for each core of a rank, each thread on its own core; a node's second hardware threads stay idle.

@@ -40,7 +40,7 @@ class Checkpoints(CliTest):
 
     def test_a_member_goes_on_after_a_signal(self):
         deck = self.interrupted(signal.SIGTERM)
-        self.assertIn("checkpoints of 1 members", self.succeed("status", self.file).stdout)
+        self.assertIn("checkpoints of 1 member in", self.succeed("status", self.file).stdout)
         self.assertNotIn("anew", self.check_resumed(deck))
 
     def test_a_member_goes_on_after_a_kill(self):

@@ -113,6 +113,9 @@ class Seeing(CliTest):
         self.assertGreater(np.ptp(columns), 80)
         self.assertLess(np.ptp(rows), 20)
         self.assertEqual(self.script("render", self.file, "--frame", "5", "-o", "x.png").returncode, 1)
+        for options in (["-o", "film.avi"], ["--frame", "0", "-o", "x"], ["--size", "3x5"], ["--rate", "0"]):
+            self.assertIn("render: error: ", self.script("render", self.file, *options).stderr)
+        self.assertFalse((self.folder / "film.avi").exists())
 
     def test_render_follows_a_rod_that_travels(self):
         # Six rod lengths of free fall, across the rod.

@@ -121,6 +121,15 @@ class Scripts(SlurmTest):
         self.expect_done(job)
         self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], 2)
 
+    def test_a_job_that_misses_a_file_ends(self):
+        for name in ("RODEO_ROOT", "RODEO_ENVIRONMENT"):
+            with self.subTest(missing=name):
+                job = self.submit("one_node", self.deck(), self.file, **{name: str(self.folder / "nowhere")})
+                self.assertEqual(cluster.wait_for_end(job)["ExitCode"], "1:0")
+                self.assertIn("nowhere", self.log(job))
+                self.assertNotIn("command not found", self.log(job))
+        self.assertFalse(self.file.exists())
+
     def test_chain(self):
         decks = [self.deck(end=end, name=name) for end, name in ((10, "first"), (1, "second"))]
         submitted = subprocess.run(
