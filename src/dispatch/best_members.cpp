@@ -5,12 +5,11 @@
 #include <filesystem>
 
 #include "rodeo/input/kept_frames.hpp"
+#include "rodeo/output/each_row.hpp"
 
 namespace rodeo {
 
 namespace {
-
-constexpr std::uint64_t rows_per_read = 65536;
 
 struct Ranked {
   double loss;  ///< the objective, or its negative where the largest is best
@@ -25,19 +24,16 @@ struct Ranked {
 std::vector<std::uint64_t> best_members(const EnsembleFile& file, int objective, bool largest,
                                         std::uint64_t count) {
   std::vector<Ranked> best;  // a heap with the worst of them on top
-  const std::uint64_t members = file.schema().members;
-  for (std::uint64_t first = 0; first < members; first += rows_per_read) {
-    for (const MemberRow& row : file.read_rows(first, std::min(rows_per_read, members - first))) {
-      if (!ended_well(row.status)) continue;
-      const double value = row.observables[static_cast<std::size_t>(objective)];
-      if (std::isnan(value)) continue;
-      best.push_back({largest ? -value : value, row.member});
-      std::push_heap(best.begin(), best.end());
-      if (best.size() <= count) continue;
-      std::pop_heap(best.begin(), best.end());
-      best.pop_back();
-    }
-  }
+  for_each_row(file, [&](const MemberRow& row) {
+    if (!ended_well(row.status)) return;
+    const double value = row.observables[static_cast<std::size_t>(objective)];
+    if (std::isnan(value)) return;
+    best.push_back({largest ? -value : value, row.member});
+    std::push_heap(best.begin(), best.end());
+    if (best.size() <= count) return;
+    std::pop_heap(best.begin(), best.end());
+    best.pop_back();
+  });
   std::sort_heap(best.begin(), best.end());
   std::vector<std::uint64_t> result;
   for (const Ranked& ranked : best) result.push_back(ranked.member);

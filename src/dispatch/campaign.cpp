@@ -23,6 +23,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
+#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
 namespace rodeo {
@@ -33,21 +34,15 @@ namespace {
 /// the workers more than one rank of many is worth.
 constexpr int most_ranks_with_working_master = 16;
 
-constexpr std::uint64_t rows_per_read = 65536;
-
 /// Rows of an earlier run: counted, and told to the plan.
 void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int objective, Master& master,
                Progress& progress) {
-  const std::uint64_t members = committed.size();
-  for (std::uint64_t first = 0; first < members; first += rows_per_read) {
-    const std::uint64_t count = std::min(rows_per_read, members - first);
-    for (const MemberRow& row : file.read_rows(first, count)) {
-      if (!committed[row.member]) continue;
-      const EndedMember ended = ended_member(row, objective);
-      master.resume_with(ended, row.parameters);
-      progress.count_earlier(ended);
-    }
-  }
+  for_each_row(file, [&](const MemberRow& row) {
+    if (!committed[row.member]) return;
+    const EndedMember ended = ended_member(row, objective);
+    master.resume_with(ended, row.parameters);
+    progress.count_earlier(ended);
+  });
 }
 
 double waiting_cost(Study& study, const std::vector<bool>& committed) {

@@ -10,6 +10,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/spared_steps.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
+#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/file_lock.hpp"
 
@@ -18,7 +19,6 @@ namespace rodeo {
 namespace {
 
 constexpr std::size_t observables_shown = 10;
-constexpr std::uint64_t rows_per_read = 4096;
 
 struct Summary {
   double minimum = std::numeric_limits<double>::infinity();
@@ -59,25 +59,21 @@ std::size_t column_of(const EnsembleSchema& schema, std::string_view observable)
 Totals add_up(const EnsembleReader& reader, std::size_t column, const Objective& objective) {
   const double sign = objective.largest ? 1.0 : -1.0;
   const std::size_t gain = column_of(reader.schema(), "objective_gain");
-  const std::uint64_t members = reader.schema().members;
   Totals totals;
   totals.observables.resize(reader.schema().observable_names.size());
-  for (std::uint64_t first = 0; first < members; first += rows_per_read) {
-    for (const MemberRow& row : reader.read_rows(first, std::min(rows_per_read, members - first))) {
-      ++totals.members[static_cast<std::size_t>(row.status)];
-      if (row.status == MemberStatus::pending) continue;
-      totals.wall_seconds += row.wall_seconds;
-      totals.spared.add(row.status, row.steps);
-      if (!ended_well(row.status)) continue;
-      for (std::size_t i = 0; i < totals.observables.size(); ++i)
-        totals.observables[i].add(row.observables[i]);
-      if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
-      if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
-          !std::isnan(row.observables[column])) {
-        totals.best = {row.member, row.observables[column]};
-      }
+  for_each_row(reader, [&](const MemberRow& row) {
+    ++totals.members[static_cast<std::size_t>(row.status)];
+    if (row.status == MemberStatus::pending) return;
+    totals.wall_seconds += row.wall_seconds;
+    totals.spared.add(row.status, row.steps);
+    if (!ended_well(row.status)) return;
+    for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
+    if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
+    if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
+        !std::isnan(row.observables[column])) {
+      totals.best = {row.member, row.observables[column]};
     }
-  }
+  });
   return totals;
 }
 
@@ -86,6 +82,11 @@ std::string formatted(const char* format, Values... values) {
   std::array<char, 512> line{};
   std::snprintf(line.data(), line.size(), format, values...);
   return line.data();
+}
+
+/// "1 rank", "2 ranks".
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 /// Seconds from the campaign's start to the last write, or nothing sensible (0) if a clock or text is off.
@@ -146,7 +147,7 @@ std::string generation_report(const EnsembleSchema& schema, const std::optional<
       static_cast<unsigned long long>(schema.generations),
       static_cast<unsigned long long>(latest->evaluations), latest->best, latest->sigma, latest->axis_ratio);
   if (latest->restart > 0)
-    text += formatted(", restarted %lld times", static_cast<long long>(latest->restart));
+    text += ", restarted " + counted(static_cast<std::uint64_t>(latest->restart), "time");
   if (latest->last) text += ", stopped by " + std::string(to_string(latest->stop));
   return text + "\n";
 }
@@ -194,8 +195,8 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   const std::optional<GenerationRow> generation = reader.latest_generation();
   const bool complete = finished == schema.members || (generation && generation->last);
 
-  std::string text = path + ": " + std::to_string(finished) + " of " + std::to_string(schema.members) +
-                     formatted(" members finished (%.1f %%), ",
+  std::string text = path + ": " + std::to_string(finished) + " of " + counted(schema.members, "member") +
+                     formatted(" finished (%.1f %%), ",
                                100.0 * static_cast<double>(finished) / static_cast<double>(schema.members));
   if (running) {
     text += "running (" + provenance.writer + ")\n";
@@ -203,8 +204,10 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text += complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
   }
   if (schema.generations > 0) text += generation_report(schema, generation);
-  text += formatted("started %s on %d ranks (%.80s), resumed %d times\n", provenance.start_time.c_str(),
-                    provenance.ranks, provenance.hosts.c_str(), provenance.resumes);
+  text += formatted("started %.80s on %s (%.80s), resumed %s\n", provenance.start_time.c_str(),
+                    counted(static_cast<std::uint64_t>(provenance.ranks), "rank").c_str(),
+                    provenance.hosts.c_str(),
+                    counted(static_cast<std::uint64_t>(provenance.resumes), "time").c_str());
   for (int status = 0; status < member_status_count; ++status) {
     const std::uint64_t count = totals.members[static_cast<std::size_t>(status)];
     const bool always_told = status <= static_cast<int>(MemberStatus::diverged);
@@ -216,12 +219,13 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   if (totals.spared.members() > 0) text += totals.spared.text() + "\n";
   if (totals.too_good > 0) {
     text += formatted(
-        "warning: %llu members gained more than optimize.largest_gain = %g; members that were stopped might "
-        "have been selected\n",
-        static_cast<unsigned long long>(totals.too_good), objective->largest_gain);
+        "warning: %s gained more than optimize.largest_gain = %g; members that were stopped might have been "
+        "selected\n",
+        counted(totals.too_good, "member").c_str(), objective->largest_gain);
   }
   if (const std::size_t kept = complete ? 0 : checkpointed_members(path).size(); kept > 0) {
-    text += formatted("checkpoints of %zu members in %.200s\n", kept, checkpoint_folder(path).c_str());
+    text += formatted("checkpoints of %s in %.200s\n", counted(kept, "member").c_str(),
+                      checkpoint_folder(path).c_str());
   }
   text += observable_table(schema, totals);
   if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);
