@@ -49,11 +49,15 @@ def main():
     bounds = tube.GetDataInformation().GetBounds()
     extents = [bounds[2 * k + 1] - bounds[2 * k] for k in range(3)]
     simple.ResetCamera(view)
-    # Along the direction in which the rods extend least.
-    along = extents.index(min(extents))
+    # Along the direction in which the rods extend least, with their longest across.
+    along, up, _ = sorted(range(3), key=extents.__getitem__)
     view.CameraPosition = [point + (3.0 * max(extents) if k == along else 0.0) for k, point in enumerate(view.CameraFocalPoint)]
-    view.CameraViewUp = [0, 0, 1] if along == 1 else [0, 1, 0]
+    view.CameraViewUp = [1 if k == up else 0 for k in range(3)]
     simple.ResetCamera(view)
+    # That makes the picture as high as the diagonal of the bounds; here they fill it, but for a margin and the bar.
+    diagonal = sum(extent**2 for extent in extents) ** 0.5
+    _, height, width = sorted(extents)
+    view.GetActiveCamera().Zoom(diagonal * min(0.75 * WIDTH / HEIGHT / width, 0.9 / height))
     simple.SaveScreenshot(sys.argv[2], view, ImageResolution=[WIDTH, HEIGHT])
     print(f"Picture: {sys.argv[2]}")
 
