@@ -4,9 +4,10 @@
 Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), or one that stops outclassed
 members ("race"), kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were
 committed before the kill must still be there, not run again, and the finished file must equal that of an uninterrupted
-run bit by bit. Trials take their studies and victims in turn. The victim "slurmd" is the daemon of the node that runs the
-campaign as a batch job, which Slurm then puts on another node; it needs the daemons that scripts/test --slurm installs.
-Power loss is beyond what a kill can show.
+run bit by bit. Trials take their studies and victims in turn. With --rows the kill comes some time after a random number of
+rows: members of a ladder end late, and most of its random instants come before any of them. The victim "slurmd" is the
+daemon of the node that runs the campaign as a batch job, which Slurm then puts on another node; it needs the daemons that
+scripts/test --slurm installs. Power loss is beyond what a kill can show.
 """
 
 import argparse
@@ -83,14 +84,31 @@ def resume(path):
         time.sleep(0.25)
 
 
-def kill_mpirun_or_ranks(deck, path, victim, delay):
-    """One kill and what it takes to go on; returns the file before and after the kill and the wait until resume went on."""
+class Instant:
+    """When a trial kills: `delay` seconds after the start, or after `rows` members are committed."""
+
+    def __init__(self, delay, rows):
+        self.delay, self.rows = delay, rows
+
+    def wait(self, path):
+        """Waits until it has come; returns the seconds since now."""
+        started = time.monotonic()
+        while campaign.committed_members(path) < self.rows:
+            if time.monotonic() - started > 120:
+                raise Loss(f"no {self.rows} members within 120 s")
+            time.sleep(0.01)
+        time.sleep(self.delay)
+        return time.monotonic() - started
+
+
+def kill_mpirun_or_ranks(deck, path, victim, instant):
+    """One kill and what it takes to go on; returns when it was, the file before and after and the wait until resume went on."""
     mpirun = subprocess.Popen(
         campaign.command("run", deck, "--output", path, ranks=RANKS),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )
     try:
-        time.sleep(delay)
+        at = instant.wait(path)
         before = snapshot(path)
         kill(mpirun, victim)
         try:
@@ -102,13 +120,13 @@ def kill_mpirun_or_ranks(deck, path, victim, delay):
             mpirun.wait()
         killed = snapshot(path)
         if killed is not None:
-            return before, killed, resume(path)
+            return at, before, killed, resume(path)
         if before is not None:
             raise Loss("the file is gone")
         result = rodeo("run", deck, "--output", path, "--overwrite", ranks=RANKS)
         if result.returncode != 0:
             raise Loss(f"a new run ended with {result.returncode}: {result.stderr.strip()}")
-        return before, killed, 0.0
+        return at, before, killed, 0.0
     finally:
         mpirun.kill()
         mpirun.wait()
@@ -120,11 +138,11 @@ def submit(cluster, deck, path):
     return cluster.submit(f"--output={path}.log", "--time=10", campaign.ROOT / "jobs" / "one_node.sbatch", deck, path)
 
 
-def kill_slurmd(cluster, deck, path, delay):
+def kill_slurmd(cluster, deck, path, instant):
     """The same with a batch job whose node's daemon is killed; the wait is that until the job is done."""
     job = submit(cluster, deck, path)
     cluster.wait_for_state(job, "RUNNING", "COMPLETED")
-    time.sleep(delay)
+    at = instant.wait(path)
     before = snapshot(path)
     node = cluster.job(job)["NodeList"]
     os.kill(cluster.pid(f"slurmd-{node}"), signal.SIGKILL)
@@ -139,15 +157,15 @@ def kill_slurmd(cluster, deck, path, delay):
         ended = cluster.wait_for_end(submit(cluster, deck, path), timeout=240)
     if ended["JobState"] != "COMPLETED":
         raise Loss(f"the job ended as {ended['JobState']}: {pathlib.Path(f'{path}.log').read_text()}")
-    return before, killed, time.monotonic() - started
+    return at, before, killed, time.monotonic() - started
 
 
-def trial(cluster, deck, path, victim, delay, whole):
-    """One kill; returns the numbers of members committed before and after it and the wait until the campaign went on."""
+def trial(cluster, deck, path, victim, instant, whole):
+    """One kill; returns when it was, the members committed before and after it and the wait until the campaign went on."""
     if victim == "slurmd":
-        before, killed, waited = kill_slurmd(cluster, deck, path, delay)
+        at, before, killed, waited = kill_slurmd(cluster, deck, path, instant)
     else:
-        before, killed, waited = kill_mpirun_or_ranks(deck, path, victim, delay)
+        at, before, killed, waited = kill_mpirun_or_ranks(deck, path, victim, instant)
     if before is not None and not same_rows(before, killed):
         raise Loss("rows lost by the kill")
     resumed = read_ensemble.Ensemble(path)
@@ -157,7 +175,7 @@ def trial(cluster, deck, path, victim, delay, whole):
     if wrong:
         raise Loss(f"not equal to the uninterrupted run: {', '.join(wrong)}")
     counts = [0 if ensemble is None else int(ensemble.committed.sum()) for ensemble in (before, killed)]
-    return *counts, waited
+    return at, *counts, waited
 
 
 class Study:
@@ -174,7 +192,15 @@ class Study:
         if result.returncode != 0:
             sys.exit(f"kill_test: the uninterrupted {name} ended with {result.returncode}: {result.stderr.strip()}")
         self.whole = read_ensemble.Ensemble(path)
-        print(f"Uninterrupted {name}: {self.whole.committed.sum()} members on {RANKS} ranks in {self.duration:.2f} s")
+        self.members = int(self.whole.committed.sum())
+        print(f"Uninterrupted {name}: {self.members} members on {RANKS} ranks in {self.duration:.2f} s")
+
+    def instant(self, number, rows):
+        """When trial `number` kills."""
+        chance = random.Random(number)
+        if not rows:
+            return Instant(chance.uniform(0, self.duration), 0)
+        return Instant(chance.uniform(0, self.duration / self.members), chance.randint(1, self.members - 1))
 
 
 def summarise(outcomes, members):
@@ -208,6 +234,7 @@ def main():
     parser.add_argument(
         "--victims", type=names(VICTIMS), default=VICTIMS[:4], help=f"some of {','.join(VICTIMS)} (default all but slurmd)"
     )
+    parser.add_argument("--rows", action="store_true", help="kill after a random number of rows, not at a random instant")
     arguments = parser.parse_args()
 
     outcomes = collections.defaultdict(list)  # by study and victim: members after the kill, None where it lost any
@@ -220,21 +247,21 @@ def main():
             for number in range(arguments.first, arguments.first + arguments.trials):
                 study = studies[number % len(studies)]
                 victim = arguments.victims[number // len(studies) % len(arguments.victims)]
-                delay = random.Random(number).uniform(0, study.duration)
-                line = f"{number:5}  {study.name:<12} {victim:<10} {delay:7.3f}"
+                line = f"{number:5}  {study.name:<12} {victim:<10}"
                 path = folder / f"trial{number}.h5"
                 try:
-                    before, after, waited = trial(cluster, study.deck, path, victim, delay, study.whole)
+                    instant = study.instant(number, arguments.rows)
+                    at, before, after, waited = trial(cluster, study.deck, path, victim, instant, study.whole)
                     outcomes[study.name, victim].append(after)
-                    print(f"{line} {before:7} {after:6} {waited:8.2f}  kept", flush=True)
+                    print(f"{line} {at:7.3f} {before:7} {after:6} {waited:8.2f}  kept", flush=True)
                     path.unlink()
                 except Loss as loss:
                     outcomes[study.name, victim].append(None)
-                    print(f"{line} {'-':>7} {'-':>6} {'-':>8}  LOST: {loss}", flush=True)
+                    print(f"{line} {'-':>7} {'-':>7} {'-':>6} {'-':>8}  LOST: {loss}", flush=True)
         finally:
             if cluster is not None:
                 cluster.stop()
-    summarise(outcomes, {study.name: int(study.whole.committed.sum()) for study in studies})
+    summarise(outcomes, {study.name: study.members for study in studies})
     losses = sum(results.count(None) for results in outcomes.values())
     print(f"{arguments.trials - losses} of {arguments.trials} kills without any loss")
     sys.exit(1 if losses else 0)
