@@ -122,14 +122,17 @@ void conclude_ladder(const ConvergenceTable& ladder, EnsembleFile& file) {
   std::fputs(to_text(table).c_str(), stdout);
 }
 
+/// Says what failed and how to go on; returns the exit code. `campaign` is the file to go on with.
+int report_failure(const std::string& failure, const std::string& campaign) {
+  std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
+               printable(failure).c_str(), campaign.c_str());
+  return exit_code::failed;
+}
+
 /// Says how a campaign ended where that is not as it should; returns the exit code. `campaign` is the file to
 /// go on with: `output` itself, or the one whose best members' frames are kept there.
 int report_end(const CampaignEnd& end, const std::string& output, const std::string& campaign) {
-  if (!end.failure.empty()) {
-    std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
-                 printable(end.failure).c_str(), campaign.c_str());
-    return exit_code::failed;
-  }
+  if (!end.failure.empty()) return report_failure(end.failure, campaign);
   if (!end.lost.empty()) {
     std::fprintf(stderr, "rodeo: %zu rank%s lost on the way:", end.lost.size(),
                  end.lost.size() == 1 ? " was" : "s were");
@@ -195,8 +198,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
         try {
           if (code == exit_code::done_with_losses && ladder != nullptr) conclude_ladder(*ladder, file);
         } catch (const std::exception& error) {
-          std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
-          code = exit_code::failed;
+          code = report_failure(error.what(), campaign);
         }
         leave(file, code);
       }
@@ -219,8 +221,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     }
     file.close();
   } catch (const std::exception& error) {
-    if (ranks.rank == 0) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
-    code = exit_code::failed;
+    code = ranks.rank == 0 ? report_failure(error.what(), campaign) : exit_code::failed;
   }
   return code;
 }
@@ -297,8 +298,7 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
   }
   EnsembleFile begun = EnsembleFile::resume(communicator, path, provenance);
   if (begun.schema().deck != again.schema().deck || !holds(begun, rows)) {
-    throw FileError(path + " does not hold the best members of " + output +
-                    ": move it away, then go on with: rodeo resume " + output);
+    throw FileError(path + " does not hold the best members of " + output + ": move it away first");
   }
   return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
 }

@@ -8,7 +8,7 @@ import numpy as np
 
 import campaign
 from campaign import SMALL_MEMBERS, read_ensemble
-from cli_test_case import BAD_INPUT, DONE, STOPPED, CliTest
+from cli_test_case import BAD_INPUT, DONE, FAILED, STOPPED, CliTest
 
 BEST = ("--study.objective=total_energy", "--output.keep=best 3")
 
@@ -53,6 +53,10 @@ class Keep(CliTest):
         deck = self.deck()
         whole = self.whole(deck)
         self.succeed("run", deck, *BEST, "--output", self.file)
+        self.kept.write_text("something else")
+        taken = self.call("resume", self.file)
+        self.assertEqual(taken.returncode, FAILED, taken.stderr)
+        self.assertIn(f"go on with: rodeo resume {self.file}", taken.stderr)
         self.kept.unlink()
         self.assertIn("rodeo resume", self.succeed("status", self.file).stdout)
         self.succeed("resume", self.file)
