@@ -30,7 +30,7 @@ from cluster import Cluster
 RANKS = 3
 DECKS = {
     "sweep": campaign.long_deck(96, 3),  # some 20 ms of work a member
-    "convergence": campaign.ladder_deck(2),
+    "convergence": campaign.ladder_deck(4),
     "optimize": campaign.search_deck(40, 0.01),
     "race": campaign.race_deck(40, 4e-6),  # 25000 steps, some milliseconds of work a member
 }
@@ -200,7 +200,7 @@ class Study:
         chance = random.Random(number)
         if not rows:
             return Instant(chance.uniform(0, self.duration), 0)
-        return Instant(chance.uniform(0, self.duration / self.members), chance.randint(1, self.members - 1))
+        return Instant(chance.uniform(0, 0.25 * self.duration / self.members), chance.randint(1, self.members - 1))
 
 
 def summarise(outcomes, members):
