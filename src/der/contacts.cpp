@@ -88,6 +88,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   start_ = start;
   guess_ = guess;
   step_ = step;
+  if (has_friction()) note_velocities();
   stiffness_ = -1.0;
   active_.clear();
   double fastest = 0.0;
@@ -103,6 +104,21 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
     return contact::collision_free_part(Ends(start, pair.nodes).x, Ends(guess, start, pair.nodes).x,
                                         pair.touch) == 1.0;
   });
+}
+
+void Contacts::note_velocities() {
+  earlier_velocity_.resize(start_.size());
+  for (int i = 0; i < all_.elements; ++i) {
+    const int first = first_dof_[static_cast<std::size_t>(i)];
+    if (first < 0) continue;
+    for (const int k : {0, 1}) {
+      const Vec3 v = all_.vec3(field::velocity, i + k);
+      double* const entries = earlier_velocity_.data() + first + 4 * k;
+      entries[0] = v.x;
+      entries[1] = v.y;
+      entries[2] = v.z;
+    }
+  }
 }
 
 /// Lists all pairs with a gap up to `reach` at the guess.
@@ -224,7 +240,9 @@ void Contacts::set_jacobian(const Active& active, contact::PairMatrix& block) co
   if (friction_.coefficient == 0.0) return;
   Active with_parameters = active;
   with_parameters.distance = distance;
-  contact::add_friction_gradient(friction_, distance, slip(with_parameters), active.normal_force,
+  const Ends earlier(earlier_velocity_, active.pair.nodes);
+  contact::add_friction_gradient(friction_, distance, slip(with_parameters),
+                                 norm(contact::Slip(distance, earlier.x).value()), active.normal_force,
                                  active.normal_force_slope, step_, -1.0, block);
 }
 

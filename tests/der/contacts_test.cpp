@@ -142,6 +142,44 @@ TEST(DerContacts, JacobianIsThatOfTheResidual) {
   }
 }
 
+TEST(DerContacts, TheFirstIterateForeseesTheFrictionOfAPairThatGoesOnSliding) {
+  Crossing crossing(ContactKind::imc, 0.4);
+  const double step = 1e-3;
+  std::vector<double> next = crossing.q;
+  for (std::size_t i = 0; i < next.size(); ++i) next[i] += crossing.q[i] - crossing.start[i];
+  std::size_t entry = 0;
+  for (int k = 0; k < 2; ++k) {
+    const RodView rod = crossing.test.rod(k);
+    for (int i = 0; i < rod.nodes(); ++i, entry += 4) {
+      const double* const from = crossing.q.data() + entry;
+      const double* const to = next.data() + entry;
+      rod.set_vec3(field::velocity, i, 1.0 / step * Vec3{to[0] - from[0], to[1] - from[1], to[2] - from[2]});
+    }
+    entry -= 1;  // no angle after the last node
+  }
+  ASSERT_TRUE(crossing.contacts.begin_step(crossing.q, crossing.q, step));
+  std::vector<double> force(next.size(), 0.0);
+  force[20] = 1e-2;
+  crossing.contacts.set_stiffness(force);
+  std::vector<double> foreseen = crossing.residual();
+  crossing.contacts.for_each_jacobian([&](const PairNodes& nodes, contact::PairMatrix& block) {
+    for (std::size_t i = 0; i < contact::pair_size; ++i) {
+      for (std::size_t j = 0; j < contact::pair_size; ++j) {
+        const auto column = static_cast<std::size_t>(nodes[j / 3]) + j % 3;
+        foreseen[static_cast<std::size_t>(nodes[i / 3]) + i % 3] +=
+            block[i][j] * (next[column] - crossing.q[column]);
+      }
+    }
+  });
+  crossing.q = next;
+  const std::vector<double> found = crossing.residual();
+  double largest = 0.0;
+  for (std::size_t i = 0; i < found.size() / 2; i += 4)
+    largest = std::max({largest, std::abs(found[i + 1]), std::abs(found[i + 2])});
+  ASSERT_GT(largest, 0.0);  // friction lies across the normal, which is along x
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(foreseen[i], found[i], 0.02 * largest) << i;
+}
+
 TEST(DerContacts, BarrierBoundsStepsAndSeesWhatDrivenEndsDo) {
   Crossing crossing(ContactKind::ipc, 0.0);
   ASSERT_TRUE(crossing.contacts.begin_step(crossing.start, crossing.q, 1e-3));

@@ -73,13 +73,16 @@ class Slip {
 };
 
 /// Adds scale times the derivative of the friction forces on the ends: weight_k f(slip) N, with N, its
-/// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s).
+/// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s). Where
+/// nothing has slipped, as at the first iterate of a step, that would be the derivative of sticking, hundreds
+/// of times too stiff for a pair that slides; gamma/|v| at `earlier_speed` (m/s), that of the pair's slip in
+/// the last step, stands in its place and foresees the force of a pair that goes on as it did.
 inline void add_friction_gradient(const Friction& friction, const PairDistance& distance, const Slip& slip,
-                                  double normal_force, double normal_force_slope, double step, double scale,
-                                  PairMatrix& matrix) {
+                                  double earlier_speed, double normal_force, double normal_force_slope,
+                                  double step, double scale, PairMatrix& matrix) {
   const double speed = norm(slip.value());
   const Vec3 force = friction.force(slip.value());
-  const double secant = friction.coefficient * friction.secant(speed);
+  const double secant = friction.coefficient * friction.secant(speed > 0.0 ? speed : earlier_speed);
   const double slope = friction.coefficient * friction.secant_slope(speed);
   for (int l = 0; l < pair_nodes; ++l) {
     for (int c = 0; c < 3; ++c) {

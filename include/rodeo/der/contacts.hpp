@@ -91,6 +91,7 @@ class Contacts {
   double move_since_listed() const;
   Active press(const Pair& pair, const contact::PairDistance& distance) const;
   void set_jacobian(const Active& active, contact::PairMatrix& block) const;
+  void note_velocities();
   contact::Slip slip(const Active& active) const;
 
   RodView all_;
@@ -114,8 +115,9 @@ class Contacts {
   double step_ = 0.0;       ///< s
   std::vector<double> start_;
   std::vector<double> guess_;
-  std::vector<double> present_;  ///< the last q
-  double smallest_gap_ = 0.0;    ///< there, over the radius
+  std::vector<double> earlier_velocity_;  ///< of the nodes in the last step, at their degrees of freedom, m/s
+  std::vector<double> present_;           ///< the last q
+  double smallest_gap_ = 0.0;             ///< there, over the radius
 };
 
 }  // namespace rodeo::der
