@@ -213,7 +213,7 @@ bool DerMember::converges(double step) {
 void DerMember::count_contacts(const NewtonOutcome& outcome) {
   const ContactState contacts = solver_.contacts()->state();
   cosserat::ImplicitSample& counts = control_.counts;
-  counts.in_contact = contacts.pairs > 0;
+  counts.in_contact = contacts.pairs > 0 || outcome.iterations == 0;  // or driven ends are in the way
   if (!outcome.converged) return;
   counts.contact_pairs = contacts.pairs;
   counts.smallest_gap = std::min(counts.smallest_gap, contacts.smallest_gap);

@@ -62,13 +62,16 @@ Study::Study(const Deck& deck)
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
   if (plan_->adaptive()) {
-    for (const std::vector<double>& point : plan_->probes()) add(point);
+    const std::vector<std::vector<double>> probes = plan_->probes();
+    check_start(add(probes.front()));
+    for (std::size_t k = 1; k < probes.size(); ++k) add(probes[k]);
     check_nodes();
   } else {
     const std::uint64_t candidates = plan_->candidates();
     costs_.reserve(candidates);
     nodes_.reserve(candidates);
-    for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) add(plan_->point(candidate));
+    for (std::uint64_t candidate = 0; candidate < candidates; ++candidate)
+      check_start(add(plan_->point(candidate)));
   }
   check_objective();
 }
@@ -87,8 +90,8 @@ Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
   for (const std::vector<double>& point : points) add(point);
 }
 
-void Study::add(const std::vector<double>& point) {
-  const MemberSpec member = spec(point);
+MemberSpec Study::add(const std::vector<double>& point) {
+  MemberSpec member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   if (objective_ >= 0 && reports(member, observables[static_cast<std::size_t>(objective_)])) {
     objective_reported_ = true;
@@ -96,9 +99,10 @@ void Study::add(const std::vector<double>& point) {
   check_prospect(member);
   costs_.push_back(predicted_cost(member));
   nodes_.push_back(frame_nodes(member));
-  if (member.rod_count() == 1) return;
+  if (member.rod_count() == 1) return member;
   rod_nodes_.resize(nodes_.size());
   rod_nodes_.back() = rod_nodes(member);
+  return member;
 }
 
 Study::Origin Study::origin(std::uint64_t member) const {
@@ -156,14 +160,16 @@ double Study::cost() const {
 MemberSpec Study::spec(const std::vector<double>& point) {
   const auto addresses = plan_->parameters();
   for (std::size_t k = 0; k < addresses.size(); ++k) scratch_.set(addresses[k], point[k]);
-  MemberSpec made = make_member_spec(scratch_);
-  if (const std::optional<double> overlap = der::barrier_crossed_at_start(made)) {
-    std::ostringstream text;
-    text << "ipc needs rods that do not touch at the start, and elements of these overlap by " << *overlap
-         << " m; contact.kind = imc parts them";
-    throw scratch_.error(Key::contact_kind, text.str());
-  }
-  return made;
+  return make_member_spec(scratch_);
+}
+
+void Study::check_start(const MemberSpec& member) const {
+  const std::optional<double> overlap = der::barrier_crossed_at_start(member);
+  if (!overlap) return;
+  std::ostringstream text;
+  text << "ipc needs rods that do not touch at the start, and elements of these overlap by " << *overlap
+       << " m; contact.kind = imc parts them";
+  throw scratch_.error(Key::contact_kind, text.str());
 }
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {

@@ -225,6 +225,39 @@ TEST(DispatchCampaign, AMemberThatCannotBeMadeHasFailedAndTheSearchGoesOn) {
   remove_shared(path);
 }
 
+TEST(DispatchCampaign, ASearchGoesOnWhereMembersCannotStart) {
+  // Rods of radius 0.05, which the barrier of ipc wants farther than 0.1 apart, first at rest, then driven.
+  const std::string text =
+      "[study]\nkind = optimize\nobjective = end_z\n[model]\nkind = der\n"
+      "[rod]\ncount = 2\npolygon_side = 0.3\nelements = 6\nlength = 1\nradius = 0.05\ndensity = 1000\n"
+      "bend_stiffness = 0.8\ntwist_stiffness = 0.5\nshear_stiffness = 2000\nstretch_stiffness = 3000\n"
+      "[contact]\nkind = ipc\ntolerance = 1e-3\n[time]\nstep = 1e-3\nend = 3e-3\n"
+      "[optimize]\nparameter = rod.polygon_side : [0.02, 0.4] start 0.2\npopulation = 16\ngenerations = 1\n";
+  for (const char* const driven : {"boundary.twist=0", "boundary.twist=1"}) {
+    const std::vector<std::string> ends = {"boundary.first=clamped_element", "boundary.driven=first",
+                                           "boundary.motion_time=1", driven};
+    const std::string path = shared_path("rodeo_overlap_test");
+    EXPECT_EQ(
+        run_campaign(MPI_COMM_WORLD, Deck::parse(text, "test.ini", ends), path, OutputMode::create, "test"),
+        exit_code::done);
+    {
+      const EnsembleReader reader(path);
+      const std::vector<MemberStatus> statuses = reader.statuses();
+      EXPECT_GT(std::count(statuses.begin(), statuses.end(), MemberStatus::tangled), 0) << driven;
+      EXPECT_GT(std::count(statuses.begin(), statuses.end(), MemberStatus::done), 0) << driven;
+      EXPECT_EQ(reader.latest_generation()->failed,
+                std::count(statuses.begin(), statuses.end(), MemberStatus::tangled));
+    }
+    remove_shared(path);
+  }
+  try {
+    Study(Deck::parse(text, "test.ini", {"optimize.parameter=rod.polygon_side : [0.02, 0.4] start 0.05"}));
+    FAIL();
+  } catch (const DeckError& error) {
+    EXPECT_NE(std::string(error.what()).find("overlap by 0.05 m"), std::string::npos) << error.what();
+  }
+}
+
 TEST(DispatchStudy, AnObjectiveThatTheModelDoesNotReportIsRefused) {
   try {
     Study study(Deck::parse(search_text, "test.ini", {"study.objective=end_z"}));

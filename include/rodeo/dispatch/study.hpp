@@ -17,8 +17,9 @@ namespace rodeo {
 /// rank.
 class Study {
  public:
-  /// Checks the specification of every candidate that is known in advance, or of the plan's probes. Throws
-  /// DeckError.
+  /// Checks the specification of every candidate that is known in advance, or of the plan's probes; and that
+  /// a barrier of contact is not crossed at t = 0, of an adaptive plan's first probe only, since a search may
+  /// well come across members that cannot start. Throws DeckError.
   explicit Study(const Deck& deck);
 
   /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
@@ -60,11 +61,12 @@ class Study {
   EnsembleSchema schema() const;
 
  private:
-  void add(const std::vector<double>& point);
+  MemberSpec add(const std::vector<double>& point);
   MemberSpec spec(const std::vector<double>& point);
   void check_objective() const;
   void check_prospect(const MemberSpec& member) const;
   void check_nodes() const;
+  void check_start(const MemberSpec& member) const;
   std::vector<std::int32_t> padded_rod_nodes() const;
 
   Deck deck_;
