@@ -33,7 +33,7 @@ struct Clamp {
  private:
   KOKKOS_INLINE_FUNCTION static void set_couple(const RodView& rod, int region, const Quaternion& before,
                                                 const Quaternion& after, int element) {
-    const RotationLog turn = rotation_log(conjugate(before) * after);
+    const Quaternion turn = conjugate(before) * after;
     const RegionLoad load = cosserat::region_load(
         turn,
         rod.followed(rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element], 1.0),

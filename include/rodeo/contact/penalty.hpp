@@ -160,6 +160,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const double own_radius = view.lanes(lane_array::radius)[i];
   const double k = stiffness;
   const double gamma = damping;
+  const detail::UnitInterval unit = detail::UnitInterval::unknown();
   // First where pairs come closest: many listed encounters do not touch, and need no more.
   double gap_x[block_size];
   double gap_y[block_size];
@@ -170,7 +171,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
     const double inverse = inverse_length[lane];
     const Segment other = {position(lane), position(lane + 1) - position(lane), inverse * inverse};
-    const ClosestPoints at = closest_points(own, other);
+    const ClosestPoints at = closest_points(own, other, unit);
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
     touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1.0 : 0.0;
@@ -188,11 +189,11 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
     const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
     const Vec3 direction = inverse_distance * gap;
     const double depth = reaches[lane] - squared_distance * inverse_distance;
-    const double overlap = detail::larger(depth, 0.0);
+    const double overlap = detail::larger(depth, unit.lower);
     const Vec3 spread = velocity(lane + 1) - velocity(lane);
     const Vec3 approach =
         (own_velocity + firsts[lane] * own_spread) - (velocity(lane) + seconds[lane] * spread);
-    const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), 0.0);
+    const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
     overlaps[lane] = overlap;
     forces.set(lane, (depth > 0.0 ? pressure : 0.0) * direction);
   });

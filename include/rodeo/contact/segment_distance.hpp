@@ -15,11 +15,22 @@ namespace detail {
 
 KOKKOS_FORCEINLINE_FUNCTION double smaller(double a, double b) { return a < b ? a : b; }
 KOKKOS_FORCEINLINE_FUNCTION double larger(double a, double b) { return a > b ? a : b; }
-/// Both comparisons of x itself: nested ones would be taken apart again into three cases.
-KOKKOS_FORCEINLINE_FUNCTION double clamp01(double x) {
-  const double below = x < 1.0 ? x : 1.0;
-  return x > 0.0 ? below : 0.0;
-}
+
+/// The bounds of contact parameters, which hot loops make unknown to the compiler: of unknown numbers it
+/// takes a minimum or a maximum, one instruction, where it compares with known ones and blends.
+struct UnitInterval {
+  double lower = 0.0;
+  double upper = 1.0;
+
+  KOKKOS_FORCEINLINE_FUNCTION static UnitInterval unknown() {
+    UnitInterval interval;
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+    __asm__("" : "+x"(interval.lower), "+x"(interval.upper));
+#endif
+    return interval;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double clamp(double x) const { return larger(smaller(x, upper), lower); }
+};
 
 }  // namespace detail
 
@@ -41,7 +52,8 @@ KOKKOS_INLINE_FUNCTION Segment segment_of(const Vec3& start, const Vec3& edge) {
 /// so there is no case to tell apart and no branch. Where the lines are parallel to rounding, s starts in the
 /// middle of the overlap, and moves there smoothly over sin^2 of their angle near 1e-14, so that the point of
 /// contact of parallel strands is not decided by rounding. Points (an edge of zero) are segments too.
-KOKKOS_FORCEINLINE_FUNCTION ClosestPoints closest_points(const Segment& a, const Segment& b) {
+KOKKOS_FORCEINLINE_FUNCTION ClosestPoints closest_points(const Segment& a, const Segment& b,
+                                                         const detail::UnitInterval& unit = {}) {
   constexpr double parallel = 1e-14;
   const Vec3 between = b.start - a.start;
   const double product = dot(a.edge, b.edge);
@@ -51,12 +63,12 @@ KOKKOS_FORCEINLINE_FUNCTION ClosestPoints closest_points(const Segment& a, const
   const double offset = dot(a.edge, between) * a.inverse_square;
   const double other_offset = -dot(b.edge, between) * b.inverse_square;
   // The middle of what the first segment shares with the shadow of the second.
-  const double middle = 0.5 * (detail::clamp01(offset) + detail::clamp01(offset + cosine));
-  const double squared_sine = detail::larger(1.0 - cosine * other_cosine, 0.0);
+  const double middle = 0.5 * (unit.clamp(offset) + unit.clamp(offset + cosine));
+  const double squared_sine = detail::larger(1.0 - cosine * other_cosine, unit.lower);
   const double target = cosine * other_offset + offset;
-  const double start = detail::clamp01((target + parallel * middle) / (squared_sine + parallel));
-  const double second = detail::clamp01(start * other_cosine + other_offset);
-  const double first = detail::clamp01(second * cosine + offset);
+  const double start = unit.clamp((target + parallel * middle) / (squared_sine + parallel));
+  const double second = unit.clamp(start * other_cosine + other_offset);
+  const double first = unit.clamp(second * cosine + offset);
   return {first, second, between + second * b.edge - first * a.edge};
 }
 

@@ -53,19 +53,32 @@ KOKKOS_FORCEINLINE_FUNCTION RegionLoad shared_couple(const Vec3& turn, const Vec
   return {couple + c * cross(turn, across), 0.5 * across};
 }
 
-/// The couples of a region whose frames are `turn` = kappa D_hat apart (3.5, first two terms of 3.9).
-KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const RotationLog& turn, double dilatation,
+/// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (3.5, first two
+/// terms of 3.9).
+KOKKOS_FORCEINLINE_FUNCTION RegionLoad region_load(const Quaternion& turn, double dilatation,
                                                    double inverse_rest, double bend_stiffness,
                                                    double twist_stiffness, const Vec3& rest_curvature) {
+  // The rotation vector is `ratio` u, with u of the length of the sine of half the angle.
+  const double cosine = turn.w < 0.0 ? -turn.w : turn.w;
+  const double sign = turn.w < 0.0 ? -1.0 : 1.0;
+  const Vec3 u = {turn.x, turn.y, turn.z};
+  const TurnRatio fraction(cosine);
   const double cube = dilatation * dilatation * dilatation;
-  const double squared_angle = dot(turn.vector, turn.vector) + smallest_squared_angle;
-  const double inverse = 1.0 / (cube * squared_angle);  // of both at once
-  const double scale = squared_angle * inverse;
+  const double squared_sine = dot(u, u) + smallest_squared_angle;
+  const double divisor = fraction.denominator * squared_sine;
+  const double inverse = 1.0 / (cube * divisor);  // of all three at once
+  const double inverse_divisor = cube * inverse;
+  const double ratio = sign * (fraction.numerator * (squared_sine * inverse_divisor));
+  const double scale = divisor * inverse;
   const double bend = bend_stiffness * scale;
-  const Vec3 couple = {bend * (inverse_rest * turn.vector.x - rest_curvature.x),
-                       bend * (inverse_rest * turn.vector.y - rest_curvature.y),
-                       twist_stiffness * scale * (inverse_rest * turn.vector.z - rest_curvature.z)};
-  return shared_couple(turn.vector, couple, (1.0 - turn.half_cotangent) * (cube * inverse));
+  const double per_length = inverse_rest * ratio;
+  const Vec3 couple = {bend * (per_length * u.x - rest_curvature.x),
+                       bend * (per_length * u.y - rest_curvature.y),
+                       twist_stiffness * scale * (per_length * u.z - rest_curvature.z)};
+  // As shared_couple: (theta/2) cot(theta/2) is ratio cosine/2, and its c times ratio^2 is
+  const double c = (fraction.denominator - 0.5 * cosine * fraction.numerator) * inverse_divisor;
+  const Vec3 across = cross(u, couple);
+  return {couple + c * cross(u, across), (0.5 * ratio) * across};
 }
 
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
@@ -85,8 +98,8 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const RodView&
     const Quaternion turn = conjugate(orientation(i)) * orientation(i + 1);
     const double inverse_rest = inverse_rest_voronoi[i];
     const double dilatation = rod.followed(0.5 * (length[i] + length[i + 1]) * inverse_rest, 1.0);
-    RegionLoad load = region_load(rotation_log(turn), dilatation, inverse_rest, bend_stiffness[i],
-                                  twist_stiffness[i], rest_curvature(i));
+    RegionLoad load =
+        region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i], rest_curvature(i));
     further.add(load, i, turn);
     bend_couple.set(i, load.couple);
     transport_couple.set(i, load.transport);
