@@ -13,9 +13,6 @@ namespace rodeo {
 
 namespace {
 
-/// A chunk's longest predicted run time on a worker, ns: rows appear and ranks even out at about this rate.
-constexpr double longest_chunk = 1e9;
-
 /// Rows of generations are written at most so often.
 constexpr std::chrono::milliseconds record_interval{500};
 
@@ -241,13 +238,11 @@ Chunk Master::next_chunk(std::size_t rank) {
     const std::uint64_t member = suspects_.take();
     return make_chunk(rank, {{member, study_.cost(member / study_.repeats())}});
   }
-  // Guided self-scheduling: chunks shrink with what is left, so that all ranks end together.
-  const double share = queue_.cost() / (3.0 * static_cast<double>(workload_.workers()));
   const int threads = threads_[rank];
   const double room = time_.room(rank, std::chrono::steady_clock::now());
-  return make_chunk(rank,
-                    queue_.take(std::min(share, longest_chunk * threads), static_cast<std::size_t>(threads),
-                                largest_chunk, room, room * threads));
+  return make_chunk(
+      rank, queue_.take(chunk_cost(queue_, workload_.workers(), threads), static_cast<std::size_t>(threads),
+                        largest_chunk, room, room * threads));
 }
 
 Chunk Master::make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>& entries) {

@@ -36,6 +36,14 @@ std::vector<MemberQueue::Entry> MemberQueue::take(double cost, std::size_t least
   return entries;
 }
 
+double chunk_cost(const MemberQueue& waiting, std::size_t workers, int threads) {
+  constexpr double longest_chunk = 1e9;  // ns
+  constexpr double members_per_thread = 4.0;
+  const double share = workers == 1 ? waiting.cost() : waiting.cost() / (3.0 * static_cast<double>(workers));
+  if (threads == 1) return std::min(share, longest_chunk);
+  return std::min(share, threads * std::max(longest_chunk, members_per_thread * waiting.longest()));
+}
+
 bool Suspects::add(std::uint64_t member) {
   if (!known_.insert(member).second) return false;
   waiting_.push_back(member);

@@ -54,6 +54,24 @@ TEST(DispatchQueue, WhatHasNoRoomStaysAndShorterOnesGoBefore) {
   EXPECT_TRUE(queue.empty());
 }
 
+TEST(DispatchQueue, ChunksShrinkAndHaveSomeMembersForEachThread) {
+  MemberQueue queue;
+  EXPECT_EQ(queue.longest(), 0.0);
+  EXPECT_EQ(chunk_cost(queue, 1, 2), 0.0);
+  for (std::uint64_t member = 0; member < 60; ++member) queue.add(member, 3e9);
+  queue.add(60, 4e9);
+  queue.sort();
+  EXPECT_EQ(queue.longest(), 4e9);
+  EXPECT_EQ(chunk_cost(queue, 1, 1), 1e9);
+  EXPECT_EQ(chunk_cost(queue, 1, 2), 32e9);             // four of the longest for each thread
+  EXPECT_EQ(chunk_cost(queue, 1, 1000), queue.cost());  // a device that has no other beside it takes all
+  EXPECT_EQ(chunk_cost(queue, 4, 2), queue.cost() / 12.0);
+  MemberQueue quick;
+  for (std::uint64_t member = 0; member < 60; ++member) quick.add(member, 1e8);
+  quick.sort();
+  EXPECT_EQ(chunk_cost(quick, 1, 2), 2e9);
+}
+
 TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {
   ResultGatherer gatherer(2);
   gatherer.add({5, 1, 3.0, MemberStatus::done});

@@ -21,7 +21,8 @@ class MemberQueue {
   void sort();
 
   bool empty() const { return next_ == waiting_.size(); }
-  double cost() const { return cost_; }  ///< of all that wait, ns
+  double cost() const { return cost_; }                                    ///< of all that wait, ns
+  double longest() const { return empty() ? 0.0 : waiting_[next_].cost; }  ///< of one of them, ns
 
   /// Takes members from the front until their cost reaches `cost` ns, at least `least` and at most `most`. Of
   /// those that cost more than `room` ns none is taken, and never more than `room_in_all` ns together.
@@ -32,6 +33,12 @@ class MemberQueue {
   std::size_t next_ = 0;
   double cost_ = 0.0;
 };
+
+/// What a chunk for a worker should cost, ns, of so many workers: guided self-scheduling, chunks shrink with
+/// what is left, so that all end together. One thread gets at most a second, the rate at which rows appear
+/// and workers even out. Of several threads those that find no member left wait for the last ones of their
+/// chunk, so there are some members for each, however long they are.
+double chunk_cost(const MemberQueue& waiting, std::size_t workers, int threads);
 
 /// Members that were in flight when their worker ended. Each runs once more, alone; if that takes a second
 /// worker along, it is that member's doing.
