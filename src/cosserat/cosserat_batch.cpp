@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/profile/profile.hpp"
@@ -75,7 +77,8 @@ double element_steps(const MemberSpec& spec, std::int64_t steps) {
 
 }  // namespace
 
-CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
+template <class Real>
+BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
   std::size_t rods = 0;
   contact::ContactSize contacts;
@@ -88,14 +91,14 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
     member.contact = contacts;
     member.contact_size = contact::contact_size(job.spec);
     member.elements = array_elements(job.spec);
-    size += rod_size(member.elements);
+    size += rod_size<Real>(member.elements);
     rods += static_cast<std::size_t>(job.spec.rod_count());
     contacts.reals += member.contact_size.reals;
     contacts.integers += member.contact_size.integers;
     members_.push_back(std::move(member));
   }
   const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
-  views_.storage = Kokkos::View<double*>(storage, size);
+  views_.storage = Kokkos::View<Real*>(storage, size);
   const auto lists = Kokkos::view_alloc(Kokkos::WithoutInitializing, "contacts");
   views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
   views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
@@ -114,9 +117,16 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   int next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
-    const RodView arrays(host_storage.data() + members_[k].offset, members_[k].elements,
-                         spec.sections_shrink);
+    const int elements = members_[k].elements;
+    std::vector<double> built(rod_size(elements));
+    const RodView arrays(built.data(), elements, spec.sections_shrink);
     build_rods(spec, arrays);
+    Real* const place = host_storage.data() + members_[k].offset;
+    if constexpr (std::is_same_v<Real, double>) {
+      std::ranges::copy(built, place);
+    } else {
+      round_rods(arrays, {place, elements, spec.sections_shrink});
+    }
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
     host_members(k).first_rod = next_rod;
     for (const RodData& rod : make_rod_data(spec, arrays)) host_rods(next_rod++) = rod;
@@ -147,7 +157,8 @@ CosseratBatch::CosseratBatch(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(views_.rods, host_rods);
 }
 
-std::int64_t CosseratBatch::slice_end(const Member& member) const {
+template <class Real>
+std::int64_t BasicCosseratBatch<Real>::slice_end(const Member& member) const {
   const TimeSpec& time = member.spec.time;
   const Progress& now = member.progress;
   std::int64_t end = std::min(time.steps, (now.steps / time.slice_steps + 1) * time.slice_steps);
@@ -163,7 +174,8 @@ std::int64_t CosseratBatch::slice_end(const Member& member) const {
   return now.steps < next ? std::min(end, next) : end;
 }
 
-bool CosseratBatch::advance() {
+template <class Real>
+bool BasicCosseratBatch<Real>::advance() {
   if (running_.empty()) return false;
   double total = 0.0;
   for (std::size_t k = 0; k < running_.size(); ++k) {
@@ -191,13 +203,15 @@ bool CosseratBatch::advance() {
   return !running_.empty();
 }
 
-void CosseratBatch::run_slice(int count) {
+template <class Real>
+void BasicCosseratBatch<Real>::run_slice(int count) {
   Kokkos::deep_copy(views_.tasks, tasks_);
   advance_slice(views_, count);
   Kokkos::deep_copy(samples_, views_.samples);
 }
 
-void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds) {
+template <class Real>
+void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wall_seconds) {
   Member& member = members_[static_cast<std::size_t>(index)];
   Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
@@ -232,12 +246,14 @@ void CosseratBatch::digest(int index, const Sample& sample, double wall_seconds)
   }
 }
 
-RodView CosseratBatch::Member::last_rod(double* arrays) const {
+template <class Real>
+RodView BasicCosseratBatch<Real>::Member::last_rod(double* arrays) const {
   const RodPlace place = rod_places(spec).back();
   return rods(arrays).part(place.first, place.elements);
 }
 
-void CosseratBatch::widen_envelope(Member& member) {
+template <class Real>
+void BasicCosseratBatch<Real>::widen_envelope(Member& member) {
   const auto arrays = host_arrays(member);
   const RodView rods = member.rods(arrays.data());
   const Vec3 across = observe::lateral_direction(member.spec);
@@ -247,7 +263,8 @@ void CosseratBatch::widen_envelope(Member& member) {
 }
 
 /// Where one period ends and the next begins: looks at what the member can still reach.
-void CosseratBatch::end_period(int index, const Sample& sample) {
+template <class Real>
+void BasicCosseratBatch<Real>::end_period(int index, const Sample& sample) {
   Member& member = members_[static_cast<std::size_t>(index)];
   Progress& now = member.progress;
   const MemberSpec& spec = member.spec;
@@ -263,8 +280,9 @@ void CosseratBatch::end_period(int index, const Sample& sample) {
   }
 }
 
-double CosseratBatch::objective_over(const Member& member, const Sample& sample,
-                                     const Vec3& mean_velocity) const {
+template <class Real>
+double BasicCosseratBatch<Real>::objective_over(const Member& member, const Sample& sample,
+                                                const Vec3& mean_velocity) const {
   const auto arrays = host_arrays(member);
   const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
   Observation observation{last_rod, member.progress.baseline, sample, member.last_rod(arrays.data()),
@@ -273,13 +291,22 @@ double CosseratBatch::objective_over(const Member& member, const Sample& sample,
   return member.prospect.objective->value(observation);
 }
 
-Kokkos::View<double*, Kokkos::HostSpace> CosseratBatch::host_arrays(const Member& member) const {
-  const std::size_t size = rod_size(member.elements);
-  return Kokkos::create_mirror_view_and_copy(
+template <class Real>
+Kokkos::View<double*, Kokkos::HostSpace> BasicCosseratBatch<Real>::host_arrays(const Member& member) const {
+  const std::size_t size = rod_size<Real>(member.elements);
+  const auto arrays = Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
+  if constexpr (std::is_same_v<Real, double>) {
+    return arrays;
+  } else {
+    const Kokkos::View<double*, Kokkos::HostSpace> wide("rods", rod_size(member.elements));
+    widen_rods({arrays.data(), member.elements, member.spec.sections_shrink}, member.rods(wide.data()));
+    return wide;
+  }
 }
 
-void CosseratBatch::take_frames(int index) {
+template <class Real>
+void BasicCosseratBatch<Real>::take_frames(int index) {
   Member& member = members_[static_cast<std::size_t>(index)];
   Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
@@ -301,7 +328,9 @@ void CosseratBatch::take_frames(int index) {
   }
 }
 
-void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample, double objective_bound) {
+template <class Real>
+void BasicCosseratBatch<Real>::finish(int index, MemberStatus status, const Sample& sample,
+                                      double objective_bound) {
   const Member& member = members_[static_cast<std::size_t>(index)];
   const Progress& now = member.progress;
   const double time = static_cast<double>(now.steps) * member.spec.time.step;
@@ -327,7 +356,8 @@ void CosseratBatch::finish(int index, MemberStatus status, const Sample& sample,
     outcome.observables[k] = observables[k].value(observation);
 }
 
-void CosseratBatch::visit_state(std::size_t index, StateArchive& archive) {
+template <class Real>
+void BasicCosseratBatch<Real>::visit_state(std::size_t index, StateArchive& archive) {
   Member& member = members_[index];
   MemberOutcome& outcome = outcomes_[index];
   archive.visit(member.progress);
@@ -342,14 +372,18 @@ void CosseratBatch::visit_state(std::size_t index, StateArchive& archive) {
     const auto components = static_cast<std::size_t>(trajectory_fields[member.spec.fields[k]].components);
     archive.visit(std::span(outcome.fields[k]).first(nodes * components));
   }
-  visit_part(archive, views_.storage, member.offset, rod_size(member.elements));
+  visit_part(archive, views_.storage, member.offset, rod_size<Real>(member.elements));
   visit_part(archive, views_.contact_reals, member.contact.reals, member.contact_size.reals);
   visit_part(archive, views_.contact_integers, member.contact.integers, member.contact_size.integers);
 }
 
-void CosseratBatch::time_out(std::size_t index) {
+template <class Real>
+void BasicCosseratBatch<Real>::time_out(std::size_t index) {
   outcomes_[index].status = MemberStatus::timed_out;
   std::erase(running_, static_cast<int>(index));
 }
+
+template class BasicCosseratBatch<double>;
+template class BasicCosseratBatch<float>;
 
 }  // namespace rodeo::cosserat

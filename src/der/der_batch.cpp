@@ -3,7 +3,7 @@
 namespace rodeo::der {
 
 DerBatch::DerBatch(std::span<const MemberJob> jobs)
-    : CosseratBatch(jobs),
+    : cosserat::CosseratBatch(jobs),
       arrays_(Kokkos::create_mirror_view(views_.storage)),
       rods_(Kokkos::create_mirror_view(views_.rods)) {
   const auto data = Kokkos::create_mirror_view(views_.members);
@@ -18,7 +18,7 @@ DerBatch::DerBatch(std::span<const MemberJob> jobs)
 }
 
 void DerBatch::visit_state(std::size_t member, StateArchive& archive) {
-  CosseratBatch::visit_state(member, archive);
+  cosserat::CosseratBatch::visit_state(member, archive);
   members_[member].visit_state(archive);
 }
 

@@ -15,7 +15,7 @@ Vec3 node(const double* q, int i) { return {q[4 * i], q[4 * i + 1], q[4 * i + 2]
 
 /// The element as q has it; the directors of a clamp (element -1 or n) are held.
 TurnedEdge element(const RodView& rod, const double* q, int i) {
-  if (i < 0 || i == rod.elements) return {};
+  if (i < 0 || i == rod.elements) return TurnedEdge{};
   return turned_edge(rod.quaternion(i), node(q, i + 1) - node(q, i), q[4 * i + 3]);
 }
 

@@ -34,9 +34,12 @@ std::string check_report(const Deck& deck) {
     if (spec.model != ModelKind::cosserat && spec.model != ModelKind::der) continue;
     steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
     const contact::ContactSize contact = contact::contact_size(spec);
-    most_bytes = std::max(most_bytes, rod_size(array_elements(spec)) * sizeof(double) +
-                                          contact.reals * sizeof(double) + contact.integers * sizeof(int) +
-                                          der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
+    const int elements = array_elements(spec);
+    const std::size_t arrays = spec.single_precision ? rod_size<float>(elements) * sizeof(float)
+                                                     : rod_size(elements) * sizeof(double);
+    most_bytes =
+        std::max(most_bytes, arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
+                                 der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
     if (spec.model != ModelKind::cosserat) continue;
     const double bound = least_of_rods(spec, cosserat::stable_step);
     smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);

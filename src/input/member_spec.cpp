@@ -1,5 +1,6 @@
 #include "rodeo/input/member_spec.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/initial_shape.hpp"
+#include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo {
 
@@ -151,6 +153,20 @@ bool sections_shrink(const Deck& deck, ModelKind model) {
   return shrink;
 }
 
+/// Throws if the numbers of a rod are out of the range of single precision.
+void check_single_precision(const Deck& deck, const MemberSpec& spec) {
+  constexpr double smallest =
+      1e-30;  // kg m^2; a float begins at 1e-38, and products of it must be floats too
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    const double inertia = std::ranges::min(rod_properties(rod, initial_shape(rod)).bend_inertias);
+    if (inertia >= smallest) continue;
+    throw deck.error(Key::model_precision,
+                     "= single cannot compute with the moment of inertia of an element of " +
+                         format_real(inertia) + " kg m^2; it takes >= " + format_real(smallest));
+  }
+}
+
 /// Throws if the deck asks for what model.kind = der does not have.
 void check_der(const Deck& deck, const MemberSpec& spec) {
   const auto refuse = [&](bool present, Key key, const std::string& what) {
@@ -196,6 +212,12 @@ MemberSpec make_member_spec(const Deck& deck) {
                                   {"der", ModelKind::der},
                                   {"noop", ModelKind::noop},
                                   {"function", ModelKind::function}});
+  spec.single_precision = deck.choice(Key::model_precision) == "single";
+  if (spec.single_precision && spec.model != ModelKind::cosserat) {
+    throw deck.error(Key::model_precision, "= single is not possible with model.kind = " +
+                                               std::string(deck.choice(Key::model_kind)) + " (" +
+                                               deck.place(Key::model_kind) + "); it takes cosserat");
+  }
   if (spec.model == ModelKind::noop) {
     spec.noop_seconds = deck.number(Key::noop_seconds);
     return spec;
@@ -221,6 +243,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.newton = make_newton_spec(deck);
   check_fluid(deck, spec);
   if (spec.model == ModelKind::der) check_der(deck, spec);
+  if (spec.single_precision) check_single_precision(deck, spec);
   return spec;
 }
 

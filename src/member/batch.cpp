@@ -20,6 +20,7 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
     case ModelKind::cosserat:
       break;
   }
+  if (jobs.front().spec.single_precision) return std::make_unique<cosserat::BasicCosseratBatch<float>>(jobs);
   return std::make_unique<cosserat::CosseratBatch>(jobs);
 }
 

@@ -1,10 +1,15 @@
+#include <algorithm>
 #include <chrono>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include "operations.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 
 namespace {
@@ -78,19 +83,21 @@ MemberSpec figure_10_snake() {
 
 /// `members` rods in one batch; many steps a launch, as in a campaign. `operations` are those of an element
 /// and step.
+template <class Real>
 void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& spec,
                const Operations& operations) {
   const int elements = spec.rod.elements;
-  const std::size_t size = rod_size(elements);
-  BatchViews batch;
-  batch.storage = Kokkos::View<double*>("rods", members * size);
+  const std::size_t size = rod_size<Real>(elements);
+  BasicBatchViews<Real> batch;
+  batch.storage = Kokkos::View<Real*>("rods", members * size);
+  std::vector<double> arrays(rod_size(elements));
   batch.members = Kokkos::View<MemberData*>("members", members);
   batch.rods = Kokkos::View<RodData*>("rods of members", members);
   batch.tasks = Kokkos::View<SliceTask*>("tasks", members);
   batch.samples = Kokkos::View<Sample*>("samples", members);
   const std::int64_t steps = 200000 / elements;
   for (std::size_t k = 0; k < members; ++k) {
-    const RodView rod(batch.storage.data() + k * size, elements, 1.0);
+    const RodView rod(arrays.data(), elements, 1.0);
     build_rods(spec, rod);
     for (int i = 0; i < elements; ++i) {
       const double s = static_cast<double>(i) / elements;
@@ -101,6 +108,11 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
     batch.members(k).first_rod = static_cast<int>(k);
     batch.rods(k) = make_rod_data(spec, rod).front();
     batch.tasks(k) = {static_cast<int>(k), 0, steps};
+    if constexpr (std::is_same_v<Real, double>) {
+      std::ranges::copy(arrays, batch.storage.data() + k * size);
+    } else {
+      round_rods(rod, {batch.storage.data() + k * size, elements, 1.0});
+    }
   }
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {
@@ -111,26 +123,26 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
   benchmarks::report(state,
                      taken.count() / (static_cast<double>(elements) * static_cast<double>(steps) *
                                       static_cast<double>(members) * static_cast<double>(state.iterations())),
-                     operations);
+                     operations, sizeof(Real));
 }
 
 const int registered = [] {
   using namespace benchmarks;
   const Operations internal = internal_mechanics + kick_free;
   const Operations driven = internal_mechanics + kick_forced + muscle_couples + gravity;
-  const auto add = [&](const char* name, std::size_t members, int elements) {
-    benchmark::RegisterBenchmark(name, run_batch, members, figure_14_rod(elements), internal)
+  const auto add = [](const std::string& name, std::size_t members, const MemberSpec& spec,
+                      const Operations& operations) {
+    benchmark::RegisterBenchmark(name.c_str(), run_batch<double>, members, spec, operations)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((name + "/single").c_str(), run_batch<float>, members, spec, operations)
         ->Unit(benchmark::kMillisecond);
   };
-  add("internal/50", 1, 50);
-  add("internal/100", 1, 100);
-  add("internal/400", 1, 400);
-  add("internal/3200", 1, 3200);
-  add("batch/64x50", 64, 50);
-  benchmark::RegisterBenchmark("snake/50", run_batch, 1, figure_10_snake(), driven + wall_on_plane)
-      ->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("swimmer/50", run_batch, 1, figure_11_swimmer(), driven + slender_body_drag)
-      ->Unit(benchmark::kMillisecond);
+  for (const int elements : {50, 100, 400, 3200}) {
+    add("internal/" + std::to_string(elements), 1, figure_14_rod(elements), internal);
+  }
+  add("batch/64x50", 64, figure_14_rod(50), internal);
+  add("snake/50", 1, figure_10_snake(), driven + wall_on_plane);
+  add("swimmer/50", 1, figure_11_swimmer(), driven + slender_body_drag);
   return 0;
 }();
 

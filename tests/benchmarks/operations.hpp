@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include <benchmark/benchmark.h>
@@ -52,16 +53,21 @@ constexpr Operations contact_of_pressing = Operations{39 + 2 * 10, 1, 1} * 8;
 constexpr Operations internal_mechanics = drift + shear_and_stretch + bend_and_twist;
 
 /// Reports the time of an element and step, its operations, their rate, and its share of what this machine
-/// does in multiply-adds alone: divisions, roots, loads and additions without a factor keep it below one.
-inline void report(benchmark::State& state, double nanoseconds, const Operations& operations) {
+/// does in multiply-adds alone: divisions, roots, loads and additions without a factor keep it below one. In
+/// single precision, with numbers of half the size, that is twice as much, and rates are those of as many
+/// operations as double takes.
+inline void report(benchmark::State& state, double nanoseconds, const Operations& operations,
+                   std::size_t number_size = sizeof(double)) {
+  const double peak = peak_gflops() * static_cast<double>(sizeof(double) / number_size);
   state.counters["ns_per_element_step"] = nanoseconds;
   state.counters["flops_per_element_step"] = operations.total();
   state.counters["divisions_and_roots_per_element_step"] = operations.divisions + operations.roots;
   state.counters["gflops"] = operations.total() / nanoseconds;
-  state.counters["share_of_peak"] = operations.total() / nanoseconds / peak_gflops();
+  state.counters["share_of_peak"] = operations.total() / nanoseconds / peak;
   if (operations.numbers) {
-    state.counters["bytes_per_element_step"] = sizeof(double) * *operations.numbers;
-    state.counters["gigabytes_per_second"] = sizeof(double) * *operations.numbers / nanoseconds;
+    const double bytes = static_cast<double>(number_size) * *operations.numbers;
+    state.counters["bytes_per_element_step"] = bytes;
+    state.counters["gigabytes_per_second"] = bytes / nanoseconds;
   }
 }
 

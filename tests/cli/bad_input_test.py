@@ -46,6 +46,14 @@ class BadInput(CliTest):
         self.refuse("run", deck, "--rod.polygon_side=2e-3", "--output", self.file, mentions=mentions)
         self.refuse("check", deck, "--rod.polygon_side=2e-3", mentions=mentions)
 
+    def test_single_precision_of_a_model_that_has_none(self):
+        for model in ("der", "noop", "function"):
+            with self.subTest(model=model):
+                mentions = ["model.precision", "single", f"model.kind = {model}", "cosserat"]
+                self.refuse("run", self.deck(), f"--model.kind={model}", "--model.precision=single", "--output", self.file,
+                            mentions=mentions)
+        self.refuse("check", self.deck(), "--model.precision=half", mentions=["model.precision", "double|single"])
+
     def test_missing_deck(self):
         self.refuse("run", "nowhere.ini", "--output", self.file, mentions=["nowhere.ini"])
 

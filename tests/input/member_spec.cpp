@@ -102,6 +102,15 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
                    {"contact.kind", "not possible", "model.kind = der", "imc or ipc"}));
 }
 
+TEST(MemberSpec, TakesSinglePrecisionWhereFloatsReach) {
+  EXPECT_FALSE(spec_of(complete_deck).single_precision);
+  EXPECT_TRUE(spec_of(complete_deck, {"model.precision=single"}).single_precision);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.precision=single", "rod.radius=1e-9"}),
+                   {"model.precision", "moment of inertia", "1e-30"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.precision=single", "model.kind=der"}),
+                   {"model.precision", "model.kind = der", "cosserat"}));
+}
+
 TEST(MemberSpec, PutsRodsOnThePolygonsCorners) {
   const MemberSpec pair =
       spec_of(complete_deck, {"rod.count=2", "rod.polygon_side=0.5", "rod.origin=1, 0, 0"});

@@ -141,6 +141,21 @@ TEST(MemberState, NoiseAndBucklingGoOnBitwise) {
   expect_same(run_in_pieces(job), whole);
 }
 
+TEST(MemberState, SinglePrecisionGoesOnBitwise) {
+  const std::string single = "model.precision=single";
+  for (const MemberJob& job :
+       {job_of(crossed_rods, {single}),
+        shipped("validation/snake_gait.ini",
+                {single, "time.end=0.02", "muscle.period=0.01", "time.slice_steps=37"}),
+        shipped("validation/swimmer_gait.ini",
+                {single, "time.end=0.02", "muscle.period=0.015", "time.slice_steps=37"})}) {
+    ASSERT_TRUE(job.spec.single_precision);
+    const MemberOutcome whole = run_members({job}).front();
+    EXPECT_EQ(whole.status, MemberStatus::done);
+    expect_same(run_in_pieces(job), whole);
+  }
+}
+
 TEST(MemberState, ImplicitRodsGoOnBitwise) {
   // Steps so long that they are halved, and grow back.
   const MemberJob job =

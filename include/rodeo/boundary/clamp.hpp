@@ -20,8 +20,8 @@ struct Clamp {
   bool last = false;
 
   /// Sets the couples of the half regions; bend_and_twist has done all others.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod) const {
     if (!first && !last) return;
     once(team, [&] {
       const int n = rod.elements;
@@ -31,14 +31,17 @@ struct Clamp {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION static void set_couple(const RodView& rod, int region, const Quaternion& before,
-                                                const Quaternion& after, int element) {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void set_couple(const BasicRodView<Real>& rod, int region,
+                                                const Quaternion& before, const Quaternion& after,
+                                                int element) {
     const Quaternion turn = conjugate(before) * after;
-    const RegionLoad load = cosserat::region_load(
-        turn,
-        rod.followed(rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element], 1.0),
-        rod.array(field::inverse_rest_voronoi)[region], rod.array(field::bend_stiffness)[region],
-        rod.array(field::twist_stiffness)[region], rod.vec3(field::rest_curvature, region));
+    const double stretched =
+        rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element];
+    const RegionLoad load = cosserat::region_load<double>(
+        turn, rod.followed(stretched, 1.0), rod.array(field::inverse_rest_voronoi)[region],
+        rod.array(field::bend_stiffness)[region], rod.array(field::twist_stiffness)[region],
+        rod.vec3(field::rest_curvature, region));
     rod.set_vec3(field::bend_couple, region, load.couple);
     rod.set_vec3(field::transport_couple, region, load.transport);
   }

@@ -14,13 +14,15 @@ struct Closure {
   Quaternion seam;  ///< frame n = frame 0 * seam, a turn about d3
 
   /// Entry -1 of an array over elements is that of the last element, entry n that of the first.
-  KOKKOS_INLINE_FUNCTION static void continue_elements(double* values, int elements) {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void continue_elements(Real* values, int elements) {
     values[-1] = values[elements - 1];
     values[elements] = values[0];
   }
 
   /// Nodes -1, n and n + 1 and element n are nodes n - 1, 0 and 1 and element 0.
-  KOKKOS_INLINE_FUNCTION void copy_state(const RodView& rod) const {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void copy_state(const BasicRodView<Real>& rod) const {
     const int n = rod.elements;
     rod.set_vec3(field::position, -1, rod.vec3(field::position, n - 1));
     rod.set_vec3(field::position, n, rod.vec3(field::position, 0));
@@ -31,7 +33,8 @@ struct Closure {
 
   /// Forces of elements -1 and n; the couples of region -1 are those of region n - 1, in the frame of element
   /// 0.
-  KOKKOS_INLINE_FUNCTION void copy_loads(const RodView& rod) const {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void copy_loads(const BasicRodView<Real>& rod) const {
     for (int c = 0; c < 3; ++c) continue_elements(rod.array(field::internal_force, c), rod.elements);
     const Directors across = directors(seam);
     for (const int f : {field::bend_couple, field::transport_couple})
@@ -39,12 +42,14 @@ struct Closure {
   }
 
   /// Leaves what a law adds to each node, node n among them, to node 0 alone.
-  KOKKOS_INLINE_FUNCTION static void clear_copy(const RodView& rod) {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void clear_copy(const BasicRodView<Real>& rod) {
     rod.set_vec3(field::external_force, rod.elements, {});
   }
 
   /// Adds up what a law has put on node 0 and on its copy.
-  KOKKOS_INLINE_FUNCTION static void join_copy(const RodView& rod) {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void join_copy(const BasicRodView<Real>& rod) {
     const Vec3 sum = rod.vec3(field::external_force, 0) + rod.vec3(field::external_force, rod.elements);
     rod.set_vec3(field::external_force, 0, sum);
     rod.set_vec3(field::external_force, rod.elements, sum);

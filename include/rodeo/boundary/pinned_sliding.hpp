@@ -11,8 +11,8 @@ struct PinnedSliding {
   bool first = false;
   bool last = false;
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void constrain(const Team& team, const RodView& rod) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void constrain(const Team& team, const BasicRodView<Real>& rod) const {
     if (!first && !last) return;
     once(team, [&] {
       if (first) constrain_node(rod, 0);
@@ -21,7 +21,8 @@ struct PinnedSliding {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION void constrain_node(const RodView& rod, int i) const {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void constrain_node(const BasicRodView<Real>& rod, int i) const {
     for (const int f : {field::velocity, field::middle_velocity}) {
       rod.set_vec3(f, i, dot(rod.vec3(f, i), axis) * axis);
     }

@@ -25,8 +25,8 @@ struct PrescribedMotion {
   KOKKOS_INLINE_FUNCTION bool acts(double time, double step) const { return time - step < duration; }
 
   /// Puts the driven ends where they are at `time`.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void place(const Team& team, const RodView& rod, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& rod, double time) const {
     const double progress = time < duration ? time / duration : 1.0;
     once(team, [&] {
       place_end(rod, first, 0, -1, progress);
@@ -35,8 +35,9 @@ struct PrescribedMotion {
   }
 
   /// Gives the driven nodes their velocity at `time`.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void set_velocity(const Team& team, const RodView& rod, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void set_velocity(const Team& team, const BasicRodView<Real>& rod,
+                                           double time) const {
     const double rate = time < duration ? 1.0 / duration : 0.0;
     once(team, [&] {
       set_end_velocity(rod, first, 0, rate);
@@ -45,7 +46,8 @@ struct PrescribedMotion {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION void place_end(const RodView& rod, const End& end, int node, int clamp,
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void place_end(const BasicRodView<Real>& rod, const End& end, int node, int clamp,
                                         double progress) const {
     if (end.travel != 0.0) {
       rod.set_vec3(field::position, node, end.position + (progress * end.travel) * axis);
@@ -58,7 +60,8 @@ struct PrescribedMotion {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION void set_end_velocity(const RodView& rod, const End& end, int node,
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void set_end_velocity(const BasicRodView<Real>& rod, const End& end, int node,
                                                double rate) const {
     if (end.travel == 0.0) return;
     rod.set_vec3(field::velocity, node, (rate * end.travel) * axis);

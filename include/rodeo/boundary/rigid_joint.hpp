@@ -28,7 +28,8 @@ struct RigidJoint {
   };
 
   /// `rod` is the rod after the joint.
-  KOKKOS_INLINE_FUNCTION Strain strain(const RodView& rod) const {
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION Strain strain(const BasicRodView<Real>& rod) const {
     Strain s;
     s.turn = rotation_log(conjugate(rod.quaternion(-1)) * (rod.quaternion(0) * conjugate(rest)));
     const Vec3 curvature = inverse_rest_voronoi * s.turn.vector;
@@ -42,16 +43,16 @@ struct RigidJoint {
   }
 
   /// Sets the couples of the joint's region, which is without stiffness for bend_and_twist.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod) const {
     if (!exists) return;
     once(team, [&] {
       const Strain s = strain(rod);
       const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
       const RegionLoad load =
           cosserat::shared_couple(s.turn.vector, couple,
-                                  (1.0 - s.turn.half_cotangent) /
-                                      (dot(s.turn.vector, s.turn.vector) + cosserat::smallest_squared_angle));
+                                  (1.0 - s.turn.half_cotangent) / (dot(s.turn.vector, s.turn.vector) +
+                                                                   cosserat::smallest_squared_angle<double>));
       const Vec3 on_before = load.transport + load.couple;
       const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
       // The kick applies transport + bend to the element before and transport - bend to the one after.

@@ -40,7 +40,9 @@ KOKKOS_INLINE_FUNCTION void set_box(const ContactView& view, int node, const Box
 }
 
 /// The box of an element with its radius and a margin, m.
-KOKKOS_INLINE_FUNCTION Box element_box(const RodView& rod, const ContactView& view, int i, double margin) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION Box element_box(const BasicRodView<Real>& rod, const ContactView& view, int i,
+                                       double margin) {
   const double reach = view.lanes(lane_array::radius)[i] + margin;
   Box result;
   result.include(rod.vec3(field::position, i), reach);
@@ -50,8 +52,9 @@ KOKKOS_INLINE_FUNCTION Box element_box(const RodView& rod, const ContactView& vi
 
 /// Boxes of all blocks, and of their pairs, fours, … up to the whole member: consecutive elements are near
 /// each other, so the rods' own order makes a good tree without sorting.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const RodView& rod, const ContactView& view) {
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const BasicRodView<Real>& rod,
+                                        const ContactView& view) {
   for_each_lane(team, view.leaves, [=](int block) {
     const int end = block < view.blocks - 1 ? (block + 1) * block_size : rod.elements;
     Box result;
@@ -88,30 +91,32 @@ KOKKOS_INLINE_FUNCTION void for_each_block_from(const ContactView& view, int fir
 }
 
 /// The centre line of an element.
-KOKKOS_INLINE_FUNCTION Segment segment(const RodView& rod, int i) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION Segment segment(const BasicRodView<Real>& rod, const ContactView& view, int i) {
   const Vec3 start = rod.vec3(field::position, i);
-  const double inverse_length = rod.array(field::inverse_length)[i];
-  return {start, rod.vec3(field::position, i + 1) - start, inverse_length * inverse_length};
+  return {start, rod.vec3(field::position, i + 1) - start, view.lanes(lane_array::inverse_square)[i]};
 }
 
 /// True if an element of the block, from element `first_other` on, comes within `margin` of touching element
 /// i.
-KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view, int i, int block,
+template <class Real>
+KOKKOS_INLINE_FUNCTION bool in_reach(const BasicRodView<Real>& rod, const ContactView& view, int i, int block,
                                      int first_other, double margin) {
   const int start = block * block_size;
   const std::int64_t first_lane = first_other - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const ConstVec3Array position = rod.vec3_array(field::position).from(start);
-  const double* const inverse_length = rod.array(field::inverse_length) + start;
+  const BasicPositionArray<Real> position = rod.positions().from(start);
+  const double* const inverse_square = view.lanes(lane_array::inverse_square) + start;
   const double* const radius = view.lanes(lane_array::radius) + start;
-  const Segment own = segment(rod, i);
+  const Segment own = segment(rod, view, i);
   const double own_reach = view.lanes(lane_array::radius)[i] + margin;
   double near = 0.0;
   for_each_in_block([&](std::int64_t lane) {
-    const double inverse = inverse_length[lane];
     const Vec3 gap =
-        closest_points(own, {position(lane), position(lane + 1) - position(lane), inverse * inverse}).gap;
+        closest_points(own, {position.whole(lane), position.whole(lane + 1) - position.whole(lane),
+                             inverse_square[lane]})
+            .gap;
     const double distance = math::sqrt(dot(gap, gap));
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     near += partner && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
@@ -121,8 +126,8 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const RodView& rod, const ContactView& view
 
 /// Calls visit(block) for the blocks that element i encounters: those with an element from its first partner
 /// on that comes within `skin` of touching it.
-template <class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_encounter(const RodView& rod, const ContactView& view, int i,
+template <class Real, class Visit>
+KOKKOS_INLINE_FUNCTION void for_each_encounter(const BasicRodView<Real>& rod, const ContactView& view, int i,
                                                double skin, const Visit& visit) {
   const int first_other = view.first_partner()[i];
   if (first_other >= rod.elements) return;
@@ -136,9 +141,9 @@ KOKKOS_INLINE_FUNCTION void for_each_encounter(const RodView& rod, const Contact
 
 /// Lists all encounters in rising order of element and block, whatever the number of threads. What does not
 /// fit is left out, and list_entry::overflowed says so for good.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const RodView& rod, const ContactView& view,
-                                            double skin) {
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const BasicRodView<Real>& rod,
+                                            const ContactView& view, double skin) {
   build_boxes(team, rod, view);
   int* const element_start = view.element_start();
   for_each_lane(team, rod.elements, [=](int i) {
@@ -186,18 +191,18 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const RodView& rod
 /// True while no pair can have come into touch that is not listed: two elements approach by at most twice the
 /// largest move of a node and thicken by twice the largest growth of a radius, of which the skin leaves 3/4
 /// and 1/4.
-template <class Team>
-KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const RodView& rod, const ContactView& view,
-                                       double skin) {
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const BasicRodView<Real>& rod,
+                                       const ContactView& view, double skin) {
   if (view.list(list_entry::built) == 0) return false;
-  const ConstVec3Array position = rod.vec3_array(field::position);
+  const BasicPositionArray<Real> position = rod.positions();
   const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_radius = view.lanes(lane_array::listed_radius);
   const double largest_move = 0.375 * skin;
   const double largest_growth = 0.125 * skin;
   const std::int64_t left = count_lanes(team, rod.nodes(), [=](int i) {
-    const Vec3 move = position(i) - listed_position(i);
+    const Vec3 move = position.whole(i) - listed_position(i);
     const bool stayed = dot(move, move) <= largest_move * largest_move;  // false for NaN too
     // Elements between rods seem to grow, as one of their ends moves; they touch nothing.
     return !stayed || (radius[i] > 0.0 && radius[i] - listed_radius[i] > largest_growth);
@@ -206,19 +211,17 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const RodView& rod, con
 }
 
 /// Brings the list of encounters up to date, if it has to be.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const RodView& rod, const ContactView& view,
-                                              double skin) {
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const BasicRodView<Real>& rod,
+                                              const ContactView& view, double skin) {
   if (list_holds(team, rod, view, skin)) return;
   list_encounters(team, rod, view, skin);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_radius[i] = radius[i]; });
-  for (int c = 0; c < 3; ++c) {
-    const double* const position = rod.array(field::position, c);
-    double* const listed = view.lanes(lane_array::listed_position, c);
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed[i] = position[i]; });
-  }
+  const BasicPositionArray<Real> position = rod.positions();
+  const Vec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
+  for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_position.set(i, position.whole(i)); });
 }
 
 }  // namespace rodeo::contact

@@ -8,7 +8,7 @@
 
 namespace rodeo::contact {
 
-/// Arrays over elements (or nodes), laid out as the rod's own.
+/// Arrays over elements (or nodes), laid out as the rod's own in double precision, and double in either.
 namespace lane_array {
 enum LaneArray : int {
   radius = 0,  ///< element, m; hugely negative beyond and between rods: padding touches nothing
@@ -18,7 +18,8 @@ enum LaneArray : int {
   last_node_force = force + 3,          ///< element, 3: the share of its last node, N
   overlap_sum = last_node_force + 3,    ///< element: sum of the overlaps of its pairs, m
   deepest = overlap_sum + 1,            ///< element: deepest overlap so far with an earlier element, m
-  count = deepest + 1
+  inverse_square = deepest + 1,         ///< element, 1/length^2, 1/m^2
+  count = inverse_square + 1
 };
 }  // namespace lane_array
 

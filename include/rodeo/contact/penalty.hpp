@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "rodeo/contact/broad_phase.hpp"
 
 namespace rodeo::contact {
@@ -37,8 +39,8 @@ struct Penalty {
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return enabled; }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
     dilate(team, rod);
     update_encounters(team, rod, view, skin);
     press(team, rod);
@@ -50,21 +52,30 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
 
-  /// r = sqrt(V/(pi l)) where the volume of an element stays.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const RodView& rod) const {
-    const double* const contact_radius = rod.array(field::contact_radius);
-    const double* const inverse_length = rod.array(field::inverse_length);
-    const double* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const BasicRodView<Real>& rod) const {
+    const BasicPositionArray<Real> position = rod.positions();
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const inverse_length = rod.array(field::inverse_length);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double* const radius = view.lanes(lane_array::radius);
+    double* const inverse_square = view.lanes(lane_array::inverse_square);
     for_each_lane(team, rod.elements, [=](int i) {
       radius[i] = contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
+      if constexpr (std::is_same_v<Real, double>) {
+        inverse_square[i] = inverse_length[i] * inverse_length[i];
+      } else {
+        // Where parallel strands touch, the float's digits would not do.
+        const Vec3 edge = position.whole(i + 1) - position.whole(i);
+        inverse_square[i] = 1.0 / dot(edge, edge);
+      }
     });
   }
 
   /// Force and contact parameters of all pairs of all encounters.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void press(const Team& team, const RodView& rod) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod) const {
     for_each_lane(team, view.list(list_entry::encounters), [=, this](int e) { press_encounter(rod, e); });
   }
 
@@ -107,10 +118,10 @@ struct Penalty {
   /// length as the volume stays. So a squeezed element pushes its ends apart with k eps r/(2 l) for each of
   /// its overlaps, which the paper leaves out. Without that the contact has no energy, and waves of stretch
   /// take work out of it: the coils of a solenoid that press on each other never come to rest.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const RodView& rod) const {
-    const ConstVec3Array position = rod.vec3_array(field::position);
-    const double* const inverse_length = rod.array(field::inverse_length);
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const BasicRodView<Real>& rod) const {
+    const BasicPositionArray<Real> position = rod.positions();
+    const Real* const inverse_length = rod.array(field::inverse_length);
     const double* const radius = view.lanes(lane_array::radius);
     const double* const overlap_sum = view.lanes(lane_array::overlap_sum);
     const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
@@ -118,43 +129,46 @@ struct Penalty {
     for_each_lane(team, view.elements, [=](int i) {
       const double inverse = inverse_length[i];
       const double push = half_stiffness * overlap_sum[i] * radius[i] * inverse * inverse;
-      last_node_force.add(i, push * (position(i + 1) - position(i)));
+      last_node_force.add(i, push * static_cast<Vec3>(position.edge(i)));
     });
   }
 
   /// The first node of an element takes its force less the share of its last node.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void share_among_nodes(const Team& team, const RodView& rod) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void share_among_nodes(const Team& team, const BasicRodView<Real>& rod) const {
     for (int c = 0; c < 3; ++c) {
       const double* const force = view.lanes(lane_array::force, c);
       const double* const last_node_force = view.lanes(lane_array::last_node_force, c);
-      double* const external = rod.array(field::external_force, c);
-      for_each_lane(team, node_lanes(rod.elements),
-                    [=](int i) { external[i] += (force[i] - last_node_force[i]) + last_node_force[i - 1]; });
+      Real* const external = rod.array(field::external_force, c);
+      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+        external[i] += static_cast<Real>((force[i] - last_node_force[i]) + last_node_force[i - 1]);
+      });
     }
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION void press_encounter(const RodView& rod, int encounter) const;
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void press_encounter(const BasicRodView<Real>& rod, int encounter) const;
   KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
 };
 
-KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int encounter) const {
+template <class Real>
+KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& rod, int encounter) const {
   const int i = view.element()[encounter];
   const int start = view.block()[encounter] * block_size;
   const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
   const std::int64_t first_lane = view.first_partner()[i] - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const ConstVec3Array position = rod.vec3_array(field::position).from(start);
-  const ConstVec3Array velocity = rod.vec3_array(field::velocity).from(start);
-  const double* const inverse_length = rod.array(field::inverse_length) + start;
+  const BasicPositionArray<Real> position = rod.positions().from(start);
+  const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity).from(start);
+  const double* const inverse_square = view.lanes(lane_array::inverse_square) + start;
   const double* const radius = view.lanes(lane_array::radius) + start;
   double* const overlaps = view.pairs(encounter_array::overlap) + out;
   double* const firsts = view.pairs(encounter_array::first) + out;
   double* const seconds = view.pairs(encounter_array::second) + out;
   const Vec3Array forces = view.vec3_pairs(encounter_array::force).from(out);
-  const Segment own = segment(rod, i);
+  const Segment own = segment(rod, view, i);
   const Vec3 own_velocity = rod.vec3(field::velocity, i);
   const Vec3 own_spread = rod.vec3(field::velocity, i + 1) - own_velocity;
   const double own_radius = view.lanes(lane_array::radius)[i];
@@ -169,8 +183,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
   const Vec3Array gaps = {gap_x, gap_y, gap_z};
   double touching = 0.0;
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    const double inverse = inverse_length[lane];
-    const Segment other = {position(lane), position(lane + 1) - position(lane), inverse * inverse};
+    const Segment other = {position.whole(lane), position.whole(lane + 1) - position.whole(lane),
+                           inverse_square[lane]};
     const ClosestPoints at = closest_points(own, other, unit);
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
@@ -190,9 +204,9 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const RodView& rod, int enc
     const Vec3 direction = inverse_distance * gap;
     const double depth = reaches[lane] - squared_distance * inverse_distance;
     const double overlap = detail::larger(depth, unit.lower);
-    const Vec3 spread = velocity(lane + 1) - velocity(lane);
-    const Vec3 approach =
-        (own_velocity + firsts[lane] * own_spread) - (velocity(lane) + seconds[lane] * spread);
+    const auto there = static_cast<Vec3>(velocity(lane));
+    const Vec3 spread = static_cast<Vec3>(velocity(lane + 1)) - there;
+    const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
     overlaps[lane] = overlap;
     forces.set(lane, (depth > 0.0 ? pressure : 0.0) * direction);

@@ -11,10 +11,12 @@
 namespace rodeo::cosserat {
 
 /// Cosserat rods: builds the members' arrays, runs slices, and between them looks at health and events and
-/// takes frames. A model with the same arrays and another step overrides run_slice.
-class CosseratBatch : public Batch {
+/// takes frames. A model with the same arrays and another step overrides run_slice. Steps compute with Real;
+/// what is looked at is double.
+template <class Real>
+class BasicCosseratBatch : public Batch {
  public:
-  explicit CosseratBatch(std::span<const MemberJob> jobs);
+  explicit BasicCosseratBatch(std::span<const MemberJob> jobs);
   bool advance() override;
   std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
   void visit_state(std::size_t member, StateArchive& archive) override;
@@ -25,7 +27,7 @@ class CosseratBatch : public Batch {
   /// that were taken.
   virtual void run_slice(int count);
 
-  BatchViews views_;
+  BasicBatchViews<Real> views_;
   Kokkos::View<SliceTask*>::HostMirror tasks_;
   Kokkos::View<Sample*>::HostMirror samples_;
 
@@ -54,13 +56,14 @@ class CosseratBatch : public Batch {
     Vec3 origin;                        ///< of its last rod, m
     Progress progress;
 
-    /// Its arrays, where they stand in memory.
+    /// Its arrays in double precision, where they stand in memory.
     RodView rods(double* arrays) const { return {arrays, elements, spec.sections_shrink}; }
     /// Those of its last rod.
     RodView last_rod(double* arrays) const;
   };
 
-  /// The member's arrays in host memory: a copy, where the host cannot read them in place.
+  /// The member's arrays in host memory and in double precision: a copy, where the host cannot read them in
+  /// place or they are not double.
   Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Member& member) const;
   std::int64_t slice_end(const Member& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
@@ -74,5 +77,9 @@ class CosseratBatch : public Batch {
   std::vector<MemberOutcome> outcomes_;
   std::vector<int> running_;
 };
+using CosseratBatch = BasicCosseratBatch<double>;
+
+extern template class BasicCosseratBatch<double>;
+extern template class BasicCosseratBatch<float>;
 
 }  // namespace rodeo::cosserat

@@ -7,9 +7,10 @@
 
 namespace rodeo::cosserat {
 
-/// A batch of members in the memory of the execution space.
-struct BatchViews {
-  Kokkos::View<double*> storage;        ///< all members' arrays, one after the other
+/// A batch of members in the memory of the execution space, whose steps compute with Real.
+template <class Real>
+struct BasicBatchViews {
+  Kokkos::View<Real*> storage;          ///< all members' arrays, one after the other
   Kokkos::View<double*> contact_reals;  ///< the contact arrays of those that have any
   Kokkos::View<int*> contact_integers;  ///< and their lists
   Kokkos::View<MemberData*> members;    ///< [members]
@@ -17,8 +18,13 @@ struct BatchViews {
   Kokkos::View<SliceTask*> tasks;       ///< [members]; the first `count` are this slice's
   Kokkos::View<Sample*> samples;        ///< [members]; samples[k] belongs to tasks[k]
 };
+using BatchViews = BasicBatchViews<double>;
 
 /// Takes the steps of the first `count` tasks and a sample of each at its end: one launch, one team a member.
-void advance_slice(const BatchViews& batch, int count);
+template <class Real>
+void advance_slice(const BasicBatchViews<Real>& batch, int count);
+
+extern template void advance_slice(const BasicBatchViews<double>& batch, int count);
+extern template void advance_slice(const BasicBatchViews<float>& batch, int count);
 
 }  // namespace rodeo::cosserat

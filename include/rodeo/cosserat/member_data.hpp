@@ -11,7 +11,7 @@ namespace rodeo::cosserat {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
 struct MemberData {
-  std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, doubles
+  std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, numbers
   contact::ContactSize contact;  ///< offsets of its contact arrays
   int elements = 0;              ///< of its arrays, those between its rods included
   int first_rod = 0;             ///< of its rods among the batch's

@@ -36,7 +36,10 @@ struct RodData {
   boundary::PrescribedMotion motion;
   boundary::Closure closure;
 
-  KOKKOS_INLINE_FUNCTION RodView part(const RodView& member) const { return member.part(first, elements); }
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION BasicRodView<Real> part(const BasicRodView<Real>& member) const {
+    return member.part(first, elements);
+  }
 };
 
 /// The rods of a member, a few: loops over them stand outside those over elements.
@@ -48,37 +51,40 @@ struct Rods {
   KOKKOS_INLINE_FUNCTION const RodData* end() const { return data + count; }
 
   /// Puts driven ends where they are at `time`.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const RodView& member, double time,
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                          double step) const {
     for (const RodData& rod : *this) {
       if (rod.motion.acts(time, step)) rod.motion.place(team, rod.part(member), time);
     }
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void set_damping(const Team& team, const RodView& member, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void set_damping(const Team& team, const BasicRodView<Real>& member,
+                                          double time) const {
     for (const RodData& rod : *this) {
       if (rod.damping.acts()) rod.damping.set(team, rod.part(member), time);
     }
   }
 
   /// Sets the fluxes through the ends: end loads, the couples of clamps and joints, the loads at seams.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const RodView& member, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const BasicRodView<Real>& member,
+                                        double time) const {
     for (const RodData& rod : *this) {
-      const RodView part = rod.part(member);
+      const BasicRodView<Real> part = rod.part(member);
       if (rod.end_load.acts) rod.end_load.apply(team, part, time);
       rod.clamp.apply(team, part);
       rod.joint.apply(team, part);
     }
-    for_each_closed(team, member,
-                    [](const boundary::Closure& closure, const RodView& rod) { closure.copy_loads(rod); });
+    for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
+      closure.copy_loads(rod);
+    });
   }
 
   /// Calls visit(closure, rod) for every closed rod, once per team.
-  template <class Team, class Visit>
-  KOKKOS_INLINE_FUNCTION void for_each_closed(const Team& team, const RodView& member,
+  template <class Team, class Real, class Visit>
+  KOKKOS_INLINE_FUNCTION void for_each_closed(const Team& team, const BasicRodView<Real>& member,
                                               const Visit& visit) const {
     for (const RodData& rod : *this) {
       if (rod.closure.closed) once(team, [&] { visit(rod.closure, rod.part(member)); });
@@ -86,39 +92,43 @@ struct Rods {
   }
 
   /// Brings the copies at the seams of closed rods up to date: before the loads are computed.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void continue_states(const Team& team, const RodView& member) const {
-    for_each_closed(team, member,
-                    [](const boundary::Closure& closure, const RodView& rod) { closure.copy_state(rod); });
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void continue_states(const Team& team, const BasicRodView<Real>& member) const {
+    for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
+      closure.copy_state(rod);
+    });
   }
 
   /// The same for an array over elements.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void continue_elements(const Team& team, const RodView& member, int f) const {
-    for_each_closed(team, member, [=](const boundary::Closure&, const RodView& rod) {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void continue_elements(const Team& team, const BasicRodView<Real>& member,
+                                                int f) const {
+    for_each_closed(team, member, [=](const boundary::Closure&, const BasicRodView<Real>& rod) {
       boundary::Closure::continue_elements(rod.array(f), rod.elements);
     });
   }
 
   /// Forces so far act on each node of a closed rod; those that follow, up to join_copies, on elements.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void clear_copies(const Team& team, const RodView& member) const {
-    for_each_closed(team, member,
-                    [](const boundary::Closure&, const RodView& rod) { boundary::Closure::clear_copy(rod); });
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void clear_copies(const Team& team, const BasicRodView<Real>& member) const {
+    for_each_closed(team, member, [](const boundary::Closure&, const BasicRodView<Real>& rod) {
+      boundary::Closure::clear_copy(rod);
+    });
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void join_copies(const Team& team, const RodView& member) const {
-    for_each_closed(team, member,
-                    [](const boundary::Closure&, const RodView& rod) { boundary::Closure::join_copy(rod); });
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void join_copies(const Team& team, const BasicRodView<Real>& member) const {
+    for_each_closed(team, member, [](const boundary::Closure&, const BasicRodView<Real>& rod) {
+      boundary::Closure::join_copy(rod);
+    });
   }
 
   /// Keeps the velocities of held and driven end nodes what they must be.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void constrain_ends(const Team& team, const RodView& member, double time,
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void constrain_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                              double step) const {
     for (const RodData& rod : *this) {
-      const RodView part = rod.part(member);
+      const BasicRodView<Real> part = rod.part(member);
       rod.sliding.constrain(team, part);
       if (rod.motion.acts(time, step)) rod.motion.set_velocity(team, part, time);
     }
@@ -133,10 +143,11 @@ struct Rods {
   }
 
   /// Adds them to field::external_force and field::external_couple.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const RodView& member, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& member,
+                                         double time) const {
     for (const RodData& rod : *this) {
-      const RodView part = rod.part(member);
+      const BasicRodView<Real> part = rod.part(member);
       if (rod.middle.acts(time)) rod.middle.add(team, part, time);
       if (rod.distributed.acts(time)) rod.distributed.add(team, part, time);
       if (rod.magnetic.acts(time)) rod.magnetic.add(team, part, time);

@@ -9,7 +9,9 @@ namespace rodeo::cosserat {
 
 namespace detail {
 
-KOKKOS_INLINE_FUNCTION double shear_energy(const RodView& rod, int i, const Vec3& edge, const Directors& d) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION double shear_energy(const BasicRodView<Real>& rod, int i, const Vec3& edge,
+                                           const Directors& d) {
   const double inverse_rest = rod.array(field::inverse_rest_length)[i];
   const Vec3 body_edge = d.to_body(edge);
   const Vec3 strain = {inverse_rest * body_edge.x, inverse_rest * body_edge.y,
@@ -20,7 +22,8 @@ KOKKOS_INLINE_FUNCTION double shear_energy(const RodView& rod, int i, const Vec3
          inverse_rest;
 }
 
-KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION Sample node_sample(const BasicRodView<Real>& rod, int i) {
   Sample s;
   const double mass = rod.array(field::mass)[i];
   const Vec3 r = rod.vec3(field::position, i);
@@ -34,7 +37,8 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const RodView& rod, int i) {
   return s;
 }
 
-KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, Sample& s) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, double step, Sample& s) {
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Directors d = directors(rod.quaternion(i));
   const double length = math::sqrt(dot(edge, edge));
@@ -51,7 +55,8 @@ KOKKOS_INLINE_FUNCTION void add_element(const RodView& rod, int i, double step, 
 }
 
 /// Bend and twist energy of region i between two frames.
-KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, const Quaternion& before,
+template <class Real>
+KOKKOS_INLINE_FUNCTION void add_region(const BasicRodView<Real>& rod, int i, const Quaternion& before,
                                        const Quaternion& after, double dilatation, Sample& s) {
   const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
   const Vec3 curvature =
@@ -64,13 +69,15 @@ KOKKOS_INLINE_FUNCTION void add_region(const RodView& rod, int i, const Quaterni
 }
 
 /// The half region at an end, which has no stiffness where there is no clamp.
-KOKKOS_INLINE_FUNCTION void add_half_region(const RodView& rod, int i, int element, Sample& s) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION void add_half_region(const BasicRodView<Real>& rod, int i, int element, Sample& s) {
   const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
   const double dilatation = math::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
-KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& s) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int i, Sample& s) {
   const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
   const double dilatation = 0.5 * rod.array(field::inverse_rest_voronoi)[i] *
@@ -79,7 +86,9 @@ KOKKOS_INLINE_FUNCTION void add_whole_region(const RodView& rod, int i, Sample& 
 }
 
 /// Bend and twist energy of a joint, told apart by the frame of the element before it.
-KOKKOS_INLINE_FUNCTION void add_joint(const RodView& rod, const boundary::RigidJoint& joint, Sample& s) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION void add_joint(const BasicRodView<Real>& rod, const boundary::RigidJoint& joint,
+                                      Sample& s) {
   const boundary::RigidJoint::Strain strain = joint.strain(rod);
   const double scale = 0.5 / (strain.dilatation * strain.dilatation * strain.dilatation);
   s.bend_energy += scale * (strain.turn.vector.x * strain.couple.x + strain.turn.vector.y * strain.couple.y);
@@ -88,8 +97,8 @@ KOKKOS_INLINE_FUNCTION void add_joint(const RodView& rod, const boundary::RigidJ
 
 /// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a
 /// closed rod is its first.
-template <class Team>
-KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const RodView& rod, const RodData& data,
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const BasicRodView<Real>& rod, const RodData& data,
                                          double step) {
   const int last = rod.elements - 1;
   const bool closed = data.closure.closed;
@@ -116,9 +125,9 @@ KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const RodView& rod, c
 
 /// The energies of section 3.3 (quadratic functionals, with the rescaling of eq. 2.10), momenta and extrema
 /// of a member.
-template <class Team>
-KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const RodView& member, const Rods& rods,
-                                          double step) {
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const BasicRodView<Real>& member,
+                                          const Rods& rods, double step) {
   Sample total;
   for (const RodData& rod : rods) {
     total.end = {};

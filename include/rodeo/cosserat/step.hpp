@@ -11,8 +11,8 @@ namespace rodeo::cosserat {
 /// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
 /// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
 /// drift, so only the slice's ends stand at full times.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void advance(const Team& team, const RodView& rod, const Rods& rods,
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                     const MemberData& member, const SliceTask& task) {
   const double step = member.step;
   move_nodes(team, rod, 0.5 * step);

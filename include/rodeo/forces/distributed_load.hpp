@@ -16,20 +16,21 @@ struct DistributedLoad {
     return dot(force, force) > 0.0 || dot(couple, couple) > 0.0;
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double time) const {
-    const double* const rest_length = rod.array(field::rest_length);
-    const Vec3Array external_force = rod.vec3_array(field::external_force);
-    const Vec3Array external_couple = rod.vec3_array(field::external_couple);
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {
+    using Vector = BasicVec3<Real>;
+    const Real* const rest_length = rod.array(field::rest_length);
+    const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
+    const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
     const double part = course.at(time);
-    const Vec3 push = (0.5 * part) * force;
-    const Vec3 turn = part * couple;
+    const auto push = static_cast<Vector>((0.5 * part) * force);
+    const auto turn = static_cast<Vector>(part * couple);
     const int last = rod.elements;
     for_each_lane(team, rod.nodes(), [=](int i) {
-      const double length = (i > 0 ? rest_length[i - 1] : 0.0) + (i < last ? rest_length[i] : 0.0);
+      const Real length = (i > 0 ? rest_length[i - 1] : 0) + (i < last ? rest_length[i] : 0);
       external_force.add(i, length * push);
     });
-    const ConstQuaternionArray orientation = rod.quaternions();
+    const BasicOrientationArray<Real> orientation = rod.orientations();
     for_each_lane(team, rod.elements, [=](int i) {
       external_couple.add(i, directors(orientation(i)).to_body(rest_length[i] * turn));
     });

@@ -14,8 +14,8 @@ struct EndLoad {
   LoadCourse course;
   bool acts = false;
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const RodView& rod, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod, double time) const {
     const double part = course.at(time);
     once(team, [&] {
       const int n = rod.elements;

@@ -26,11 +26,11 @@ struct Forces {
 
   /// Sets the external forces and couples of all nodes and elements at a time; rods.add_forces(team, rod,
   /// time) adds those of single rods.
-  template <class Team, class Rods>
-  KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const RodView& rod, const Rods& rods,
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                        double time) const {
-    const Vec3Array couple = rod.vec3_array(field::external_couple);
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) { couple.set(i, {}); });
+    const BasicVec3Array<Real> couple = rod.vec3_array(field::external_couple);
+    for_each_lane(team, rod.node_lanes(), [=](int i) { couple.set(i, {}); });
     gravity.set(team, rod);
     add_if_acting(team, rod, time, perturbation);
     rods.clear_copies(team, rod);
@@ -43,9 +43,9 @@ struct Forces {
   }
 
  private:
-  template <class Team, class Law>
-  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const RodView& rod, double time,
-                                                   const Law& law) {
+  template <class Team, class Real, class Law>
+  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const BasicRodView<Real>& rod,
+                                                   double time, const Law& law) {
     if (law.acts(time)) law.add(team, rod, time);
   }
 };

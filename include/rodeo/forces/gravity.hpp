@@ -12,12 +12,12 @@ struct Gravity {
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return dot(acceleration, acceleration) > 0.0; }
 
   /// The first law of all, which needs no force to add to.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void set(const Team& team, const RodView& rod) const {
-    const double* const mass = rod.array(field::mass);
-    const Vec3Array force = rod.vec3_array(field::external_force);
-    const Vec3 g = acceleration;
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) { force.set(i, mass[i] * g); });
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod) const {
+    const Real* const mass = rod.array(field::mass);
+    const BasicVec3Array<Real> force = rod.vec3_array(field::external_force);
+    const auto g = static_cast<BasicVec3<Real>>(acceleration);
+    for_each_lane(team, rod.node_lanes(), [=](int i) { force.set(i, mass[i] * g); });
   }
 };
 

@@ -19,8 +19,8 @@ struct Ground {
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
 
   /// `rods` are those of the member `rod`.
-  template <class Team, class Rods>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, const Rods& rods) const {
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, const Rods& rods) const {
     if (has_plane) wall.add(plane, team, rod, rods);
     for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod, rods);
   }

@@ -17,16 +17,17 @@ struct MagneticCouple {
     return magnetization != 0.0 && dot(flux_density, flux_density) > 0.0;
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double time) const {
-    const double* const contact_radius = rod.array(field::contact_radius);
-    const ConstQuaternionArray orientation = rod.quaternions();
-    const Vec3Array external_couple = rod.vec3_array(field::external_couple);
-    const Vec3 b = (3.141592653589793 * magnetization * course.at(time)) * flux_density;
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {
+    using Vector = BasicVec3<Real>;
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const BasicOrientationArray<Real> orientation = rod.orientations();
+    const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
+    const auto b = static_cast<Vector>((3.141592653589793 * magnetization * course.at(time)) * flux_density);
     for_each_lane(team, rod.elements, [=](int i) {
-      const double square = contact_radius[i] * contact_radius[i];  // V/pi
-      const Vec3 body = directors(orientation(i)).to_body(square * b);
-      external_couple.add(i, {-body.y, body.x, 0.0});
+      const Real square = contact_radius[i] * contact_radius[i];  // V/pi
+      const Vector body = directors(orientation(i)).to_body(square * b);
+      external_couple.add(i, {-body.y, body.x, 0});
     });
   }
 };

@@ -14,8 +14,8 @@ struct MiddleForce {
   KOKKOS_INLINE_FUNCTION bool acts(double time) const { return dot(force, force) > 0.0 && time < duration; }
 
   /// Half on each of the two middle nodes; with an even number of elements they are one.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
     once(team, [&] {
       for (const int i : {rod.elements / 2, (rod.elements + 1) / 2}) {
         rod.set_vec3(field::external_force, i, rod.vec3(field::external_force, i) + 0.5 * force);

@@ -14,27 +14,28 @@ namespace rodeo::forces {
 /// director of a node is the mean of its elements' directors: with T the rotation from one to the next and a
 /// the axis, the elements feel (a + T a)/2 and (a + T^T a)/2. For the quaternion (w, u) of T these are a + u
 /// x (u x a) +- w u x a.
-template <bool InLaboratory>
+template <bool InLaboratory, class Real>
 struct MuscleCouples {
-  Vec3 axis;
-  double sine;                       ///< of the wave, as for Muscle
-  double cosine;                     ///< of the wave
-  const double* in_phase;            ///< field::muscle_cosine, N m
-  const double* in_quadrature;       ///< field::muscle_sine, N m
-  ConstQuaternionArray orientation;  ///< of the elements
+  BasicVec3<Real> axis;
+  Real sine;                                ///< of the wave, as for Muscle
+  Real cosine;                              ///< of the wave
+  const Real* in_phase;                     ///< field::muscle_cosine, N m
+  const Real* in_quadrature;                ///< field::muscle_sine, N m
+  BasicOrientationArray<Real> orientation;  ///< of the elements
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(RegionLoad& load, int i, const Quaternion& turn) const {
-    const double size = sine * in_phase[i] + cosine * in_quadrature[i];
-    Vec3 mean;        // of what both elements feel, for a wave of 1
-    Vec3 difference;  // half of it, of the one after to the one before
+  KOKKOS_FORCEINLINE_FUNCTION void add(BasicRegionLoad<Real>& load, int i,
+                                       const BasicQuaternion<Real>& turn) const {
+    const Real size = sine * in_phase[i] + cosine * in_quadrature[i];
+    BasicVec3<Real> mean;        // of what both elements feel, for a wave of 1
+    BasicVec3<Real> difference;  // half of it, of the one after to the one before
     if constexpr (InLaboratory) {
-      const Vec3 before = directors(orientation(i)).to_body(axis);
-      const Vec3 after = directors(orientation(i + 1)).to_body(axis);
-      mean = 0.5 * (after + before);
-      difference = 0.5 * (after - before);
+      const BasicVec3<Real> before = directors(orientation(i)).to_body(axis);
+      const BasicVec3<Real> after = directors(orientation(i + 1)).to_body(axis);
+      mean = Real(0.5) * (after + before);
+      difference = Real(0.5) * (after - before);
     } else {
-      const Vec3 u = {turn.x, turn.y, turn.z};
-      const Vec3 across = cross(u, axis);
+      const BasicVec3<Real> u = {turn.x, turn.y, turn.z};
+      const BasicVec3<Real> across = cross(u, axis);
       mean = axis + cross(u, across);
       difference = -turn.w * across;
     }
@@ -58,8 +59,9 @@ struct Muscle {
   double phase = 0.0;          ///< phi, rad
 
   /// Calls body(couples) with the couples of this step, which bend_and_twist adds to the elastic ones.
-  template <class Body>
-  KOKKOS_INLINE_FUNCTION void with_couples(const RodView& rod, double time, const Body& body) const {
+  template <class Real, class Body>
+  KOKKOS_INLINE_FUNCTION void with_couples(const BasicRodView<Real>& rod, double time,
+                                           const Body& body) const {
     if (kind != MuscleKind::couple) {
       body(NoRegionLoad{});
     } else if (in_laboratory) {
@@ -70,8 +72,8 @@ struct Muscle {
   }
 
   /// Adds the forces of this step to the internal ones.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const RodView& rod, double time) const {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time) const {
     if (kind != MuscleKind::force) return;
     if (in_laboratory) {
       add_forces<true>(team, rod, time);
@@ -94,36 +96,36 @@ struct Muscle {
     return {ramp * math::sin(angle), ramp * math::cos(angle)};
   }
 
-  template <bool InLaboratory>
-  KOKKOS_INLINE_FUNCTION MuscleCouples<InLaboratory> couples(const RodView& rod, double time) const {
+  template <bool InLaboratory, class Real>
+  KOKKOS_INLINE_FUNCTION MuscleCouples<InLaboratory, Real> couples(const BasicRodView<Real>& rod,
+                                                                   double time) const {
     const Wave now = wave(time);
-    return {axis,
-            now.sine,
-            now.cosine,
-            rod.array(field::muscle_cosine),
-            rod.array(field::muscle_sine),
-            rod.quaternions()};
+    return {static_cast<BasicVec3<Real>>(axis), static_cast<Real>(now.sine),   static_cast<Real>(now.cosine),
+            rod.array(field::muscle_cosine),    rod.array(field::muscle_sine), rod.orientations()};
   }
 
   /// Forces in the elements (eq. 4.4), positive ones contract: added to the internal force, with its couple
   /// (third term of 3.9), so that they have neither a resultant force nor a resultant moment.
-  template <bool InLaboratory, class Team>
-  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const RodView& rod, double time) const {
-    const ConstVec3Array position = rod.vec3_array(field::position);
-    const ConstQuaternionArray orientation = rod.quaternions();
-    const double* const in_phase = rod.array(field::muscle_cosine);
-    const double* const in_quadrature = rod.array(field::muscle_sine);
-    const Vec3Array internal_force = rod.vec3_array(field::internal_force);
-    const Vec3Array shear_couple = rod.vec3_array(field::shear_couple);
+  template <bool InLaboratory, class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time) const {
+    using Vector = BasicVec3<Real>;
+    const BasicPositionArray<Real> position = rod.positions();
+    const BasicOrientationArray<Real> orientation = rod.orientations();
+    const Real* const in_phase = rod.array(field::muscle_cosine);
+    const Real* const in_quadrature = rod.array(field::muscle_sine);
+    const BasicVec3Array<Real> internal_force = rod.vec3_array(field::internal_force);
+    const BasicVec3Array<Real> shear_couple = rod.vec3_array(field::shear_couple);
     const Wave now = wave(time);
-    const Vec3 a = axis;
-    for_each_lane(team, element_lanes(rod.elements), [=](int i) {
-      const Directors d = directors(orientation(i));
-      const double size = now.sine * in_phase[i] + now.cosine * in_quadrature[i];
-      Vec3 force = size * a;
+    const auto sine = static_cast<Real>(now.sine);
+    const auto cosine = static_cast<Real>(now.cosine);
+    const auto a = static_cast<Vector>(axis);
+    for_each_lane(team, rod.element_lanes(), [=](int i) {
+      const BasicDirectors<Real> d = directors(orientation(i));
+      const Real size = sine * in_phase[i] + cosine * in_quadrature[i];
+      Vector force = size * a;
       if constexpr (!InLaboratory) force = d.to_laboratory(force);
       internal_force.add(i, force);
-      shear_couple.add(i, d.to_body(cross(position(i + 1) - position(i), force)));
+      shear_couple.add(i, d.to_body(cross(position.edge(i), force)));
     });
   }
 };

@@ -27,10 +27,11 @@ struct RandomPerturbation {
     return {norm * sine * math::cos(angle), norm * sine * math::sin(angle), norm * cosine};
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
-    const Vec3Array external_force = rod.vec3_array(field::external_force);
-    for_each_lane(team, rod.nodes(), [=, this](int i) { external_force.add(i, force(i)); });
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
+    const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
+    for_each_lane(team, rod.nodes(),
+                  [=, this](int i) { external_force.add(i, static_cast<BasicVec3<Real>>(force(i))); });
   }
 };
 

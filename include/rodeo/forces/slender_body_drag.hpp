@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -22,33 +24,35 @@ struct SlenderBodyDrag {
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return present; }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const RodView& rod, double) const {
-    const ConstVec3Array position = rod.vec3_array(field::position);
-    const ConstVec3Array velocity = rod.vec3_array(field::velocity);
-    const ConstVec3Array internal_force = rod.vec3_array(field::internal_force);
-    const double* const length = rod.array(field::length);
-    const double* const weight = rod.array(field::half_drag);
-    const double* const decay = rod.array(field::velocity_decay);
-    const double* const gain = rod.array(field::velocity_gain);
-    const Vec3Array external_force = rod.vec3_array(field::external_force);
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
+    using Vector = BasicVec3<Real>;
+    const BasicPositionArray<Real> position = rod.positions();
+    const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity);
+    const BasicVec3Array<const Real> internal_force = rod.vec3_array(field::internal_force);
+    const Real* const length = rod.array(field::length);
+    const Real* const weight = rod.array(field::half_drag);
+    const Real* const decay = rod.array(field::velocity_decay);
+    const Real* const gain = rod.array(field::velocity_gain);
+    const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
+    for_each_lane(team, rod.node_lanes(), [=](int i) {
       // Weights beyond the ends are zero: an end node has one element, a padding node has none.
-      const double before = weight[i - 1];
-      const double after = weight[i];
-      const Vec3 edges = before * (position(i) - position(i - 1)) + after * (position(i + 1) - position(i));
-      const double square = dot(edges, edges) + smallest_square;
-      const Vec3 force = external_force(i) + (internal_force(i) - internal_force(i - 1));
-      const double drag = before * length[i - 1] + after * length[i];
-      const double across_divisor = divisor(gain[i] * drag);
-      const double along_divisor = divisor(gain[i] * (0.5 * drag));
-      const double inverse = 1.0 / (square * across_divisor * along_divisor);  // of all three at once
-      const double inverse_square = inverse * (across_divisor * along_divisor);
-      const double inverse_across = inverse * (square * along_divisor);
-      const double inverse_along = inverse * (square * across_divisor);
-      const Share across = share(drag, inverse_across, decay[i], gain[i]);
-      const Share along = share(0.5 * drag, inverse_along, decay[i], gain[i]);
-      const double difference =
+      const Real before = weight[i - 1];
+      const Real after = weight[i];
+      constexpr Real half = 0.5;
+      const Vector edges = before * position.edge(i - 1) + after * position.edge(i);
+      const Real square = dot(edges, edges) + smallest_square<Real>;
+      const Vector force = external_force(i) + (internal_force(i) - internal_force(i - 1));
+      const Real drag = before * length[i - 1] + after * length[i];
+      const Real across_divisor = divisor(gain[i] * drag);
+      const Real along_divisor = divisor(gain[i] * (half * drag));
+      const Real inverse = 1 / (square * across_divisor * along_divisor);  // of all three at once
+      const Real inverse_square = inverse * (across_divisor * along_divisor);
+      const Real inverse_across = inverse * (square * along_divisor);
+      const Real inverse_along = inverse * (square * across_divisor);
+      const Share<Real> across = share(drag, inverse_across, decay_of(decay[i]), gain[i]);
+      const Share<Real> along = share(half * drag, inverse_along, decay_of(decay[i]), gain[i]);
+      const Real difference =
           inverse_square * ((along.of_velocity - across.of_velocity) * dot(velocity(i), edges) +
                             (along.of_force - across.of_force) * dot(force, edges));
       external_force.set(i, external_force(i) - (across.of_velocity * velocity(i) + across.of_force * force +
@@ -58,21 +62,27 @@ struct SlenderBodyDrag {
 
  private:
   /// Keeps padding nodes, which have no edge, from dividing by zero.
-  static constexpr double smallest_square = 1e-300;
+  template <class Real>
+  static constexpr Real smallest_square = std::is_same_v<Real, double> ? Real(1e-300) : Real(1e-30);
 
   /// The drag along or across the rod as a sum of shares of velocity (kg/s) and other forces (1).
+  template <class Real>
   struct Share {
-    double of_velocity;
-    double of_force;
+    Real of_velocity;
+    Real of_force;
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION static double divisor(double x) { return 2.0 + x * (2.0 + x); }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real divisor(Real x) {
+    return 2 + x * (2 + x);
+  }
 
   /// `inverse` is one over divisor(gain drag).
-  KOKKOS_FORCEINLINE_FUNCTION static Share share(double drag, double inverse, double decay, double gain) {
-    const double further = 1.0 + gain * drag;
-    const double scale = drag * inverse;
-    return {scale * (1.0 + further * decay), scale * (further * gain)};
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Share<Real> share(Real drag, Real inverse, Real decay, Real gain) {
+    const Real further = 1 + gain * drag;
+    const Real scale = drag * inverse;
+    return {scale * (1 + further * decay), scale * (further * gain)};
   }
 };
 

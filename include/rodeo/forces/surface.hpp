@@ -1,47 +1,71 @@
 #pragma once
 
+#include <type_traits>
+
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/vec3.hpp"
 
 namespace rodeo::forces {
 
 /// A surface as a point above it meets it.
-struct SurfacePoint {
-  Vec3 normal;           ///< unit vector out of the surface
-  double height = 0.0;   ///< distance from the surface, negative within the solid, m
-  double falling = 0.0;  ///< d^2 height/dt^2 at a constant velocity, v . (grad grad height) v, m/s^2
+template <class Real>
+struct BasicSurfacePoint {
+  BasicVec3<Real> normal;  ///< unit vector out of the surface
+  Real height = 0;         ///< distance from the surface, negative within the solid, m
+  Real falling = 0;        ///< d^2 height/dt^2 at a constant velocity, v . (grad grad height) v, m/s^2
 };
+using SurfacePoint = BasicSurfacePoint<double>;
 
 /// A plane.
-struct Plane {
-  Vec3 normal;          ///< unit vector out of the solid
-  double offset = 0.0;  ///< normal . (a point of the plane), m
+template <class Real>
+struct BasicPlane {
+  BasicVec3<Real> normal;  ///< unit vector out of the solid
+  Real offset = 0;         ///< normal . (a point of the plane), m
 
-  KOKKOS_FORCEINLINE_FUNCTION SurfacePoint nearest(const Vec3& point, const Vec3&) const {
-    return {normal, dot(normal, point) - offset, 0.0};
+  template <class Other>
+  KOKKOS_INLINE_FUNCTION BasicPlane<Other> rounded() const {
+    return {static_cast<BasicVec3<Other>>(normal), static_cast<Other>(offset)};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
+                                                              const BasicVec3<Real>&) const {
+    return {normal, dot(normal, point) - offset, 0};
   }
 };
+using Plane = BasicPlane<double>;
 
 /// A sphere, or a cylinder of any length, and the rod outside or inside of it.
-struct RoundSurface {
-  Vec3 centre;          ///< of the sphere, or a point of the cylinder's axis, m
-  Vec3 axis;            ///< unit vector along the cylinder; zero: a sphere
-  double radius = 0.0;  ///< m
-  double side = 1.0;    ///< 1: the rod is outside, -1: inside
+template <class Real>
+struct BasicRoundSurface {
+  BasicVec3<Real> centre;  ///< of the sphere, or a point of the cylinder's axis, m
+  BasicVec3<Real> axis;    ///< unit vector along the cylinder; zero: a sphere
+  Real radius = 0;         ///< m
+  Real side = 1;           ///< 1: the rod is outside, -1: inside
 
-  KOKKOS_FORCEINLINE_FUNCTION SurfacePoint nearest(const Vec3& point, const Vec3& velocity) const {
-    constexpr double centred = 1e-200;  // m^2: on the axis no direction is out, and none is NaN
-    const Vec3 arm = across(point - centre);
-    const double inverse_distance = 1.0 / math::sqrt(dot(arm, arm) + centred);
-    const Vec3 normal = (side * inverse_distance) * arm;
-    const Vec3 passing = across(velocity);
-    const double rising = dot(normal, passing);
+  template <class Other>
+  KOKKOS_INLINE_FUNCTION BasicRoundSurface<Other> rounded() const {
+    return {static_cast<BasicVec3<Other>>(centre), static_cast<BasicVec3<Other>>(axis),
+            static_cast<Other>(radius), static_cast<Other>(side)};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
+                                                              const BasicVec3<Real>& velocity) const {
+    // m^2: on the axis no direction is out, and none is NaN
+    constexpr Real centred = std::is_same_v<Real, double> ? Real(1e-200) : Real(1e-30);
+    const BasicVec3<Real> arm = across(point - centre);
+    const Real inverse_distance = 1 / math::sqrt(dot(arm, arm) + centred);
+    const BasicVec3<Real> normal = (side * inverse_distance) * arm;
+    const BasicVec3<Real> passing = across(velocity);
+    const Real rising = dot(normal, passing);
     return {normal, dot(normal, arm) - side * radius,
             side * inverse_distance * (dot(passing, passing) - rising * rising)};
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 across(const Vec3& v) const { return v - dot(axis, v) * axis; }
+  KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> across(const BasicVec3<Real>& v) const {
+    return v - dot(axis, v) * axis;
+  }
 };
+using RoundSurface = BasicRoundSurface<double>;
 
 }  // namespace rodeo::forces

@@ -37,6 +37,7 @@ enum class Key : std::uint16_t {
   optimize_tolerance,
   optimize_tolerance_x,
   model_kind,
+  model_precision,
   model_section,
   noop_seconds,
   function_name,

@@ -245,8 +245,9 @@ struct RodSetup {
 /// What a member has once for all its rods.
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
-  double sections_shrink = 1.0;  ///< 1: an element's volume stays as it stretches; 0: its section does
-  double noop_seconds = 0.0;     ///< s
+  bool single_precision = false;  ///< of the arithmetic of steps; the state is double
+  double sections_shrink = 1.0;   ///< 1: an element's volume stays as it stretches; 0: its section does
+  double noop_seconds = 0.0;      ///< s
   FunctionSpec function;
   GroundSpec ground;
   MuscleSpec muscle;

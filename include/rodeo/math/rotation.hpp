@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "rodeo/math/vec3.hpp"
 
@@ -9,16 +10,29 @@ namespace rodeo {
 /// Orientation of a body frame as a unit quaternion: directors are d_j = R(q) e_j, so the matrix Q of Gazzola
 /// et al. 2018 (rows d_j, x_L = Q x) is R(q)^T. Four numbers replace nine, the relative rotation of two
 /// frames has no degenerate direction at pi, and drift from orthonormality is one number, the norm.
-struct Quaternion {
-  double w = 1.0;
-  double x = 0.0;
-  double y = 0.0;
-  double z = 0.0;
+template <class Real>
+struct BasicQuaternion {
+  Real w = 1;
+  Real x = 0;
+  Real y = 0;
+  Real z = 0;
+
+  /// Rounded to the other type, or exactly, if that is the wider one.
+  template <class Other>
+  KOKKOS_FORCEINLINE_FUNCTION explicit operator BasicQuaternion<Other>() const {
+    return {static_cast<Other>(w), static_cast<Other>(x), static_cast<Other>(y), static_cast<Other>(z)};
+  }
 };
+using Quaternion = BasicQuaternion<double>;
 
-KOKKOS_INLINE_FUNCTION Quaternion conjugate(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> conjugate(const BasicQuaternion<Real>& q) {
+  return {q.w, -q.x, -q.y, -q.z};
+}
 
-KOKKOS_INLINE_FUNCTION Quaternion operator*(const Quaternion& a, const Quaternion& b) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> operator*(const BasicQuaternion<Real>& a,
+                                                       const BasicQuaternion<Real>& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
@@ -28,37 +42,43 @@ KOKKOS_INLINE_FUNCTION double squared_norm(const Quaternion& q) {
 }
 
 /// The three directors of an orientation in the laboratory frame: the rows of Q.
-struct Directors {
-  Vec3 d1;
-  Vec3 d2;
-  Vec3 d3;
+template <class Real>
+struct BasicDirectors {
+  BasicVec3<Real> d1;
+  BasicVec3<Real> d2;
+  BasicVec3<Real> d3;
 
   /// Body components of a laboratory vector, x_L = Q x (eq. 2.1, 2.2).
-  KOKKOS_INLINE_FUNCTION Vec3 to_body(const Vec3& v) const { return {dot(d1, v), dot(d2, v), dot(d3, v)}; }
+  KOKKOS_INLINE_FUNCTION BasicVec3<Real> to_body(const BasicVec3<Real>& v) const {
+    return {dot(d1, v), dot(d2, v), dot(d3, v)};
+  }
 
   /// Laboratory components of a body vector, x = Q^T x_L.
-  KOKKOS_INLINE_FUNCTION Vec3 to_laboratory(const Vec3& v) const {
+  KOKKOS_INLINE_FUNCTION BasicVec3<Real> to_laboratory(const BasicVec3<Real>& v) const {
     return {d1.x * v.x + d2.x * v.y + d3.x * v.z, d1.y * v.x + d2.y * v.y + d3.y * v.z,
             d1.z * v.x + d2.z * v.y + d3.z * v.z};
   }
 };
+using Directors = BasicDirectors<double>;
 
-KOKKOS_INLINE_FUNCTION Directors directors(const Quaternion& q) {
-  const double x2 = q.x + q.x;
-  const double y2 = q.y + q.y;
-  const double z2 = q.z + q.z;
-  const double xx = q.x * x2;
-  const double yy = q.y * y2;
-  const double zz = q.z * z2;
-  const double xy = q.x * y2;
-  const double xz = q.x * z2;
-  const double yz = q.y * z2;
-  const double wx = q.w * x2;
-  const double wy = q.w * y2;
-  const double wz = q.w * z2;
-  return {{1.0 - (yy + zz), xy + wz, xz - wy},
-          {xy - wz, 1.0 - (xx + zz), yz + wx},
-          {xz + wy, yz - wx, 1.0 - (xx + yy)}};
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicDirectors<Real> directors(const BasicQuaternion<Real>& q) {
+  const Real x2 = q.x + q.x;
+  const Real y2 = q.y + q.y;
+  const Real z2 = q.z + q.z;
+  const Real xx = q.x * x2;
+  const Real yy = q.y * y2;
+  const Real zz = q.z * z2;
+  const Real xy = q.x * y2;
+  const Real xz = q.x * z2;
+  const Real yz = q.y * z2;
+  const Real wx = q.w * x2;
+  const Real wy = q.w * y2;
+  const Real wz = q.w * z2;
+  constexpr Real one = 1;
+  return {{one - (yy + zz), xy + wz, xz - wy},
+          {xy - wz, one - (xx + zz), yz + wx},
+          {xz + wy, yz - wx, one - (xx + yy)}};
 }
 
 /// Largest rotation, in radians, that `small_rotation` resolves to rounding error.
@@ -82,6 +102,15 @@ KOKKOS_INLINE_FUNCTION Quaternion small_rotation(const Vec3& v) {
   return {cosine, sine * half.x, sine * half.y, sine * half.z};
 }
 
+/// What small_rotation(v) is besides 1, in single precision, and with all its digits however small v is.
+KOKKOS_INLINE_FUNCTION BasicQuaternion<float> small_turn(const BasicVec3<float>& v) {
+  const BasicVec3<float> half = 0.5f * v;
+  const float x = dot(half, half);
+  const float sine = 1.0f + x * (-1.0f / 6.0f + x * (1.0f / 120.0f - x / 5040.0f));
+  const float less_one = x * (-0.5f + x * (1.0f / 24.0f + x * (-1.0f / 720.0f + x / 40320.0f)));
+  return {less_one, sine * half.x, sine * half.y, sine * half.z};
+}
+
 /// exp for any angle, in closed form; for set-up, prescribed motion and tests.
 inline Quaternion rotation(const Vec3& v) {
   const double angle = norm(v);
@@ -95,18 +124,19 @@ inline Quaternion rotation(const Vec3& v) {
 /// rational fit of degrees 5 and 6 has a relative error below 1.4e-16 over the whole range, and positive
 /// coefficients, so that nothing cancels. There is no branch, no acos, no 0/0 at theta = 0 and nothing
 /// special at theta = pi.
+template <class Real>
 struct TurnRatio {
-  double numerator;
-  double denominator;
+  Real numerator;
+  Real denominator;
 
-  KOKKOS_INLINE_FUNCTION explicit TurnRatio(double m) {
-    const double m2 = m * m;
-    numerator = (6255.567499861452 + m * 13845.872876040783) +
-                m2 * ((10691.185902362797 + m * 3409.226586562654) +
-                      m2 * (407.39869477368876 + m * 11.777601950959353));
-    denominator = (1991.2089788959192 + m * 5674.92122616867) +
-                  m2 * ((6020.2727375177865 + m * 2925.449911133005) +
-                        m2 * ((643.7499283293862 + m * 53.91179873140244) + m2));
+  KOKKOS_INLINE_FUNCTION explicit TurnRatio(Real m) {
+    const Real m2 = m * m;
+    numerator = (Real(6255.567499861452) + m * Real(13845.872876040783)) +
+                m2 * ((Real(10691.185902362797) + m * Real(3409.226586562654)) +
+                      m2 * (Real(407.39869477368876) + m * Real(11.777601950959353)));
+    denominator = (Real(1991.2089788959192) + m * Real(5674.92122616867)) +
+                  m2 * ((Real(6020.2727375177865) + m * Real(2925.449911133005)) +
+                        m2 * ((Real(643.7499283293862) + m * Real(53.91179873140244)) + m2));
   }
 };
 
@@ -120,7 +150,7 @@ struct RotationLog {
 KOKKOS_INLINE_FUNCTION RotationLog rotation_log(const Quaternion& q) {
   const double cosine = q.w < 0.0 ? -q.w : q.w;
   const double sign = q.w < 0.0 ? -1.0 : 1.0;
-  const TurnRatio fraction(cosine);
+  const TurnRatio<double> fraction(cosine);
   const double ratio = fraction.numerator / fraction.denominator;
   const double factor = sign * ratio;
   return {{factor * q.x, factor * q.y, factor * q.z}, 0.5 * ratio * cosine};

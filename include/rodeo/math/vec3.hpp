@@ -1,27 +1,45 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include <Kokkos_Core.hpp>
 
 namespace rodeo {
 
 /// Three Cartesian components; in which frame (laboratory or body-convected) is said where one is used.
-struct Vec3 {
-  double x = 0.0;
-  double y = 0.0;
-  double z = 0.0;
-};
+template <class Real>
+struct BasicVec3 {
+  Real x = 0;
+  Real y = 0;
+  Real z = 0;
 
-KOKKOS_INLINE_FUNCTION Vec3 operator+(const Vec3& a, const Vec3& b) {
+  /// Rounded to the other type, or exactly, if that is the wider one.
+  template <class Other>
+  KOKKOS_FORCEINLINE_FUNCTION explicit operator BasicVec3<Other>() const {
+    return {static_cast<Other>(x), static_cast<Other>(y), static_cast<Other>(z)};
+  }
+};
+using Vec3 = BasicVec3<double>;
+
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicVec3<Real> operator+(const BasicVec3<Real>& a, const BasicVec3<Real>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-KOKKOS_INLINE_FUNCTION Vec3 operator-(const Vec3& a, const Vec3& b) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicVec3<Real> operator-(const BasicVec3<Real>& a, const BasicVec3<Real>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-KOKKOS_INLINE_FUNCTION Vec3 operator*(double s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
-KOKKOS_INLINE_FUNCTION double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-KOKKOS_INLINE_FUNCTION Vec3 cross(const Vec3& a, const Vec3& b) {
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicVec3<Real> operator*(std::type_identity_t<Real> s, const BasicVec3<Real>& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+template <class Real>
+KOKKOS_INLINE_FUNCTION Real dot(const BasicVec3<Real>& a, const BasicVec3<Real>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicVec3<Real> cross(const BasicVec3<Real>& a, const BasicVec3<Real>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 

@@ -12,17 +12,19 @@ namespace rodeo {
 /// const Real it only reads.
 template <class Real>
 struct BasicVec3Array {
+  using Vector = BasicVec3<std::remove_const_t<Real>>;
+
   Real* x = nullptr;
   Real* y = nullptr;
   Real* z = nullptr;
 
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 operator()(std::ptrdiff_t i) const { return {x[i], y[i], z[i]}; }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const Vec3& v) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vector operator()(std::ptrdiff_t i) const { return {x[i], y[i], z[i]}; }
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const Vector& v) const {
     x[i] = v.x;
     y[i] = v.y;
     z[i] = v.z;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, const Vec3& v) const {
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, const Vector& v) const {
     x[i] += v.x;
     y[i] += v.y;
     z[i] += v.z;
@@ -41,15 +43,15 @@ using ConstVec3Array = BasicVec3Array<const double>;
 /// The same for quaternions.
 template <class Real>
 struct BasicQuaternionArray {
+  using Value = BasicQuaternion<std::remove_const_t<Real>>;
+
   Real* w = nullptr;
   Real* x = nullptr;
   Real* y = nullptr;
   Real* z = nullptr;
 
-  KOKKOS_FORCEINLINE_FUNCTION Quaternion operator()(std::ptrdiff_t i) const {
-    return {w[i], x[i], y[i], z[i]};
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const Quaternion& q) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(std::ptrdiff_t i) const { return {w[i], x[i], y[i], z[i]}; }
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const Value& q) const {
     w[i] = q.w;
     x[i] = q.x;
     y[i] = q.y;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/summed_array.hpp"
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/math/vec3_array.hpp"
 
@@ -20,6 +22,10 @@ namespace rodeo {
 /// nodes between them that have neither stiffness nor gain: they never move and never pull, and give each rod
 /// its own entries -1, n and n + 1. A loop over all entries of a member is then right for every rod in it.
 /// Joined rods are next to each other, and the last node of one is the first of the next.
+///
+/// In single precision all is float. Positions and orientations have a second number each, what rounding has
+/// left of them, so that what a step adds is not lost; where decays stand otherwise, losses do (1 - decay),
+/// of which float would keep no digits.
 namespace field {
 enum Field : int {
   // State.
@@ -64,77 +70,151 @@ enum Field : int {
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
+  // In single precision only.
+  position_rest = count,                 ///< node, 3, m
+  orientation_rest = position_rest + 3,  ///< element, 4
+  single_count = orientation_rest + 4,
   // Arrays that share the place of another, which is not in use at the time.
   ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
 };
 }  // namespace field
 
-/// Doubles in front of each array's entry 0: entry -1 may be read (a boundary flux stands there), and entry 0
+/// Entries of a cache line, which is also one AVX-512 vector.
+template <class Real>
+inline constexpr int line_entries = 64 / static_cast<int>(sizeof(Real));
+
+/// Entries in front of each array's entry 0: entry -1 may be read (a boundary flux stands there), and entry 0
 /// is aligned to a cache line, as every array's length is a multiple of one.
-inline constexpr int field_front = 8;
+template <class Real>
+inline constexpr int front_entries = line_entries<Real>;
+inline constexpr int field_front = front_entries<double>;
 
 /// Elements and nodes rounded up to whole vectors: what an element or node loop runs over on a host core.
-KOKKOS_INLINE_FUNCTION constexpr int element_lanes(int elements) { return (elements + 7) / 8 * 8; }
-KOKKOS_INLINE_FUNCTION constexpr int node_lanes(int elements) { return (elements + 8) / 8 * 8; }
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION constexpr int element_lanes(int elements) {
+  return (elements + line_entries<Real> - 1) / line_entries<Real> * line_entries<Real>;
+}
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION constexpr int node_lanes(int elements) {
+  return (elements + line_entries<Real>) / line_entries<Real> * line_entries<Real>;
+}
 
-/// Entries of one array, front included, for a rod of so many elements. A whole number of cache lines (one
-/// line is one AVX-512 vector) with room for entry element_lanes, and an odd number of them, so that the
-/// arrays of a rod spread over all sets of the cache whatever the element count.
+/// Entries of one array, front included, for a rod of so many elements. A whole number of cache lines with
+/// room for entry element_lanes, and an odd number of them, so that the arrays of a rod spread over all sets
+/// of the cache whatever the element count.
+template <class Real = double>
 KOKKOS_INLINE_FUNCTION constexpr int field_pitch(int elements) {
-  return ((field_front + node_lanes(elements) + 8) / 8 | 1) * 8;
+  constexpr int line = line_entries<Real>;
+  return ((front_entries<Real> + node_lanes<Real>(elements) + line) / line | 1) * line;
 }
 
-/// Doubles one rod takes.
+/// Numbers one rod takes.
+template <class Real = double>
 constexpr std::size_t rod_size(int elements) {
-  return static_cast<std::size_t>(field::count) * static_cast<std::size_t>(field_pitch(elements));
+  const int fields = std::is_same_v<Real, double> ? field::count : field::single_count;
+  return static_cast<std::size_t>(fields) * static_cast<std::size_t>(field_pitch<Real>(elements));
 }
 
-/// The arrays of a member's rods, or of one of them, inside a batch's storage. A plain handle: copying it
-/// copies no data.
-struct RodView {
-  double* base = nullptr;
+/// The arrays of a member's rods, or of one of them, inside a batch's storage, in double or single precision
+/// (Real). A plain handle: copying it copies no data.
+template <class Real>
+struct BasicRodView {
+  Real* base = nullptr;
   int elements = 0;
   int pitch = 0;
   double shrink = 1.0;  ///< 1: sections shrink as elements stretch, whose volume stays; 0: they are rigid
 
-  KOKKOS_INLINE_FUNCTION RodView(double* storage, int element_count, double sections_shrink)
-      : base(storage), elements(element_count), pitch(field_pitch(element_count)), shrink(sections_shrink) {}
+  KOKKOS_INLINE_FUNCTION BasicRodView(Real* storage, int element_count, double sections_shrink)
+      : base(storage),
+        elements(element_count),
+        pitch(field_pitch<Real>(element_count)),
+        shrink(sections_shrink) {}
 
   /// One rod of a member: so many elements from element `first` on.
-  KOKKOS_INLINE_FUNCTION RodView part(int first, int element_count) const {
-    RodView rod = *this;
+  KOKKOS_INLINE_FUNCTION BasicRodView part(int first, int element_count) const {
+    BasicRodView rod = *this;
     rod.base += first;
     rod.elements = element_count;
     return rod;
   }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
+  KOKKOS_INLINE_FUNCTION int element_lanes() const { return rodeo::element_lanes<Real>(elements); }
+  KOKKOS_INLINE_FUNCTION int node_lanes() const { return rodeo::node_lanes<Real>(elements); }
 
   /// What sections follow (2.10 of Gazzola et al. 2018): the value of the stretched rod where they shrink,
   /// that of the rod at rest where they are rigid. Exact, as one of the terms is zero.
-  KOKKOS_INLINE_FUNCTION double followed(double stretched, double at_rest) const {
-    return shrink * stretched + (1.0 - shrink) * at_rest;
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION Number followed(Number stretched, Number at_rest) const {
+    const auto share = static_cast<Number>(shrink);
+    return share * stretched + (Number(1) - share) * at_rest;
   }
 
-  /// Array of component `component` of a field; entries -1 … pitch - 9 exist.
-  KOKKOS_INLINE_FUNCTION double* array(int f, int component = 0) const {
-    return base + static_cast<std::ptrdiff_t>(f + component) * pitch + field_front;
+  /// Array of component `component` of a field; entries -1 … pitch - line_entries - 1 exist.
+  KOKKOS_INLINE_FUNCTION Real* array(int f, int component = 0) const {
+    return base + static_cast<std::ptrdiff_t>(f + component) * pitch + front_entries<Real>;
   }
 
   /// The three arrays of a vector field.
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_array(int f) const {
+  KOKKOS_FORCEINLINE_FUNCTION BasicVec3Array<Real> vec3_array(int f) const {
     return {array(f, 0), array(f, 1), array(f, 2)};
   }
-  /// The four arrays of the orientations.
-  KOKKOS_FORCEINLINE_FUNCTION QuaternionArray quaternions() const {
-    return {array(field::orientation, 0), array(field::orientation, 1), array(field::orientation, 2),
-            array(field::orientation, 3)};
+  /// The positions of the nodes.
+  KOKKOS_FORCEINLINE_FUNCTION BasicPositionArray<Real> positions() const {
+    return {summed(field::position, field::position_rest, 0),
+            summed(field::position, field::position_rest, 1),
+            summed(field::position, field::position_rest, 2)};
+  }
+  /// The orientations of the elements.
+  KOKKOS_FORCEINLINE_FUNCTION BasicOrientationArray<Real> orientations() const {
+    return {summed(field::orientation, field::orientation_rest, 0),
+            summed(field::orientation, field::orientation_rest, 1),
+            summed(field::orientation, field::orientation_rest, 2),
+            summed(field::orientation, field::orientation_rest, 3)};
   }
 
-  KOKKOS_INLINE_FUNCTION Vec3 vec3(int f, int i) const { return vec3_array(f)(i); }
-  KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const Vec3& v) const { vec3_array(f).set(i, v); }
-  KOKKOS_INLINE_FUNCTION Quaternion quaternion(int i) const { return quaternions()(i); }
-  KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const Quaternion& q) const { quaternions().set(i, q); }
+  /// One entry of a vector field.
+  KOKKOS_INLINE_FUNCTION Vec3 vec3(int f, int i) const {
+    return f == field::position ? positions().whole(i) : static_cast<Vec3>(vec3_array(f)(i));
+  }
+  KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const Vec3& v) const {
+    if (f == field::position) {
+      positions().set(i, v);
+    } else {
+      vec3_array(f).set(i, static_cast<BasicVec3<Real>>(v));
+    }
+  }
+  KOKKOS_INLINE_FUNCTION Quaternion quaternion(int i) const { return orientations().whole(i); }
+  KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const Quaternion& q) const { orientations().set(i, q); }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION SummedArray<Real> summed(int f, int rest, int component) const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return {array(f, component)};
+    } else {
+      return {array(f, component), array(rest, component)};
+    }
+  }
 };
+using RodView = BasicRodView<double>;
+
+/// A rate after a kick, which its damping shrinks: decay * before + kick.
+KOKKOS_FORCEINLINE_FUNCTION double kicked(double decay, double before, double kick) {
+  return decay * before + kick;
+}
+KOKKOS_FORCEINLINE_FUNCTION double kicked(double decay, double before, double kick, double further) {
+  return decay * before + kick + further;
+}
+/// The same in single precision, from the loss that stands for the decay there.
+KOKKOS_FORCEINLINE_FUNCTION float kicked(float loss, float before, float kick) {
+  return before + (kick - loss * before);
+}
+KOKKOS_FORCEINLINE_FUNCTION float kicked(float loss, float before, float kick, float further) {
+  return kicked(loss, before, kick + further);
+}
+
+/// The decay that an entry of field::velocity_decay and its like stands for.
+KOKKOS_FORCEINLINE_FUNCTION double decay_of(double decay) { return decay; }
+KOKKOS_FORCEINLINE_FUNCTION float decay_of(float loss) { return 1.0f - loss; }
 
 }  // namespace rodeo
