@@ -111,7 +111,7 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const BasicRodView<Real>& rod, const Contac
   const double* const radius = view.lanes(lane_array::radius) + start;
   const Segment own = segment(rod, view, i);
   const double own_reach = view.lanes(lane_array::radius)[i] + margin;
-  double near = 0.0;
+  std::int64_t near = 0;
   for_each_in_block([&](std::int64_t lane) {
     const Vec3 gap =
         closest_points(own, {position.whole(lane), position.whole(lane + 1) - position.whole(lane),
@@ -119,9 +119,9 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const BasicRodView<Real>& rod, const Contac
             .gap;
     const double distance = math::sqrt(dot(gap, gap));
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
-    near += partner && distance <= own_reach + radius[lane] ? 1.0 : 0.0;
+    near += partner && distance <= own_reach + radius[lane] ? 1 : 0;
   });
-  return near > 0.0;
+  return near > 0;
 }
 
 /// Calls visit(block) for the blocks that element i encounters: those with an element from its first partner

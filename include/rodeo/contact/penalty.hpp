@@ -181,21 +181,21 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& r
   double gap_z[block_size];
   double reaches[block_size];
   const Vec3Array gaps = {gap_x, gap_y, gap_z};
-  double touching = 0.0;
+  std::int64_t touching = 0;
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
     const Segment other = {position.whole(lane), position.whole(lane + 1) - position.whole(lane),
                            inverse_square[lane]};
     const ClosestPoints at = closest_points(own, other, unit);
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
-    touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1.0 : 0.0;
+    touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1 : 0;
     gaps.set(lane, at.gap);
     reaches[lane] = reach;
     firsts[lane] = at.first;
     seconds[lane] = at.second;
   });
-  view.presses()[encounter] = touching > 0.0 ? 1 : 0;
-  if (touching == 0.0) return;
+  view.presses()[encounter] = touching > 0 ? 1 : 0;
+  if (touching == 0) return;
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
     constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
     const Vec3 gap = gaps(lane);
