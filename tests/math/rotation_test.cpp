@@ -98,5 +98,21 @@ TEST(Rotation, OrientationHasTheGivenDirectors) {
   EXPECT_NEAR(turned.d2.y, 1.0, 1e-15);
 }
 
+TEST(Rotation, InSinglePrecisionIsThatInDoubleToRounding) {
+  for (const double angle : {1e-6, 1e-3, 0.1, 0.9}) {
+    const Vec3 v = {0.6 * angle, -0.48 * angle, 0.64 * angle};
+    const BasicQuaternion<float> turn = small_turn(static_cast<BasicVec3<float>>(v));
+    const Quaternion exact = small_rotation(v);
+    EXPECT_NEAR(turn.w, exact.w - 1.0, 1e-6 * angle * angle + 2e-16);
+    EXPECT_NEAR(turn.x, exact.x, 2e-7 * angle);
+    EXPECT_NEAR(turn.z, exact.z, 2e-7 * angle);
+  }
+  for (const double cosine : {0.0, 1e-3, 0.3, 0.9, 1.0}) {
+    const TurnRatio<float> ratio(static_cast<float>(cosine));
+    const TurnRatio<double> exact(cosine);
+    EXPECT_NEAR(ratio.numerator / ratio.denominator, exact.numerator / exact.denominator, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace rodeo
