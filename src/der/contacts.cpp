@@ -125,9 +125,10 @@ void Contacts::note_velocities() {
 void Contacts::list(double reach) {
   listed_.clear();
   near_nodes_.clear();
-  double* const inverse_length = all_.array(field::inverse_length);  // kept by explicit steps alone
+  double* const inverse_square = view_.lanes(contact::lane_array::inverse_square);
   for (int i = 0; i < all_.elements; ++i) {
-    inverse_length[i] = 1.0 / norm(all_.vec3(field::position, i + 1) - all_.vec3(field::position, i));
+    const Vec3 edge = all_.vec3(field::position, i + 1) - all_.vec3(field::position, i);
+    inverse_square[i] = 1.0 / dot(edge, edge);
   }
   contact::build_boxes(OneThread{}, all_, view_);
   const double* const radius = view_.lanes(contact::lane_array::radius);
