@@ -85,9 +85,9 @@ struct Wall {
     using Vector = BasicVec3<Real>;
     using ConstVectors = BasicVec3Array<const Real>;
     const BasicPositionArray<Real> position = rod.positions();
-    const BasicVec3Array<const Real> node_velocity = rod.vec3_array(field::velocity);
+    const ConstVectors node_velocity = rod.vec3_array(field::velocity);
     const BasicOrientationArray<Real> orientation = rod.orientations();
-    const BasicVec3Array<const Real> angular_velocity = rod.vec3_array(field::angular_velocity);
+    const ConstVectors angular_velocity = rod.vec3_array(field::angular_velocity);
     const Real* const share = rod.array(field::force_share);
     const Real* const mass = rod.array(field::mass);
     const ConstVectors internal_force = rod.vec3_array(field::internal_force);
