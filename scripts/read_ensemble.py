@@ -76,6 +76,7 @@ class Ensemble:
         for name in ("candidate", "repeat", "seed", "steps", "wall_seconds", "rank"):
             setattr(self, name, members[name][:])
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
+        self.frame_observables = sorted(file["trajectories/observables"]) if "trajectories/observables" in file else []
 
         self.convergence = self._read_convergence(file) if "convergence" in file else None
         self.optimize = self._read_optimize(file) if "optimize" in file else None
@@ -163,6 +164,14 @@ class Ensemble:
             first = int(trajectories["offset"][member])
             rows = trajectories[field][first : first + len(time) * nodes]
             return time, rows.reshape(len(time), nodes, -1)
+
+    def history(self, member, observable):
+        """time [frames] in s and an observable [frames] of a member as its frames hold it; NaN for frames it never reached."""
+        if observable not in self.frame_observables:
+            raise EnsembleError(f"The frames of {self.path} hold no {observable}: add it to output.observables.")
+        time, _ = self.trajectory(member)
+        with h5py.File(self.path, "r", locking=False) as file:
+            return time, file["trajectories/observables"][observable][member]
 
     def rod_nodes(self, member):
         """Nodes of each of a member's rods, which stand one after the other in its positions."""

@@ -4,11 +4,14 @@ differ in a word are apart, and the objective."""
 import matplotlib.pyplot as plt
 import numpy as np
 from figure_style import ACCENT, INK, PlotError, axis_label, heading, observable_label
+from history_figure import label_of, style_panel
 from shape_figure import draw_tubes
 
 INSTANTS = 4
 MOST_ROWS = 5
+MOST_COLUMNS = 3  # of curves
 WIDTH = 3.9  # of a snapshot, inches
+ITERATIONS, CONTACT_STEPS = "newton_iterations_per_contact_step", "contact_steps"
 COLOURS = (ACCENT, "#3b6ea5", "#3f7f5f", "#d9a441", "#8a5a9e")
 
 
@@ -44,10 +47,6 @@ def distance_in_radii(ensemble, member, other, other_member):
         raise PlotError("Members stored their frames at different times.")
     apart = np.concatenate([a[:frames] - b[:frames] for a, b in zip(rods, other_rods)], axis=1)
     return time[:frames], np.linalg.norm(apart, axis=2).mean(axis=1) / ensemble.rod_radii(member)[0]
-
-
-def label_of(ensemble, names, member):
-    return ", ".join(f"{name} = {ensemble.parameter_text(name, ensemble.parameters[name][member])}" for name in names)
 
 
 class Row:
@@ -99,12 +98,35 @@ def draw_distances(panel, ensemble, finished, word, numbers):
             panel.plot(time, apart, color=colour, label=label_of(ensemble, numbers, other))
             print(f"  {label_of(ensemble, [*numbers, word], first)} to {label_of(ensemble, [word], other)}: {apart[-1]:.3g} at "
                   f"{time[-1]:g} s, at most {apart.max():.3g}")
-    panel.set_xlabel("time (s)")
-    panel.set_ylabel("mean distance of the nodes (radii)")
-    panel.set_title(f"Between values of {word}")
+    style_panel(panel, f"Between values of {word}", "mean distance of the nodes (radii)")
     if panel.lines:
         panel.set_ylim(bottom=0)
         panel.legend(frameon=False)
+
+
+def iterations_in_time(ensemble, member, stretches=50):
+    """Times [K] in s and the mean iterations [K] of the steps with contact in as many stretches of a member's frames, or
+    fewer, NaN where there were none; from the means since the start that its frames hold."""
+    time, mean = ensemble.history(member, ITERATIONS)
+    steps = ensemble.history(member, CONTACT_STEPS)[1]
+    reached = np.flatnonzero(np.isfinite(time))
+    chosen = reached[np.unique(np.linspace(0, len(reached) - 1, stretches + 1).astype(int))]
+    iterations = np.where(steps > 0, np.nan_to_num(mean) * steps, 0)[chosen]
+    with np.errstate(invalid="ignore"):
+        return 0.5 * (time[chosen][1:] + time[chosen][:-1]), np.diff(iterations) / np.diff(steps[chosen])
+
+
+def draw_history(panel, ensemble, finished, word, numbers, history):
+    """history(ensemble, member) = time, values of every member; dashed where a member has not the first word."""
+    first = None if word is None else ensemble.parameters[word][finished[0]]
+    groups = list(dict.fromkeys(tuple(ensemble.parameters[name][member] for name in numbers) for member in finished))
+    colours = COLOURS if len(groups) <= len(COLOURS) else plt.get_cmap("viridis")(np.linspace(0, 0.9, len(groups)))
+    for member in finished:
+        group = groups.index(tuple(ensemble.parameters[name][member] for name in numbers))
+        dashed = word is not None and ensemble.parameters[word][member] != first
+        panel.plot(*history(ensemble, member), "--" if dashed else "-", color=colours[group],
+                   label=label_of(ensemble, [*numbers, word] if word else numbers, member))
+    panel.legend(frameon=False, fontsize=9, ncols=1 + (len(finished) > 6))
 
 
 def draw_objective(panel, ensemble, finished, word, number, objective):
@@ -148,17 +170,31 @@ def draw(ensemble):
 
     objective = (ensemble.deck_values("study.objective") or [None])[0]
     has_objective = objective in ensemble.observables and numbers
-    curves = (word is not None) + bool(has_objective)
-    figure = plt.figure(figsize=(WIDTH * INSTANTS, 1.3 + sum(heights) + 4 * bool(curves)), layout="constrained")
+    histories = set(ensemble.frame_observables)
+    has_iterations = {ITERATIONS, CONTACT_STEPS} <= histories
+    others = sorted(histories - {ITERATIONS, CONTACT_STEPS} if has_iterations else histories)
+    curves = (word is not None) + has_iterations + len(others) + bool(has_objective)
+    columns = min(curves, MOST_COLUMNS)
+    lines = -(-curves // MOST_COLUMNS)
+    figure = plt.figure(figsize=(WIDTH * INSTANTS, 1.3 + sum(heights) + 4 * lines), layout="constrained")
     upper = figure
     if curves:
-        upper, lower = figure.subfigures(2, 1, height_ratios=[0.7 + sum(heights), 4])
-        panels = list(lower.subplots(1, curves, squeeze=False)[0])
-        for panel in panels:
+        upper, lower = figure.subfigures(2, 1, height_ratios=[0.7 + sum(heights), 4 * lines])
+        panels = list(lower.subplots(lines, columns, squeeze=False).flat)
+        for panel in panels[curves:]:
+            panel.axis("off")
+        for panel in panels[:curves]:
             panel.grid(color="#e6e6e6")
             panel.set_axisbelow(True)
         if word is not None:
             draw_distances(panels.pop(0), ensemble, finished, word, numbers)
+        if has_iterations:
+            style_panel(panels[0], "Newton iterations of a step with contact", "mean of a stretch of time")
+            draw_history(panels.pop(0), ensemble, finished, word, numbers, iterations_in_time)
+        for name in others:
+            style_panel(panels[0], name.replace("_", " "), observable_label(ensemble, name))
+            draw_history(panels.pop(0), ensemble, finished, word, numbers,
+                         lambda ensemble, member, name=name: ensemble.history(member, name))
         if has_objective:
             draw_objective(panels.pop(0), ensemble, finished, word, numbers[0], objective)
     draw_rows(upper, rows, heights)

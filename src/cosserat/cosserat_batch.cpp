@@ -86,7 +86,7 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
     Member member;
     member.spec = job.spec;
     member.prospect = job.prospect;
-    member.origin = rod_alone(job.spec, job.spec.rod_count() - 1).rod.origin;
+    member.origin = member.last_spec().rod.origin;
     member.offset = size;
     member.contact = contacts;
     member.contact_size = contact::contact_size(job.spec);
@@ -147,6 +147,7 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
       outcome.fields.emplace_back(entries * static_cast<std::size_t>(trajectory_fields[field].components),
                                   nan);
     }
+    outcome.fields.resize(spec.fields.size() + spec.frame_observables.size(), outcome.time);
     outcomes_.push_back(std::move(outcome));
     running_.push_back(static_cast<int>(k));
   }
@@ -232,7 +233,7 @@ void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wa
     now.baseline = sample;
   }
   now.length.add(time, norm(sample.end - member.origin));
-  take_frames(index);
+  take_frames(index, sample);
   const std::int64_t period = period_steps(spec);
   if (period > 0 && now.steps >= spec.time.steps - period) widen_envelope(member);
   if (sample.implicit.failed) {
@@ -244,12 +245,6 @@ void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wa
   } else {
     end_period(index, sample);
   }
-}
-
-template <class Real>
-RodView BasicCosseratBatch<Real>::Member::last_rod(double* arrays) const {
-  const RodPlace place = rod_places(spec).back();
-  return rods(arrays).part(place.first, place.elements);
 }
 
 template <class Real>
@@ -281,12 +276,25 @@ void BasicCosseratBatch<Real>::end_period(int index, const Sample& sample) {
 }
 
 template <class Real>
+Observation BasicCosseratBatch<Real>::observe_now(const Member& member, const MemberSpec& last_rod,
+                                                  const Sample& sample, double* arrays) {
+  const Progress& now = member.progress;
+  const RodView all = member.rods(arrays);
+  std::vector<RodView> rods;
+  for (const RodPlace& place : rod_places(member.spec)) {
+    rods.push_back(all.part(place.first, place.elements));
+  }
+  const RodView last = rods.back();
+  rods.pop_back();
+  return {last_rod, now.has_baseline ? now.baseline : sample, sample, last, std::move(rods), now.length};
+}
+
+template <class Real>
 double BasicCosseratBatch<Real>::objective_over(const Member& member, const Sample& sample,
                                                 const Vec3& mean_velocity) const {
   const auto arrays = host_arrays(member);
-  const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
-  Observation observation{last_rod, member.progress.baseline, sample, member.last_rod(arrays.data()),
-                          member.progress.length};
+  const MemberSpec last_rod = member.last_spec();
+  Observation observation = observe_now(member, last_rod, sample, arrays.data());
   observation.mean_velocity = mean_velocity;
   return member.prospect.objective->value(observation);
 }
@@ -306,7 +314,7 @@ Kokkos::View<double*, Kokkos::HostSpace> BasicCosseratBatch<Real>::host_arrays(c
 }
 
 template <class Real>
-void BasicCosseratBatch<Real>::take_frames(int index) {
+void BasicCosseratBatch<Real>::take_frames(int index, const Sample& sample) {
   Member& member = members_[static_cast<std::size_t>(index)];
   Progress& now = member.progress;
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
@@ -317,13 +325,21 @@ void BasicCosseratBatch<Real>::take_frames(int index) {
     outcome.time[frame] = static_cast<double>(now.steps) * member.spec.time.step;
     const auto arrays = host_arrays(member);
     const RodView rods = member.rods(arrays.data());
-    for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
+    for (std::size_t k = 0; k < member.spec.fields.size(); ++k) {
       const TrajectoryField& format = trajectory_fields[member.spec.fields[k]];
       double* out = outcome.fields[k].data() + frame * nodes * static_cast<std::size_t>(format.components);
       for (const RodPlace& place : places) {
         const RodView rod = rods.part(place.first, place.elements);
         for (int i = 0; i < rod.nodes(); ++i, out += format.components) format.value(rod, i, out);
       }
+    }
+    if (member.spec.frame_observables.empty()) continue;
+    const MemberSpec last_rod = member.last_spec();
+    Observation observation = observe_now(member, last_rod, sample, arrays.data());
+    observation.profile_error = profile_error(member.spec, observation.state, outcome.time[frame]);
+    for (std::size_t k = 0; k < member.spec.frame_observables.size(); ++k) {
+      outcome.fields[member.spec.fields.size() + k][frame] =
+          observables[member.spec.frame_observables[k]].value(observation);
     }
   }
 }
@@ -337,9 +353,8 @@ void BasicCosseratBatch<Real>::finish(int index, MemberStatus status, const Samp
   MemberOutcome& outcome = outcomes_[static_cast<std::size_t>(index)];
   outcome.status = status;
   const auto arrays = host_arrays(member);
-  const MemberSpec last_rod = rod_alone(member.spec, member.spec.rod_count() - 1);
-  Observation observation{last_rod, now.has_baseline ? now.baseline : sample, sample,
-                          member.last_rod(arrays.data()), now.length};
+  const MemberSpec last_rod = member.last_spec();
+  Observation observation = observe_now(member, last_rod, sample, arrays.data());
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
     observation.gait_width = now.envelope.width();
@@ -369,8 +384,10 @@ void BasicCosseratBatch<Real>::visit_state(std::size_t index, StateArchive& arch
   archive.visit(std::span(outcome.time).first(taken));
   const std::size_t nodes = taken * static_cast<std::size_t>(frame_nodes(member.spec));
   for (std::size_t k = 0; k < outcome.fields.size(); ++k) {
-    const auto components = static_cast<std::size_t>(trajectory_fields[member.spec.fields[k]].components);
-    archive.visit(std::span(outcome.fields[k]).first(nodes * components));
+    const bool of_nodes = k < member.spec.fields.size();
+    const auto components =
+        of_nodes ? static_cast<std::size_t>(trajectory_fields[member.spec.fields[k]].components) : 0;
+    archive.visit(std::span(outcome.fields[k]).first(of_nodes ? nodes * components : taken));
   }
   visit_part(archive, views_.storage, member.offset, rod_size<Real>(member.elements));
   visit_part(archive, views_.contact_reals, member.contact.reals, member.contact_size.reals);

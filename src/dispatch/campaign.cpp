@@ -9,8 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include <Kokkos_Core.hpp>
-
+#include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/master.hpp"
@@ -182,7 +181,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   const ConvergenceTable* const ladder = study.plan().ladder();
   install_stop_signals();
   warn_about_threads(communicator);
-  const int own_threads = Kokkos::DefaultExecutionSpace().concurrency();
+  const int own_threads = cosserat::members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size));
   MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
 

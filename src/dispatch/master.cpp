@@ -16,7 +16,8 @@ namespace {
 /// Rows of generations are written at most so often.
 constexpr std::chrono::milliseconds record_interval{500};
 
-/// Most members of a chunk: what bounds a worker's memory and makes a good block in the file.
+/// Most members of a chunk, unless a worker runs more of them at once: what bounds a worker's memory and
+/// makes a good block in the file.
 constexpr std::size_t largest_chunk = 256;
 
 }  // namespace
@@ -239,10 +240,10 @@ Chunk Master::next_chunk(std::size_t rank) {
     return make_chunk(rank, {{member, study_.cost(member / study_.repeats())}});
   }
   const int threads = threads_[rank];
+  const auto at_once = static_cast<std::size_t>(threads);
   const double room = time_.room(rank, std::chrono::steady_clock::now());
-  return make_chunk(
-      rank, queue_.take(chunk_cost(queue_, workload_.workers(), threads), static_cast<std::size_t>(threads),
-                        largest_chunk, room, room * threads));
+  return make_chunk(rank, queue_.take(chunk_cost(queue_, workload_.workers(), threads), at_once,
+                                      std::max(largest_chunk, at_once), room, room * threads));
 }
 
 Chunk Master::make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>& entries) {

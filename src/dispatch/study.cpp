@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "rodeo/der/der_member.hpp"
-#include "rodeo/input/edit_distance.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
@@ -22,18 +21,7 @@ namespace {
 int objective_index(const Deck& deck) {
   if (!deck.has_value(Key::study_objective)) return -1;
   const std::string& name = deck.texts(Key::study_objective).front();
-  const std::size_t index = observable_index(name);
-  if (index < observables.size()) return static_cast<int>(index);
-  std::vector<std::string_view> known;
-  std::string names;
-  for (const Observable& observable : observables) {
-    known.push_back(observable.name);
-    names.append(" ").append(observable.name);
-  }
-  const std::string_view nearest = nearest_name(name, known);
-  const std::string guess = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";
-  throw deck.error(Key::study_objective,
-                   in_quotes(name) + " is no observable; " + guess + "there are:" + names);
+  return static_cast<int>(named_observable(deck, Key::study_objective, name));
 }
 
 /// What optimize.largest_gain says of an objective.
@@ -44,7 +32,7 @@ Prospect prospect_of(const Deck& deck, int objective) {
   prospect.largest = deck.choice(Key::study_sense) == "max";
   prospect.gain = deck.number(Key::optimize_largest_gain);
   if (deck.has_value(Key::optimize_settled)) prospect.settled = deck.number(Key::optimize_settled);
-  if (prospect.objective->mean_over_period) return prospect;
+  if (prospect.objective->known == Known::mean_over_period) return prospect;
   throw deck.error(
       Key::optimize_largest_gain,
       "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
@@ -61,6 +49,8 @@ Study::Study(const Deck& deck)
       prospect_(prospect_of(deck, objective_)),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
+  if (objective_ >= 0) asked_.push_back({Key::study_objective, static_cast<std::size_t>(objective_)});
+  for (const std::size_t place : frame_observables(deck)) asked_.push_back({Key::output_observables, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
     check_start(add(probes.front()));
@@ -73,7 +63,7 @@ Study::Study(const Deck& deck)
     for (std::uint64_t candidate = 0; candidate < candidates; ++candidate)
       check_start(add(plan_->point(candidate)));
   }
-  check_objective();
+  check_reports();
 }
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
@@ -93,8 +83,8 @@ Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
 MemberSpec Study::add(const std::vector<double>& point) {
   MemberSpec member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
-  if (objective_ >= 0 && reports(member, observables[static_cast<std::size_t>(objective_)])) {
-    objective_reported_ = true;
+  for (AskedObservable& asked : asked_) {
+    if (!asked.reported) asked.reported = reports(member, observables[asked.place]);
   }
   check_prospect(member);
   costs_.push_back(predicted_cost(member));
@@ -112,13 +102,15 @@ Study::Origin Study::origin(std::uint64_t member) const {
   return {candidate, repeat, member_seed(deck_.seed(), candidate, repeat)};
 }
 
-void Study::check_objective() const {
-  if (objective_ < 0 || objective_reported_) return;
-  const Observable& objective = observables[static_cast<std::size_t>(objective_)];
-  throw deck_.error(Key::study_objective,
-                    "members of this deck, of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
-                        ", do not report '" + std::string(objective.name) + "' (" +
-                        std::string(objective.text) + ")");
+void Study::check_reports() const {
+  for (const AskedObservable& asked : asked_) {
+    if (asked.reported) continue;
+    const Observable& observable = observables[asked.place];
+    throw deck_.error(asked.key,
+                      "members of this deck, of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
+                          ", do not report '" + std::string(observable.name) + "' (" +
+                          std::string(observable.text) + ")");
+  }
 }
 
 /// Without a telling period no member could ever be stopped.
@@ -225,6 +217,10 @@ EnsembleSchema Study::schema() const {
   for (const std::size_t field : further_fields(deck_)) {
     const TrajectoryField& format = trajectory_fields[field];
     schema.fields.push_back({std::string(format.name), std::string(format.unit), format.components});
+  }
+  for (const std::size_t place : frame_observables(deck_)) {
+    schema.fields.push_back(
+        {std::string(observables[place].name), std::string(observables[place].unit), 1, false});
   }
   schema.single_precision = deck_.choice(Key::output_precision) == "float";
   return schema;

@@ -456,6 +456,8 @@ constexpr auto table = std::to_array<KeyInfo>({
     free_text(Key::output_fields, "output.fields",
               "comma-separated names of what a frame holds besides positions: velocity, orientation, "
               "angular_velocity, dilatation, radius, curvature"),
+    free_text(Key::output_observables, "output.observables",
+              "comma-separated names of observables that frames hold too, as they stand at that time"),
     choice(Key::output_precision, "output.precision", "double", "float|double",
            "number type of stored trajectories"),
     real(Key::output_checkpoint_interval, "output.checkpoint_interval", "s", "600", not_negative,

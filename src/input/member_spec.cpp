@@ -240,6 +240,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
   spec.frames = frame_count(deck);
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
+  spec.frame_observables = frame_observables(deck);
   spec.newton = make_newton_spec(deck);
   check_fluid(deck, spec);
   if (spec.model == ModelKind::der) check_der(deck, spec);

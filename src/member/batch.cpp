@@ -59,10 +59,11 @@ bool reports(const MemberSpec& spec, const Observable& observable) {
     case ModelKind::der:
       break;
   }
-  if (observable.mean_over_period) return period_steps(spec) > 0;
+  if (observable.known == Known::mean_over_period) return period_steps(spec) > 0;
   if (is(observe::profile_error_l1) || is(observe::profile_error_l2) || is(observe::profile_error_linf)) {
     return spec.reference != AnalyticReference::none;
   }
+  if (is(observe::winding)) return spec.rod_count() > 1;
   if (is(observe::newton_iterations_per_step)) return spec.model == ModelKind::der;
   if (is(observe::fluid_force) || is(observe::fluid_iterations_per_step)) {
     return spec.fluid.acts_by(FluidKind::stokeslets);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rodeo/output/datasets.hpp"
 #include "rodeo/output/row_tables.hpp"
 
@@ -24,15 +26,18 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
     create_dataset(file, format.path, format.type, extent, format.zero_filled);
   }
   create_dataset(file, commit_path, H5T_STD_U64LE, {schema.members}, true);
+  if (std::ranges::any_of(schema.fields, [](const FieldFormat& field) { return !field.of_nodes; })) {
+    create_group(file, frame_observables_path);
+  }
   for (const FieldFormat& field : schema.fields) {
-    const FieldLayout layout(schema, field.components);
-    create_dataset(file, field_path(field.name).c_str(), layout.type(), layout.extent(), false);
+    const FieldLayout layout(schema, field);
+    create_dataset(file, field_path(field), layout.type(), layout.extent(), false);
   }
   if (schema.ragged()) {
     create_table(file, nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.nodes, {schema.nodes.size()});
     // Signed, since numpy makes a float of an unsigned 64-bit number plus a signed one, which is no index.
-    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64, FieldLayout(schema, 1).offsets(),
-                 {schema.nodes.size()});
+    create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64,
+                 FieldLayout(schema, schema.fields.front()).offsets(), {schema.nodes.size()});
   }
   if (!schema.rod_nodes.empty()) {
     create_table(file, rod_nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.rod_nodes,

@@ -105,6 +105,22 @@ std::vector<std::int32_t> read_rod_nodes(hid_t file, std::uint64_t members) {
   return read_values<std::int32_t>(file, rod_nodes_path, H5T_NATIVE_INT32, members * rods);
 }
 
+/// What the frames of a file hold, of all that frames may.
+std::vector<FieldFormat> read_fields(hid_t file, const EnsembleSchema& schema) {
+  std::vector<FieldFormat> fields;
+  const auto add_stored = [&](const FieldFormat& field) {
+    if (H5Lexists(file, field_path(field).c_str(), H5P_DEFAULT) > 0) fields.push_back(field);
+  };
+  for (const TrajectoryField& field : trajectory_fields) {
+    add_stored({std::string(field.name), std::string(field.unit), field.components});
+  }
+  if (H5Lexists(file, frame_observables_path, H5P_DEFAULT) <= 0) return fields;
+  for (std::size_t k = 0; k < schema.observable_names.size(); ++k) {
+    add_stored({schema.observable_names[k], schema.observable_units[k], 1, false});
+  }
+  return fields;
+}
+
 void check_offsets(hid_t file, const FieldLayout& layout, std::uint64_t members) {
   const auto offsets = read_values<std::uint64_t>(file, offset_path, H5T_NATIVE_UINT64, members);
   if (!std::equal(offsets.begin(), offsets.end(), layout.offsets().begin())) {
@@ -150,22 +166,16 @@ EnsembleSchema read_checked(hid_t file) {
   if (ragged) {
     schema.nodes = read_nodes(file, schema.members);
   } else if (frames > 0) {
-    const hsize_t nodes = sound_extent(file, field_path("position").c_str(), 4)[2];
+    const hsize_t nodes = sound_extent(file, field_path(schema.fields.front()).c_str(), 4)[2];
     if (nodes > INT32_MAX) throw Hdf5Error("its node count makes no sense");
     schema.nodes = {static_cast<std::int32_t>(nodes)};
   }
   schema.rod_nodes = read_rod_nodes(file, schema.members);
-  schema.fields.clear();
-  for (const TrajectoryField& field : trajectory_fields) {
-    const std::string name(field.name);
-    if (H5Lexists(file, field_path(name).c_str(), H5P_DEFAULT) > 0) {
-      schema.fields.push_back({name, std::string(field.unit), field.components});
-    }
-  }
+  schema.fields = read_fields(file, schema);
   schema = normalized(schema);
   if (ragged != schema.ragged()) throw Hdf5Error("its node counts make no sense");
 
-  if (ragged) check_offsets(file, FieldLayout(schema, 1), schema.members);
+  if (ragged) check_offsets(file, FieldLayout(schema, schema.fields.front()), schema.members);
   for (const ColumnFormat& format : column_formats(schema)) {
     std::vector<hsize_t> extent{schema.members};
     if (format.matrix) extent.push_back(format.entries_per_row);
@@ -173,8 +183,8 @@ EnsembleSchema read_checked(hid_t file) {
   }
   check_dataset(file, commit_path, H5T_STD_U64LE, {schema.members});
   for (const FieldFormat& field : schema.fields) {
-    const FieldLayout layout(schema, field.components);
-    check_dataset(file, field_path(field.name).c_str(), layout.type(), layout.extent());
+    const FieldLayout layout(schema, field);
+    check_dataset(file, field_path(field).c_str(), layout.type(), layout.extent());
   }
   if (H5Lexists(file, convergence_path, H5P_DEFAULT) > 0) {
     const hsize_t levels = sound_extent(file, convergence_elements_path, 1)[0];

@@ -67,8 +67,7 @@ RowTables::RowTables(hid_t file, const EnsembleSchema& schema)
   }
   commit_ = open_dataset(file, commit_path);
   for (const FieldFormat& field : schema_.fields) {
-    fields_.push_back(
-        {FieldLayout(schema_, field.components), open_dataset(file, field_path(field.name).c_str())});
+    fields_.push_back({FieldLayout(schema_, field), open_dataset(file, field_path(field))});
   }
 }
 

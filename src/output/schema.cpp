@@ -110,13 +110,20 @@ std::vector<std::int32_t> EnsembleSchema::rod_nodes_of(std::uint64_t member) con
   return {row, std::find(row, row_end, 0)};
 }
 
-FieldLayout::FieldLayout(const EnsembleSchema& schema, int components)
+std::string field_path(const FieldFormat& field) {
+  return (field.of_nodes ? "/trajectories/" : frame_observables_path + std::string("/")) + field.name;
+}
+
+FieldLayout::FieldLayout(const EnsembleSchema& schema, const FieldFormat& field)
     : members_(schema.members),
       frames_(static_cast<std::uint64_t>(schema.frames)),
-      nodes_(schema.nodes.size() == 1 ? static_cast<std::uint64_t>(schema.nodes[0]) : 0),
-      components_(static_cast<std::uint64_t>(components)),
-      bytes_per_number_(schema.single_precision ? 4 : 8) {
-  if (!schema.ragged()) return;
+      of_nodes_(field.of_nodes),
+      nodes_(!field.of_nodes            ? 1
+             : schema.nodes.size() == 1 ? static_cast<std::uint64_t>(schema.nodes[0])
+                                        : 0),
+      components_(static_cast<std::uint64_t>(field.components)),
+      bytes_per_number_(field.of_nodes && schema.single_precision ? 4 : 8) {
+  if (!of_nodes_ || !schema.ragged()) return;
   offsets_.reserve(schema.nodes.size() + 1);
   offsets_.push_back(0);
   for (const std::int32_t nodes : schema.nodes) {
@@ -126,6 +133,7 @@ FieldLayout::FieldLayout(const EnsembleSchema& schema, int components)
 }
 
 std::vector<hsize_t> FieldLayout::extent() const {
+  if (!of_nodes_) return {members_, frames_};
   if (!offsets_.empty()) return {offsets_.back(), components_};
   return {members_, frames_, nodes_, components_};
 }
@@ -144,6 +152,7 @@ std::uint64_t FieldLayout::bytes() const {
 
 void FieldLayout::select(hid_t space, const Span& span) const {
   if (offsets_.empty()) {
+    // Of an observable's two dimensions the first two are meant.
     const std::array<hsize_t, 4> start{span.member, span.frame, 0, 0};
     const std::array<hsize_t, 4> count{span.members, span.frames, nodes_, components_};
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
@@ -201,7 +210,7 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   std::uint64_t fields = 0;
   for (const FieldFormat& field : stored.fields) {
     metadata += 1024;
-    fields = saturating_sum(fields, FieldLayout(stored, field.components).bytes());
+    fields = saturating_sum(fields, FieldLayout(stored, field).bytes());
   }
   return saturating_sum(saturating_sum(metadata + stored.deck.size(), saturating_sum(rows, generations)),
                         saturating_sum(node_tables, fields));

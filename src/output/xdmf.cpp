@@ -42,8 +42,9 @@ std::string joined(const std::vector<hsize_t>& numbers) {
   return result;
 }
 
-/// Start, stride and count of one frame's nodes in the dataset of a field.
+/// Start, stride and count of one frame's numbers in the dataset of a field.
 std::string frame_selection(const FieldLayout& layout, std::uint64_t member, std::uint64_t frame) {
+  if (layout.extent().size() == 2 && layout.offsets().empty()) return joined({member, frame}) + "  1 1  1 1";
   const hsize_t nodes = layout.nodes_of(member);
   const hsize_t components = layout.extent().back();
   if (layout.offsets().empty()) {
@@ -55,15 +56,15 @@ std::string frame_selection(const FieldLayout& layout, std::uint64_t member, std
 /// The numbers of a field in one frame.
 std::string data_item(const EnsembleSchema& schema, const FieldFormat& field, std::uint64_t member,
                       std::uint64_t frame, const std::string& data_file) {
-  const FieldLayout layout(schema, field.components);
+  const FieldLayout layout(schema, field);
   const std::vector<hsize_t> extent = layout.extent();
-  const std::string dimensions = joined({layout.nodes_of(member), extent.back()});
+  const std::string dimensions = joined({layout.nodes_of(member), static_cast<hsize_t>(field.components)});
   return "    <DataItem ItemType=\"HyperSlab\" Dimensions=\"" + dimensions +
          "\">\n      <DataItem Dimensions=\"3 " + std::to_string(extent.size()) +
          "\" NumberType=\"Int\" Format=\"XML\">" + frame_selection(layout, member, frame) +
          "</DataItem>\n      <DataItem Dimensions=\"" + joined(extent) +
-         "\" NumberType=\"Float\" Precision=\"" + (schema.single_precision ? "4" : "8") +
-         "\" Format=\"HDF\">" + escaped(data_file) + ":" + field_path(field.name) +
+         "\" NumberType=\"Float\" Precision=\"" + (layout.single_precision() ? "4" : "8") +
+         "\" Format=\"HDF\">" + escaped(data_file) + ":" + field_path(field) +
          "</DataItem>\n    </DataItem>\n";
 }
 
@@ -119,7 +120,8 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
     for (std::size_t field = 1; field < schema.fields.size(); ++field) {
       const FieldFormat& format = schema.fields[field];
       text << "  <Attribute Name=\"" << format.name << "\" AttributeType=\""
-           << attribute_type(format.components) << "\" Center=\"Node\">\n"
+           << attribute_type(format.components) << "\" Center=\"" << (format.of_nodes ? "Node" : "Grid")
+           << "\">\n"
            << data_item(schema, format, row.member, frame, data_file) << "  </Attribute>\n";
     }
     text << "</Grid>\n";
@@ -149,9 +151,8 @@ std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
         text << node;
         for (std::size_t field = 0; field < schema.fields.size(); ++field) {
           const auto components = static_cast<std::size_t>(schema.fields[field].components);
-          for (std::size_t c = 0; c < components; ++c) {
-            text << ',' << row.fields[field][entry * components + c];
-          }
+          const std::size_t place = schema.fields[field].of_nodes ? entry * components : frame;
+          for (std::size_t c = 0; c < components; ++c) text << ',' << row.fields[field][place + c];
         }
         text << '\n';
       }

@@ -87,6 +87,23 @@ class Campaign(CliTest):
         header = self.file.with_name(f"{self.file.stem}_member_3.csv").read_text(encoding="utf-8").splitlines()[0]
         self.assertEqual(header, "time,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,radius")
 
+    def test_observables_of_frames(self):
+        deck = self.deck()
+        self.refuse("run", deck, "--output.observables=total_enrgy", "--output", self.file,
+                    mentions=["output.observables", "did you mean total_energy?"])
+        self.refuse("run", deck, "--output.observables=forward_speed", "--output", self.file, mentions=["at the end"])
+        self.refuse("run", deck, "--output.observables=fluid_force", "--output", self.file, mentions=["do not report"])
+        self.assertFalse(self.file.exists())
+        self.succeed("run", deck, "--output.observables=total_energy, end_z", "--output", self.file, ranks=2)
+        ensemble = read_ensemble.Ensemble(self.file)
+        self.assertEqual(ensemble.frame_observables, ["end_z", "total_energy"])
+        for member in np.flatnonzero(ensemble.status == read_ensemble.DONE):
+            time, position = ensemble.trajectory(member)
+            np.testing.assert_array_equal(ensemble.history(member, "end_z"), (time, position[:, -1, 2]))
+            self.assertEqual(ensemble.history(member, "total_energy")[1][-1], ensemble.observables["total_energy"][member])
+        with self.assertRaisesRegex(read_ensemble.EnsembleError, "output.observables"):
+            ensemble.history(3, "writhe")
+
     def test_shape_file_is_stored_with_the_results(self):
         deck = self.deck(campaign.SHAPE_DECK)
         shape = self.folder / "shape.csv"

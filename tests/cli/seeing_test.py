@@ -46,6 +46,18 @@ class Seeing(CliTest):
                         str(ensemble.attributes["git_revision"])):
             self.assertIn(html.escape(content), page)
 
+    def test_plot_of_the_observables_of_frames(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        self.assertIn("output.observables", self.script("plot", self.file, "--histories").stderr)
+        self.succeed("run", self.deck(), "--output.observables=total_energy, end_z", "--output", self.file, "--overwrite")
+        ensemble = read_ensemble.Ensemble(self.file)
+        result = self.script("plot", self.file, "--histories", "-o", "histories.png")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertGreater(plt.imread(self.folder / "histories.png").std(), 0.05)
+        member = np.flatnonzero(ensemble.status == read_ensemble.DONE)[0]
+        last = f"{ensemble.observables['end_z'][member]:.6g}"
+        self.assertRegex(result.stdout, rf"end_z +{member} .* {last}\n")
+
     @unittest.skipUnless(shutil.which(BROWSER), "no browser: scripts/install_dependencies --seeing")
     def test_report_in_a_browser(self):
         # Five parameters with long names, which must not widen the page beyond the window.

@@ -75,6 +75,20 @@ TEST(Batch, FramesStandAtTheirTimes) {
   EXPECT_EQ(outcome.fields[0][2 * 3 + 2], 0.2);  // z of node 2 at t = 0
 }
 
+TEST(Batch, FramesHoldObservablesOfTheirTimes) {
+  MemberJob job = perturbed(10, 5);
+  job.spec.frame_observables = {observable_index("end_x"), observable_index("total_energy")};
+  const auto outcome = run_members({job})[0];
+  ASSERT_EQ(outcome.fields.size(), 3u);
+  ASSERT_EQ(outcome.fields[1].size(), 4u);
+  for (std::size_t frame = 0; frame < 4; ++frame) {
+    EXPECT_EQ(outcome.fields[1][frame], outcome.fields[0][(frame * 11 + 10) * 3]);
+  }
+  EXPECT_NEAR(outcome.fields[2][0], 0.0, 1e-20);
+  EXPECT_GT(outcome.fields[2][1], 0.0);
+  EXPECT_EQ(outcome.fields[2][3], value(outcome, "total_energy"));
+}
+
 TEST(Batch, ConservedEnergyCountsTheLoadsPotential) {
   MemberJob job = perturbed(20, 1);
   job.spec.load.gravity = {0, 0, -9.81};

@@ -103,9 +103,10 @@ TEST(MemberState, DrivenEndsGoOnBitwise) {
 }
 
 TEST(MemberState, AllStoredFieldsGoOnBitwise) {
-  const MemberJob job = job_of(crossed_rods, {"output.fields=velocity, curvature"});
+  const MemberJob job =
+      job_of(crossed_rods, {"output.fields=velocity, curvature", "output.observables=end_z, writhe"});
   const MemberOutcome whole = run_members({job}).front();
-  EXPECT_EQ(whole.fields.size(), 3);
+  EXPECT_EQ(whole.fields.size(), 5);
   expect_same(run_in_pieces(job), whole);
 }
 

@@ -49,6 +49,9 @@ for number, frame in enumerate(frames):
     assert attribute.get("Name") == "orientation" and attribute.get("AttributeType") == "Matrix"
     check(frame.find("Geometry/DataItem"), number, nodes, 3)
     check(attribute.find("DataItem"), number, nodes, 4)
+    _, observable = frame.findall("Attribute")
+    assert observable.get("Name") == "bending_energy" and observable.get("Center") == "Grid"
+    check(observable.find("DataItem"), number, 1, 1)
 )python";
 
 void expect_xdmf(const EnsembleSchema& schema) {
@@ -81,8 +84,9 @@ TEST(Export, CsvHasALineForEachNodeOfEachFrameReached) {
   EXPECT_EQ(path, folder.file("campaign_member_1.csv"));
   const std::string text = content_of(path);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 3 * 5);
-  EXPECT_TRUE(
-      contains(text, "time,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z\n0,0,1,1.00"))
+  EXPECT_TRUE(contains(
+      text,
+      "time,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,bending_energy\n0,0,1,1.00"))
       << text;
 }
 
@@ -107,8 +111,9 @@ TEST(Export, GivesEachRodALineOfItsOwn) {
   EXPECT_TRUE(contains(topology(2), "Dimensions=\"9\" NumberType=\"Int\" Format=\"XML\">2 2 0 1 2 3 2 3 4<"));
   const std::string csv = content_of(export_member(reader, folder.file(), 2, "csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 4 * 5);
-  EXPECT_TRUE(
-      contains(csv, "time,rod,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z\n0,0,0,2,"))
+  EXPECT_TRUE(contains(
+      csv,
+      "time,rod,node,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,bending_energy\n0,0,0,2,"))
       << csv;
   EXPECT_TRUE(contains(csv, "\n0,1,2,2.01")) << csv;
 }

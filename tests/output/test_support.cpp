@@ -55,6 +55,7 @@ EnsembleSchema example_schema(std::uint64_t members) {
   schema.frames = 4;
   schema.nodes = {5};
   schema.fields.push_back({"orientation", "1", 4});
+  schema.fields.push_back({"bending_energy", "J", 1, false});
   return schema;
 }
 
@@ -77,8 +78,9 @@ MemberRow example_row(const EnsembleSchema& schema, std::uint64_t member) {
   }
   for (int frame = 0; frame < schema.frames; ++frame) row.time.push_back(0.1 * frame);
   if (schema.frames == 0) return row;
-  const auto entries = static_cast<std::size_t>(schema.frames * schema.nodes_of(member));
   for (const FieldFormat& field : schema.fields) {
+    const auto entries =
+        static_cast<std::size_t>(schema.frames * (field.of_nodes ? schema.nodes_of(member) : 1));
     std::vector<double>& numbers = row.fields.emplace_back();
     for (std::size_t i = 0; i < entries * static_cast<std::size_t>(field.components); ++i) {
       numbers.push_back(number + 1e-3 * static_cast<double>(i));
@@ -119,7 +121,7 @@ void expect_same(const EnsembleSchema& schema, const MemberRow& actual, const Me
   for (std::size_t field = 0; field < expected.fields.size(); ++field) {
     ASSERT_LT(field, actual.fields.size());
     std::vector<double> stored = expected.fields[field];
-    if (schema.single_precision) {
+    if (schema.single_precision && schema.fields[field].of_nodes) {
       for (double& value : stored) value = static_cast<double>(static_cast<float>(value));
     }
     EXPECT_EQ(actual.fields[field], stored) << schema.fields[field].name;

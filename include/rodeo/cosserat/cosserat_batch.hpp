@@ -6,6 +6,7 @@
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/observe/envelope.hpp"
+#include "rodeo/observe/observable.hpp"
 #include "rodeo/observe/oscillation.hpp"
 
 namespace rodeo::cosserat {
@@ -56,10 +57,10 @@ class BasicCosseratBatch : public Batch {
     Vec3 origin;                        ///< of its last rod, m
     Progress progress;
 
+    /// What observables of its last rod are told of it.
+    MemberSpec last_spec() const { return rod_alone(spec, spec.rod_count() - 1); }
     /// Its arrays in double precision, where they stand in memory.
     RodView rods(double* arrays) const { return {arrays, elements, spec.sections_shrink}; }
-    /// Those of its last rod.
-    RodView last_rod(double* arrays) const;
   };
 
   /// The member's arrays in host memory and in double precision: a copy, where the host cannot read them in
@@ -67,9 +68,12 @@ class BasicCosseratBatch : public Batch {
   Kokkos::View<double*, Kokkos::HostSpace> host_arrays(const Member& member) const;
   std::int64_t slice_end(const Member& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
-  void take_frames(int index);
+  void take_frames(int index, const Sample& sample);
   void widen_envelope(Member& member);
   void end_period(int index, const Sample& sample);
+  /// What is known of a member while it runs; of what is given here nothing is copied.
+  static Observation observe_now(const Member& member, const MemberSpec& last_rod, const Sample& sample,
+                                 double* arrays);
   double objective_over(const Member& member, const Sample& sample, const Vec3& mean_velocity) const;
   void finish(int index, MemberStatus status, const Sample& sample, double objective_bound = std::nan(""));
 

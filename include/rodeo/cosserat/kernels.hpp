@@ -24,6 +24,10 @@ using BatchViews = BasicBatchViews<double>;
 template <class Real>
 void advance_slice(const BasicBatchViews<Real>& batch, int count);
 
+/// Members whose steps this process takes at once, at most: one a thread of the host, one a block of a
+/// device.
+int members_at_once();
+
 extern template void advance_slice(const BasicBatchViews<double>& batch, int count);
 extern template void advance_slice(const BasicBatchViews<float>& batch, int count);
 

@@ -28,10 +28,10 @@ struct CampaignEnd {
 /// on the way.
 class Master {
  public:
-  /// `threads` holds the threads of every rank; `committed` the members that need not run again (empty:
-  /// none). `own` is rank 0's worker, which runs members if `works`; without, the master has only the others
-  /// to look after. `time` says which members can still start. What the plan says of its generations goes to
-  /// `file`.
+  /// `threads` holds how many members each rank runs at once; `committed` the members that need not run again
+  /// (empty: none). `own` is rank 0's worker, which runs members if `works`; without, the master has only the
+  /// others to look after. `time` says which members can still start. What the plan says of its generations
+  /// goes to `file`.
   Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
          const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time, Progress& progress);
 

@@ -61,9 +61,16 @@ class Study {
   EnsembleSchema schema() const;
 
  private:
+  /// What a key asks of members.
+  struct AskedObservable {
+    Key key;
+    std::size_t place;      ///< in observables
+    bool reported = false;  ///< by a candidate or probe
+  };
+
   MemberSpec add(const std::vector<double>& point);
   MemberSpec spec(const std::vector<double>& point);
-  void check_objective() const;
+  void check_reports() const;
   void check_prospect(const MemberSpec& member) const;
   void check_nodes() const;
   void check_start(const MemberSpec& member) const;
@@ -80,9 +87,9 @@ class Study {
   std::vector<std::vector<int>> rod_nodes_;
   int frames_ = 0;
   bool keeps_frames_ = true;
-  std::vector<Origin> origins_;      ///< of members that run once more; else they follow from their numbers
-  bool objective_reported_ = false;  ///< by a candidate or probe
-  Deck scratch_;                     ///< the deck with a candidate's numbers set
+  std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers
+  std::vector<AskedObservable> asked_;
+  Deck scratch_;  ///< the deck with a candidate's numbers set
 };
 
 }  // namespace rodeo

@@ -148,6 +148,7 @@ enum class Key : std::uint16_t {
   output_frames,
   output_keep,
   output_fields,
+  output_observables,
   output_precision,
   output_checkpoint_interval,
   count

@@ -26,7 +26,8 @@ struct MemberOutcome {
   double wall_seconds = 0.0;        ///< its share of the time of the slices it took part in, s
   std::vector<double> observables;  ///< in the order of the list; NaN where one does not apply
   std::vector<double> time;         ///< frames, s; NaN for frames never reached
-  /// For each field of the spec frames x nodes x components; NaN for frames never reached.
+  /// For each field of the spec frames x nodes x components, then for each of its frame observables as many
+  /// as frames; NaN for frames never reached.
   std::vector<std::vector<double>> fields;
 };
 

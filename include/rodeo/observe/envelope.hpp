@@ -28,6 +28,6 @@ inline constexpr Observable gait_width = {
     "gait_width", "m",
     "width that all nodes sweep across the initial axis in the plane of motion over the last muscle.period, "
     "looked at every time.slice_steps; NaN without",
-    [](const Observation& o) { return o.gait_width; }};
+    [](const Observation& o) { return o.gait_width; }, Known::at_end};
 
 }  // namespace rodeo::observe

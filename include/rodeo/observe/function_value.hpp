@@ -6,6 +6,6 @@ namespace rodeo::observe {
 
 /// What a member of model.kind = function reports, and no rod does.
 inline constexpr Observable function_value = {"function_value", "1", "value of the test function",
-                                              [](const Observation&) { return std::nan(""); }};
+                                              [](const Observation&) { return std::nan(""); }, Known::at_end};
 
 }  // namespace rodeo::observe

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/input/member_spec.hpp"
@@ -11,13 +12,14 @@
 
 namespace rodeo {
 
-/// What is known of a member when it ends well. Of several rods, `spec`, `state`, `length` and the profile
-/// are those of the last one; samples and the mean velocity are of all together.
+/// What is known of a member when it ends well, or at a frame. Of several rods, `spec`, `state`, `length` and
+/// the profile are those of the last one; samples and the mean velocity are of all together.
 struct Observation {
   const MemberSpec& spec;
   const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
   const cosserat::Sample& last;
-  RodView state;                       ///< the final arrays in host memory; only to be read
+  RodView state;                       ///< the arrays in host memory; only to be read
+  std::vector<RodView> others = {};    ///< those of the rods before the last
   const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
   /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
@@ -29,13 +31,20 @@ struct Observation {
   double objective_gain = std::nan("");   ///< NaN without a promise to check
 };
 
+/// When an observable has a number, where it applies.
+enum class Known {
+  always,
+  mean_over_period,  ///< at the end; depends on nothing but the specification and the mean velocity
+  at_end
+};
+
 /// A scalar that every member reports.
 struct Observable {
   std::string_view name;
   std::string_view unit;  ///< SI, "1" for a pure number
   std::string_view text;  ///< one line
   double (*value)(const Observation&);
-  bool mean_over_period = false;  ///< depends on nothing but the specification and the mean velocity
+  Known known = Known::always;
 };
 
 }  // namespace rodeo

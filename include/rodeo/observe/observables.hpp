@@ -21,6 +21,7 @@
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/prospect.hpp"
 #include "rodeo/observe/speed.hpp"
+#include "rodeo/observe/winding.hpp"
 #include "rodeo/observe/writhe.hpp"
 
 namespace rodeo {
@@ -59,6 +60,7 @@ inline constexpr std::array observables = {
     observe::writhe,
     observe::twist_turns,
     observe::link,
+    observe::winding,
     observe::function_value,
     observe::newton_iterations_per_step,
     observe::newton_iterations_per_contact_step,

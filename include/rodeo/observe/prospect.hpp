@@ -7,11 +7,12 @@ namespace rodeo::observe {
 inline constexpr Observable objective_bound = {
     "objective_bound", "m/s",
     "best objective that a member stopped by optimize.largest_gain could still have reached; NaN for others",
-    [](const Observation& o) { return o.objective_bound; }};
+    [](const Observation& o) { return o.objective_bound; }, Known::at_end};
 inline constexpr Observable objective_gain = {"objective_gain", "m/s",
                                               "by how much the objective is better than over the worst whole "
                                               "period that optimize.largest_gain is about; "
                                               "NaN without",
-                                              [](const Observation& o) { return o.objective_gain; }};
+                                              [](const Observation& o) { return o.objective_gain; },
+                                              Known::at_end};
 
 }  // namespace rodeo::observe

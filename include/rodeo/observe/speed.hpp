@@ -23,9 +23,10 @@ inline Vec3 lateral_direction(const MemberSpec& spec) {
 inline constexpr Observable forward_speed = {
     "forward_speed", "m/s",
     "centre of mass along the initial axis, mean over the last muscle.period; NaN without",
-    [](const Observation& o) { return dot(o.mean_velocity, o.spec.rod.direction); }, true};
+    [](const Observation& o) { return dot(o.mean_velocity, o.spec.rod.direction); }, Known::mean_over_period};
 inline constexpr Observable lateral_speed = {
     "lateral_speed", "m/s", "the same across the initial axis in the plane of motion",
-    [](const Observation& o) { return dot(o.mean_velocity, lateral_direction(o.spec)); }, true};
+    [](const Observation& o) { return dot(o.mean_velocity, lateral_direction(o.spec)); },
+    Known::mean_over_period};
 
 }  // namespace rodeo::observe

@@ -44,11 +44,12 @@ struct Provenance {
   std::string git_revision;
 };
 
-/// What frames hold of every node.
+/// What frames hold.
 struct FieldFormat {
   std::string name;
   std::string unit;
-  int components = 0;  ///< C
+  int components = 0;    ///< C
+  bool of_nodes = true;  ///< of every node; else an observable of the member, double and without components
 
   bool operator==(const FieldFormat&) const = default;
 };
@@ -96,7 +97,7 @@ struct MemberRow {
   std::vector<double> parameters;   ///< P
   std::vector<double> observables;  ///< O, NaN where one does not apply
   std::vector<double> time;         ///< F, s; NaN for frames never reached
-  /// For each field of the schema F x nodes x C; NaN for frames never reached.
+  /// For each field of the schema F x nodes x C, or F of an observable; NaN for frames never reached.
   std::vector<std::vector<double>> fields;
 };
 

@@ -47,8 +47,9 @@ std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& sche
 
 inline constexpr const char* deck_path = "/deck";
 inline constexpr const char* commit_path = "/members/commit";
+inline constexpr const char* frame_observables_path = "/trajectories/observables";
 /// The dataset of a field of trajectories.
-inline std::string field_path(const std::string& name) { return "/trajectories/" + name; }
+std::string field_path(const FieldFormat& field);
 inline constexpr const char* nodes_path = "/trajectories/nodes";
 inline constexpr const char* offset_path = "/trajectories/offset";
 inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
@@ -60,9 +61,9 @@ EnsembleSchema normalized(EnsembleSchema schema);
 /// Where the numbers of a field lie in its dataset: member k's frames are F blocks of nodes_of(k) nodes.
 class FieldLayout {
  public:
-  FieldLayout(const EnsembleSchema& schema, int components);
+  FieldLayout(const EnsembleSchema& schema, const FieldFormat& field);
 
-  /// [M,F,nodes,C], or [total,C] if members differ in their nodes.
+  /// [M,F,nodes,C], or [total,C] if members differ in their nodes; [M,F] of an observable.
   std::vector<hsize_t> extent() const;
   /// First node of each member, and the total as one more entry; empty unless members differ.
   const std::vector<std::uint64_t>& offsets() const { return offsets_; }
@@ -95,7 +96,8 @@ class FieldLayout {
  private:
   std::uint64_t members_;
   std::uint64_t frames_;
-  std::uint64_t nodes_;  ///< if all members have as many
+  bool of_nodes_;
+  std::uint64_t nodes_;  ///< if all members have as many; 1 of an observable
   std::uint64_t components_;
   std::uint64_t bytes_per_number_;
   std::vector<std::uint64_t> offsets_;

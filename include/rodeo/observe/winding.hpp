@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cmath>
+
+#include "rodeo/observe/observable.hpp"
+#include "rodeo/observe/writhe.hpp"
+
+namespace rodeo::observe {
+
+/// Gauss linking integral of two rods: how many turns they wind around each other, counted over all
+/// directions of view, right-handed positive where the rods run the same way. Exact for polygons, a whole
+/// number for closed ones.
+inline double gauss_integral(const RodView& a, const RodView& b) {
+  double sum = 0.0;
+  for (int i = 0; i < a.elements; ++i) {
+    const Vec3 a0 = a.vec3(field::position, i);
+    const Vec3 a1 = a.vec3(field::position, i + 1);
+    for (int j = 0; j < b.elements; ++j) {
+      sum += 0.5 * segment_writhe(a0, a1, b.vec3(field::position, j), b.vec3(field::position, j + 1));
+    }
+  }
+  return sum;
+}
+
+inline constexpr Observable winding = {
+    "winding", "1",
+    "turns that the last rod winds around the others: Gauss's integral with each, summed; NaN for one rod",
+    [](const Observation& o) {
+      if (o.others.empty()) return std::nan("");
+      double sum = 0.0;
+      for (const RodView& other : o.others) sum += gauss_integral(o.state, other);
+      return sum;
+    }};
+
+}  // namespace rodeo::observe
