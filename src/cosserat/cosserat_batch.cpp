@@ -121,12 +121,8 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
     std::vector<double> built(rod_size(elements));
     const RodView arrays(built.data(), elements, spec.sections_shrink);
     build_rods(spec, arrays);
-    Real* const place = host_storage.data() + members_[k].offset;
-    if constexpr (std::is_same_v<Real, double>) {
-      std::ranges::copy(built, place);
-    } else {
-      round_rods(arrays, {place, elements, spec.sections_shrink});
-    }
+    round_rods(arrays,
+               BasicRodView<Real>(host_storage.data() + members_[k].offset, elements, spec.sections_shrink));
     host_members(k) = make_member_data(spec, jobs[k].seed, members_[k].offset);
     host_members(k).first_rod = next_rod;
     for (const RodData& rod : make_rod_data(spec, arrays)) host_rods(next_rod++) = rod;

@@ -18,25 +18,28 @@ void round_rods(const RodView& from, const BasicRodView<float>& to) {
   for (int i = -1; i < to.pitch - front_entries<float>; ++i) {
     // There are more entries to a cache line: padding goes on, each node at its own place.
     const int k = std::min(i, padding);
-    for (int f = 0; f < field::count; ++f) {
+    for (int f = 0; f < field::state_count; ++f) to.state_array(f).set(i, from.array(f)[k]);
+    for (int f = field::state_count; f < field::count; ++f) {
       const double value = from.array(f)[k];
       to.array(f)[i] = static_cast<float>(is_decay(f) ? 1.0 - value : value);
     }
     to.set_vec3(field::position, i,
                 from.vec3(field::position, k) + Vec3{0.0, 0.0, static_cast<double>(i - k)});
-    to.set_quaternion(i, from.quaternion(k));
   }
+}
+
+void round_rods(const RodView& from, const RodView& to) {
+  std::copy_n(from.base, rod_size(from.elements), to.base);
 }
 
 void widen_rods(const BasicRodView<float>& from, const RodView& to) {
   std::fill_n(to.base, rod_size(to.elements), 0.0);
   for (int i = -1; i <= from.elements + 1; ++i) {
-    for (int f = 0; f < field::count; ++f) {
+    for (int f = 0; f < field::state_count; ++f) to.array(f)[i] = from.state_array(f).whole(i);
+    for (int f = field::state_count; f < field::count; ++f) {
       const double value = from.array(f)[i];
       to.array(f)[i] = is_decay(f) ? 1.0 - value : value;
     }
-    to.set_vec3(field::position, i, from.vec3(field::position, i));
-    to.set_quaternion(i, from.quaternion(i));
   }
 }
 

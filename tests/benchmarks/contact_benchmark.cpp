@@ -1,6 +1,8 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -8,6 +10,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/kernels.hpp"
+#include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 
 namespace {
@@ -74,19 +77,22 @@ void coil(const RodView& rod) {
 }
 
 /// A rod with self-contact switched on: straight, where nothing touches, or a coil of touching turns.
+template <class Real>
 void self_contact(benchmark::State& state, int elements, bool coiled) {
   const MemberSpec spec = figure_9_rod(elements);
   const contact::ContactSize size = contact::contact_size(spec);
-  BatchViews batch;
-  batch.storage = Kokkos::View<double*>("rod", rod_size(elements));
+  BasicBatchViews<Real> batch;
+  batch.storage = Kokkos::View<Real*>("rod", rod_size<Real>(elements));
   batch.contact_reals = Kokkos::View<double*>("contact", size.reals);
   batch.contact_integers = Kokkos::View<int*>("contact", size.integers);
   batch.members = Kokkos::View<MemberData*>("member", 1);
   batch.tasks = Kokkos::View<SliceTask*>("task", 1);
   batch.samples = Kokkos::View<Sample*>("sample", 1);
-  const RodView rod(batch.storage.data(), elements, 1.0);
+  std::vector<double> arrays(rod_size(elements));
+  const RodView rod(arrays.data(), elements, 1.0);
   build_rods(spec, rod);
   if (coiled) coil(rod);
+  round_rods(rod, BasicRodView<Real>(batch.storage.data(), elements, 1.0));
   batch.members(0) = make_member_data(spec, 1, 0);
   batch.rods = Kokkos::View<RodData*>("rod", 1);
   batch.rods(0) = make_rod_data(spec, rod).front();
@@ -110,7 +116,8 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   report(state, taken.count() / element_steps,
          internal_mechanics + kick_forced + contact_of_element +
              contact_of_encounter * (static_cast<double>(encounters) / elements) +
-             contact_of_pressing * (static_cast<double>(pressing) / elements));
+             contact_of_pressing * (static_cast<double>(pressing) / elements),
+         sizeof(Real));
   state.counters["pairs_in_contact"] = batch.samples(0).contact.touching;
   state.counters["depth_over_radius"] = batch.samples(0).contact.deepest / spec.rod.radius;
   state.counters["encounters"] = encounters;
@@ -121,8 +128,11 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
 }
 
 const int registered = [] {
-  const auto add = [](const char* name, int elements, bool coiled) {
-    benchmark::RegisterBenchmark(name, self_contact, elements, coiled)->Unit(benchmark::kMillisecond);
+  const auto add = [](const std::string& name, int elements, bool coiled) {
+    benchmark::RegisterBenchmark(name.c_str(), self_contact<double>, elements, coiled)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((name + "/single").c_str(), self_contact<float>, elements, coiled)
+        ->Unit(benchmark::kMillisecond);
   };
   add("coil/100", 100, true);
   add("coil/400", 400, true);

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <chrono>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -108,11 +106,7 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
     batch.members(k).first_rod = static_cast<int>(k);
     batch.rods(k) = make_rod_data(spec, rod).front();
     batch.tasks(k) = {static_cast<int>(k), 0, steps};
-    if constexpr (std::is_same_v<Real, double>) {
-      std::ranges::copy(arrays, batch.storage.data() + k * size);
-    } else {
-      round_rods(rod, {batch.storage.data() + k * size, elements, 1.0});
-    }
+    round_rods(rod, BasicRodView<Real>(batch.storage.data() + k * size, elements, 1.0));
   }
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {

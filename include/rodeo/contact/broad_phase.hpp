@@ -106,7 +106,7 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const BasicRodView<Real>& rod, const Contac
   const std::int64_t first_lane = first_other - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const BasicPositionArray<Real> position = rod.positions().from(start);
+  const SummedVec3Array<Real> position = rod.positions().from(start);
   const double* const inverse_square = view.lanes(lane_array::inverse_square) + start;
   const double* const radius = view.lanes(lane_array::radius) + start;
   const Segment own = segment(rod, view, i);
@@ -195,7 +195,7 @@ template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const BasicRodView<Real>& rod,
                                        const ContactView& view, double skin) {
   if (view.list(list_entry::built) == 0) return false;
-  const BasicPositionArray<Real> position = rod.positions();
+  const SummedVec3Array<Real> position = rod.positions();
   const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_radius = view.lanes(lane_array::listed_radius);
@@ -219,7 +219,7 @@ KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const BasicRodVi
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_radius[i] = radius[i]; });
-  const BasicPositionArray<Real> position = rod.positions();
+  const SummedVec3Array<Real> position = rod.positions();
   const Vec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_position.set(i, position.whole(i)); });
 }

@@ -55,7 +55,7 @@ struct Penalty {
   /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const BasicRodView<Real>& rod) const {
-    const BasicPositionArray<Real> position = rod.positions();
+    const SummedVec3Array<Real> position = rod.positions();
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_length = rod.array(field::inverse_length);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
@@ -120,7 +120,7 @@ struct Penalty {
   /// take work out of it: the coils of a solenoid that press on each other never come to rest.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const BasicRodView<Real>& rod) const {
-    const BasicPositionArray<Real> position = rod.positions();
+    const SummedVec3Array<Real> position = rod.positions();
     const Real* const inverse_length = rod.array(field::inverse_length);
     const double* const radius = view.lanes(lane_array::radius);
     const double* const overlap_sum = view.lanes(lane_array::overlap_sum);
@@ -160,8 +160,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& r
   const std::int64_t first_lane = view.first_partner()[i] - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const BasicPositionArray<Real> position = rod.positions().from(start);
-  const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity).from(start);
+  const SummedVec3Array<Real> position = rod.positions().from(start);
+  const SummedVec3Array<Real> velocity = rod.velocities().from(start);
   const double* const inverse_square = view.lanes(lane_array::inverse_square) + start;
   const double* const radius = view.lanes(lane_array::radius) + start;
   double* const overlaps = view.pairs(encounter_array::overlap) + out;
@@ -204,8 +204,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& r
     const Vec3 direction = inverse_distance * gap;
     const double depth = reaches[lane] - squared_distance * inverse_distance;
     const double overlap = detail::larger(depth, unit.lower);
-    const auto there = static_cast<Vec3>(velocity(lane));
-    const Vec3 spread = static_cast<Vec3>(velocity(lane + 1)) - there;
+    const Vec3 there = velocity.whole(lane);
+    const Vec3 spread = velocity.whole(lane + 1) - there;
     const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
     overlaps[lane] = overlap;

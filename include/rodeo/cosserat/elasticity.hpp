@@ -13,7 +13,7 @@ namespace rodeo::cosserat {
 template <class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const BasicRodView<Real>& rod) {
   using Vector = BasicVec3<Real>;
-  const BasicPositionArray<Real> position = rod.positions();
+  const SummedVec3Array<Real> position = rod.positions();
   const BasicOrientationArray<Real> orientation = rod.orientations();
   const Real* const rest_length = rod.array(field::rest_length);
   const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);

@@ -10,7 +10,7 @@ template <class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void move_nodes(const Team& team, const BasicRodView<Real>& rod,
                                             double duration) {
   const auto period = static_cast<Real>(duration);
-  const BasicPositionArray<Real> position = rod.positions();
+  const SummedVec3Array<Real> position = rod.positions();
   const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity);
   for_each_lane(team, rod.node_lanes(), [=](int i) { position.add(i, period * velocity(i)); });
 }

@@ -15,16 +15,15 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const BasicRodView
   const Real* const gain = rod.array(field::velocity_gain);
   const BasicVec3Array<const Real> internal = rod.vec3_array(field::internal_force);
   const BasicVec3Array<const Real> external = rod.vec3_array(field::external_force);
-  const BasicVec3Array<Real> velocity = rod.vec3_array(field::velocity);
+  const SummedVec3Array<Real> velocity = rod.velocities();
   const BasicVec3Array<Real> middle = rod.vec3_array(field::middle_velocity);
   for_each_lane(team, rod.node_lanes(), [=](int i) {
     Vector force = internal(i) - internal(i - 1);
     if constexpr (External) force = force + external(i);
     const Vector before = velocity(i);
     const Vector kick = gain[i] * force;
-    const Vector after = {kicked(decay[i], before.x, kick.x), kicked(decay[i], before.y, kick.y),
-                          kicked(decay[i], before.z, kick.z)};
-    velocity.set(i, after);
+    const Vector after = {velocity.x.kick(i, decay[i], kick.x), velocity.y.kick(i, decay[i], kick.y),
+                          velocity.z.kick(i, decay[i], kick.z)};
     middle.set(i, Real(0.5) * (before + after));
   });
 }
@@ -39,7 +38,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
                                                         double step, double duration) {
   using Vector = BasicVec3<Real>;
   using ConstVectors = BasicVec3Array<const Real>;
-  const BasicPositionArray<Real> position = rod.positions();
+  const SummedVec3Array<Real> position = rod.positions();
   const ConstVectors velocity = rod.vec3_array(field::middle_velocity);
   const Real* const length = rod.array(field::length);
   const Real* const inverse_length = rod.array(field::inverse_length);
@@ -52,7 +51,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
   const Real* const bend_gain = rod.array(field::bend_rate_gain);
   const Real* const twist_decay = rod.array(field::twist_rate_decay);
   const Real* const twist_gain = rod.array(field::twist_rate_gain);
-  const BasicVec3Array<Real> angular_velocity = rod.vec3_array(field::angular_velocity);
+  const SummedVec3Array<Real> angular_velocity = rod.angular_velocities();
   const BasicOrientationArray<Real> orientation = rod.orientations();
   const auto kick_step = static_cast<Real>(step);
   const auto turn_step = static_cast<Real>(duration);
@@ -78,10 +77,11 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
     // (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2): (-w2 w3, w1 w3, 0)
     const Real turning = kick_step * rate.z;
     const Vector after = {
-        kicked(bend_decay[i], before.x, kick.x, bend_mean * (stretching * rate.x - turning * rate.y)),
-        kicked(bend_decay[i], before.y, kick.y, bend_mean * (stretching * rate.y + turning * rate.x)),
-        kicked(twist_decay[i], before.z, kick.z, twist_mean * (stretching * rate.z))};
-    angular_velocity.set(i, after);
+        angular_velocity.x.kick(i, bend_decay[i], kick.x,
+                                bend_mean * (stretching * rate.x - turning * rate.y)),
+        angular_velocity.y.kick(i, bend_decay[i], kick.y,
+                                bend_mean * (stretching * rate.y + turning * rate.x)),
+        angular_velocity.z.kick(i, twist_decay[i], kick.z, twist_mean * (stretching * rate.z))};
     orientation.rotate(i, turn_step * after);
   });
 }

@@ -109,7 +109,7 @@ struct Muscle {
   template <bool InLaboratory, class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time) const {
     using Vector = BasicVec3<Real>;
-    const BasicPositionArray<Real> position = rod.positions();
+    const SummedVec3Array<Real> position = rod.positions();
     const BasicOrientationArray<Real> orientation = rod.orientations();
     const Real* const in_phase = rod.array(field::muscle_cosine);
     const Real* const in_quadrature = rod.array(field::muscle_sine);

@@ -27,7 +27,7 @@ struct SlenderBodyDrag {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
     using Vector = BasicVec3<Real>;
-    const BasicPositionArray<Real> position = rod.positions();
+    const SummedVec3Array<Real> position = rod.positions();
     const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity);
     const BasicVec3Array<const Real> internal_force = rod.vec3_array(field::internal_force);
     const Real* const length = rod.array(field::length);

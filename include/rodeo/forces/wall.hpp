@@ -84,7 +84,7 @@ struct Wall {
                                             const BasicRodView<Real>& rod) const {
     using Vector = BasicVec3<Real>;
     using ConstVectors = BasicVec3Array<const Real>;
-    const BasicPositionArray<Real> position = rod.positions();
+    const SummedVec3Array<Real> position = rod.positions();
     const ConstVectors node_velocity = rod.vec3_array(field::velocity);
     const BasicOrientationArray<Real> orientation = rod.orientations();
     const ConstVectors angular_velocity = rod.vec3_array(field::angular_velocity);

@@ -19,6 +19,13 @@ struct SummedArray {
     return value[to] - value[from];
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, Real x) const { value[i] += x; }
+  /// Adds a kick to a rate, which its damping shrinks. Returns the new rate.
+  KOKKOS_FORCEINLINE_FUNCTION Real kick(std::ptrdiff_t i, Real decay, Real kick) const {
+    return value[i] = decay * value[i] + kick;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real kick(std::ptrdiff_t i, Real decay, Real kick, Real further) const {
+    return value[i] = decay * value[i] + kick + further;
+  }
   /// The same array with entry `first` as entry 0.
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const { return {value + first}; }
 };
@@ -50,14 +57,22 @@ struct SummedArray<float> {
     value[i] = after;
     rest[i] = change - (after - before);
   }
+  /// With the loss that stands for the decay in single precision.
+  KOKKOS_FORCEINLINE_FUNCTION float kick(std::ptrdiff_t i, float loss, float kick) const {
+    add(i, kick - loss * value[i]);
+    return value[i];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION float kick(std::ptrdiff_t i, float loss, float kick, float further) const {
+    return this->kick(i, loss, kick + further);
+  }
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const {
     return {value + first, rest + first};
   }
 };
 
-/// Positions of nodes.
+/// Vectors to which many small ones are added: positions and velocities.
 template <class Real>
-struct BasicPositionArray {
+struct SummedVec3Array {
   SummedArray<Real> x;
   SummedArray<Real> y;
   SummedArray<Real> z;
@@ -73,7 +88,7 @@ struct BasicPositionArray {
     y.set(i, v.y);
     z.set(i, v.z);
   }
-  /// The edge of element i, from node i to node i + 1.
+  /// From entry i to entry i + 1: of positions of nodes, the edge of element i.
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> edge(std::ptrdiff_t i) const {
     return {x.difference(i + 1, i), y.difference(i + 1, i), z.difference(i + 1, i)};
   }
@@ -83,7 +98,7 @@ struct BasicPositionArray {
     z.add(i, v.z);
   }
   /// The same arrays with entry `first` as entry 0.
-  KOKKOS_FORCEINLINE_FUNCTION BasicPositionArray from(std::ptrdiff_t first) const {
+  KOKKOS_FORCEINLINE_FUNCTION SummedVec3Array from(std::ptrdiff_t first) const {
     return {x.from(first), y.from(first), z.from(first)};
   }
 };

@@ -23,9 +23,9 @@ namespace rodeo {
 /// its own entries -1, n and n + 1. A loop over all entries of a member is then right for every rod in it.
 /// Joined rods are next to each other, and the last node of one is the first of the next.
 ///
-/// In single precision all is float. Positions and orientations have a second number each, what rounding has
-/// left of them, so that what a step adds is not lost; where decays stand otherwise, losses do (1 - decay),
-/// of which float would keep no digits.
+/// In single precision all is float. Each number of the state has a second one, what rounding has left of it,
+/// so that what a step adds is not lost; where decays stand otherwise, losses do (1 - decay), of which float
+/// would keep no digits.
 namespace field {
 enum Field : int {
   // State.
@@ -33,8 +33,9 @@ enum Field : int {
   velocity = position + 3,             ///< node, 3, m/s
   orientation = velocity + 3,          ///< element, 4 (w, x, y, z)
   angular_velocity = orientation + 4,  ///< element, 3, body, rad/s
+  state_count = angular_velocity + 3,
   // Constants of a slice.
-  velocity_decay = angular_velocity + 3,       ///< node: factor a free velocity keeps in a step
+  velocity_decay = state_count,                ///< node: factor a free velocity keeps in a step
   velocity_gain = velocity_decay + 1,          ///< node: velocity per force of a step, s/kg
   bend_rate_decay = velocity_gain + 1,         ///< element: the same for the angular velocity about d1, d2
   bend_rate_gain = bend_rate_decay + 1,        ///< element, s/(kg m^2)
@@ -70,10 +71,9 @@ enum Field : int {
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
-  // In single precision only.
-  position_rest = count,                 ///< node, 3, m
-  orientation_rest = position_rest + 3,  ///< element, 4
-  single_count = orientation_rest + 4,
+  // In single precision only: of each array of the state, what rounding has left, in the same order.
+  rests = count,
+  single_count = rests + state_count,
   // Arrays that share the place of another, which is not in use at the time.
   ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
 };
@@ -159,59 +159,47 @@ struct BasicRodView {
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3Array<Real> vec3_array(int f) const {
     return {array(f, 0), array(f, 1), array(f, 2)};
   }
-  /// The positions of the nodes.
-  KOKKOS_FORCEINLINE_FUNCTION BasicPositionArray<Real> positions() const {
-    return {summed(field::position, field::position_rest, 0),
-            summed(field::position, field::position_rest, 1),
-            summed(field::position, field::position_rest, 2)};
+  /// Array of component `component` of a field of the state, with its rests in single precision.
+  KOKKOS_FORCEINLINE_FUNCTION SummedArray<Real> state_array(int f, int component = 0) const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return {array(f, component)};
+    } else {
+      return {array(f, component), array(field::rests + f, component)};
+    }
   }
-  /// The orientations of the elements.
+  /// The three arrays of a vector field of the state.
+  KOKKOS_FORCEINLINE_FUNCTION SummedVec3Array<Real> state_vec3_array(int f) const {
+    return {state_array(f, 0), state_array(f, 1), state_array(f, 2)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION SummedVec3Array<Real> positions() const {
+    return state_vec3_array(field::position);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION SummedVec3Array<Real> velocities() const {
+    return state_vec3_array(field::velocity);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION SummedVec3Array<Real> angular_velocities() const {
+    return state_vec3_array(field::angular_velocity);
+  }
   KOKKOS_FORCEINLINE_FUNCTION BasicOrientationArray<Real> orientations() const {
-    return {summed(field::orientation, field::orientation_rest, 0),
-            summed(field::orientation, field::orientation_rest, 1),
-            summed(field::orientation, field::orientation_rest, 2),
-            summed(field::orientation, field::orientation_rest, 3)};
+    return {state_array(field::orientation, 0), state_array(field::orientation, 1),
+            state_array(field::orientation, 2), state_array(field::orientation, 3)};
   }
 
   /// One entry of a vector field.
   KOKKOS_INLINE_FUNCTION Vec3 vec3(int f, int i) const {
-    return f == field::position ? positions().whole(i) : static_cast<Vec3>(vec3_array(f)(i));
+    return f < field::state_count ? state_vec3_array(f).whole(i) : static_cast<Vec3>(vec3_array(f)(i));
   }
   KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const Vec3& v) const {
-    if (f == field::position) {
-      positions().set(i, v);
+    if (f < field::state_count) {
+      state_vec3_array(f).set(i, v);
     } else {
       vec3_array(f).set(i, static_cast<BasicVec3<Real>>(v));
     }
   }
   KOKKOS_INLINE_FUNCTION Quaternion quaternion(int i) const { return orientations().whole(i); }
   KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const Quaternion& q) const { orientations().set(i, q); }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION SummedArray<Real> summed(int f, int rest, int component) const {
-    if constexpr (std::is_same_v<Real, double>) {
-      return {array(f, component)};
-    } else {
-      return {array(f, component), array(rest, component)};
-    }
-  }
 };
 using RodView = BasicRodView<double>;
-
-/// A rate after a kick, which its damping shrinks: decay * before + kick.
-KOKKOS_FORCEINLINE_FUNCTION double kicked(double decay, double before, double kick) {
-  return decay * before + kick;
-}
-KOKKOS_FORCEINLINE_FUNCTION double kicked(double decay, double before, double kick, double further) {
-  return decay * before + kick + further;
-}
-/// The same in single precision, from the loss that stands for the decay there.
-KOKKOS_FORCEINLINE_FUNCTION float kicked(float loss, float before, float kick) {
-  return before + (kick - loss * before);
-}
-KOKKOS_FORCEINLINE_FUNCTION float kicked(float loss, float before, float kick, float further) {
-  return kicked(loss, before, kick + further);
-}
 
 /// The decay that an entry of field::velocity_decay and its like stands for.
 KOKKOS_FORCEINLINE_FUNCTION double decay_of(double decay) { return decay; }
