@@ -167,6 +167,11 @@ TEST(SinglePrecision, AMembersResultDoesNotDependOnItsNeighbours) {
   EXPECT_EQ(together[2].fields[0], run_members({other}).front().fields[0]);
 }
 
+TEST(SinglePrecision, IsPredictedToTakeLess) {
+  const MemberJob swimmer = shipped("validation/swimmer_gait.ini", {});
+  EXPECT_LT(predicted_cost(single(swimmer).spec), predicted_cost(swimmer.spec));
+}
+
 TEST(SinglePrecision, RoundedRodsKeepPositionsOrientationsAndSmallLosses) {
   MemberSpec spec = shipped("validation/swimmer_gait.ini", {"rod.damping=1e-6"}).spec;
   const int n = spec.rod.elements;
