@@ -9,7 +9,8 @@ from shape_figure import draw_tubes
 
 INSTANTS = 4
 MOST_ROWS = 5
-MOST_COLUMNS = 3  # of curves
+COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2}  # of so many curves; 3 of more
+STYLES = ("-", "--", ":")
 WIDTH = 3.9  # of a snapshot, inches
 ITERATIONS, CONTACT_STEPS = "newton_iterations_per_contact_step", "contact_steps"
 COLOURS = (ACCENT, "#3b6ea5", "#3f7f5f", "#d9a441", "#8a5a9e")
@@ -117,16 +118,20 @@ def iterations_in_time(ensemble, member, stretches=50):
 
 
 def draw_history(panel, ensemble, finished, word, numbers, history):
-    """history(ensemble, member) = time, values of every member; dashed where a member has not the first word."""
-    first = None if word is None else ensemble.parameters[word][finished[0]]
+    """history(ensemble, member) = time, values of every member: a colour for its numbers, a line style for its word."""
     groups = list(dict.fromkeys(tuple(ensemble.parameters[name][member] for name in numbers) for member in finished))
+    words = list(dict.fromkeys(ensemble.parameters[word][finished])) if word else [None]
     colours = COLOURS if len(groups) <= len(COLOURS) else plt.get_cmap("viridis")(np.linspace(0, 0.9, len(groups)))
+    named = set()
     for member in finished:
         group = groups.index(tuple(ensemble.parameters[name][member] for name in numbers))
-        dashed = word is not None and ensemble.parameters[word][member] != first
-        panel.plot(*history(ensemble, member), "--" if dashed else "-", color=colours[group],
-                   label=label_of(ensemble, [*numbers, word] if word else numbers, member))
-    panel.legend(frameon=False, fontsize=9, ncols=1 + (len(finished) > 6))
+        style = STYLES[words.index(ensemble.parameters[word][member] if word else None) % len(STYLES)]
+        label = None if group in named else label_of(ensemble, numbers, member)
+        named.add(group)
+        panel.plot(*history(ensemble, member), style, color=colours[group], label=label)
+    for style, choice in zip(STYLES, words if word else ()):
+        panel.plot([], [], style, color="#888888", label=f"{word} = {ensemble.parameter_text(word, choice)}")
+    panel.legend(frameon=False, fontsize=9, ncols=1 + (len(named) > 6))
 
 
 def draw_objective(panel, ensemble, finished, word, number, objective):
@@ -174,8 +179,8 @@ def draw(ensemble):
     has_iterations = {ITERATIONS, CONTACT_STEPS} <= histories
     others = sorted(histories - {ITERATIONS, CONTACT_STEPS} if has_iterations else histories)
     curves = (word is not None) + has_iterations + len(others) + bool(has_objective)
-    columns = min(curves, MOST_COLUMNS)
-    lines = -(-curves // MOST_COLUMNS)
+    columns = COLUMNS.get(curves, 3)
+    lines = -(-curves // columns)
     figure = plt.figure(figsize=(WIDTH * INSTANTS, 1.3 + sum(heights) + 4 * lines), layout="constrained")
     upper = figure
     if curves:
