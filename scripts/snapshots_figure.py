@@ -111,6 +111,8 @@ def iterations_in_time(ensemble, member, stretches=50):
     time, mean = ensemble.history(member, ITERATIONS)
     steps = ensemble.history(member, CONTACT_STEPS)[1]
     reached = np.flatnonzero(np.isfinite(time))
+    if not len(reached):
+        return np.array([]), np.array([])
     chosen = reached[np.unique(np.linspace(0, len(reached) - 1, stretches + 1).astype(int))]
     iterations = np.where(steps > 0, np.nan_to_num(mean) * steps, 0)[chosen]
     with np.errstate(invalid="ignore"):
