@@ -44,6 +44,20 @@ def observable_label(ensemble, name):
     return name.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else "")
 
 
+def label_of(ensemble, names, member):
+    """What sets a member of a study apart."""
+    return ", ".join(f"{name} = {ensemble.parameter_text(name, ensemble.parameters[name][member])}" for name in names)
+
+
+def style_panel(panel, title, label):
+    """A panel over time."""
+    panel.set_title(title)
+    panel.set_xlabel("time (s)")
+    panel.set_ylabel(label)
+    panel.grid(color="#e6e6e6")
+    panel.set_axisbelow(True)
+
+
 def heading(ensemble, text):
     """The title of a picture, which also owns up to members that are missing from it."""
     notes = []

@@ -2,24 +2,10 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figure_style import INK, PlotError, heading, observable_label
+from figure_style import INK, PlotError, heading, label_of, observable_label, style_panel
 
 MOST_MEMBERS = 40
 MOST_LABELS = 8
-
-
-def label_of(ensemble, names, member):
-    """What sets a member of a study apart."""
-    return ", ".join(f"{name} = {ensemble.parameter_text(name, ensemble.parameters[name][member])}" for name in names)
-
-
-def style_panel(panel, title, label):
-    """A panel over time."""
-    panel.set_title(title)
-    panel.set_xlabel("time (s)")
-    panel.set_ylabel(label)
-    panel.grid(color="#e6e6e6")
-    panel.set_axisbelow(True)
 
 
 def draw(ensemble):

@@ -3,8 +3,7 @@ differ in a word are apart, and the objective."""
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figure_style import ACCENT, INK, PlotError, axis_label, heading, observable_label
-from history_figure import label_of, style_panel
+from figure_style import ACCENT, INK, PlotError, axis_label, heading, label_of, observable_label, style_panel
 from shape_figure import draw_tubes
 
 INSTANTS = 4
