@@ -2,7 +2,9 @@
 
     build/rodeo run DECK --output.frames=101 --output.fields=radius,curvature --output FILE.h5
     build/rodeo export FILE.h5 --member 0                                    # FILE_member_0.xdmf
-    xvfb-run -a pvbatch scripts/paraview_tubes.py FILE_member_0.xdmf PICTURE.png   # the last frame; xvfb-run: without a display
+    xvfb-run -a -s -noreset pvbatch scripts/paraview_tubes.py FILE_member_0.xdmf PICTURE.png   # the last frame
+
+Where there is a display, pvbatch needs no xvfb-run; -noreset keeps the server up between ParaView's two connections.
 
 The same by hand: Extract Surface, Calculator "radius*mag(curvature)", Tube with Vary Radius = By Absolute Scalar. Debian:
 apt-get install --no-install-recommends python3-paraview xvfb xauth (146 MB to fetch, 0.8 GB on disk).

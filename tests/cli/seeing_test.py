@@ -89,8 +89,10 @@ class Seeing(CliTest):
     def test_paraview_draws_tubes_of_the_exported_member(self):
         self.succeed("run", self.deck(), "--output.fields=radius, curvature", "--output", self.file)
         self.succeed("export", self.file, "--member", "1")  # one that buckled
+        # ParaView closes its first connection before it opens the next: without -noreset the server resets itself between
+        # the two, and on a busy machine is not back in time.
         done = subprocess.run(
-            ["xvfb-run", "-a", "pvbatch", campaign.ROOT / "scripts" / "paraview_tubes.py", "campaign_member_1.xdmf", "tubes.png"],
+            ["xvfb-run", "-a", "-s", "-noreset", "pvbatch", campaign.ROOT / "scripts" / "paraview_tubes.py", "campaign_member_1.xdmf", "tubes.png"],
             cwd=self.folder, capture_output=True, text=True, check=False, timeout=300,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
