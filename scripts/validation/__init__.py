@@ -51,6 +51,8 @@ CASES = tuple(
         coulomb_incline.CASE,
         flagella.PROPULSION,
         flagella.CONTACT,
+        flagella.BUNDLING,
+        flagella.FRICTION,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )
