@@ -23,10 +23,10 @@ Cost listing_cost(int elements) {
   const Penalty law = test.contact();
   Cost cost;
   on_team([&](const auto& team) {
-    law.dilate(team, rod);
-    build_boxes(team, rod, law.view);
+    law.follow(team, rod);
+    build_boxes(team, law.view);
     for (int i = 0; law.view.first_partner()[i] < elements; ++i) {
-      const Box reach = element_box(rod, law.view, i, law.skin);
+      const Box reach = element_box(law.view, i, law.skin);
       for_each_block_from(
           law.view, law.view.first_partner()[i] / block_size,
           [&](int node) {
@@ -73,8 +73,8 @@ TEST(BroadPhase, ListsEncountersByElementAndByBlock) {
   lay(rod, [&](double s) { return coil(s, turns(rod)); });
   const Penalty law = test.contact();
   on_team([&](const auto& team) {
-    law.dilate(team, rod);
-    list_encounters(team, rod, law.view, 0.005);
+    law.follow(team, rod);
+    list_encounters(team, law.view, 0.005);
   });
   const ContactView& view = law.view;
   const int count = view.list(list_entry::encounters);

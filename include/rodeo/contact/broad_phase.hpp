@@ -40,25 +40,23 @@ KOKKOS_INLINE_FUNCTION void set_box(const ContactView& view, int node, const Box
 }
 
 /// The box of an element with its radius and a margin, m.
-template <class Real>
-KOKKOS_INLINE_FUNCTION Box element_box(const BasicRodView<Real>& rod, const ContactView& view, int i,
-                                       double margin) {
+KOKKOS_INLINE_FUNCTION Box element_box(const ContactView& view, int i, double margin) {
+  const ConstVec3Array node = view.vec3_lanes(lane_array::node);
   const double reach = view.lanes(lane_array::radius)[i] + margin;
   Box result;
-  result.include(rod.vec3(field::position, i), reach);
-  result.include(rod.vec3(field::position, i + 1), reach);
+  result.include(node(i), reach);
+  result.include(node(i + 1), reach);
   return result;
 }
 
 /// Boxes of all blocks, and of their pairs, fours, … up to the whole member: consecutive elements are near
 /// each other, so the rods' own order makes a good tree without sorting.
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const BasicRodView<Real>& rod,
-                                        const ContactView& view) {
+template <class Team>
+KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const ContactView& view) {
   for_each_lane(team, view.leaves, [=](int block) {
-    const int end = block < view.blocks - 1 ? (block + 1) * block_size : rod.elements;
+    const int end = block < view.blocks - 1 ? (block + 1) * block_size : view.elements;
     Box result;
-    for (int j = block * block_size; j < end; ++j) result.include(element_box(rod, view, j, 0.0));
+    for (int j = block * block_size; j < end; ++j) result.include(element_box(view, j, 0.0));
     set_box(view, view.leaves + block, result);
   });
   for (int width = view.leaves / 2; width > 0; width /= 2) {
@@ -90,33 +88,37 @@ KOKKOS_INLINE_FUNCTION void for_each_block_from(const ContactView& view, int fir
   }
 }
 
-/// The centre line of an element.
-template <class Real>
-KOKKOS_INLINE_FUNCTION Segment segment(const BasicRodView<Real>& rod, const ContactView& view, int i) {
-  const Vec3 start = rod.vec3(field::position, i);
-  return {start, rod.vec3(field::position, i + 1) - start, view.lanes(lane_array::inverse_square)[i]};
-}
+/// The centre lines of elements from `first` on.
+struct CentreLines {
+  ConstVec3Array node;
+  ConstVec3Array edge;
+  const double* inverse_square = nullptr;
+
+  KOKKOS_INLINE_FUNCTION CentreLines(const ContactView& view, int first)
+      : node(view.vec3_lanes(lane_array::node).from(first)),
+        edge(view.vec3_lanes(lane_array::edge).from(first)),
+        inverse_square(view.lanes(lane_array::inverse_square) + first) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION Segment operator()(std::ptrdiff_t i) const {
+    return {node(i), edge(i), inverse_square[i]};
+  }
+};
 
 /// True if an element of the block, from element `first_other` on, comes within `margin` of touching element
 /// i.
-template <class Real>
-KOKKOS_INLINE_FUNCTION bool in_reach(const BasicRodView<Real>& rod, const ContactView& view, int i, int block,
-                                     int first_other, double margin) {
+KOKKOS_INLINE_FUNCTION bool in_reach(const ContactView& view, int i, int block, int first_other,
+                                     double margin) {
   const int start = block * block_size;
   const std::int64_t first_lane = first_other - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const SummedVec3Array<Real> position = rod.positions().from(start);
-  const double* const inverse_square = view.lanes(lane_array::inverse_square) + start;
+  const CentreLines others(view, start);
   const double* const radius = view.lanes(lane_array::radius) + start;
-  const Segment own = segment(rod, view, i);
+  const Segment own = CentreLines(view, i)(0);
   const double own_reach = view.lanes(lane_array::radius)[i] + margin;
   std::int64_t near = 0;
   for_each_in_block([&](std::int64_t lane) {
-    const Vec3 gap =
-        closest_points(own, {position.whole(lane), position.whole(lane + 1) - position.whole(lane),
-                             inverse_square[lane]})
-            .gap;
+    const Vec3 gap = closest_points(own, others(lane)).gap;
     const double distance = math::sqrt(dot(gap, gap));
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     near += partner && distance <= own_reach + radius[lane] ? 1 : 0;
@@ -126,48 +128,47 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const BasicRodView<Real>& rod, const Contac
 
 /// Calls visit(block) for the blocks that element i encounters: those with an element from its first partner
 /// on that comes within `skin` of touching it.
-template <class Real, class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_encounter(const BasicRodView<Real>& rod, const ContactView& view, int i,
-                                               double skin, const Visit& visit) {
+template <class Visit>
+KOKKOS_INLINE_FUNCTION void for_each_encounter(const ContactView& view, int i, double skin,
+                                               const Visit& visit) {
   const int first_other = view.first_partner()[i];
-  if (first_other >= rod.elements) return;
-  const Box reach = element_box(rod, view, i, skin);
+  if (first_other >= view.elements) return;
+  const Box reach = element_box(view, i, skin);
   for_each_block_from(
       view, first_other / block_size, [&](int node) { return reach.overlaps(box(view, node)); },
       [&](int block) {
-        if (in_reach(rod, view, i, block, first_other, skin)) visit(block);
+        if (in_reach(view, i, block, first_other, skin)) visit(block);
       });
 }
 
 /// Lists all encounters in rising order of element and block, whatever the number of threads. What does not
 /// fit is left out, and list_entry::overflowed says so for good.
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const BasicRodView<Real>& rod,
-                                            const ContactView& view, double skin) {
-  build_boxes(team, rod, view);
+template <class Team>
+KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView& view, double skin) {
+  build_boxes(team, view);
   int* const element_start = view.element_start();
-  for_each_lane(team, rod.elements, [=](int i) {
+  for_each_lane(team, view.elements, [=](int i) {
     int found = 0;
-    for_each_encounter(rod, view, i, skin, [&](int) { ++found; });
+    for_each_encounter(view, i, skin, [&](int) { ++found; });
     element_start[i + 1] = found;
   });
   once(team, [&] {
     element_start[0] = 0;
-    for (int i = 0; i < rod.elements; ++i) {
+    for (int i = 0; i < view.elements; ++i) {
       const int room = view.capacity - element_start[i];
       if (element_start[i + 1] > room) view.list(list_entry::overflowed) = 1;
       element_start[i + 1] = element_start[i] + (element_start[i + 1] < room ? element_start[i + 1] : room);
     }
-    view.list(list_entry::encounters) = element_start[rod.elements];
+    view.list(list_entry::encounters) = element_start[view.elements];
     view.list(list_entry::built) = 1;
     ++view.list(list_entry::builds);
   });
   int* const element = view.element();
   int* const block = view.block();
-  for_each_lane(team, rod.elements, [=](int i) {
+  for_each_lane(team, view.elements, [=](int i) {
     int next = element_start[i];
     if (next == element_start[i + 1]) return;
-    for_each_encounter(rod, view, i, skin, [&](int b) {
+    for_each_encounter(view, i, skin, [&](int b) {
       if (next == element_start[i + 1]) return;
       element[next] = i;
       block[next++] = b;
@@ -191,18 +192,17 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const BasicRodView
 /// True while no pair can have come into touch that is not listed: two elements approach by at most twice the
 /// largest move of a node and thicken by twice the largest growth of a radius, of which the skin leaves 3/4
 /// and 1/4.
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const BasicRodView<Real>& rod,
-                                       const ContactView& view, double skin) {
+template <class Team>
+KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view, double skin) {
   if (view.list(list_entry::built) == 0) return false;
-  const SummedVec3Array<Real> position = rod.positions();
+  const ConstVec3Array node = view.vec3_lanes(lane_array::node);
   const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_radius = view.lanes(lane_array::listed_radius);
   const double largest_move = 0.375 * skin;
   const double largest_growth = 0.125 * skin;
-  const std::int64_t left = count_lanes(team, rod.nodes(), [=](int i) {
-    const Vec3 move = position.whole(i) - listed_position(i);
+  const std::int64_t left = count_lanes(team, view.elements + 1, [=](int i) {
+    const Vec3 move = node(i) - listed_position(i);
     const bool stayed = dot(move, move) <= largest_move * largest_move;  // false for NaN too
     // Elements between rods seem to grow, as one of their ends moves; they touch nothing.
     return !stayed || (radius[i] > 0.0 && radius[i] - listed_radius[i] > largest_growth);
@@ -211,17 +211,16 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const BasicRodView<Real
 }
 
 /// Brings the list of encounters up to date, if it has to be.
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const BasicRodView<Real>& rod,
-                                              const ContactView& view, double skin) {
-  if (list_holds(team, rod, view, skin)) return;
-  list_encounters(team, rod, view, skin);
+template <class Team>
+KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const ContactView& view, double skin) {
+  if (list_holds(team, view, skin)) return;
+  list_encounters(team, view, skin);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
-  for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_radius[i] = radius[i]; });
-  const SummedVec3Array<Real> position = rod.positions();
+  for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_radius[i] = radius[i]; });
+  const ConstVec3Array node = view.vec3_lanes(lane_array::node);
   const Vec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
-  for_each_lane(team, node_lanes(rod.elements), [=](int i) { listed_position.set(i, position.whole(i)); });
+  for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_position.set(i, node(i)); });
 }
 
 }  // namespace rodeo::contact

@@ -41,8 +41,8 @@ struct Penalty {
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
-    dilate(team, rod);
-    update_encounters(team, rod, view, skin);
+    follow(team, rod);
+    update_encounters(team, view, skin);
     press(team, rod);
     sum_over_elements(team);
     squeeze(team, rod);
@@ -52,22 +52,27 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
 
-  /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths.
+  /// Where elements stand and their radii r = sqrt(V/(pi l)), where the volume of an element stays. Pairs
+  /// read all as doubles, and edges from entries that lie in one vector.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void dilate(const Team& team, const BasicRodView<Real>& rod) const {
+  KOKKOS_INLINE_FUNCTION void follow(const Team& team, const BasicRodView<Real>& rod) const {
     const SummedVec3Array<Real> position = rod.positions();
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_length = rod.array(field::inverse_length);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double* const radius = view.lanes(lane_array::radius);
     double* const inverse_square = view.lanes(lane_array::inverse_square);
+    const Vec3Array node = view.vec3_lanes(lane_array::node);
+    const Vec3Array edges = view.vec3_lanes(lane_array::edge);
+    for_each_lane(team, node_lanes(rod.elements), [=](int i) { node.set(i, position.whole(i)); });
     for_each_lane(team, rod.elements, [=](int i) {
+      const Vec3 edge = node(i + 1) - node(i);
+      edges.set(i, edge);
       radius[i] = contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
       if constexpr (std::is_same_v<Real, double>) {
         inverse_square[i] = inverse_length[i] * inverse_length[i];
       } else {
         // Where parallel strands touch, the float's digits would not do.
-        const Vec3 edge = position.whole(i + 1) - position.whole(i);
         inverse_square[i] = 1.0 / dot(edge, edge);
       }
     });
@@ -76,7 +81,17 @@ struct Penalty {
   /// Force and contact parameters of all pairs of all encounters.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod) const {
-    for_each_lane(team, view.list(list_entry::encounters), [=, this](int e) { press_encounter(rod, e); });
+    const int encounters = view.list(list_entry::encounters);
+    if (encounters == 0) return;
+    const SummedVec3Array<Real> from = rod.velocities();
+    const Vec3Array velocity = view.vec3_lanes(lane_array::velocity);
+    const Vec3Array spread = view.vec3_lanes(lane_array::spread);
+    for_each_lane(team, rod.elements, [=](int i) {
+      const Vec3 first = from.whole(i);
+      velocity.set(i, first);
+      spread.set(i, from.whole(i + 1) - first);
+    });
+    for_each_lane(team, encounters, [=, this](int e) { press_encounter(e); });
   }
 
   /// Sums of the forces on each element, of the share of its last node and of its overlaps: as the earlier
@@ -147,30 +162,28 @@ struct Penalty {
   }
 
  private:
-  template <class Real>
-  KOKKOS_INLINE_FUNCTION void press_encounter(const BasicRodView<Real>& rod, int encounter) const;
+  KOKKOS_INLINE_FUNCTION void press_encounter(int encounter) const;
   KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
 };
 
-template <class Real>
-KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& rod, int encounter) const {
+KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(int encounter) const {
   const int i = view.element()[encounter];
   const int start = view.block()[encounter] * block_size;
   const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
   const std::int64_t first_lane = view.first_partner()[i] - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const SummedVec3Array<Real> position = rod.positions().from(start);
-  const SummedVec3Array<Real> velocity = rod.velocities().from(start);
-  const double* const inverse_square = view.lanes(lane_array::inverse_square) + start;
+  const CentreLines others(view, start);
+  const ConstVec3Array velocity = view.vec3_lanes(lane_array::velocity).from(start);
+  const ConstVec3Array spread = view.vec3_lanes(lane_array::spread).from(start);
   const double* const radius = view.lanes(lane_array::radius) + start;
   double* const overlaps = view.pairs(encounter_array::overlap) + out;
   double* const firsts = view.pairs(encounter_array::first) + out;
   double* const seconds = view.pairs(encounter_array::second) + out;
   const Vec3Array forces = view.vec3_pairs(encounter_array::force).from(out);
-  const Segment own = segment(rod, view, i);
-  const Vec3 own_velocity = rod.vec3(field::velocity, i);
-  const Vec3 own_spread = rod.vec3(field::velocity, i + 1) - own_velocity;
+  const Segment own = CentreLines(view, i)(0);
+  const Vec3 own_velocity = view.vec3_lanes(lane_array::velocity)(i);
+  const Vec3 own_spread = view.vec3_lanes(lane_array::spread)(i);
   const double own_radius = view.lanes(lane_array::radius)[i];
   const double k = stiffness;
   const double gamma = damping;
@@ -183,9 +196,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& r
   const Vec3Array gaps = {gap_x, gap_y, gap_z};
   std::int64_t touching = 0;
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    const Segment other = {position.whole(lane), position.whole(lane + 1) - position.whole(lane),
-                           inverse_square[lane]};
-    const ClosestPoints at = closest_points(own, other, unit);
+    const ClosestPoints at = closest_points(own, others(lane), unit);
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
     touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1 : 0;
@@ -204,9 +215,8 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const BasicRodView<Real>& r
     const Vec3 direction = inverse_distance * gap;
     const double depth = reaches[lane] - squared_distance * inverse_distance;
     const double overlap = detail::larger(depth, unit.lower);
-    const Vec3 there = velocity.whole(lane);
-    const Vec3 spread = velocity.whole(lane + 1) - there;
-    const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
+    const Vec3 approach =
+        (own_velocity + firsts[lane] * own_spread) - (velocity(lane) + seconds[lane] * spread(lane));
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
     overlaps[lane] = overlap;
     forces.set(lane, (depth > 0.0 ? pressure : 0.0) * direction);
