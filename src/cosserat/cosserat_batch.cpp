@@ -80,6 +80,7 @@ double element_steps(const MemberSpec& spec, std::int64_t steps) {
 template <class Real>
 BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
+  std::size_t largest = 0;
   std::size_t rods = 0;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
@@ -92,6 +93,7 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
     member.contact_size = contact::contact_size(job.spec);
     member.elements = array_elements(job.spec);
     size += rod_size<Real>(member.elements);
+    largest = std::max(largest, rod_size<Real>(member.elements));
     rods += static_cast<std::size_t>(job.spec.rod_count());
     contacts.reals += member.contact_size.reals;
     contacts.integers += member.contact_size.integers;
@@ -106,6 +108,7 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
   views_.rods = Kokkos::View<RodData*>("rods of members", rods);
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
+  views_.scratch = scratch_for(largest * sizeof(Real));
   tasks_ = Kokkos::create_mirror_view(views_.tasks);
   samples_ = Kokkos::create_mirror_view(views_.samples);
 

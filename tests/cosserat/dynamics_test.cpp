@@ -36,6 +36,20 @@ TEST(Dynamics, PositionVerletIsSecondOrderInTime) {
   }
 }
 
+TEST(Dynamics, StepsInScratchMemoryAreTheSame) {
+  std::vector<std::vector<double>> states;
+  for (const bool scratch : {false, true}) {
+    TestRod test(soft_rod(20));
+    if (scratch) test.use_scratch();
+    stir(test.view(), 0.5);
+    test.advance(50);
+    const Sample sample = test.advance(50);
+    states.push_back(test.state());
+    states.back().insert(states.back().end(), {energy(sample), sample.largest_move});
+  }
+  EXPECT_EQ(states[0], states[1]);
+}
+
 TEST(Dynamics, FreeRodKeepsItsMomentum) {
   TestRod test(soft_rod(20));
   stir(test.view(), 0.5);

@@ -70,6 +70,9 @@ class TestRod {
   /// Back to the state of rest.
   void reset() { build_rods(spec_, view()); }
 
+  /// Has steps taken in a team's scratch memory, as on a device.
+  void use_scratch() { views_.scratch = rod_size(array_elements(spec_)) * sizeof(double) + 64; }
+
   /// The arrays of all rods.
   RodView view() const { return {views_.storage.data(), array_elements(spec_), spec_.sections_shrink}; }
   /// Those of one.

@@ -14,27 +14,46 @@ constexpr int team_size() {
   return Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Space::memory_space>::accessible ? 1 : 64;
 }
 
+using SlicePolicy = Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+
+/// Arrays in scratch memory start at a cache line, as in a batch's storage.
+inline constexpr std::size_t scratch_alignment = 64;
+
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real* to, std::size_t numbers) {
+  for_each_lane(team, static_cast<int>(numbers), [=](int i) { to[i] = from[i]; });
+}
+
 }  // namespace detail
 
 template <class Real>
 void advance_slice(const BasicBatchViews<Real>& batch, int count) {
-  using Space = Kokkos::DefaultExecutionSpace;
-  using Policy = Kokkos::TeamPolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>>;
+  using detail::SlicePolicy;
+  SlicePolicy policy(count, detail::team_size<SlicePolicy::execution_space>());
+  policy.set_chunk_size(1);
+  if (batch.scratch > 0) policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(batch.scratch)));
   Kokkos::parallel_for(
-      "advance_slice", Policy(count, detail::team_size<Space>()).set_chunk_size(1),
-      KOKKOS_LAMBDA(const Policy::member_type& team) {
+      "advance_slice", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& team) {
         const SliceTask task = batch.tasks(team.league_rank());
         MemberData member = batch.members(task.member);
         contact::Penalty& contact = member.forces.contact;
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
-        const BasicRodView<Real> rod(batch.storage.data() + member.offset, member.elements,
-                                     member.sections_shrink);
+        const std::size_t numbers = rod_size<Real>(member.elements);
+        Real* const stored = batch.storage.data() + member.offset;
+        Real* arrays = stored;
+        if (batch.scratch > 0) {
+          arrays = static_cast<Real*>(
+              team.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), detail::scratch_alignment));
+          detail::copy_arrays(team, stored, arrays, numbers);
+        }
+        const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         if (task.steps > 0) advance(team, rod, rods, member, task);
         Sample sample = take_sample(team, rod, rods, member.step);
         if (contact.enabled) sample.contact = contact.sample(team);
         Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
+        if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });
   Kokkos::fence();
 }

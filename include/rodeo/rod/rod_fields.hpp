@@ -110,7 +110,7 @@ KOKKOS_INLINE_FUNCTION constexpr int field_pitch(int elements) {
 
 /// Numbers one rod takes.
 template <class Real = double>
-constexpr std::size_t rod_size(int elements) {
+KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements) {
   const int fields = std::is_same_v<Real, double> ? field::count : field::single_count;
   return static_cast<std::size_t>(fields) * static_cast<std::size_t>(field_pitch<Real>(elements));
 }
