@@ -125,22 +125,19 @@ void Contacts::note_velocities() {
 void Contacts::list(double reach) {
   listed_.clear();
   near_nodes_.clear();
-  const Vec3Array nodes = view_.vec3_lanes(contact::lane_array::node);
-  const Vec3Array edges = view_.vec3_lanes(contact::lane_array::edge);
+  const ConstVec3Array nodes = all_.vec3_array(field::position);
   double* const inverse_square = view_.lanes(contact::lane_array::inverse_square);
-  for (int i = 0; i <= all_.elements; ++i) nodes.set(i, all_.vec3(field::position, i));
   for (int i = 0; i < all_.elements; ++i) {
     const Vec3 edge = nodes(i + 1) - nodes(i);
-    edges.set(i, edge);
     inverse_square[i] = 1.0 / dot(edge, edge);
   }
-  contact::build_boxes(OneThread{}, view_);
+  contact::build_boxes(OneThread{}, view_, nodes);
   const double* const radius = view_.lanes(contact::lane_array::radius);
   for (int i = 0; i < all_.elements; ++i) {
     const int first = first_dof_[static_cast<std::size_t>(i)];
     if (first < 0) continue;
     const int first_partner = view_.first_partner()[i];
-    contact::for_each_encounter(view_, i, reach, [&](int block) {
+    contact::for_each_encounter(view_, nodes, i, reach, [&](int block) {
       const int begin = std::max(block * block_size, first_partner);
       const int end = std::min((block + 1) * block_size, all_.elements);
       for (int j = begin; j < end; ++j) {

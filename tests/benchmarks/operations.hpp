@@ -43,13 +43,12 @@ constexpr Operations gravity = {3, 0, 0, 4 + 3};      // and couples set to zero
 constexpr Operations slender_body_drag = {95, 1, 0, 16 + 3};
 constexpr Operations wall_on_plane = {248 + 9, 1, 2, 45 + 9};  // elements; nodes
 
-// Self-contact per element: radii, edges and how velocities differ along them, whether the list holds,
-// squeeze, shares of the nodes.
-constexpr Operations contact_of_element = {4 + 6 + 9 + 13 + 9, 0, 1};
+// Self-contact per element: radii, whether the list holds, squeeze, shares of the nodes.
+constexpr Operations contact_of_element = {4 + 9 + 13 + 9, 0, 1};
 // Per encounter, eight pairs: where they come closest; where one presses, the forces and both sums. Making
 // the list anew is not counted.
-constexpr Operations contact_of_encounter = Operations{57, 1} * 8 + Operations{7};
-constexpr Operations contact_of_pressing = Operations{36 + 2 * 10, 1, 1} * 8;
+constexpr Operations contact_of_encounter = Operations{60, 1} * 8 + Operations{7};
+constexpr Operations contact_of_pressing = Operations{39 + 2 * 10, 1, 1} * 8;
 
 constexpr Operations internal_mechanics = drift + shear_and_stretch + bend_and_twist;
 

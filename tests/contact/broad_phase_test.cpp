@@ -24,9 +24,9 @@ Cost listing_cost(int elements) {
   Cost cost;
   on_team([&](const auto& team) {
     law.follow(team, rod);
-    build_boxes(team, law.view);
+    build_boxes(team, law.view, law.positions(rod));
     for (int i = 0; law.view.first_partner()[i] < elements; ++i) {
-      const Box reach = element_box(law.view, i, law.skin);
+      const Box reach = element_box(law.view, law.positions(rod), i, law.skin);
       for_each_block_from(
           law.view, law.view.first_partner()[i] / block_size,
           [&](int node) {
@@ -74,7 +74,7 @@ TEST(BroadPhase, ListsEncountersByElementAndByBlock) {
   const Penalty law = test.contact();
   on_team([&](const auto& team) {
     law.follow(team, rod);
-    list_encounters(team, law.view, 0.005);
+    list_encounters(team, law.view, law.positions(rod), 0.005);
   });
   const ContactView& view = law.view;
   const int count = view.list(list_entry::encounters);

@@ -40,7 +40,7 @@ std::vector<Vec3> normal_forces(const Penalty& law, const RodView& rod) {
   on_team([&](const auto& team) {
     for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
     law.follow(team, rod);
-    update_encounters(team, law.view, law.skin);
+    update_encounters(team, law.view, law.positions(rod), law.skin);
     law.press(team, rod);
     law.sum_over_elements(team);
     law.share_among_nodes(team, rod);
@@ -243,7 +243,7 @@ TEST(Penalty, ListsNeverChangeTheForces) {
     const std::vector<Vec3> listed = forces(law, rod);
     on_team([&](const auto& team) {
       all.follow(team, twin);
-      list_encounters(team, all.view, 10.0);
+      list_encounters(team, all.view, all.positions(twin), 10.0);
       for (int i = 0; i < twin.nodes(); ++i) twin.set_vec3(field::external_force, i, {});
       all.press(team, twin);
       all.sum_over_elements(team);

@@ -40,8 +40,8 @@ KOKKOS_INLINE_FUNCTION void set_box(const ContactView& view, int node, const Box
 }
 
 /// The box of an element with its radius and a margin, m.
-KOKKOS_INLINE_FUNCTION Box element_box(const ContactView& view, int i, double margin) {
-  const ConstVec3Array node = view.vec3_lanes(lane_array::node);
+KOKKOS_INLINE_FUNCTION Box element_box(const ContactView& view, const ConstVec3Array& node, int i,
+                                       double margin) {
   const double reach = view.lanes(lane_array::radius)[i] + margin;
   Box result;
   result.include(node(i), reach);
@@ -52,11 +52,12 @@ KOKKOS_INLINE_FUNCTION Box element_box(const ContactView& view, int i, double ma
 /// Boxes of all blocks, and of their pairs, fours, … up to the whole member: consecutive elements are near
 /// each other, so the rods' own order makes a good tree without sorting.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const ContactView& view) {
+KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const ContactView& view,
+                                        const ConstVec3Array& node) {
   for_each_lane(team, view.leaves, [=](int block) {
     const int end = block < view.blocks - 1 ? (block + 1) * block_size : view.elements;
     Box result;
-    for (int j = block * block_size; j < end; ++j) result.include(element_box(view, j, 0.0));
+    for (int j = block * block_size; j < end; ++j) result.include(element_box(view, node, j, 0.0));
     set_box(view, view.leaves + block, result);
   });
   for (int width = view.leaves / 2; width > 0; width /= 2) {
@@ -88,37 +89,29 @@ KOKKOS_INLINE_FUNCTION void for_each_block_from(const ContactView& view, int fir
   }
 }
 
-/// The centre lines of elements from `first` on.
-struct CentreLines {
-  ConstVec3Array node;
-  ConstVec3Array edge;
-  const double* inverse_square = nullptr;
-
-  KOKKOS_INLINE_FUNCTION CentreLines(const ContactView& view, int first)
-      : node(view.vec3_lanes(lane_array::node).from(first)),
-        edge(view.vec3_lanes(lane_array::edge).from(first)),
-        inverse_square(view.lanes(lane_array::inverse_square) + first) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION Segment operator()(std::ptrdiff_t i) const {
-    return {node(i), edge(i), inverse_square[i]};
-  }
-};
+/// The centre line of an element.
+KOKKOS_FORCEINLINE_FUNCTION Segment segment(const ConstVec3Array& node, const double* inverse_square,
+                                            std::ptrdiff_t i) {
+  const Vec3 start = node(i);
+  return {start, node(i + 1) - start, inverse_square[i]};
+}
 
 /// True if an element of the block, from element `first_other` on, comes within `margin` of touching element
 /// i.
-KOKKOS_INLINE_FUNCTION bool in_reach(const ContactView& view, int i, int block, int first_other,
-                                     double margin) {
+KOKKOS_INLINE_FUNCTION bool in_reach(const ContactView& view, const ConstVec3Array& node, int i, int block,
+                                     int first_other, double margin) {
   const int start = block * block_size;
   const std::int64_t first_lane = first_other - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const CentreLines others(view, start);
+  const ConstVec3Array other = node.from(start);
+  const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const double* const radius = view.lanes(lane_array::radius) + start;
-  const Segment own = CentreLines(view, i)(0);
+  const Segment own = segment(node, inverse_square, i);
   const double own_reach = view.lanes(lane_array::radius)[i] + margin;
   std::int64_t near = 0;
   for_each_in_block([&](std::int64_t lane) {
-    const Vec3 gap = closest_points(own, others(lane)).gap;
+    const Vec3 gap = closest_points(own, segment(other, inverse_square + start, lane)).gap;
     const double distance = math::sqrt(dot(gap, gap));
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     near += partner && distance <= own_reach + radius[lane] ? 1 : 0;
@@ -129,27 +122,28 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const ContactView& view, int i, int block, 
 /// Calls visit(block) for the blocks that element i encounters: those with an element from its first partner
 /// on that comes within `skin` of touching it.
 template <class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_encounter(const ContactView& view, int i, double skin,
-                                               const Visit& visit) {
+KOKKOS_INLINE_FUNCTION void for_each_encounter(const ContactView& view, const ConstVec3Array& node, int i,
+                                               double skin, const Visit& visit) {
   const int first_other = view.first_partner()[i];
   if (first_other >= view.elements) return;
-  const Box reach = element_box(view, i, skin);
+  const Box reach = element_box(view, node, i, skin);
   for_each_block_from(
-      view, first_other / block_size, [&](int node) { return reach.overlaps(box(view, node)); },
+      view, first_other / block_size, [&](int k) { return reach.overlaps(box(view, k)); },
       [&](int block) {
-        if (in_reach(view, i, block, first_other, skin)) visit(block);
+        if (in_reach(view, node, i, block, first_other, skin)) visit(block);
       });
 }
 
 /// Lists all encounters in rising order of element and block, whatever the number of threads. What does not
 /// fit is left out, and list_entry::overflowed says so for good.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView& view, double skin) {
-  build_boxes(team, view);
+KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView& view,
+                                            const ConstVec3Array& node, double skin) {
+  build_boxes(team, view, node);
   int* const element_start = view.element_start();
   for_each_lane(team, view.elements, [=](int i) {
     int found = 0;
-    for_each_encounter(view, i, skin, [&](int) { ++found; });
+    for_each_encounter(view, node, i, skin, [&](int) { ++found; });
     element_start[i + 1] = found;
   });
   once(team, [&] {
@@ -168,7 +162,7 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView&
   for_each_lane(team, view.elements, [=](int i) {
     int next = element_start[i];
     if (next == element_start[i + 1]) return;
-    for_each_encounter(view, i, skin, [&](int b) {
+    for_each_encounter(view, node, i, skin, [&](int b) {
       if (next == element_start[i + 1]) return;
       element[next] = i;
       block[next++] = b;
@@ -193,9 +187,9 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView&
 /// largest move of a node and thicken by twice the largest growth of a radius, of which the skin leaves 3/4
 /// and 1/4.
 template <class Team>
-KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view, double skin) {
+KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view, const ConstVec3Array& node,
+                                       double skin) {
   if (view.list(list_entry::built) == 0) return false;
-  const ConstVec3Array node = view.vec3_lanes(lane_array::node);
   const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_radius = view.lanes(lane_array::listed_radius);
@@ -212,13 +206,13 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view
 
 /// Brings the list of encounters up to date, if it has to be.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const ContactView& view, double skin) {
-  if (list_holds(team, view, skin)) return;
-  list_encounters(team, view, skin);
+KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const ContactView& view,
+                                              const ConstVec3Array& node, double skin) {
+  if (list_holds(team, view, node, skin)) return;
+  list_encounters(team, view, node, skin);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_radius[i] = radius[i]; });
-  const ConstVec3Array node = view.vec3_lanes(lane_array::node);
   const Vec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_position.set(i, node(i)); });
 }

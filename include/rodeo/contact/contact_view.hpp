@@ -19,11 +19,9 @@ enum LaneArray : int {
   overlap_sum = last_node_force + 3,    ///< element: sum of the overlaps of its pairs, m
   deepest = overlap_sum + 1,            ///< element: deepest overlap so far with an earlier element, m
   inverse_square = deepest + 1,         ///< element, 1/length^2, 1/m^2
-  node = inverse_square + 1,            ///< node, 3: where it stands, m
-  edge = node + 3,                      ///< element, 3: from its first node to its last, m
-  velocity = edge + 3,                  ///< node, 3, m/s
-  spread = velocity + 3,  ///< element, 3: from the velocity of its first node to that of its last, m/s
-  count = spread + 3
+  position = inverse_square + 1,        ///< node, 3, m, of rods in single precision: as doubles
+  velocity = position + 3,              ///< node, 3, m/s, likewise
+  count = velocity + 3
 };
 }  // namespace lane_array
 

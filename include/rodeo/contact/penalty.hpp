@@ -42,7 +42,7 @@ struct Penalty {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
     follow(team, rod);
-    update_encounters(team, view, skin);
+    update_encounters(team, view, positions(rod), skin);
     press(team, rod);
     sum_over_elements(team);
     squeeze(team, rod);
@@ -52,27 +52,47 @@ struct Penalty {
   template <class Team>
   KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
 
-  /// Where elements stand and their radii r = sqrt(V/(pi l)), where the volume of an element stays. Pairs
-  /// read all as doubles, and edges from entries that lie in one vector.
+  /// Positions and velocities of the nodes as doubles: where they stand, or as follow() left them.
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const RodView& rod) const {
+    return rod.vec3_array(field::position);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<float>&) const {
+    return view.vec3_lanes(lane_array::position);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const RodView& rod) const {
+    return rod.vec3_array(field::velocity);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const BasicRodView<float>&) const {
+    return view.vec3_lanes(lane_array::velocity);
+  }
+
+  /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths. In single precision also
+  /// what pairs read as doubles, which would else be made of two floats for each pair anew.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void follow(const Team& team, const BasicRodView<Real>& rod) const {
-    const SummedVec3Array<Real> position = rod.positions();
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_length = rod.array(field::inverse_length);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double* const radius = view.lanes(lane_array::radius);
     double* const inverse_square = view.lanes(lane_array::inverse_square);
-    const Vec3Array node = view.vec3_lanes(lane_array::node);
-    const Vec3Array edges = view.vec3_lanes(lane_array::edge);
-    for_each_lane(team, node_lanes(rod.elements), [=](int i) { node.set(i, position.whole(i)); });
+    if constexpr (!std::is_same_v<Real, double>) {
+      const SummedVec3Array<Real> from = rod.positions();
+      const SummedVec3Array<Real> velocity_from = rod.velocities();
+      const Vec3Array position = view.vec3_lanes(lane_array::position);
+      const Vec3Array velocity = view.vec3_lanes(lane_array::velocity);
+      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+        position.set(i, from.whole(i));
+        velocity.set(i, velocity_from.whole(i));
+      });
+    }
+    const ConstVec3Array position = positions(rod);
     for_each_lane(team, rod.elements, [=](int i) {
-      const Vec3 edge = node(i + 1) - node(i);
-      edges.set(i, edge);
       radius[i] = contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
       if constexpr (std::is_same_v<Real, double>) {
         inverse_square[i] = inverse_length[i] * inverse_length[i];
       } else {
         // Where parallel strands touch, the float's digits would not do.
+        const Vec3 edge = position(i + 1) - position(i);
         inverse_square[i] = 1.0 / dot(edge, edge);
       }
     });
@@ -81,17 +101,10 @@ struct Penalty {
   /// Force and contact parameters of all pairs of all encounters.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod) const {
-    const int encounters = view.list(list_entry::encounters);
-    if (encounters == 0) return;
-    const SummedVec3Array<Real> from = rod.velocities();
-    const Vec3Array velocity = view.vec3_lanes(lane_array::velocity);
-    const Vec3Array spread = view.vec3_lanes(lane_array::spread);
-    for_each_lane(team, rod.elements, [=](int i) {
-      const Vec3 first = from.whole(i);
-      velocity.set(i, first);
-      spread.set(i, from.whole(i + 1) - first);
-    });
-    for_each_lane(team, encounters, [=, this](int e) { press_encounter(e); });
+    const ConstVec3Array position = positions(rod);
+    const ConstVec3Array velocity = velocities(rod);
+    for_each_lane(team, view.list(list_entry::encounters),
+                  [=, this](int e) { press_encounter(position, velocity, e); });
   }
 
   /// Sums of the forces on each element, of the share of its last node and of its overlaps: as the earlier
@@ -162,28 +175,30 @@ struct Penalty {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION void press_encounter(int encounter) const;
+  KOKKOS_INLINE_FUNCTION void press_encounter(const ConstVec3Array& position, const ConstVec3Array& velocity,
+                                              int encounter) const;
   KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
 };
 
-KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(int encounter) const {
+KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const ConstVec3Array& position,
+                                                     const ConstVec3Array& velocity, int encounter) const {
   const int i = view.element()[encounter];
   const int start = view.block()[encounter] * block_size;
   const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
   const std::int64_t first_lane = view.first_partner()[i] - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
-  const CentreLines others(view, start);
-  const ConstVec3Array velocity = view.vec3_lanes(lane_array::velocity).from(start);
-  const ConstVec3Array spread = view.vec3_lanes(lane_array::spread).from(start);
+  const ConstVec3Array other_position = position.from(start);
+  const ConstVec3Array other_velocity = velocity.from(start);
+  const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const double* const radius = view.lanes(lane_array::radius) + start;
   double* const overlaps = view.pairs(encounter_array::overlap) + out;
   double* const firsts = view.pairs(encounter_array::first) + out;
   double* const seconds = view.pairs(encounter_array::second) + out;
   const Vec3Array forces = view.vec3_pairs(encounter_array::force).from(out);
-  const Segment own = CentreLines(view, i)(0);
-  const Vec3 own_velocity = view.vec3_lanes(lane_array::velocity)(i);
-  const Vec3 own_spread = view.vec3_lanes(lane_array::spread)(i);
+  const Segment own = segment(position, inverse_square, i);
+  const Vec3 own_velocity = velocity(i);
+  const Vec3 own_spread = velocity(i + 1) - own_velocity;
   const double own_radius = view.lanes(lane_array::radius)[i];
   const double k = stiffness;
   const double gamma = damping;
@@ -196,7 +211,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(int encounter) const {
   const Vec3Array gaps = {gap_x, gap_y, gap_z};
   std::int64_t touching = 0;
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    const ClosestPoints at = closest_points(own, others(lane), unit);
+    const ClosestPoints at = closest_points(own, segment(other_position, inverse_square + start, lane), unit);
     const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
     const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
     touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1 : 0;
@@ -215,8 +230,9 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(int encounter) const {
     const Vec3 direction = inverse_distance * gap;
     const double depth = reaches[lane] - squared_distance * inverse_distance;
     const double overlap = detail::larger(depth, unit.lower);
-    const Vec3 approach =
-        (own_velocity + firsts[lane] * own_spread) - (velocity(lane) + seconds[lane] * spread(lane));
+    const Vec3 there = other_velocity(lane);
+    const Vec3 spread = other_velocity(lane + 1) - there;
+    const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
     const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
     overlaps[lane] = overlap;
     forces.set(lane, (depth > 0.0 ? pressure : 0.0) * direction);
