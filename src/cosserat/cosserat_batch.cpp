@@ -306,7 +306,7 @@ Kokkos::View<double*, Kokkos::HostSpace> BasicCosseratBatch<Real>::host_arrays(c
   if constexpr (std::is_same_v<Real, double>) {
     return arrays;
   } else {
-    const Kokkos::View<double*, Kokkos::HostSpace> wide("rods", rod_size(member.elements));
+    Kokkos::View<double*, Kokkos::HostSpace> wide("rods", rod_size(member.elements));
     widen_rods({arrays.data(), member.elements, member.spec.sections_shrink}, member.rods(wide.data()));
     return wide;
   }

@@ -79,6 +79,7 @@ struct Projector {
 
 std::vector<int> first_entries(const std::vector<RodStep>& rods) {
   std::vector<int> first;
+  first.reserve(rods.size());
   for (const RodStep& rod : rods) first.push_back(rod.first);
   return first;
 }

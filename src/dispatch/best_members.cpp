@@ -36,6 +36,7 @@ std::vector<std::uint64_t> best_members(const EnsembleFile& file, int objective,
   });
   std::sort_heap(best.begin(), best.end());
   std::vector<std::uint64_t> result;
+  result.reserve(best.size());
   for (const Ranked& ranked : best) result.push_back(ranked.member);
   return result;
 }

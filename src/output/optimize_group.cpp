@@ -95,6 +95,7 @@ std::vector<double> read_rows(hid_t file, const char* name, hsize_t first, hsize
 
 std::vector<GenerationColumn> generation_columns() {
   std::vector<GenerationColumn> columns;
+  columns.reserve(vectors.size() + scalars().size());
   for (const Vector& vector : vectors) columns.push_back({path_of(vector.name), H5T_IEEE_F64LE, true});
   for (const Scalar& scalar : scalars()) columns.push_back({path_of(scalar.name), scalar.type, false});
   return columns;

@@ -16,6 +16,7 @@ std::vector<double> places_along(const RodSpec& rod, Sampling sampling) {
   const double element_length = rod.length / rod.elements;
   const int count = sampling == Sampling::nodes ? rod.elements + 1 : rod.elements;
   std::vector<double> places;
+  places.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i)
     places.push_back((sampling == Sampling::nodes ? i : i + 0.5) * element_length);
   return places;

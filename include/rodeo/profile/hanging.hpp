@@ -42,6 +42,7 @@ inline constexpr AnalyticProfile hanging = {
           const double c =
               line_mass * dot(spec.load.gravity, spec.rod.direction) / spec.rod.stretch_stiffness;
           std::vector<double> values;
+          values.reserve(places.size());
           for (const double s : places)
             values.push_back(std::log1p(c * s / (1.0 - c * spec.rod.length)) / c - s);
           return values;

@@ -31,6 +31,7 @@ inline constexpr AnalyticProfile timoshenko = {
         [](const MemberSpec& spec, const RodView& rod) {
           const Vec3 down = normalized(detail::transverse_force(spec));
           std::vector<double> values;
+          values.reserve(static_cast<std::size_t>(rod.nodes()));
           for (int i = 0; i < rod.nodes(); ++i) {
             values.push_back(dot(rod.vec3(field::position, i) - spec.rod.origin, down));
           }
@@ -42,6 +43,7 @@ inline constexpr AnalyticProfile timoshenko = {
           const double shear = force / spec.rod.shear_stiffness;
           const double bend = force / spec.rod.bend_stiffness;
           std::vector<double> values;
+          values.reserve(places.size());
           for (const double s : places) {
             values.push_back(shear * s + bend * s * s * (0.5 * spec.rod.length - s / 6.0));
           }

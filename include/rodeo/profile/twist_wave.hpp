@@ -55,6 +55,7 @@ inline constexpr AnalyticProfile twist_wave = {
           const double amplitude = dot(spec.load.end_couple, s.direction) * speed * dilatation * dilatation /
                                    (frequency * s.twist_stiffness * std::cos(wave_number * s.length));
           std::vector<double> values;
+          values.reserve(places.size());
           for (const double place : places) {
             values.push_back(amplitude * std::sin(wave_number * place) * std::sin(frequency * time));
           }
