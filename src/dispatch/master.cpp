@@ -20,6 +20,10 @@ constexpr std::chrono::milliseconds record_interval{500};
 /// makes a good block in the file.
 constexpr std::size_t largest_chunk = 256;
 
+/// Longest predicted time on one core, ns, of a member that may wait behind a worker's chunk. What the next
+/// message takes is nothing to longer ones, but others, which end earlier, could have run them.
+constexpr double longest_ahead = 2e9;
+
 }  // namespace
 
 Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
@@ -216,6 +220,7 @@ bool Master::hand_out() {
   // One chunk each in turn, so that the first ranks do not take what the last ones could run.
   for (std::size_t held = 0; held < chunks_ahead; ++held) {
     if (queue_.empty() && suspects_.empty()) return any;
+    if (held > 0 && queue_.longest() > longest_ahead) return any;
     const std::set<std::size_t> ranks = workload_.holders(held);  // giving changes it
     for (const std::size_t rank : ranks) {
       if (queue_.empty() && suspects_.empty()) return any;

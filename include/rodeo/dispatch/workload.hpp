@@ -8,7 +8,8 @@
 
 namespace rodeo {
 
-/// Chunks a worker holds at most: the one it runs and one more, so that it never waits for the master.
+/// Chunks a worker holds at most: the one it runs and one more, so that it does not wait for the master
+/// between short members.
 inline constexpr std::size_t chunks_ahead = 2;
 
 /// What each worker has been given and has not ended. Knows who holds how much without asking all: a master
