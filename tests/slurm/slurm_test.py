@@ -47,9 +47,9 @@ class SlurmTest(unittest.TestCase):
         cluster.cancel("--user", str(os.geteuid()))
         cluster.wait_for(lambda: set(cluster.node_states()) <= {"idle", "down"}, "idle nodes", 60)
 
-    def deck(self, end=10, name="deck"):
+    def deck(self, end=30, name="deck", members=MEMBERS):
         path = self.folder / f"{name}.ini"
-        path.write_text(campaign.long_deck(MEMBERS, end), encoding="utf-8")
+        path.write_text(campaign.long_deck(members, end), encoding="utf-8")
         return path
 
     def submit(self, script, *arguments, options=(), **environment):
@@ -131,7 +131,7 @@ class Scripts(SlurmTest):
         self.assertFalse(self.file.exists())
 
     def test_chain(self):
-        decks = [self.deck(end=end, name=name) for end, name in ((10, "first"), (1, "second"))]
+        decks = [self.deck(end=end, name=name) for end, name in ((30, "first"), (1, "second"))]
         submitted = subprocess.run(
             [JOBS / "chain", JOBS / "one_node.sbatch", *decks], cwd=campaign.ROOT, capture_output=True, text=True, check=True,
             env=cluster.environment
@@ -208,7 +208,7 @@ class Interruption(SlurmTest):
                 self.expect_whole(deck, path)
 
     def test_array_requeues_one_task(self):
-        decks = [self.deck(end=10, name=f"deck{k}") for k in (1, 2, 3)]
+        decks = [self.deck(end=30, name=f"deck{k}") for k in (1, 2, 3)]
         job = self.submit("array", *decks, options=["--array=1-3%2"], RODEO_RESULTS=str(self.folder))
         # The first task is the one whose number is that of the array.
         tasks = [f"{job}_{k}" for k in (1, 2, 3)]
@@ -274,7 +274,7 @@ def writers_of(path, *names):
 
 class OneFile(SlurmTest):
     def test_second_campaign_is_refused(self):
-        deck = self.deck(end=60)
+        deck = self.deck(members=100 * MEMBERS)  # it is cancelled when the test ends
         first = self.submit("one_node", deck, self.file)
         self.wait_for_members(1)
         second = self.submit("one_node", deck, self.file)
