@@ -208,7 +208,7 @@ class Interruption(SlurmTest):
                 self.expect_whole(deck, path)
 
     def test_array_requeues_one_task(self):
-        decks = [self.deck(end=30, name=f"deck{k}") for k in (1, 2, 3)]
+        decks = [self.deck(name=f"deck{k}") for k in (1, 2, 3)]
         job = self.submit("array", *decks, options=["--array=1-3%2"], RODEO_RESULTS=str(self.folder))
         # The first task is the one whose number is that of the array.
         tasks = [f"{job}_{k}" for k in (1, 2, 3)]
