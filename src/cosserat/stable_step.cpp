@@ -3,9 +3,72 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo::cosserat {
+
+namespace {
+
+/// A bound of squared frequencies, 1/s^2, and one of rates, 1/s: springs and dashpots over inertias.
+struct Rates {
+  double springs = 0.0;
+  double dashpots = 0.0;
+
+  Rates operator+(const Rates& other) const { return {springs + other.springs, dashpots + other.dashpots}; }
+  double stable_step() const {
+    return 4.0 / (dashpots + std::sqrt(dashpots * dashpots + 4.0 * springs));  // infinite without either
+  }
+  /// Whether dashpots alone bound the step more than springs alone.
+  bool are_damped() const { return dashpots > std::sqrt(springs); }
+};
+
+StepBound named(const Rates& rates, std::string_view springs, std::string_view dashpots) {
+  return {rates.stable_step(), rates.are_damped() ? dashpots : springs};
+}
+
+/// What contact and ground see of a rod.
+struct Strand {
+  double mass;      ///< the smallest of a node, that of an end doubled, kg
+  double longest;   ///< element, m
+  double shortest;  ///< element, m
+  double radius;    ///< the largest of an element, m
+};
+
+Strand strand_of(const RodSpec& rod) {
+  const InitialShape shape = initial_shape(rod);
+  const RodProperties made = rod_properties(rod, shape);
+  std::vector<double> masses = made.masses;
+  if (!rod.closed) {
+    masses.front() *= 2.0;
+    masses.back() *= 2.0;
+  }
+  const auto [shortest, longest] = std::ranges::minmax(shape.rest_lengths);
+  return {std::ranges::min(masses), longest, shortest, std::ranges::max(made.radii)};
+}
+
+Rates ground_rates(const GroundSpec& ground, const std::vector<Strand>& strands) {
+  const int surfaces = std::min((ground.has_plane ? 1 : 0) + ground.solid_count, 2);
+  const double mass = std::ranges::min(strands, {}, &Strand::mass).mass;
+  return {surfaces * ground.stiffness / mass, surfaces * ground.damping / mass};
+}
+
+Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) {
+  if (spec.contact.kind != ContactKind::penalty) return {};
+  const double shortest = std::ranges::min(strands, {}, &Strand::shortest).shortest;
+  double pairs = 0.0;   // n/m of a strand, 1/kg
+  double square = 0.0;  // (r/l)^2
+  for (const Strand& strand : strands) {
+    pairs = std::max(pairs, std::max(4.0, 2.0 + strand.longest / shortest) / strand.mass);
+    square = std::max(square, strand.radius * strand.radius / (strand.shortest * strand.shortest));
+  }
+  constexpr double neighbours = 3.0;  // six strands around one, over the one of a pair
+  const double both = 2.0 * neighbours * pairs;
+  const double squeezed = std::max(1.0, 2.0 * spec.sections_shrink * square);
+  return {squeezed * both * spec.contact.stiffness, both * spec.contact.damping};
+}
+
+}  // namespace
 
 double stable_step(const RodSpec& rod) {
   const InitialShape shape = initial_shape(rod);
@@ -40,6 +103,23 @@ double stable_step(const RodSpec& rod) {
     twist = std::max(twist, around(made.twist_stiffnesses) / (2.0 * inertia));
   }
   return 2.0 / std::sqrt(std::max({stretch, twist, shear + shear_turn + bend}));
+}
+
+StepBounds step_bounds(const MemberSpec& spec) {
+  std::vector<Strand> strands{strand_of(spec.rod)};
+  for (const RodSetup& setup : spec.further_rods) strands.push_back(strand_of(setup.rod));
+  const double elastic = least_of_rods(spec, stable_step);
+  const Rates internal = {4.0 / (elastic * elastic), 0.0};
+  const Rates contact = contact_rates(spec, strands);
+  const Rates ground = ground_rates(spec.ground, strands);
+  StepBounds bounds;
+  bounds.internal = {elastic, "the rods' elasticity"};
+  bounds.contact = named(contact, "contact.stiffness", "contact.damping");
+  bounds.ground = named(ground, "ground.stiffness", "ground.damping");
+  const StepBound least =
+      std::ranges::min({bounds.internal, bounds.contact, bounds.ground}, {}, &StepBound::step);
+  bounds.all = {(internal + contact + ground).stable_step(), least.by};
+  return bounds;
 }
 
 }  // namespace rodeo::cosserat

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <limits>
+#include <string_view>
+
 #include "rodeo/input/member_spec.hpp"
 
 namespace rodeo::cosserat {
@@ -15,8 +18,48 @@ namespace rodeo::cosserat {
 /// the springs on either side of a node or element over its inertia. A clamp's half region is a spring twice
 /// as stiff, but one that ties its element to something at rest instead of to a neighbour that swings the
 /// other way, so it counts once; point masses and held nodes only lower the bound. S1/j does not depend on
-/// dl, which is why dt = a dl alone blows up on coarse grids. Explicit damping terms, contact and compression
-/// (e < 1) lower it.
+/// dl, which is why dt = a dl alone blows up on coarse grids. Compression (e < 1) lowers it; contact and
+/// ground have their own (step_bounds).
 double stable_step(const RodSpec& rod);
+
+/// A time step below which steps are stable, and what of the deck it mostly comes from.
+struct StepBound {
+  double step = std::numeric_limits<double>::infinity();  ///< s; infinite for what a member does not have
+  std::string_view by;                                    ///< a key of the deck, or "the rods' elasticity"
+};
+
+struct StepBounds {
+  StepBound internal;  ///< the elasticity of the rods
+  StepBound contact;   ///< springs and dashpots of penalty contact
+  StepBound ground;    ///< those of the plane, the spheres and the cylinders
+  StepBound all;       ///< everything at once; `by` is that of the smallest of the three
+};
+
+/// What bounds the step of an explicit member (ModelKind::cosserat), each cause alone and all together.
+///
+/// Position Verlet takes dashpots at the velocities before the kick. For masses M, springs K and dashpots C
+/// it is stable where 4 M - dt^2 K - 2 dt C is positive definite (Jury's conditions for the Rayleigh
+/// quotients of any mode), so with bounds Omega of M^-1 K and Gamma of M^-1 C
+///   dt <= 4/(Gamma + sqrt(Gamma^2 + 4 Omega)),
+/// which is 2/omega without dashpots and 2/Gamma without springs. Omega and Gamma of several causes add up.
+/// rod.damping, friction and the drag of a fluid are integrated in ways that only help.
+///
+/// Ground: a spring k_w and a dashpot gamma_w for each element, half on each of its nodes, so Omega = k_w/m
+/// and Gamma = gamma_w/m with the smallest mass m of a node, ends counted double as they have one element. An
+/// element between two surfaces has both; more than two press on it only where solids overlap.
+///
+/// Contact: a spring k for each pair of elements. Two rods that cross at their nodes touch in four pairs,
+/// since both elements on either side of a node end there, and so do strands side by side. n pairs between
+/// masses m and m' have Omega = n k (1/m + 1/m'). Packed as hexagons, each strand has six neighbours and
+/// Omega three times that (the triangular lattice); rods stacked crosswise have twice that. So
+///   Omega = 3 n k (1/m + 1/m'), n = max(4, 2 + l/l'),
+/// with the longest element l of a strand over the shortest l' of any: short elements press on long ones in
+/// numbers. A radius that follows the element's stretch adds k (r/2l)^2 for each of its pairs and ends, which
+/// for all six strands at once is 2 (r/l)^2 of the above: more where elements are shorter than 1.4 r.
+///
+/// By experiment (tests/cosserat/stable_step_test.cpp) rods on the ground blow up at 1.0 of their bound, rods
+/// stacked crosswise at 1.2, two rods crossed at nodes at 1.8 and at the middles of elements at 3.5 to 5,
+/// until they slide on to a node; contact with dashpots at 1.5 to 3.3.
+StepBounds step_bounds(const MemberSpec& spec);
 
 }  // namespace rodeo::cosserat
