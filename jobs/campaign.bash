@@ -19,6 +19,10 @@ else
   export OMP_PROC_BIND=false
 fi
 
+# On fewer nodes than its TreeWidth, Slurm (20.11 and later) lets no node wait for the others in the barrier that ends
+# MPI_Init, and a rank that gets a message before it can take one crashes. In a ring they wait.
+export SLURM_PMIX_FENCE=ring
+
 # Slurm before 23.02 does not tell a job when it ends.
 if [[ -z ${SLURM_JOB_END_TIME:-} ]]; then
   end=$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%e) && end=$(date --date="$end" +%s) &&

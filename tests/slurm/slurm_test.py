@@ -105,6 +105,10 @@ class Scripts(SlurmTest):
         self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], 2 * cluster.cores)
         self.expect_whole(deck)
 
+    def test_nodes_wait_for_each_other(self):
+        barrier = pathlib.Path(__file__).with_name("barrier.py")
+        self.expect_done(self.submit("many_nodes", self.deck(), self.file, RODEO=str(barrier)))
+
     def test_threads_of_a_rank(self):
         for script, nodes in (("one_node", 1), ("many_nodes", 2)):
             with self.subTest(script=script):
