@@ -55,6 +55,9 @@ CampaignEnd Master::run() {
     ask();
     bool active = receive();
     look_for_lost();
+    // Asked before members run on this rank: one that ends there makes room that only the next round hands
+    // out.
+    const bool nobody_worked = workload_.nobody_works();
     const bool handed_out = hand_out();
     if (works_ && own_.busy()) {
       advance_local();
@@ -65,8 +68,8 @@ CampaignEnd Master::run() {
     progress_.show(study_.plan());
     if (study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works()) break;
     // What waits does not fit into the time that is left, not even on ranks that have nothing else to do.
-    out_of_time = time_.is_over(std::chrono::steady_clock::now()) ||
-                  (!queue_.empty() && !handed_out && workload_.nobody_works());
+    out_of_time =
+        time_.is_over(std::chrono::steady_clock::now()) || (!queue_.empty() && !handed_out && nobody_worked);
     if (out_of_time) break;
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }

@@ -68,8 +68,9 @@ class FastAndSlow final : public Mailbox {
   bool heard_ = false;
 };
 
-/// Hands out members of so many seconds each.
-FastAndSlow hand_out(const std::string& seconds) {
+/// Hands out members of so many seconds each to as many ranks; the first one runs members too where it is
+/// alone.
+CampaignEnd hand_out(const std::string& seconds, std::size_t ranks, Mailbox& mailbox) {
   Study study(Deck::parse(
       "[study]\nkind = sweep\n[sweep]\naxis = noop.seconds : list(" + seconds + ")\n[model]\nkind = noop\n",
       "test.ini"));
@@ -79,24 +80,33 @@ FastAndSlow hand_out(const std::string& seconds) {
   const CheckpointFolder checkpoints(path, {});
   Worker own(study, file, checkpoints, 0);
   Progress progress(study.members(), 1.0, std::numeric_limits<double>::infinity(), 1);
-  const std::vector<int> threads(3, 1);
+  const std::vector<int> threads(ranks, 1);
   TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
-  FastAndSlow mailbox;
-  Master(study, file, mailbox, threads, {}, own, false, time, progress).run();
+  const CampaignEnd end = Master(study, file, mailbox, threads, {}, own, ranks == 1, time, progress).run();
   file.close();
   std::filesystem::remove(path);
-  return mailbox;
+  return end;
 }
 
 TEST(DispatchHandOut, ALongMemberDoesNotWaitBehindAnotherThatAWorkerStillRuns) {
-  const FastAndSlow workers = hand_out("100, 90, 80, 70, 60");
+  FastAndSlow workers;
+  hand_out("100, 90, 80, 70, 60", 3, workers);
   EXPECT_EQ(workers.most_chunks, 1u);
   EXPECT_EQ(workers.members[1], 1u);
   EXPECT_EQ(workers.members[2], 4u);
 }
 
 TEST(DispatchHandOut, ShortMembersWaitAtTheWorkerForTheNextOneToEnd) {
-  EXPECT_EQ(hand_out("0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5").most_chunks, 2u);
+  FastAndSlow workers;
+  hand_out("0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5", 3, workers);
+  EXPECT_EQ(workers.most_chunks, 2u);
+}
+
+TEST(DispatchHandOut, ARankThatIsAloneGoesOnAfterALongMember) {
+  FastAndSlow nobody;
+  const CampaignEnd end = hand_out("2.02, 2.01", 1, nobody);  // longer than what a rank may hold ahead
+  EXPECT_TRUE(end.complete);
+  EXPECT_FALSE(end.out_of_time);
 }
 
 }  // namespace
