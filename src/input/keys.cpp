@@ -249,9 +249,10 @@ constexpr auto table = std::to_array<KeyInfo>({
          "position of the first node; of a ring or helix, a point of its axis"),
     vec3(Key::rod_direction, "rod.direction", "1", "0, 0, 1",
          "direction from the first node to the last, of a ring or helix its axis; any length but zero"),
-    vec3(Key::rod_normal, "rod.normal", "1", "1, 0, 0",
+    vec3(Key::rod_normal, "rod.normal", "1", no_default,
          "first director, of a ring or helix also the direction from its axis to the first node; any length "
-         "but zero; its part along rod.direction (of a file, along the first element) is removed"),
+         "but zero; its part along rod.direction (of a file, along the first element) is removed; if not "
+         "given, 1, 0, 0, or 0, 1, 0 where that is parallel"),
     real(Key::rod_inertia_ratio, "rod.inertia_ratio", "1", "1", positive,
          "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),

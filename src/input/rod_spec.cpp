@@ -63,15 +63,17 @@ void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
 /// rod.normal without its part along `direction`, which is called `name` in messages.
 Vec3 unit_normal(const Deck& deck, const Vec3& direction, const std::string& name) {
   constexpr double smallest_sine = 1e-6;  // below this the deck's digits, not its author, choose the normal
-  Vec3 normal = unit_vector(deck, Key::rod_normal);
-  normal = normal - dot(normal, direction) * direction;
+  const auto across = [&](const Vec3& v) { return v - dot(v, direction) * direction; };
+  const bool given = deck.has_value(Key::rod_normal);
+  Vec3 normal = across(given ? unit_vector(deck, Key::rod_normal) : Vec3{1, 0, 0});
+  if (!given && norm(normal) < smallest_sine) normal = across({0, 1, 0});
   if (norm(normal) < smallest_sine) {
     throw deck.error(Key::rod_normal,
                      "is parallel to " + name + "; give another normal, such as 0, 1, 0 or 0, 0, 1");
   }
   normal = normalized(normal);
   // Once more, as the first removal leaves a rounding error that normalising enlarges.
-  return normalized(normal - dot(normal, direction) * direction);
+  return normalized(across(normal));
 }
 
 /// Origin and axes; the first element of a file stands for the direction that the normal is perpendicular to.
