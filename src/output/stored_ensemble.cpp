@@ -9,6 +9,7 @@
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
 #include "rodeo/output/schema.hpp"
+#include "rodeo_revision.hpp"
 
 namespace rodeo {
 
