@@ -2,11 +2,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <malloc.h>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -75,10 +77,22 @@ Deck read_deck(const CommandLine& command) {
 
 /// The deck of the best member of a file, or of the member that is asked for.
 Deck read_member_deck(const CommandLine& command) {
-  return member_deck(EnsembleReader(command.file), command.file, command.member, command.overrides);
+/// Throws FileError if what a campaign is to write is one of the files that it reads, by whatever name.
+void refuse_as_output(const CommandLine& command, const std::string& input, const std::string& what) {
+  for (const std::string& output : {command.output, kept_path(command.output)}) {
+    std::error_code error;  // a file that is not there is none of these
+    if (!std::filesystem::equivalent(output, input, error)) continue;
+    throw FileError(output + " is " + what + ": it is left as it is; give another --output");
+  }
 }
 
+  return member_deck(EnsembleReader(command.file), command.file, command.member, command.overrides);
+}
+  const bool writes = command.action == Action::run;
+
+  if (writes) refuse_as_output(command, command.file, "the deck itself");
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
+    if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
 Deck shared_deck(const CommandLine& command) {
   Deck deck;
   std::string text;
@@ -89,6 +103,7 @@ Deck shared_deck(const CommandLine& command) {
       text = deck.resolved();
     } catch (const std::runtime_error& failure) {
       error = failure.what();
+  refuse_as_output(command, command.file, "the campaign that is read");
     }
   }
   broadcast(MPI_COMM_WORLD, error);

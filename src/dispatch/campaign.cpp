@@ -27,6 +27,7 @@
 
 namespace rodeo {
 
+#include "rodeo/output/replaceable.hpp"
 namespace {
 
 /// Up to this many ranks the master runs members too; above, its looks at messages between slices would cost
@@ -230,7 +231,7 @@ bool exists(MPI_Comm communicator, const std::string& path) {
   int found = 0;
   if (ranks.rank == 0) {
     struct stat information {};
-    found = stat(path.c_str(), &information) == 0 ? 1 : 0;
+    found = lstat(path.c_str(), &information) == 0 ? 1 : 0;  // a link that leads nowhere takes the place too
   }
   MPI_Bcast(&found, 1, MPI_INT, 0, communicator);
   return found != 0;
@@ -238,7 +239,7 @@ bool exists(MPI_Comm communicator, const std::string& path) {
 
 /// A new campaign that will keep frames needs the place for them: hours later is too late to say that it is
 /// taken.
-void check_room_for_kept(MPI_Comm communicator, const Deck& deck, const std::string& output) {
+void check_room_for_kept(MPI_Comm communicator, const Deck& deck, const std::string& output, bool overwrite) {
   const std::string path = kept_path(output);
   if (kept_frames(deck).kind != KeptFrames::Kind::best || !exists(communicator, path)) return;
   throw FileError(path + ", where this campaign is to keep frames, exists already; --overwrite replaces it");
@@ -288,6 +289,8 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
   if (kept.kind != KeptFrames::Kind::best) return exit_code::done;
   const std::vector<MemberRow> rows = best_rows(communicator, study, file, kept.count);
   if (rows.empty()) return exit_code::done;
+  together<FileError>(communicator, Ranks(communicator).rank == 0, [&] { require_replaceable(path); });
+  if (overwrite) return;
   Study again(study.deck(), rows);
   const std::string path = kept_path(output);
   const Provenance provenance = make_provenance(communicator, command_line);
@@ -336,7 +339,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
     return run(communicator, study, std::move(file), true, output, output, command_line, end);
   }
   const bool overwrite = mode == OutputMode::overwrite;
-  if (!overwrite) check_room_for_kept(communicator, deck, output);
+  check_room_for_kept(communicator, deck, output, overwrite);
   EnsembleFile file = EnsembleFile::create(communicator, output, study.schema(), provenance, overwrite);
   if (overwrite && kept_frames(deck).kind == KeptFrames::Kind::best) remove_kept(communicator, output);
   return run(communicator, study, std::move(file), false, output, output, command_line, end);

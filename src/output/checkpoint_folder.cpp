@@ -85,6 +85,16 @@ bool read_all(int descriptor, std::span<std::byte> bytes) {
   return true;
 }
 
+/// Whose checkpoint has this name; nothing for a file that is none.
+std::optional<std::uint64_t> member_of(std::string_view name) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  std::uint64_t member = 0;
+  const auto [stop, failure] = std::from_chars(name.data(), name.data() + name.size(), member);
+  if (failure != std::errc() || stop != name.data() + name.size()) return std::nullopt;
+  return member;
+}
+
 bool store(const std::string& path, const Header& header, std::span<const std::byte> state) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   return file.number() >= 0 && write_all(file.number(), std::as_bytes(std::span(&header, 1))) &&
@@ -99,12 +109,7 @@ std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file
   std::vector<std::uint64_t> found;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(checkpoint_folder(campaign_file), error)) {
-    const std::string name = entry.path().filename();
-    if (!name.starts_with(prefix)) continue;
-    std::uint64_t member = 0;
-    const char* const end = name.data() + name.size();
-    const auto [stop, failure] = std::from_chars(name.data() + prefix.size(), end, member);
-    if (failure == std::errc() && stop == end) found.push_back(member);
+    if (const auto member = member_of(entry.path().filename().string())) found.push_back(*member);
   }
   std::ranges::sort(found);
   return found;
@@ -169,7 +174,9 @@ void CheckpointFolder::remove(std::uint64_t member) const { unlink(path_of(membe
 void CheckpointFolder::remove_all() const {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
-    if (entry.path().filename().string().starts_with(prefix)) std::filesystem::remove(entry.path(), error);
+    std::string name = entry.path().filename().string();
+    if (name.ends_with(unfinished)) name.resize(name.size() - unfinished.size());
+    if (member_of(name)) std::filesystem::remove(entry.path(), error);
   }
   rmdir(folder_.c_str());
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/output/replaceable.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
 namespace rodeo {
@@ -135,14 +136,8 @@ void StagedFile::check_target() const {
   if (stat(folder.c_str(), &properties) != 0 || access(folder.c_str(), W_OK | X_OK) != 0) {
     throw FileError("cannot create " + path_ + ": folder " + folder + ": " + std::strerror(errno));
   }
-  if (!exists(path_)) return;
-  if (!overwrite_) {
-    throw FileError(path_ + exists_already);
-  }
-  if (lstat(path_.c_str(), &properties) == 0 && !S_ISREG(properties.st_mode) &&
-      !S_ISLNK(properties.st_mode)) {
-    throw FileError("cannot replace " + path_ + ": it is not a file");
-  }
+  require_replaceable(path_);
+  if (exists(path_) && !overwrite_) throw FileError(path_ + exists_already);
 }
 
 void StagedFile::check_space(std::uint64_t bytes) const {

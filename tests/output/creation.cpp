@@ -38,6 +38,29 @@ TEST(Creation, OverwriteReplacesTheFile) {
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 
+TEST(Creation, OverwriteLeavesOtherFilesAlone) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file()) << "\x89HDF\r\n\x1a\n and no more";
+  const std::string message = create_error(folder.file(), example_schema(), true);
+  EXPECT_TRUE(contains(message, "not an ensemble file of rodeo")) << message;
+  std::ifstream file(folder.file());
+  std::string text;
+  std::getline(file, text, '\x1a');
+  EXPECT_EQ(text, "\x89HDF\r\n");
+}
+
+TEST(Creation, OverwriteReplacesWhatIsLeftOfAnEnsembleAndAnEmptyFile) {
+  const TemporaryFolder folder;
+  for (const std::uintmax_t bytes : {std::uintmax_t{0}, std::uintmax_t{20000}}) {
+    write_example(folder.file(), example_schema());
+    std::filesystem::resize_file(folder.file(), bytes);
+    EXPECT_NO_THROW(
+        EnsembleFile::create(MPI_COMM_SELF, folder.file(), example_schema(9), example_provenance(), true));
+    EXPECT_EQ(EnsembleReader(folder.file()).schema().members, 9U);
+    std::filesystem::remove(folder.file());
+  }
+}
+
 TEST(Creation, WhatAKilledCreationLeftBehindIsRemoved) {
   const TemporaryFolder folder;
   std::array<char, 256> host{};
@@ -91,7 +114,7 @@ TEST(Creation, AFolderThatCannotBeWrittenIsNamed) {
 TEST(Creation, AFolderInTheFilesPlaceIsNotReplaced) {
   const TemporaryFolder folder;
   const std::string message = create_error(folder.path(), example_schema(), true);
-  EXPECT_TRUE(contains(message, "it is not a file")) << message;
+  EXPECT_TRUE(contains(message, "is a folder, not an ensemble file")) << message;
 }
 
 TEST(Creation, SpaceIsReserved) {

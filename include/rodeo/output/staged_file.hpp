@@ -16,7 +16,8 @@ FileLock lock_for_writing(const std::string& path);
 /// reserved and its lock taken. Removed unless published. Used by one process, without MPI.
 class StagedFile {
  public:
-  /// Throws FileError: the path is taken, its folder is missing or unwritable, the disk is too small.
+  /// Throws FileError: the path is taken, by what `overwrite` does not replace or without it, its folder is
+  /// missing or unwritable, the disk is too small.
   StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
              bool overwrite);
   StagedFile(const StagedFile&) = delete;
