@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <unistd.h>
 #include <vector>
 
@@ -31,23 +32,27 @@ namespace {
 
 using namespace rodeo;
 
+void initialize_kokkos(int threads) {
+  // Kokkos asks for this setting even where one thread a rank makes it idle.
+  setenv("OMP_PROC_BIND", "false", 0);
+  // Kokkos' own warnings about cores do not know how ranks are bound; ours do.
+#if KOKKOS_VERSION >= 30700
+  Kokkos::InitializationSettings settings;
+  settings.set_num_threads(threads).set_disable_warnings(true);
+#else
+  Kokkos::InitArguments settings;
+  settings.num_threads = threads;
+  settings.disable_warnings = true;
+#endif
+  Kokkos::initialize(settings);
+}
+
 /// MPI and Kokkos for as long as a campaign runs.
 class Runtime {
  public:
   Runtime(int& argc, char**& argv) {
     MPI_Init(&argc, &argv);
-    // Kokkos asks for this setting even where one thread a rank makes it idle.
-    setenv("OMP_PROC_BIND", "false", 0);
-    // Kokkos' own warnings about cores do not know how ranks are bound; ours do.
-#if KOKKOS_VERSION >= 30700
-    Kokkos::InitializationSettings settings;
-    settings.set_num_threads(threads_of_rank(MPI_COMM_WORLD)).set_disable_warnings(true);
-#else
-    Kokkos::InitArguments settings;
-    settings.num_threads = threads_of_rank(MPI_COMM_WORLD);
-    settings.disable_warnings = true;
-#endif
-    Kokkos::initialize(settings);
+    initialize_kokkos(threads_of_rank(MPI_COMM_WORLD));
   }
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
@@ -57,16 +62,37 @@ class Runtime {
   }
 };
 
+/// Kokkos alone, without MPI.
+class OneThread {
+ public:
+  OneThread() { initialize_kokkos(1); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+  ~OneThread() { Kokkos::finalize(); }
+};
+
 bool is_first_rank() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank == 0;
 }
 
+/// Throws FileError if what a campaign is to write is one of the files that it reads, by whatever name.
+void refuse_as_output(const CommandLine& command, const std::string& input, const std::string& what) {
+  for (const std::string& output : {command.output, kept_path(command.output)}) {
+    std::error_code error;  // a file that is not there is none of these
+    if (!std::filesystem::equivalent(output, input, error)) continue;
+    throw FileError(output + " is " + what + ": it is left as it is; give another --output");
+  }
+}
+
 /// The deck with the nodes of its shape file, if it names one, so that nothing else has to see that file.
 Deck read_deck(const CommandLine& command) {
+  const bool writes = command.action == Action::run;
   Deck deck = Deck::read(command.file, command.overrides);
+  if (writes) refuse_as_output(command, command.file, "the deck itself");
   if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
+    if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
     deck.set_shape_nodes(file->dataset.empty()
                              ? read_csv_nodes(file->path)
                              : read_shape_dataset(file->path, file->dataset, most_shape_nodes),
@@ -77,22 +103,11 @@ Deck read_deck(const CommandLine& command) {
 
 /// The deck of the best member of a file, or of the member that is asked for.
 Deck read_member_deck(const CommandLine& command) {
-/// Throws FileError if what a campaign is to write is one of the files that it reads, by whatever name.
-void refuse_as_output(const CommandLine& command, const std::string& input, const std::string& what) {
-  for (const std::string& output : {command.output, kept_path(command.output)}) {
-    std::error_code error;  // a file that is not there is none of these
-    if (!std::filesystem::equivalent(output, input, error)) continue;
-    throw FileError(output + " is " + what + ": it is left as it is; give another --output");
-  }
-}
-
+  refuse_as_output(command, command.file, "the campaign that is read");
   return member_deck(EnsembleReader(command.file), command.file, command.member, command.overrides);
 }
-  const bool writes = command.action == Action::run;
 
-  if (writes) refuse_as_output(command, command.file, "the deck itself");
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
-    if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
 Deck shared_deck(const CommandLine& command) {
   Deck deck;
   std::string text;
@@ -103,7 +118,6 @@ Deck shared_deck(const CommandLine& command) {
       text = deck.resolved();
     } catch (const std::runtime_error& failure) {
       error = failure.what();
-  refuse_as_output(command, command.file, "the campaign that is read");
     }
   }
   broadcast(MPI_COMM_WORLD, error);
@@ -162,6 +176,17 @@ void show_status(const CommandLine& command) {
   }
 }
 
+/// A deck's report, with steps timed on one core of this machine unless members would run on a device, which
+/// the machine that checks a deck may well lack.
+std::string checked(const CommandLine& command) {
+  const Deck deck = read_deck(command);
+  if constexpr (!std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>) {
+    return check_report(deck);
+  }
+  const OneThread kokkos;
+  return check_report(deck);
+}
+
 int act(const CommandLine& command, int& argc, char**& argv) {
   switch (command.action) {
     case Action::run:
@@ -169,7 +194,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
     case Action::resume:
       return campaign(command, argc, argv);
     case Action::check:
-      std::cout << check_report(read_deck(command));
+      std::cout << checked(command);
       break;
     case Action::status:
       show_status(command);

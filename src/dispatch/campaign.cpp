@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <sstream>
 #include <sys/stat.h>
 #include <thread>
@@ -11,8 +12,10 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/dispatch/best_members.hpp"
+#include "rodeo/dispatch/cost_trial.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/master.hpp"
+#include "rodeo/dispatch/outcome_report.hpp"
 #include "rodeo/dispatch/progress.hpp"
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
@@ -24,11 +27,13 @@
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/replaceable.hpp"
 
 namespace rodeo {
 
-#include "rodeo/output/replaceable.hpp"
 namespace {
+
+using namespace std::chrono_literals;
 
 /// Up to this many ranks the master runs members too; above, its looks at messages between slices would cost
 /// the workers more than one rank of many is worth.
@@ -46,7 +51,10 @@ void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int
 }
 
 double waiting_cost(Study& study, const std::vector<bool>& committed) {
-  if (study.plan().adaptive()) return study.cost();
+  if (study.plan().adaptive()) {
+    const auto ended = static_cast<double>(std::ranges::count(committed, true));
+    return study.cost() * (1.0 - ended / static_cast<double>(study.members()));
+  }
   double cost = 0.0;
   for (std::uint64_t member = 0; member < study.members(); ++member) {
     if (committed.empty() || !committed[member]) cost += study.cost(member / study.repeats());
@@ -63,11 +71,44 @@ void clear_checkpoints(const std::string& output, const CheckpointFolder& checkp
   }
 }
 
+/// Finds out how long steps take on this machine, in a hundredth of the time that the campaign will take. One
+/// of less than seconds is not worth that.
+void measure_cost(Study& study, const std::vector<bool>& committed, const std::vector<int>& threads) {
+  constexpr double largest_share = 0.01;
+  constexpr std::chrono::duration<double> least = 20ms;
+  constexpr std::chrono::duration<double> most = 200ms;
+  const int cores = std::accumulate(threads.begin(), threads.end(), 0);
+  const std::chrono::duration<double> predicted(1e-9 * waiting_cost(study, committed) / cores);
+  if (largest_share * predicted < least) return;
+  const CostTrial trial = run_cost_trial(study, std::min(most, largest_share * predicted));
+  if (trial.steps == 0) return;
+  study.set_slowness(trial.slowness);
+  const double seconds = 1e-9 * waiting_cost(study, committed);
+  std::printf("predicted: %.3g core-hours%s, so %s on %d core%s (measured by %lld steps)\n", seconds / 3600.0,
+              study.plan().adaptive() ? " at most" : "", format_duration(seconds / cores).c_str(), cores,
+              cores == 1 ? "" : "s", static_cast<long long>(trial.steps));
+}
+
+/// Says what went wrong with members, and where their objectives tell nothing.
+void report_outcomes(const EndCounts& ends, const CampaignEnd& end, const EnsembleFile& file, Study& study) {
+  try {
+    if (const std::string text = outcome_report(ends, end.none_well, file, study); !text.empty()) {
+      std::fprintf(stderr, "rodeo: %s: %s", end.none_well ? "error" : "warning", printable(text).c_str());
+    }
+  } catch (const FileError& error) {
+    std::fprintf(stderr, "rodeo: warning: %s\n", printable(error.what()).c_str());
+  }
+  if (const std::string note = flat_objective_note(ends, study); end.complete && !note.empty()) {
+    std::fprintf(stderr, "rodeo: warning: %s", note.c_str());
+  }
+}
+
 CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder& checkpoints,
                        Mailbox& mailbox, const std::vector<int>& threads, bool resume,
                        const std::string& output, std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   clear_checkpoints(output, checkpoints, committed);
+  measure_cost(study, committed, threads);
   const Prospect& prospect = study.prospect();
   Progress progress(study.members(), waiting_cost(study, committed),
                     prospect.objective != nullptr ? prospect.gain : std::numeric_limits<double>::infinity(),
@@ -89,8 +130,10 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
     end.failure = "no member ended within the wall time: give it more";
   }
   if (end.complete) checkpoints.remove_all();
-  const char* state = !end.failure.empty() ? "failed" : end.complete ? "done" : "stopped, resumable";
-  progress.close(state, output, study.plan());
+  end.none_well = end.complete && progress.ends().well() == 0;
+  const bool failed = !end.failure.empty() || end.none_well;
+  progress.close(failed ? "failed" : end.complete ? "done" : "stopped, resumable", output, study.plan());
+  report_outcomes(progress.ends(), end, file, study);
   return end;
 }
 
@@ -139,6 +182,7 @@ int report_end(const CampaignEnd& end, const std::string& output, const std::str
     for (const int rank : end.lost) std::fprintf(stderr, " %d", rank);
     std::fputs("\n", stderr);
   }
+  if (end.none_well) return exit_code::failed;
   if (end.complete) return end.lost.empty() ? exit_code::done : exit_code::done_with_losses;
   const std::string reason =
       end.out_of_time ? "before the end of its time" : "by signal " + std::to_string(stop_signal());
@@ -187,16 +231,18 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
 
   int code = exit_code::done;
+  bool complete = false;
   {
     MpiMailbox mailbox(communicator);
     if (ranks.rank == 0) {
       const CampaignEnd end =
           master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);
       code = report_end(end, output, campaign);
+      complete = end.complete && end.failure.empty();
       if (!end.lost.empty()) {
         await_others(file, mailbox, ranks.size);
         try {
-          if (code == exit_code::done_with_losses && ladder != nullptr) conclude_ladder(*ladder, file);
+          if (complete && ladder != nullptr) conclude_ladder(*ladder, file);
         } catch (const std::exception& error) {
           code = report_failure(error.what(), campaign);
         }
@@ -210,8 +256,9 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     }
   }
   MPI_Bcast(&code, 1, MPI_INT, 0, communicator);
+  MPI_Bcast(&complete, 1, MPI_CXX_BOOL, 0, communicator);
   try {
-    if (code == exit_code::done && ladder != nullptr) {
+    if (complete && ladder != nullptr) {
       file.flush();
       if (ranks.rank == 0) conclude_ladder(*ladder, file);
     }
@@ -242,6 +289,8 @@ bool exists(MPI_Comm communicator, const std::string& path) {
 void check_room_for_kept(MPI_Comm communicator, const Deck& deck, const std::string& output, bool overwrite) {
   const std::string path = kept_path(output);
   if (kept_frames(deck).kind != KeptFrames::Kind::best || !exists(communicator, path)) return;
+  together<FileError>(communicator, Ranks(communicator).rank == 0, [&] { require_replaceable(path); });
+  if (overwrite) return;
   throw FileError(path + ", where this campaign is to keep frames, exists already; --overwrite replaces it");
 }
 
@@ -289,8 +338,6 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
   if (kept.kind != KeptFrames::Kind::best) return exit_code::done;
   const std::vector<MemberRow> rows = best_rows(communicator, study, file, kept.count);
   if (rows.empty()) return exit_code::done;
-  together<FileError>(communicator, Ranks(communicator).rank == 0, [&] { require_replaceable(path); });
-  if (overwrite) return;
   Study again(study.deck(), rows);
   const std::string path = kept_path(output);
   const Provenance provenance = make_provenance(communicator, command_line);

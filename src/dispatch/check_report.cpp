@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include <Kokkos_Core.hpp>
@@ -7,6 +8,7 @@
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/cost_trial.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/kept_frames.hpp"
@@ -15,6 +17,27 @@
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
+
+namespace {
+
+/// How long `rodeo check` times steps.
+constexpr std::chrono::milliseconds trial_patience{250};
+
+/// Predicted time of all members, from a trial on this machine where there can be one.
+std::string cost_line(Study& study, const char* at_most) {
+  const CostTrial trial = Kokkos::is_initialized() ? run_cost_trial(study, trial_patience) : CostTrial{};
+  std::ostringstream line;
+  line << "# predicted        " << trial.slowness * study.cost() / 3.6e12 << " core-hours" << at_most;
+  if (trial.steps == 0) {
+    line << " (from what steps take elsewhere, not measured)\n";
+    return line.str();
+  }
+  line << " (measured here by the first " << trial.steps << " steps of " << trial.members << " member"
+       << (trial.members == 1 ? "" : "s") << "; contact that comes later takes longer)\n";
+  return line.str();
+}
+
+}  // namespace
 
 std::string check_report(const Deck& deck) {
   Study study(deck);
@@ -54,9 +77,8 @@ std::string check_report(const Deck& deck) {
   }
   report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
          << '\n'
-         << "# predicted        " << study.cost() / 3.6e12 << " core-hours" << at_most << '\n'
-         << "# file size        " << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema())))
-         << '\n';
+         << cost_line(study, at_most) << "# file size        "
+         << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
   if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {
     MemberRow row;
     row.parameters = adaptive ? probes.front() : study.plan().point(0);

@@ -41,8 +41,10 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       results_(study.repeats()),
       workload_(threads_.size(), works),
       lost_(threads_.size(), false),
+      running_(threads_.size()),
       last_record_(std::chrono::steady_clock::now()),
       last_look_(last_record_),
+      last_report_(last_record_),
       last_life_check_(last_record_) {
   // Only a rank that was seen alive can be seen to have ended.
   for (std::size_t rank = 1; rank < threads_.size(); ++rank) file_.has_ended(static_cast<int>(rank));
@@ -64,6 +66,7 @@ CampaignEnd Master::run() {
       active = true;
     }
     count_idle();
+    report();
     record(false);
     progress_.show(study_.plan());
     if (study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works()) break;
@@ -79,6 +82,7 @@ CampaignEnd Master::run() {
                   failure_,
                   out_of_time,
                   kept_work_,
+                  false,
                   {}};
   for (std::size_t rank = 0; rank < lost_.size(); ++rank) {
     if (lost_[rank]) end.lost.push_back(static_cast<int>(rank));
@@ -141,6 +145,8 @@ bool Master::receive() {
     any = true;
     if (arrival.tag == message::ended) {
       ended(static_cast<std::size_t>(arrival.rank), mailbox_.receive_ended(arrival));
+    } else if (arrival.tag == message::advanced) {
+      advanced(static_cast<std::size_t>(arrival.rank), RunningWork::parse(mailbox_.receive_text(arrival)));
     } else {
       failure_ = "rank " + std::to_string(arrival.rank) + ": " + mailbox_.receive_text(arrival);
     }
@@ -151,8 +157,32 @@ bool Master::receive() {
 void Master::ended(std::size_t rank, const std::vector<EndedMember>& members) {
   if (lost_[rank]) return;  // taken for dead, and what it had is elsewhere now
   for (const EndedMember& member : members) {
-    if (workload_.end(rank, member.member)) time_.ended(rank, std::chrono::steady_clock::now());
+    if (workload_.end(rank, member.member)) {
+      time_.ended(rank, std::chrono::steady_clock::now());
+      advanced(rank, {});
+    }
     account(member);
+  }
+}
+
+void Master::advanced(std::size_t rank, const RunningWork& told) {
+  if (lost_[rank]) return;
+  RunningWork work = told;
+  for (double* const cost : {&work.cost, &work.earlier, &work.chunk}) *cost *= study_.slowness();
+  progress_.change_running(std::exchange(running_[rank], work), work);
+  time_.advanced(rank, work.chunk, std::chrono::steady_clock::now());
+}
+
+/// Lets others know from time to time what the members that run have come to. Nothing depends on it.
+void Master::report() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_report_ < report_interval) return;
+  last_report_ = now;
+  if (works_) advanced(0, own_.running());
+  try {
+    file_.write(progress_.running_note());
+  } catch (const WriteError&) {
+    // Rows that cannot be written either will say so.
   }
 }
 
@@ -181,6 +211,7 @@ void Master::look_for_lost() {
 /// Takes back what a rank had that is no more. What it wrote counts, told or not.
 void Master::lose(std::size_t rank) {
   receive();  // its last words
+  advanced(rank, {});
   lost_[rank] = true;
   std::fprintf(stderr, "rodeo: warning: lost rank %zu; the campaign goes on without it\n", rank);
   bool was_running = true;  // the oldest chunk that has members left; those behind it had not begun
@@ -276,7 +307,10 @@ void Master::advance_local() {
     failure_ = error.what();
     own_failed_ = true;
   }
-  ended(0, own_.take_ended());
+  const std::vector<EndedMember> members = own_.take_ended();
+  ended(0, members);
+  // What has ended must not count twice.
+  if (!members.empty() && running_[0].members > 0.0) advanced(0, own_.running());
 }
 
 void Master::stop_all() {

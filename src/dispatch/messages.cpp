@@ -1,5 +1,6 @@
 #include "rodeo/dispatch/messages.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -12,6 +13,19 @@ void receive_bytes(MPI_Comm communicator, const Mailbox::Arrival& arrival, void*
 }
 
 }  // namespace
+
+std::string RunningWork::text() const {
+  char text[160];
+  std::snprintf(text, sizeof text, "%.17g %.17g %.17g %.17g %.17g", members, steps, cost, earlier, chunk);
+  return text;
+}
+
+RunningWork RunningWork::parse(const std::string& text) {
+  RunningWork work;
+  std::sscanf(text.c_str(), "%lf %lf %lf %lf %lf", &work.members, &work.steps, &work.cost, &work.earlier,
+              &work.chunk);
+  return work;
+}
 
 MpiMailbox::MpiMailbox(MPI_Comm communicator) : communicator_(communicator) {
   MPI_Comm_get_errhandler(communicator_, &errors_);

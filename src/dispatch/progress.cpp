@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <numeric>
 #include <system_error>
 #include <unistd.h>
 
@@ -41,7 +40,7 @@ Progress::Progress(std::uint64_t members, double cost, double largest_gain, std:
 void Progress::count_earlier(const EndedMember& ended) { add(ended); }
 
 void Progress::add(const EndedMember& ended) {
-  ++by_status_[static_cast<std::size_t>(ended.status)];
+  ends_.add(ended);
   spared_.add(ended.status, ended.steps);
   if (ended.gain <= largest_gain_ || std::isnan(ended.gain)) return;
   if (too_good_++ == 0 || ended.gain > best_gain_.gain) best_gain_ = ended;
@@ -54,34 +53,56 @@ void Progress::count(const EndedMember& ended, double cost) {
   cost_ended_ += cost;
 }
 
-std::uint64_t Progress::ended() const {
-  return std::accumulate(by_status_.begin(), by_status_.end(), std::uint64_t{0});
+void Progress::change_running(const RunningWork& before, const RunningWork& after) {
+  running_.members += after.members - before.members;
+  running_.steps += after.steps - before.steps;
+  running_.cost += after.cost - before.cost;
+  running_.earlier += after.earlier - before.earlier;
 }
 
 double Progress::elapsed() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return std::max(1e-9, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+}
+
+double Progress::steps_per_second() const { return (steps_ + running_.steps) / elapsed(); }
+
+double Progress::share_done() const {
+  return cost_ > 0.0 ? std::clamp((cost_ended_ + running_.cost) / cost_, 0.0, 1.0) : 0.0;
+}
+
+double Progress::seconds_left() const {
+  const double done = cost_ended_ + running_.cost;
+  const double done_now = done - running_.earlier;
+  return done_now > 0.0 ? std::max(0.0, elapsed() * (cost_ - done) / done_now) : 0.0;
+}
+
+RunningNote Progress::running_note() const {
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  return {now.count(), running_.members, running_.steps, steps_per_second(), share_done(), seconds_left()};
 }
 
 std::string Progress::line(const Plan& plan) const {
-  const double seconds = std::max(elapsed(), 1e-9);
+  const double seconds = elapsed();
   const double rate = static_cast<double>(ended_now_) / seconds;
   char text[320];
   if (const std::string state = plan.progress(); !state.empty()) {
     // The end is where the plan has used all it may; it mostly stops before.
-    const auto left = static_cast<double>(members_ - ended());
+    const double left = seconds_left();
     const std::string end =
-        rate > 0.0 ? format_duration(left / rate) + ", until " + format_utc_after(left / rate) : "unknown";
+        left > 0.0 ? format_duration(left) + ", until " + format_utc_after(left) : "unknown";
     std::snprintf(text, sizeof text, "%s  %.0f evaluations  %.4g/s  idle %.1f %%  left at most %s",
-                  state.c_str(), std::floor(static_cast<double>(ended()) / repeats_), rate / repeats_,
+                  state.c_str(), std::floor(static_cast<double>(ends_.all()) / repeats_), rate / repeats_,
                   100.0 * idle_share(), end.c_str());
     return spared_.members() == 0 ? text : text + ("  " + spared_.text());
   }
+  const double left = seconds_left();
   std::snprintf(
-      text, sizeof text, "%llu/%llu members  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
-      static_cast<unsigned long long>(ended()), static_cast<unsigned long long>(members_), rate,
-      steps_ / seconds,
-      static_cast<unsigned long long>(by_status_[static_cast<std::size_t>(MemberStatus::diverged)]),
-      cost_ended_ > 0.0 ? format_duration(seconds * (cost_ / cost_ended_ - 1.0)).c_str() : "unknown");
+      text, sizeof text,
+      "%llu/%llu members, %.0f running  %.1f %%  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
+      static_cast<unsigned long long>(ends_.all()), static_cast<unsigned long long>(members_),
+      running_.members, 100.0 * share_done(), rate, steps_per_second(),
+      static_cast<unsigned long long>(ends_.of(MemberStatus::diverged)),
+      left > 0.0 ? format_duration(left).c_str() : "unknown");
   return text;
 }
 
@@ -94,14 +115,14 @@ void Progress::show(const Plan& plan) {
 }
 
 void Progress::close(const std::string& state, const std::string& path, const Plan& plan) {
-  const double seconds = std::max(elapsed(), 1e-9);
+  const double seconds = elapsed();
   if (terminal_) std::printf("\r\033[K");
   std::printf("%s: %llu of %llu members in the file, %llu of them in this run of %.3g s (%.4g members/s)\n",
-              state.c_str(), static_cast<unsigned long long>(ended()),
+              state.c_str(), static_cast<unsigned long long>(ends_.all()),
               static_cast<unsigned long long>(members_), static_cast<unsigned long long>(ended_now_), seconds,
               static_cast<double>(ended_now_) / seconds);
   for (int status = 1; status < member_status_count; ++status) {
-    const auto count = by_status_[static_cast<std::size_t>(status)];
+    const std::uint64_t count = ends_.of(static_cast<MemberStatus>(status));
     if (count == 0) continue;
     std::printf("  %-14s %llu\n", std::string(to_string(static_cast<MemberStatus>(status))).c_str(),
                 static_cast<unsigned long long>(count));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "rodeo/der/der_member.hpp"
@@ -136,17 +137,31 @@ void Study::check_nodes() const {
 }
 
 double Study::cost(std::uint64_t candidate) {
-  if (!plan_->adaptive()) return costs_[candidate];
+  if (!plan_->adaptive()) return slowness_ * costs_[candidate];
   try {
-    return predicted_cost(spec(plan_->point(candidate)));
+    return slowness_ * predicted_cost(spec(plan_->point(candidate)));
   } catch (const DeckError&) {
     return 0.0;  // no member can be made at this point; the worker that tries says so
   }
 }
 
 double Study::cost() const {
-  if (plan_->adaptive()) return costs_.front() * static_cast<double>(members());
-  return std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
+  if (plan_->adaptive()) return slowness_ * costs_.front() * static_cast<double>(members());
+  return slowness_ * std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
+}
+
+std::vector<std::vector<double>> Study::representatives() const {
+  if (plan_->adaptive()) return {plan_->probes().front()};
+  std::vector<std::uint64_t> order(costs_.size());
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  const auto cheaper = [this](std::uint64_t a, std::uint64_t b) { return costs_[a] < costs_[b]; };
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+  std::nth_element(order.begin(), middle, order.end(), cheaper);
+  std::set<std::uint64_t> places = {*middle, *std::ranges::min_element(order, cheaper),
+                                    *std::ranges::max_element(order, cheaper)};
+  std::vector<std::vector<double>> points;
+  for (const std::uint64_t place : places) points.push_back(plan_->point(place));
+  return points;
 }
 
 MemberSpec Study::spec(const std::vector<double>& point) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace rodeo {
 
@@ -39,10 +40,22 @@ void TimeBudget::handed_out(std::size_t rank, double cost, double longest, Insta
   to.chunks.push_back(std::max(longest, cost / to.threads));
 }
 
+void TimeBudget::count(Rank& rank, double predicted, double measured) {
+  predicted_ += predicted - std::exchange(rank.predicted, predicted);
+  measured_ += measured - std::exchange(rank.measured, measured);
+}
+
+void TimeBudget::advanced(std::size_t rank, double cost, Instant now) {
+  Rank& by = ranks_[rank];
+  if (by.chunks.empty() || !(cost > 0.0)) return;
+  count(by, std::min(cost / by.threads, by.chunks.front()), Nanoseconds(now - by.started).count());
+}
+
 void TimeBudget::ended(std::size_t rank, Instant now) {
   Rank& by = ranks_[rank];
-  predicted_ += by.chunks.front();
-  measured_ += Nanoseconds(now - by.started).count();
+  count(by, by.chunks.front(), Nanoseconds(now - by.started).count());
+  by.predicted = 0.0;
+  by.measured = 0.0;
   by.chunks.pop_front();
   by.started = now;
 }

@@ -128,11 +128,45 @@ void Worker::start_batch(const std::vector<MemberJob>& jobs) {
     batch_ = make_batch(jobs);
     const auto misfit = std::ranges::find_if(
         states, [this](const auto& state) { return !restore(*batch_, state.first, state.second); });
-    if (misfit == states.end()) return;
+    if (misfit == states.end()) break;
     // Part of this member was overwritten by what is not its state: all over again, without that.
     warn_about_state("a checkpoint does not fit", running_.members[misfit->first]);
     states.erase(misfit);
   }
+  flights_.clear();
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const MemberSpec& spec = jobs[k].spec;
+    const bool waits = spec.model == ModelKind::noop || spec.model == ModelKind::function;
+    const MemberOutcome& outcome = batch_->outcomes()[k];
+    Flight flight{predicted_cost(spec), waits ? 0.0 : static_cast<double>(spec.time.steps),
+                  static_cast<double>(outcome.steps)};
+    flight.first_share = share_done(flight, outcome);
+    flights_.push_back(flight);
+  }
+}
+
+double Worker::share_done(const Flight& flight, const MemberOutcome& outcome) {
+  const double share = flight.steps_in_all > 0.0 ? static_cast<double>(outcome.steps) / flight.steps_in_all
+                                                 : 1e9 * outcome.wall_seconds / flight.cost;
+  return std::min(1.0, share);
+}
+
+RunningWork Worker::running() const {
+  RunningWork work;
+  if (batch_ == nullptr) return work;
+  const auto outcomes = batch_->outcomes();
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    const Flight& flight = flights_[k];
+    const bool runs = outcomes[k].status == MemberStatus::pending;
+    const double share = runs ? share_done(flight, outcomes[k]) : 1.0;
+    work.chunk += flight.cost * (share - flight.first_share);
+    if (!runs || outcomes[k].wall_seconds == 0.0) continue;
+    work.members += 1.0;
+    work.steps += static_cast<double>(outcomes[k].steps) - flight.first_steps;
+    work.cost += flight.cost * share;
+    work.earlier += flight.cost * flight.first_share;
+  }
+  return work;
 }
 
 void Worker::end_overdue() {
@@ -238,6 +272,14 @@ ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& 
   bool failed = false;
   master_ended();  // which must have been seen alive to be seen to have ended
   auto last_look = std::chrono::steady_clock::now();
+  auto last_report = last_look;
+  bool reported = false;  // something of the chunk that runs
+  const auto report = [&] {
+    last_report = std::chrono::steady_clock::now();
+    const RunningWork work = worker.running();
+    reported = work.members > 0.0;
+    mailbox.send(0, message::advanced, work.text());
+  };
   const auto guarded = [&](const auto& action) {
     try {
       action();
@@ -245,7 +287,10 @@ ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& 
       failed = true;
       mailbox.send(0, message::failure, error.what());
     }
-    if (const auto ended = worker.take_ended(); !ended.empty()) mailbox.send(0, ended);
+    if (const auto ended = worker.take_ended(); !ended.empty()) {
+      mailbox.send(0, ended);
+      if (reported) report();  // what has ended must not count twice
+    }
   };
   for (;;) {
     if (const Mailbox::Arrival arrival = mailbox.probe(); arrival.any) {
@@ -260,8 +305,10 @@ ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& 
       mailbox.send(0, message::stopped, std::to_string(worker.kept()));
     } else if (failed || !worker.busy()) {
       std::this_thread::sleep_for(idle_sleep);
+      last_report = std::chrono::steady_clock::now();
     } else {
       guarded([&] { worker.advance(); });
+      if (std::chrono::steady_clock::now() - last_report >= report_interval) report();
     }
     if (std::chrono::steady_clock::now() - last_look < life_check_interval) continue;
     last_look = std::chrono::steady_clock::now();

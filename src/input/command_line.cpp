@@ -193,7 +193,8 @@ std::string usage() {
   rodeo export FILE.h5 --member K [--format xdmf|csv]
       one member's trajectory for ParaView or as a table
 
-exit codes: 0 done; 1 bad input; 2 failed; 75 stopped in good order, resumable
+exit codes: 0 done; 1 bad input; 2 failed, or no member ended well; 3 done, but ranks were lost on the way;
+  75 stopped in good order, resumable
 )";
 }
 

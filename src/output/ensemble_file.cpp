@@ -10,6 +10,7 @@
 #include "rodeo/output/convergence_group.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
+#include "rodeo/output/running_note.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo/output/staged_file.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
@@ -197,6 +198,14 @@ void EnsembleFile::write(std::span<const GenerationRow> generations) {
     write_generations(implementation_->file.get(), generations);
   } catch (const Hdf5Error& error) {
     throw WriteError("cannot write generations to " + implementation_->path + ": " + error.what());
+  }
+}
+
+void EnsembleFile::write(const RunningNote& note) {
+  try {
+    write_running_note(implementation_->file.get(), note);
+  } catch (const Hdf5Error& error) {
+    throw WriteError("cannot write to " + implementation_->path + ": " + error.what());
   }
 }
 

@@ -1,6 +1,7 @@
 #include "rodeo/output/breakdown_guard.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
+#include "rodeo/output/running_note.hpp"
 #include "rodeo/output/stored_ensemble.hpp"
 
 namespace rodeo {
@@ -52,6 +53,10 @@ std::optional<GenerationRow> EnsembleReader::latest_generation() const {
   if (schema().generations == 0) return std::nullopt;
   return read_from(implementation_->path,
                    [&] { return read_latest_generation(implementation_->file.get(), schema()); });
+}
+
+std::optional<RunningNote> EnsembleReader::running() const {
+  return read_from(implementation_->path, [&] { return read_running_note(implementation_->file.get()); });
 }
 
 }  // namespace rodeo

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -167,15 +168,56 @@ std::string best_line(const EnsembleReader& reader, const Best& best, const Obje
   std::string text =
       formatted("best %.60s: %.6g %.20s, member %llu", objective.name.c_str(), best.value,
                 schema.observable_units[column].c_str(), static_cast<unsigned long long>(best.member));
-  const MemberRow row = reader.read_rows(best.member, 1)[0];
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    text += formatted("%s%.60s = ", i == 0 ? " at " : ", ", schema.parameter_names[i].c_str());
-    text += parameter_text(schema.parameter_words[i], row.parameters[i]);
+  const std::string point = point_text(schema, reader.read_rows(best.member, 1)[0].parameters);
+  return text + (point.empty() ? "" : " at " + point) + "\n";
+}
+
+/// A sentence where the members that ended well all have the same objective; else empty. `parameters`: of the
+/// study, which compares nothing without any.
+std::string flat_objective_line(const Totals& totals, std::size_t column, const std::string& name,
+                                std::size_t parameters) {
+  if (parameters == 0 || column >= totals.observables.size()) return {};
+  std::uint64_t well = 0;
+  for (int status = 0; status < member_status_count; ++status) {
+    if (ended_well(static_cast<MemberStatus>(status)))
+      well += totals.members[static_cast<std::size_t>(status)];
   }
-  return text + "\n";
+  const Summary& summary = totals.observables[column];
+  if (well < 2 || summary.count != well || summary.minimum != summary.maximum) return {};
+  return formatted("all %s that ended well have the same %.60s, %.6g: it tells no candidate from another\n",
+                   counted(well, "member").c_str(), name.c_str(), summary.minimum);
+}
+
+/// What the members that run have come to, as the campaign noted it last.
+std::string running_line(const RunningNote& note) {
+  return formatted(
+      "%.0f running, which took %.4g steps so far; %.4g steps/s in all, %.1f %% of the work done\n",
+      note.members, note.steps, note.steps_per_second, 100.0 * std::min(1.0, note.share_done));
+}
+
+/// Seconds since the campaign noted what its members had come to; a clock that is off counts as none.
+double age(const RunningNote& note) {
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  return std::max(0.0, now.count() - note.written);
+}
+
+/// Seconds that a campaign which is not complete has left; 0: not known. A note of what runs knows better
+/// than the rows of what has ended.
+double seconds_left(const std::optional<RunningNote>& note, std::uint64_t members_left, double rate) {
+  if (note && note->seconds_left > 0.0) return std::max(1.0, note->seconds_left - age(*note));
+  return rate > 0.0 ? static_cast<double>(members_left) / rate : 0.0;
 }
 
 }  // namespace
+
+std::string point_text(const EnsembleSchema& schema, std::span<const double> parameters) {
+  std::string text;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    text += formatted("%s%.60s = ", i == 0 ? "" : ", ", schema.parameter_names[i].c_str());
+    text += parameter_text(schema.parameter_words[i], parameters[i]);
+  }
+  return text;
+}
 
 std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Objective& objective) {
   const Best best = add_up(reader, column_of(reader.schema(), objective.name), objective).best;
@@ -193,6 +235,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   const std::uint64_t finished = schema.members - totals.members[0];
   const bool running = is_running(path);
   const std::optional<GenerationRow> generation = reader.latest_generation();
+  const std::optional<RunningNote> note = running ? reader.running() : std::nullopt;
   const bool complete = finished == schema.members || (generation && generation->last);
 
   std::string text = path + ": " + std::to_string(finished) + " of " + counted(schema.members, "member") +
@@ -216,6 +259,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
                       static_cast<unsigned long long>(count));
   }
+  if (note && note->members > 0.0) text += running_line(*note);
   if (totals.spared.members() > 0) text += totals.spared.text() + "\n";
   if (totals.too_good > 0) {
     text += formatted(
@@ -229,15 +273,16 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   }
   text += observable_table(schema, totals);
   if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);
+  if (complete && objective && schema.convergence.rows.empty()) {
+    text += flat_objective_line(totals, column, objective->name, schema.parameter_names.size());
+  }
   text += formatted("time in members: %.6g s", totals.wall_seconds);
   const double rate = throughput(totals, finished, provenance, path);
-  if (rate > 0.0) {
-    text += formatted(", %.4g members/s", rate);
-    if (!complete) {
-      const double left = static_cast<double>(schema.members - finished) / rate;
-      text += (schema.generations > 0 ? ", at most " : ", about ") + format_duration(left) + " h left";
-      if (running) text += ", until " + format_utc_after(left);
-    }
+  if (rate > 0.0) text += formatted(", %.4g members/s", rate);
+  const double left = complete ? 0.0 : seconds_left(note, schema.members - finished, rate);
+  if (left > 0.0) {
+    text += (schema.generations > 0 ? ", at most " : ", about ") + format_duration(left) + " h left";
+    if (running) text += ", until " + format_utc_after(left);
   }
   return printable(text + "\n" + busy_text(totals, provenance, path));
 }

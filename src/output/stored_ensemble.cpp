@@ -8,6 +8,7 @@
 #include "rodeo/output/datasets.hpp"
 #include "rodeo/output/optimize_group.hpp"
 #include "rodeo/output/row_tables.hpp"
+#include "rodeo/output/running_note.hpp"
 #include "rodeo/output/schema.hpp"
 #include "rodeo_revision.hpp"
 
@@ -50,6 +51,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_fixed_text(file, "writer", writer_text(provenance), writer_capacity);
   write_deck(file, schema.deck);
   create_row_tables(file, schema);
+  create_running_note(file);
   if (!schema.convergence.rows.empty()) create_convergence(file, schema.convergence);
   if (schema.generations > 0) create_optimize(file, schema);
   const Hdf5Handle parameters = open_dataset(file, "/members/parameters");
@@ -80,6 +82,7 @@ void note_resume(hid_t file, const Provenance& provenance) {
   update_integer(file, "resumes", read_integer(file, "resumes") + 1);
   update_fixed_text(file, "hosts", provenance.hosts);
   update_fixed_text(file, "writer", writer_text(provenance));
+  write_running_note(file, {});
 }
 
 }  // namespace rodeo

@@ -104,6 +104,9 @@ class Keep(CliTest):
         ladder = campaign.ROOT / "inputs" / "validation" / "hanging_rod.ini"
         self.refuse("run", ladder, "--output.keep=none", "--output", self.file, mentions=["output.keep", "convergence"])
         self.kept.write_text("something else")
+        self.refuse("run", deck, *BEST, "--output", self.file, mentions=[str(self.kept), "not an ensemble file"])
+        self.kept.unlink()
+        self.succeed("run", deck, "--output", self.kept)
         self.refuse("run", deck, *BEST, "--output", self.file, mentions=[str(self.kept), "exists already"])
 
 

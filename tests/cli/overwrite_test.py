@@ -89,7 +89,7 @@ class Overwrite(CliTest):
         self.assertEqual(result.returncode, BAD_INPUT)
         self.assertNotIn("--overwrite replaces it", result.stderr)
 
-    def test_campaigns_whole_damaged_and_packed_are_replaced(self):
+    def test_campaigns_whole_and_damaged_are_replaced(self):
         for damage in (lambda: None, self.truncate, self.break_schema, lambda: self.file.write_bytes(b"")):
             with self.subTest(damage=damage):
                 self.run_small(self.file)

@@ -39,6 +39,22 @@ TEST(DispatchTimeBudget, EndedChunksTellHowFastTheMachineIs) {
   EXPECT_NEAR(budget.room(0, start + 25s), 70e9 / (1.25 * 25.0 / 15.0), 1.0);
 }
 
+TEST(DispatchTimeBudget, AChunkThatRunsTellsSoTooByWhatItHasComeTo) {
+  TimeBudget budget(start + 100s, start, {1, 2});
+  budget.handed_out(0, 40e9, 40e9, start);
+  budget.advanced(0, 5e9, start + 10s);  // twice as slow as predicted
+  EXPECT_NEAR(budget.room(1, start + 10s), 85e9 / 2.5, 1.0);
+  EXPECT_NEAR(budget.room(0, start + 10s), (85e9 - (40e9 * 2.5 - 10e9)) / 2.5, 1.0);
+  budget.advanced(0, 20e9, start + 20s);  // what it said before counts no more
+  EXPECT_NEAR(budget.room(1, start + 20s), 75e9 / 1.25, 1.0);
+  budget.ended(0, start + 60s);
+  EXPECT_NEAR(budget.room(1, start + 60s), 35e9 / (1.25 * 1.5), 1.0);
+  // On two threads side by side.
+  budget.handed_out(1, 40e9, 20e9, start + 60s);
+  budget.advanced(1, 20e9, start + 70s);
+  EXPECT_NEAR(budget.room(0, start + 70s), 25e9 / (1.25 * 70.0 / 50.0), 1.0);
+}
+
 TEST(DispatchTimeBudget, AChunkThatIsLateTakesNoMoreThanTheTimeThatPassed) {
   TimeBudget budget(start + 100s, start, {1});
   budget.handed_out(0, 8e9, 8e9, start);

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <limits>
 
+#include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/running_note.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {
@@ -176,6 +179,46 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   file.close();
   EXPECT_TRUE(
       contains(status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt), "not running"));
+}
+
+TEST(Status, TellsWhatMembersThatRunHaveComeTo) {
+  const TemporaryFolder folder;
+  const auto report = [&] {
+    return status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
+  };
+  EnsembleFile file =
+      EnsembleFile::create(MPI_COMM_SELF, folder.file(), example_schema(), example_provenance(), false);
+  EXPECT_FALSE(EnsembleReader(folder.file()).running().has_value());
+  EXPECT_FALSE(contains(report(), "so far")) << report();
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  file.write(RunningNote{now.count(), 2.0, 3e6, 5e4, 0.25, 7200.0});
+  EXPECT_TRUE(contains(report(),
+                       "2 running, which took 3e+06 steps so far; 5e+04 steps/s in all, 25.0 % of "
+                       "the work done"))
+      << report();
+  EXPECT_TRUE(contains(report(), "about 1:59:5") || contains(report(), "about 2:00:00")) << report();
+  file.close();
+  EXPECT_FALSE(contains(report(), "so far")) << report();  // nothing runs any more
+  EnsembleFile::resume(MPI_COMM_SELF, folder.file(), example_provenance()).close();
+  EXPECT_FALSE(EnsembleReader(folder.file()).running().has_value());
+}
+
+TEST(Status, AFileWithoutANoteOfWhatRunsOrWithABadOneIsAsGood) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  const auto change = [&](const auto& action) {
+    const Hdf5Handle file(H5Fopen(folder.file().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+    action(file.get());
+  };
+  change([](hid_t file) {
+    write_running_note(file, {1e9, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, 0.0, 0.0});
+  });
+  EXPECT_FALSE(EnsembleReader(folder.file()).running().has_value());
+  change([](hid_t file) { H5Ldelete(file, "/running", H5P_DEFAULT); });
+  EXPECT_FALSE(EnsembleReader(folder.file()).running().has_value());
+  EnsembleFile file = EnsembleFile::resume(MPI_COMM_SELF, folder.file(), example_provenance());
+  EXPECT_NO_THROW(file.write(RunningNote{1e9, 1.0, 1.0, 1.0, 0.5, 1.0}));
+  file.close();
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct CampaignEnd {
   std::string failure;       ///< what made it stop for good; empty otherwise
   bool out_of_time = false;  ///< it stopped because no member that waits would have ended in time
   bool kept_work = false;    ///< it wrote checkpoints of members in flight
+  bool none_well = false;    ///< it is complete, and not one member ended well
   std::vector<int> lost;     ///< ranks that ended on the way
 };
 
@@ -57,6 +58,8 @@ class Master {
   void look_for_lost();
   void lose(std::size_t rank);
   void suspect(std::uint64_t member);
+  void advanced(std::size_t rank, const RunningWork& work);
+  void report();
   void count_idle();
   void record(bool now);
   void advance_local();
@@ -77,9 +80,11 @@ class Master {
   Workload workload_;
   std::vector<bool> lost_;  ///< by rank
   Suspects suspects_;
+  std::vector<RunningWork> running_;        ///< by rank: what its chunk has come to
   std::vector<GenerationRow> generations_;  ///< told, not yet written
   std::chrono::steady_clock::time_point last_record_;
   std::chrono::steady_clock::time_point last_look_;        ///< at who is idle
+  std::chrono::steady_clock::time_point last_report_;      ///< of rank 0's own worker, and to the file
   std::chrono::steady_clock::time_point last_life_check_;  ///< of ranks
   std::size_t next_checked_ = 0;                           ///< the rank whose life was checked last
   std::string failure_;

@@ -19,6 +19,7 @@ enum Tag : int {
   ended,     ///< worker -> master: EndedMember[], all of them on disk
   failure,   ///< worker -> master: text; the worker cannot go on
   stop,      ///< master -> worker: drop what is in flight
+  advanced,  ///< worker -> master: text of a RunningWork
   stopped,   ///< worker -> master: nothing more will come; text: how many checkpoints it wrote
   finish,    ///< master -> worker: all have stopped
   leave  ///< master -> worker: the same but for ranks that are lost, for which collective calls would wait
@@ -46,6 +47,22 @@ struct EndedMember {
   MemberStatus status = MemberStatus::pending;
   double gain = 0.0;  ///< observable objective_gain; NaN without one
 };
+
+/// What the chunk that a worker runs has come to. Costs are predicted times on one core of steps taken, ns.
+struct RunningWork {
+  double members = 0.0;  ///< that run
+  double steps = 0.0;    ///< that these took since their batch began
+  double cost = 0.0;     ///< of all their steps
+  double earlier = 0.0;  ///< of that, before their batch began: they go on from checkpoints
+  double chunk = 0.0;    ///< since the batch began, members that have ended included
+
+  /// As a message holds it.
+  std::string text() const;
+  static RunningWork parse(const std::string& text);
+};
+
+/// How often a worker tells what its chunk has come to, once that takes longer.
+inline constexpr std::chrono::seconds report_interval{2};
 
 /// Sends and receives between ranks. Sends return at once: two ranks that send to each other at the same time
 /// must not wait for each other. A message to a rank that is no more is lost without an error.

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
 
+#include "rodeo/dispatch/end_counts.hpp"
 #include "rodeo/dispatch/messages.hpp"
 #include "rodeo/member/spared_steps.hpp"
+#include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/plan/plan.hpp"
 
 namespace rodeo {
@@ -26,6 +27,12 @@ class Progress {
   /// A member that ended now; `cost` is its predicted time.
   void count(const EndedMember& ended, double cost);
 
+  /// What a worker's chunk has come to is now `after`, where it was `before`.
+  void change_running(const RunningWork& before, const RunningWork& after);
+
+  /// As far as is known.
+  RunningNote running_note() const;
+
   /// Time that workers had, and how much of it they waited for work; s.
   void count_idle(double idle, double in_all) {
     idle_seconds_ += idle;
@@ -38,12 +45,15 @@ class Progress {
   /// Prints the last line: what the campaign came to. `state` says how it ended, `path` where its file is.
   void close(const std::string& state, const std::string& path, const Plan& plan);
 
-  std::uint64_t ended() const;
+  const EndCounts& ends() const { return ends_; }
   std::uint64_t ended_now() const { return ended_now_; }  ///< in this run
 
  private:
   void add(const EndedMember& ended);
   std::string line(const Plan& plan) const;
+  double steps_per_second() const;
+  double share_done() const;    ///< of the predicted work, 0 to 1
+  double seconds_left() const;  ///< 0: not known
   double idle_share() const { return worker_seconds_ > 0.0 ? idle_seconds_ / worker_seconds_ : 0.0; }
   double elapsed() const;  ///< s
 
@@ -52,7 +62,8 @@ class Progress {
   double cost_;
   double largest_gain_;
   double cost_ended_ = 0.0;
-  std::array<std::uint64_t, member_status_count> by_status_{};
+  RunningWork running_;  ///< of all workers
+  EndCounts ends_;
   SparedSteps spared_;
   std::uint64_t too_good_ = 0;  ///< members that gained more than they may
   EndedMember best_gain_;       ///< the one of them that gained most

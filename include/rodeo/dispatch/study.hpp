@@ -45,6 +45,14 @@ class Study {
   /// no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point, double limit = std::nan(""));
 
+  /// Points of the cheapest, a middling and the dearest candidate by predicted time, or an adaptive plan's
+  /// first probe.
+  std::vector<std::vector<double>> representatives() const;
+
+  /// Sets by how much members here take longer than predicted from their numbers alone; 1 before.
+  void set_slowness(double slowness) { slowness_ = slowness; }
+  double slowness() const { return slowness_; }
+
   /// Predicted time on one core of a member of a candidate, which an adaptive plan must have been asked for,
   /// ns.
   double cost(std::uint64_t candidate);
@@ -81,7 +89,8 @@ class Study {
   std::uint32_t repeats_ = 1;
   int objective_ = -1;
   Prospect prospect_;
-  std::vector<double> costs_;        ///< by candidate, ns; by probe of an adaptive plan
+  std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
+  double slowness_ = 1.0;
   std::vector<std::int32_t> nodes_;  ///< as costs_
   /// As costs_, nodes of each rod; empty while every candidate is one rod.
   std::vector<std::vector<int>> rod_nodes_;

@@ -10,7 +10,7 @@ namespace rodeo {
 
 /// The time a campaign may take, and what its ranks can still end in it. What a member takes is predicted
 /// from its deck; by how much this machine is slower or faster than predicted, the chunks that have ended
-/// tell.
+/// tell, and those that run by what they have come to.
 class TimeBudget {
  public:
   using Instant = std::chrono::steady_clock::time_point;
@@ -24,6 +24,9 @@ class TimeBudget {
   /// A rank got a chunk: the predicted times on one core of all its members and of the longest, ns.
   void handed_out(std::size_t rank, double cost, double longest, Instant now);
 
+  /// The oldest chunk of a rank has come to work of this predicted time on one core, ns.
+  void advanced(std::size_t rank, double cost, Instant now);
+
   /// The oldest chunk of a rank has ended.
   void ended(std::size_t rank, Instant now);
 
@@ -36,14 +39,18 @@ class TimeBudget {
   bool is_over(Instant now) const { return end_of_work_ && now >= *end_of_work_; }
 
  private:
-  /// Measured over predicted time of the chunks that have ended.
+  /// Measured over predicted time of what has been done.
   double slowness() const { return predicted_ > 0.0 ? measured_ / predicted_ : 1.0; }
 
   struct Rank {
     int threads;
     std::deque<double> chunks;  ///< predicted times on this rank, oldest first, ns
     Instant started;            ///< the oldest
+    double predicted = 0.0;     ///< of the oldest, as far as it has come, ns
+    double measured = 0.0;      ///< the same
   };
+  /// Counts the oldest chunk of a rank as having come so far.
+  void count(Rank& rank, double predicted, double measured);
   std::vector<Rank> ranks_;
   std::optional<Instant> end_of_work_;
   std::optional<std::chrono::duration<double>> least_kept_;

@@ -43,10 +43,22 @@ class Worker {
   /// Writes the row of a member that is not to run any more. Throws WriteError.
   void set_aside(std::uint64_t member, std::vector<double> point);
 
+  /// What the chunk that runs has come to.
+  RunningWork running() const;
+
   /// Checkpoints written so far.
   std::uint64_t kept() const { return kept_; }
 
  private:
+  /// What is known of a member of the batch when it starts.
+  struct Flight {
+    double cost = 0.0;          ///< predicted time, ns
+    double steps_in_all = 0.0;  ///< 0: its model only waits
+    double first_steps = 0.0;   ///< those of its checkpoint
+    double first_share = 0.0;   ///< of its cost that these are
+  };
+  static double share_done(const Flight& flight, const MemberOutcome& outcome);
+
   void start_next_chunk();
   void start_batch(const std::vector<MemberJob>& jobs);
   void end_overdue();
@@ -65,6 +77,7 @@ class Worker {
   std::deque<Chunk> chunks_;
   std::unique_ptr<Batch> batch_;
   Chunk running_;                   ///< the chunk of the batch
+  std::vector<Flight> flights_;     ///< by member of the batch
   std::vector<bool> collected_;     ///< by member of the batch: its row is in rows_ or on disk
   std::vector<MemberRow> rows_;     ///< to be written
   std::vector<EndedMember> ended_;  ///< written

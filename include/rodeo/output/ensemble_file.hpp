@@ -101,6 +101,16 @@ struct MemberRow {
   std::vector<std::vector<double>> fields;
 };
 
+/// What the members of a campaign that run have come to. Their rows say nothing before they end.
+struct RunningNote {
+  double written = 0.0;           ///< s since 1970
+  double members = 0.0;           ///< that run
+  double steps = 0.0;             ///< that these took since the program started
+  double steps_per_second = 0.0;  ///< of all members since then
+  double share_done = 0.0;        ///< of the campaign's predicted work, 0 to 1
+  double seconds_left = 0.0;      ///< predicted, to the end of the campaign; 0: not known
+};
+
 /// The parallel HDF5 file of a campaign. All ranks of `communicator` create, open and close it together;
 /// between those any rank writes rows on its own. A row counts once its commit word, written after its
 /// payload, is on disk; a kill at any instant loses at most rows that were never acknowledged.
@@ -148,6 +158,9 @@ class EnsembleFile {
   /// Throws WriteError, std::invalid_argument for rows that do not fit the schema.
   void write(std::span<const GenerationRow> generations);
 
+  /// Writes over what members that run have come to; independent, on one rank. Throws WriteError.
+  void write(const RunningNote& note);
+
   /// Whether the process of another rank has ended, as far as the locks of the file system tell: false for a
   /// rank that was never seen alive from here. Independent.
   bool has_ended(int rank);
@@ -182,6 +195,9 @@ class EnsembleReader {
   /// The newest generation of an optimisation; nothing before the first one.
   std::optional<GenerationRow> latest_generation() const;
 
+  /// What members that run had come to a little while ago; means something only while the campaign runs.
+  std::optional<RunningNote> running() const;
+
  private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
@@ -208,6 +224,9 @@ struct Objective {
 /// throughput, time left.
 std::string status_report(const EnsembleReader& reader, const std::string& path,
                           const std::optional<Objective>& objective);
+
+/// "KEY = value, KEY = word" of a member's parameters.
+std::string point_text(const EnsembleSchema& schema, std::span<const double> parameters);
 
 /// The finished member with the best objective; nothing if none has a number for it.
 std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Objective& objective);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "rodeo/dispatch/messages.hpp"
+
+namespace rodeo {
+
+/// How the members of a campaign ended, whatever the order in which they did.
+class EndCounts {
+ public:
+  /// So many members of a status are remembered by number: the first of the study.
+  static constexpr std::size_t most_named = 3;
+
+  void add(const EndedMember& ended);
+
+  std::uint64_t of(MemberStatus status) const { return count_[static_cast<std::size_t>(status)]; }
+  std::uint64_t all() const;
+  std::uint64_t well() const;  ///< ended_well
+  /// Those that should have ended well and did not. Who was stopped as outclassed is not among them.
+  std::uint64_t badly() const { return all() - well() - of(MemberStatus::outclassed); }
+
+  /// The first members of a status, in rising order.
+  const std::vector<std::uint64_t>& first(MemberStatus status) const {
+    return first_[static_cast<std::size_t>(status)];
+  }
+
+  /// Whether more than one member ended well, and all of these with the same objective.
+  bool flat() const { return measured_ > 1 && measured_ == well() && least_ == most_; }
+  double objective() const { return least_; }  ///< of all, if they are flat
+
+ private:
+  std::array<std::uint64_t, member_status_count> count_{};
+  std::array<std::vector<std::uint64_t>, member_status_count> first_;
+  std::uint64_t measured_ = 0;                              ///< members that ended well and have an objective
+  double least_ = std::numeric_limits<double>::infinity();  ///< objective
+  double most_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace rodeo

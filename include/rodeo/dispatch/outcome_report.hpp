@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "rodeo/dispatch/end_counts.hpp"
+#include "rodeo/dispatch/study.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+
+/// What the end of a campaign has to say of members that did not end well: how many of each status, the first
+/// ones with their parameters, and the likely cause. Empty if there are none. `none_well` as CampaignEnd's.
+/// Throws FileError.
+std::string outcome_report(const EndCounts& ends, bool none_well, const EnsembleFile& file, Study& study);
+
+/// A sentence where the candidates of a study that is complete all have the same objective, or none; else
+/// empty.
+std::string flat_objective_note(const EndCounts& ends, Study& study);
+
+}  // namespace rodeo

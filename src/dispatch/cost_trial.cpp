@@ -1,0 +1,102 @@
+#include "rodeo/dispatch/cost_trial.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Members of more elements take longer to make than a trial may take.
+constexpr int most_elements = 100'000;
+
+/// Seconds of one core since it was made: no more than have passed, and less where others had the core.
+/// Threads that have nothing to do may turn in circles, so that the processor's time alone would count them
+/// too.
+class Stopwatch {
+ public:
+  double passed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double taken() const {
+    return std::min(passed(), static_cast<double>(std::clock() - processor_) / CLOCKS_PER_SEC);
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now();
+  std::clock_t processor_ = std::clock();
+};
+
+/// Seconds that steps took, and seconds that they were predicted to take.
+struct Timing {
+  double measured = 0.0;
+  double predicted = 0.0;
+  std::int64_t steps = 0;
+};
+
+/// The member's steps from its start on, in slices as long as its own, or shorter ones where these took too
+/// long.
+Timing time_steps(MemberJob job, double patience) {
+  MemberSpec& spec = job.spec;
+  const double step_cost = 1e-9 * predicted_cost(spec) / static_cast<double>(spec.time.steps);
+  constexpr double slices = 8.0;  // at least, if the prediction is right
+  const double affordable = std::clamp(patience / (slices * step_cost), 1.0, 1e9);
+  const std::int64_t whole_slice = spec.time.slice_steps;
+  spec.time.slice_steps = std::min(whole_slice, static_cast<std::int64_t>(affordable));
+  spec.frames = 0;
+  spec.fields.clear();
+  spec.frame_observables.clear();
+  const auto batch = make_batch({&job, 1});
+  const Stopwatch first_look;
+  bool running = batch->advance();  // takes no step
+  const double sample = first_look.taken();
+  // What is touched for the first time is slower than it will be, so the first slice does not count.
+  running = running && batch->advance();
+  const auto steps = [&] { return static_cast<std::int64_t>(batch->outcomes()[0].steps); };
+  const std::int64_t first = steps();
+  std::int64_t sampled = 0;
+  const Stopwatch watch;
+  while (running && watch.passed() < patience) {
+    running = batch->advance();
+    ++sampled;
+  }
+  Timing timing;
+  timing.steps = steps() - first;
+  timing.measured = watch.taken();
+  timing.predicted = step_cost * static_cast<double>(timing.steps);
+  // Shorter slices look at the member more often than it will be looked at.
+  const double spared = 1.0 - static_cast<double>(spec.time.slice_steps) / static_cast<double>(whole_slice);
+  timing.measured -= std::min(0.9 * timing.measured, spared * sample * static_cast<double>(sampled));
+  return timing;
+}
+
+}  // namespace
+
+CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
+  CostTrial trial;
+  if constexpr (!std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>)
+    return trial;
+  const std::vector<std::vector<double>> points = study.representatives();
+  double measured = 0.0;
+  double predicted = 0.0;
+  for (const std::vector<double>& point : points) {
+    const MemberJob job = study.job(0, point);
+    const bool steps = job.spec.model == ModelKind::cosserat || job.spec.model == ModelKind::der;
+    if (!steps || rod_elements(job.spec) > most_elements) continue;
+    const Timing timing = time_steps(job, patience.count() / static_cast<double>(points.size()));
+    if (timing.steps == 0) continue;
+    measured += timing.measured;
+    predicted += timing.predicted;
+    trial.steps += timing.steps;
+    ++trial.members;
+  }
+  if (trial.steps > 0) trial.slowness = measured / predicted;
+  return trial;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,110 @@
+"""What a campaign says, and returns, of members that do not end well."""
+
+import unittest
+
+import campaign
+from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble
+from cli_test_case import FAILED, STOPPED, CliTest
+
+# Ten times the step that the springs between ten elements of a metre allow.
+UNSTABLE = "--time.step=2e-2"
+
+
+class Outcome(CliTest):
+    def fails(self, *arguments, ranks=None):
+        result = self.call(*arguments, ranks=ranks)
+        self.assertEqual(result.returncode, FAILED, f"stdout: {result.stdout}\nstderr: {result.stderr}")
+        self.assertNotIn("done: ", result.stdout)
+        return result
+
+    def expect_cause(self, text):
+        self.assertRegex(text, r"likely cause.*: time\.step = 0\.02 s is above the stable step, [0-9.e-]+ s, which comes from the rods' elasticity")
+
+    def test_a_single_run_that_diverges_has_failed(self):
+        deck = self.deck()
+        result = self.fails("run", deck, "--study.kind=single", "--study.repeats=1", UNSTABLE, "--output", self.file)
+        self.assertIn("failed: 1 of 1 members", result.stdout)
+        self.assertIn("the only member did not end well", result.stderr)
+        self.assertIn("diverged: 1, member 0", result.stderr)
+        self.expect_cause(result.stderr)
+        self.assertEqual(read_ensemble.Ensemble(self.file).count(read_ensemble.DIVERGED), 1)
+        # So has whatever looks at the same members again.
+        self.expect_cause(self.fails("resume", self.file).stderr)
+        self.expect_cause(self.fails("run", deck, "--study.kind=single", "--study.repeats=1", UNSTABLE, "--output", self.file,
+                                    "--resume").stderr)
+        self.fails("best", self.file, "--member", "0")
+
+    def test_a_sweep_of_which_nothing_is_left_has_failed_on_any_ranks(self):
+        for ranks in (None, 3):
+            with self.subTest(ranks=ranks):
+                result = self.fails("run", self.deck(), UNSTABLE, "--output", self.file, "--overwrite", ranks=ranks)
+                self.assertIn(f"none of the {SMALL_MEMBERS} members ended well", result.stderr)
+                self.assertIn(f"diverged: {SMALL_MEMBERS}, first member 0 (rod.bend_stiffness = 0.5, load.axial_force = 2), "
+                              "member 1 (", result.stderr)
+                self.assertNotIn("member 3 (", result.stderr)
+                self.expect_cause(result.stderr)
+
+    def test_a_search_of_which_nothing_is_left_has_failed(self):
+        deck = self.deck(campaign.race_deck(2, 2e-4).replace("end = 0.1", "end = 1").replace("period = 0.01", "period = 0.1"))
+        result = self.fails("run", deck, "--time.step=0.05", "--optimize.settled=0.7", "--output", self.file)
+        self.assertIn("members ended well", result.stderr)
+        self.assertIn("gravity.acceleration[0] = ", result.stderr)
+
+    def test_a_ladder_of_which_nothing_is_left_has_failed_and_keeps_its_table(self):
+        deck = self.deck(campaign.ladder_deck(1))
+        result = self.fails("run", deck, "--time.step_per_length=1", "--output", self.file, ranks=2)
+        self.assertIn("none of the 7 members ended well", result.stderr)
+        self.assertIn("against finest", result.stdout)
+
+    def test_a_part_that_failed_is_told(self):
+        deck = self.deck(SMALL_DECK.replace("axis = load.axial_force : list(2, 60)", "axis = time.step : list(5e-5, 2e-2)"))
+        result = self.succeed("run", deck, "--output", self.file)
+        self.assertIn("done: ", result.stdout)
+        self.assertIn(f"rodeo: warning: {SMALL_MEMBERS // 2} of {SMALL_MEMBERS} members that ended did not end well", result.stderr)
+        self.assertIn(f"diverged: {SMALL_MEMBERS // 2}, first member 2 (rod.bend_stiffness = 0.5, time.step = 0.02)",
+                      result.stderr)
+        self.expect_cause(result.stderr)
+
+    def test_members_past_their_deadline_name_it(self):
+        result = self.fails("run", self.deck(campaign.waiting_deck((30, 40))), "--study.deadline=0.2", "--output", self.file)
+        self.assertIn("timed out: 2, member 0 (noop.seconds = 30), member 1 (noop.seconds = 40)", result.stderr)
+        self.assertIn("study.deadline = 0.2 s", result.stderr)
+
+    def test_a_stopped_campaign_may_go_on_whatever_ended_so_far(self):
+        result = self.call("run", self.deck(campaign.waiting_deck((0.3, 60))), "--study.deadline=0.2", "--wall-time=0:05",
+                           "--output.checkpoint_interval=0", "--output", self.file)
+        self.assertEqual(result.returncode, STOPPED, result.stderr)
+        self.assertIn("warning: 1 of 1 members that ended did not end well", result.stderr)
+
+    def test_good_members_say_nothing(self):
+        result = self.succeed("run", self.deck(), "--output", self.file)
+        self.assertNotIn("end well", result.stderr)
+        self.assertNotIn("the same", result.stderr)
+
+    def test_a_flat_objective_is_told(self):
+        # Nothing moves rods that nothing pushes, so they all lie where they lay.
+        still = ("--load.axial_force=0", "--load.perturbation=0", "--study.objective=end_x")
+        deck = self.deck(SMALL_DECK.replace("axis = load.axial_force : list(2, 60)\n", ""))
+        result = self.succeed("run", deck, *still, "--output", self.file)
+        self.assertRegex(result.stderr, r"warning: all 6 members that ended well have the same end_x, .*no candidate")
+        self.assertRegex(self.succeed("status", self.file).stdout, r"all 6 members that ended well have the same end_x")
+        single = self.succeed("run", deck, *still, "--study.kind=single", "--output", "single.h5")
+        self.assertNotIn("the same", single.stderr)
+
+    def test_a_flat_search_is_told(self):
+        deck = self.deck(campaign.search_deck(3, 0).replace("name = rosenbrock\nx = 0, 0, 0", "name = sphere\nx = 0, 0, 0"))
+        varied = self.succeed("run", deck, "--output", self.file)
+        self.assertNotIn("the same", varied.stderr)
+        flat = self.deck(campaign.race_deck(2, 2e-4).replace("parameter = gravity.acceleration[0:2]", "parameter = gravity.acceleration[1]")
+                         .replace("largest_gain = 0.0201\nsettled = 0.07\nin_flight = 4\n", ""))
+        result = self.succeed("run", flat, "--output", "flat.h5")
+        self.assertIn("members that ended well have the same forward_speed, -", result.stderr)
+
+    def test_exit_codes_are_in_the_usage_text(self):
+        text = self.succeed("--help").stdout
+        self.assertIn("2 failed, or no member ended well", text)
+        self.assertIn("3 done, but ranks were lost", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,99 @@
+"""What is known of members while they run, and of their cost before."""
+
+import re
+import signal
+import time
+import unittest
+
+import campaign
+from campaign import read_ensemble
+from cli_test_case import DONE, STOPPED, CliTest
+
+
+class Progress(CliTest):
+    """Members that run for minutes show in the progress line and in the status, long before they end."""
+
+    def watch(self, process):
+        """The first status that knows of steps, or the last one within some seconds."""
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline and process.poll() is None:
+            if self.file.exists():
+                status = self.succeed("status", self.file).stdout
+                if "so far" in status:
+                    return status
+            time.sleep(0.2)
+        self.fail("no status knew what members that run had come to")
+
+    def begin(self, members, ranks=None):
+        deck = self.deck(campaign.long_deck(members, 3600))
+        return self.start("run", deck, "--output", self.file, "--output.checkpoint_interval=0", ranks=ranks)
+
+    def end(self, process):
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertNotIn("so far", self.succeed("status", self.file).stdout)
+        self.assertFalse(read_ensemble.Ensemble(self.file).committed.any(), "members were to be long")
+
+    def test_status_counts_steps_of_a_single_member(self):
+        process = self.begin(1)
+        status = self.watch(process)
+        self.end(process)
+        self.assertIn("0 of 1 member finished", status)
+        running = re.search(r"^1 running, which took (\S+) steps so far; (\S+) steps/s in all, ([0-9.]+) % of the work",
+                            status, re.MULTILINE)
+        self.assertIsNotNone(running, status)
+        self.assertGreater(float(running[1]), 1000)
+        self.assertGreater(float(running[2]), 100)
+        self.assertGreater(float(running[3]), 0)
+        self.assertLess(float(running[3]), 100)
+        self.assertRegex(status, r"about \S+ h left, until ")
+
+    def test_status_counts_members_of_all_ranks(self):
+        process = self.begin(3, ranks=3)
+        deadline = time.monotonic() + 40
+        while "3 running, which took" not in self.watch(process):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.2)
+        self.end(process)
+
+    def test_the_progress_line_counts_them_too(self):
+        deck = self.deck(campaign.long_deck(1, 3600))
+        result = self.call("run", deck, "--output", self.file, "--wall-time=0:14")
+        self.assertEqual(result.returncode, STOPPED, result.stderr)
+        line = re.search(r"^0/1 members, 1 running  ([0-9.]+) %  0 members/s  (\S+) steps/s  0 diverged  left \d",
+                         result.stdout, re.MULTILINE)
+        self.assertIsNotNone(line, result.stdout)
+        self.assertGreater(float(line[2]), 100)
+
+    def test_members_that_go_on_count_their_earlier_steps_as_done(self):
+        process = self.start("run", self.deck(campaign.waiting_deck((12,))), "--output", self.file)
+        stopped_at = 0
+        while stopped_at < 35:
+            stopped_at = self.share_done(self.watch(process))
+            time.sleep(0.2)
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=60), STOPPED)
+        process = self.start("resume", self.file)
+        self.assertGreater(self.share_done(self.watch(process)), stopped_at)
+        self.assertEqual(process.wait(timeout=60), DONE)
+
+    def share_done(self, status):
+        return float(re.search(r"([0-9.]+) % of the work done", status)[1])
+
+
+class Prediction(CliTest):
+    def core_hours(self, *arguments):
+        report = self.succeed("check", *arguments).stdout
+        line = re.search(r"^# predicted +(\S+) core-hours.*$", report, re.MULTILINE)
+        return float(line[1]), line[0]
+
+    def test_check_measures_on_this_machine(self):
+        hours, line = self.core_hours(self.deck())
+        self.assertGreater(hours, 0)
+        self.assertRegex(line, r"measured here by the first \d+ steps of \d members")
+        _, line = self.core_hours(self.deck(campaign.waiting_deck((5,))))
+        self.assertIn("not measured", line)
+
+
+if __name__ == "__main__":
+    unittest.main()
