@@ -33,7 +33,8 @@ std::string cost_line(Study& study, const char* at_most) {
     return line.str();
   }
   line << " (measured here by the first " << trial.steps << " steps of " << trial.members << " member"
-       << (trial.members == 1 ? "" : "s") << "; contact that comes later takes longer)\n";
+       << (trial.members == 1 ? "" : "s")
+       << (trial.contact ? "; contact that comes later takes longer)\n" : ")\n");
   return line.str();
 }
 

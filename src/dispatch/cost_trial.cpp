@@ -94,6 +94,7 @@ CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
     predicted += timing.predicted;
     trial.steps += timing.steps;
     ++trial.members;
+    trial.contact = trial.contact || job.spec.contact.kind != ContactKind::none;
   }
   if (trial.steps > 0) trial.slowness = measured / predicted;
   return trial;

@@ -21,6 +21,7 @@ TEST(DispatchCostTrial, TimesTheCheapestAMiddlingAndTheDearestCandidate) {
   EXPECT_EQ(trial.members, 3u);
   EXPECT_GT(trial.steps, 100);
   EXPECT_GT(trial.slowness, 0.0);
+  EXPECT_FALSE(trial.contact);
 }
 
 TEST(DispatchCostTrial, SlownessScalesEveryPrediction) {

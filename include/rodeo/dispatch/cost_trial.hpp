@@ -12,6 +12,7 @@ struct CostTrial {
   double slowness = 1.0;      ///< measured over predicted time
   std::int64_t steps = 0;     ///< that were timed; 0: none, and the slowness means nothing
   std::uint64_t members = 0;  ///< that took them
+  bool contact = false;       ///< some of them may come into contact, which takes longer
 };
 
 /// Runs the first steps of Study::representatives, for about as long as `patience`, and forgets them. Nothing
