@@ -227,13 +227,16 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   install_stop_signals();
   warn_about_threads(communicator);
   const int own_threads = cosserat::members_at_once();
-  std::vector<int> threads(static_cast<std::size_t>(ranks.size));
-  MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
+  std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
+  if (!is_alone(communicator)) {
+    MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
+  }
 
   int code = exit_code::done;
-  bool complete = false;
+  int complete = 0;  // a truth, as all ranks learn it
   {
-    MpiMailbox mailbox(communicator);
+    const std::unique_ptr<Mailbox> owned_mailbox = make_mailbox(communicator);
+    Mailbox& mailbox = *owned_mailbox;
     if (ranks.rank == 0) {
       const CampaignEnd end =
           master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);
@@ -255,8 +258,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
       if (end == ServiceEnd::master_ended) leave(file, exit_code::failed);
     }
   }
-  MPI_Bcast(&code, 1, MPI_INT, 0, communicator);
-  MPI_Bcast(&complete, 1, MPI_CXX_BOOL, 0, communicator);
+  broadcast(communicator, code);
+  broadcast(communicator, complete);
   try {
     if (complete && ladder != nullptr) {
       file.flush();
@@ -280,7 +283,7 @@ bool exists(MPI_Comm communicator, const std::string& path) {
     struct stat information {};
     found = lstat(path.c_str(), &information) == 0 ? 1 : 0;  // a link that leads nowhere takes the place too
   }
-  MPI_Bcast(&found, 1, MPI_INT, 0, communicator);
+  broadcast(communicator, found);
   return found != 0;
 }
 

@@ -34,6 +34,10 @@ int cores_allowed() {
 }
 
 std::string host_list(MPI_Comm communicator) {
+  if (is_alone(communicator)) {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+  }
   const Ranks ranks(communicator);
   std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
   int length = 0;
@@ -83,15 +87,29 @@ void warn_about_threads(MPI_Comm communicator) {
   }
 }
 
+bool started_by_launcher() {
+  // Open MPI's mpirun; PMIx, as srun --mpi=pmix; PMI 1 and 2, as Hydra and srun --mpi=pmi2; Cray; Flux.
+  constexpr std::array launched = {
+      "OMPI_COMM_WORLD_SIZE", "PMIX_RANK",     "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD",
+      "PALS_RANKID",          "FLUX_TASK_RANK"};
+  const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
+  if (std::ranges::any_of(launched, is_set)) return true;
+  // Tasks of srun without any of these. A batch script is one task, on however many nodes its job has.
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  return tasks != nullptr && std::atoi(tasks) > 1;
+}
+
 int threads_of_rank(MPI_Comm communicator) {
   if (const char* given = std::getenv("OMP_NUM_THREADS"); given != nullptr && std::atoi(given) > 0) {
     return std::atoi(given);
   }
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int ranks_here = 1;
-  MPI_Comm_size(node, &ranks_here);
-  MPI_Comm_free(&node);
+  if (!is_alone(communicator)) {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks_here);
+    MPI_Comm_free(&node);
+  }
   const auto cores_here = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   return std::max(1, std::min(cores_allowed(), cores_here / ranks_here));
 }

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "rodeo/output/agreement.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -25,6 +27,11 @@ RunningWork RunningWork::parse(const std::string& text) {
   std::sscanf(text.c_str(), "%lf %lf %lf %lf %lf", &work.members, &work.steps, &work.cost, &work.earlier,
               &work.chunk);
   return work;
+}
+
+std::unique_ptr<Mailbox> make_mailbox(MPI_Comm communicator) {
+  if (is_alone(communicator)) return std::make_unique<EmptyMailbox>();
+  return std::make_unique<MpiMailbox>(communicator);
 }
 
 MpiMailbox::MpiMailbox(MPI_Comm communicator) : communicator_(communicator) {

@@ -16,6 +16,7 @@ void broadcast_from(MPI_Comm communicator, int root, std::string& text) {
 }  // namespace
 
 std::optional<std::string> agree(MPI_Comm communicator, const std::optional<std::string>& complaint) {
+  if (is_alone(communicator)) return complaint;
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(communicator, &rank);
@@ -28,6 +29,12 @@ std::optional<std::string> agree(MPI_Comm communicator, const std::optional<std:
   return text;
 }
 
-void broadcast(MPI_Comm communicator, std::string& text) { broadcast_from(communicator, 0, text); }
+void broadcast(MPI_Comm communicator, std::string& text) {
+  if (!is_alone(communicator)) broadcast_from(communicator, 0, text);
+}
+
+void broadcast(MPI_Comm communicator, int& number) {
+  if (!is_alone(communicator)) MPI_Bcast(&number, 1, MPI_INT, 0, communicator);
+}
 
 }  // namespace rodeo

@@ -22,15 +22,20 @@ namespace {
 /// A communicator of our own, so that our collectives never meet the program's messages.
 class Communicator {
  public:
-  explicit Communicator(MPI_Comm original) { MPI_Comm_dup(original, &own_); }
+  explicit Communicator(MPI_Comm original) {
+    if (!rodeo::is_alone(original)) MPI_Comm_dup(original, &own_);
+  }
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
-  ~Communicator() { MPI_Comm_free(&own_); }
+  ~Communicator() {
+    if (!is_alone()) MPI_Comm_free(&own_);
+  }
 
   MPI_Comm get() const { return own_; }
+  bool is_alone() const { return rodeo::is_alone(own_); }
   int rank() const {
     int rank = 0;
-    MPI_Comm_rank(own_, &rank);
+    if (!is_alone()) MPI_Comm_rank(own_, &rank);
     return rank;
   }
   bool is_first() const { return rank() == 0; }
@@ -39,7 +44,10 @@ class Communicator {
   MPI_Comm own_ = MPI_COMM_NULL;
 };
 
-Hdf5Handle open_parallel(MPI_Comm communicator, const std::string& path) {
+/// What a process that is alone writes goes to the system at once, as by MPI: open_serial() leaves no buffer
+/// between, so that what was written outlives a kill and commit words come after their rows.
+Hdf5Handle open_for_writing(MPI_Comm communicator, const std::string& path) {
+  if (is_alone(communicator)) return open_serial(path, H5F_ACC_RDWR);
   const Hdf5Handle access = unlocked_access();
   hdf5_check(H5Pset_fapl_mpio(access.get(), communicator, MPI_INFO_NULL), "cannot use MPI for files");
   return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose,
@@ -68,13 +76,18 @@ struct EnsembleFile::Implementation {
 
   void open_all(const std::string& current_path) {
     together<FileError>(communicator.get(), true, [&] {
-      file = open_parallel(communicator.get(), current_path);
+      file = open_for_writing(communicator.get(), current_path);
       schema = read_schema(file.get(), path);
       tables.emplace(file.get(), schema);
       if (communicator.is_first()) return;
       lock = FileLock::share(current_path);
       lock->sign(communicator.rank());
     });
+  }
+
+  /// HDF5 synchronises with the disk by MPI alone.
+  void synchronize_if_alone() const {
+    if (communicator.is_alone() && lock) lock->synchronize();
   }
 
   void close() {
@@ -84,6 +97,7 @@ struct EnsembleFile::Implementation {
       tables.reset();
       file.close("cannot close the file");
       hdf5_check(flushed, "cannot bring the file to disk");
+      synchronize_if_alone();
     });
     lock.reset();
   }
@@ -172,6 +186,7 @@ MemberRow EnsembleFile::read_member(std::uint64_t member) const {
 void EnsembleFile::flush() {
   together<WriteError>(implementation_->communicator.get(), true, [&] {
     hdf5_check(H5Fflush(implementation_->file.get(), H5F_SCOPE_GLOBAL), "cannot bring the file to disk");
+    implementation_->synchronize_if_alone();
   });
 }
 

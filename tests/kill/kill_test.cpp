@@ -50,19 +50,22 @@ std::vector<std::uint64_t> numbers_in(const std::string& path) {
 }
 
 int write_rows(const std::string& path) {
-  MPI_Init(nullptr, nullptr);
+  const bool launched = started_by_launcher();  // else as the program does it, without MPI
+  if (launched) MPI_Init(nullptr, nullptr);
+  const MPI_Comm communicator = launched ? MPI_COMM_WORLD : MPI_COMM_NULL;
   int rank = 0;
   int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const bool fresh = !std::filesystem::exists(path);
-  MPI_Barrier(MPI_COMM_WORLD);
+  if (launched) {
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Comm_size(communicator, &ranks);
+    MPI_Barrier(communicator);
+  }
   append(process_file(path, rank), {static_cast<std::uint64_t>(getpid())});
   const EnsembleSchema schema = example_schema(members);
   {
-    EnsembleFile file = fresh
-                            ? EnsembleFile::create(MPI_COMM_WORLD, path, schema, example_provenance(), false)
-                            : EnsembleFile::resume(MPI_COMM_WORLD, path, example_provenance());
+    EnsembleFile file = fresh ? EnsembleFile::create(communicator, path, schema, example_provenance(), false)
+                              : EnsembleFile::resume(communicator, path, example_provenance());
     const std::vector<bool> committed = file.committed();
     for (std::uint64_t first = 0; first < members; first += 4) {
       if (committed[first] && committed[first + 1] && committed[first + 2] && committed[first + 3]) continue;
@@ -72,7 +75,7 @@ int write_rows(const std::string& path) {
     }
     file.close();
   }
-  MPI_Finalize();
+  if (launched) MPI_Finalize();
   return 0;
 }
 

@@ -17,7 +17,8 @@ enum : int { done = 0, bad_input = 1, failed = 2, done_with_losses = 3, stopped 
 }
 
 /// Runs a deck's study into an ensemble file to its end, until a stop signal, or until `end` is near;
-/// collective. Returns an exit code. Throws DeckError and FileError, alike on every rank, before anything
+/// collective. The communicator is MPI_COMM_NULL for a process that is alone, without MPI. Returns an exit
+/// code. Throws DeckError and FileError, alike on every rank, before anything
 /// runs. Where ranks were lost on the way the process ends in here, with the exit code: all that would follow
 /// is collective.
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
@@ -30,6 +31,10 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
 /// What `rodeo check` prints: the resolved deck, members, steps, file size, memory, predicted time,
 /// stability.
 std::string check_report(const Deck& deck);
+
+/// Whether mpirun, srun or another launcher started this process, perhaps as one of several ranks. To stand
+/// in the allocation of a batch system is not enough.
+bool started_by_launcher();
 
 /// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
 /// otherwise.

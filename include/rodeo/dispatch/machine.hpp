@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
 namespace rodeo {
@@ -12,6 +13,7 @@ struct Ranks {
   int rank = 0;
   int size = 1;
   explicit Ranks(MPI_Comm communicator) {
+    if (is_alone(communicator)) return;
     MPI_Comm_rank(communicator, &rank);
     MPI_Comm_size(communicator, &size);
   }

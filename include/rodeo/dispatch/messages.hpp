@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -116,5 +117,19 @@ class MpiMailbox : public Mailbox {
   MPI_Errhandler errors_ = MPI_ERRHANDLER_NULL;  ///< of the communicator, meanwhile not in force
   std::list<Departure> departures_;
 };
+
+/// Of a process that is alone: there is nobody to send to, and nothing ever comes.
+class EmptyMailbox final : public Mailbox {
+ public:
+  void send(int, const Chunk&) override {}
+  void send(int, const std::vector<EndedMember>&) override {}
+  void send(int, message::Tag, const std::string&) override {}
+  Arrival probe() override { return {}; }
+  Chunk receive_chunk(const Arrival&) override { return {}; }
+  std::vector<EndedMember> receive_ended(const Arrival&) override { return {}; }
+  std::string receive_text(const Arrival&) override { return {}; }
+};
+
+std::unique_ptr<Mailbox> make_mailbox(MPI_Comm communicator);
 
 }  // namespace rodeo

@@ -10,11 +10,18 @@
 
 namespace rodeo {
 
+/// Stands for the communicator of a process that no launcher started. It is alone, and MPI is not
+/// initialised: that takes longer than a small run.
+inline bool is_alone(MPI_Comm communicator) { return communicator == MPI_COMM_NULL; }
+
 /// The complaint of the first rank that has one, on all ranks; collective.
 std::optional<std::string> agree(MPI_Comm communicator, const std::optional<std::string>& complaint);
 
 /// Gives all ranks rank 0's text; collective.
 void broadcast(MPI_Comm communicator, std::string& text);
+
+/// Gives all ranks rank 0's number; collective.
+void broadcast(MPI_Comm communicator, int& number);
 
 /// Runs `action` where `here` is true. If it throws a FileError or Hdf5Error anywhere, all ranks throw
 /// `Error` with the same text; collective.
