@@ -19,9 +19,11 @@
 
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/output/agreement.hpp"
@@ -47,19 +49,29 @@ void initialize_kokkos(int threads) {
   Kokkos::initialize(settings);
 }
 
-/// MPI and Kokkos for as long as a campaign runs.
+/// MPI and Kokkos for as long as a campaign runs. A process that no launcher started does without MPI, whose
+/// start would take most of a short run.
 class Runtime {
  public:
   Runtime(int& argc, char**& argv) {
-    MPI_Init(&argc, &argv);
-    initialize_kokkos(threads_of_rank(MPI_COMM_WORLD));
+    if (started_by_launcher()) {
+      MPI_Init(&argc, &argv);
+      communicator_ = MPI_COMM_WORLD;
+    }
+    initialize_kokkos(threads_of_rank(communicator_));
   }
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
   ~Runtime() {
     Kokkos::finalize();
-    MPI_Finalize();
+    if (!is_alone(communicator_)) MPI_Finalize();
   }
+
+  MPI_Comm communicator() const { return communicator_; }
+  bool is_first_rank() const { return Ranks(communicator_).rank == 0; }
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;
 };
 
 /// Kokkos alone, without MPI.
@@ -70,12 +82,6 @@ class OneThread {
   OneThread& operator=(const OneThread&) = delete;
   ~OneThread() { Kokkos::finalize(); }
 };
-
-bool is_first_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank == 0;
-}
 
 /// Throws FileError if what a campaign is to write is one of the files that it reads, by whatever name.
 void refuse_as_output(const CommandLine& command, const std::string& input, const std::string& what) {
@@ -108,11 +114,11 @@ Deck read_member_deck(const CommandLine& command) {
 }
 
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
-Deck shared_deck(const CommandLine& command) {
+Deck shared_deck(const Runtime& runtime, const CommandLine& command) {
   Deck deck;
   std::string text;
   std::string error;
-  if (is_first_rank()) {
+  if (runtime.is_first_rank()) {
     try {
       deck = command.action == Action::best ? read_member_deck(command) : read_deck(command);
       text = deck.resolved();
@@ -120,11 +126,11 @@ Deck shared_deck(const CommandLine& command) {
       error = failure.what();
     }
   }
-  broadcast(MPI_COMM_WORLD, error);
-  broadcast(MPI_COMM_WORLD, text);
+  broadcast(runtime.communicator(), error);
+  broadcast(runtime.communicator(), text);
   if (!error.empty()) throw DeckError(error);
   // Rank 0 keeps the deck as read, whose messages name file and line.
-  return is_first_rank() ? deck : Deck::parse(text, command.file);
+  return runtime.is_first_rank() ? deck : Deck::parse(text, command.file);
 }
 
 /// When the campaign must have ended: by its own wall time, counted from `start`, and by that of its job.
@@ -139,14 +145,14 @@ int campaign(const CommandLine& command, int& argc, char**& argv) {
   const Runtime runtime(argc, argv);
   try {
     if (command.action == Action::resume) {
-      return resume_campaign(MPI_COMM_WORLD, command.file, command.text, end);
+      return resume_campaign(runtime.communicator(), command.file, command.text, end);
     }
-    return run_campaign(MPI_COMM_WORLD, shared_deck(command), command.output, command.mode, command.text,
-                        end);
+    return run_campaign(runtime.communicator(), shared_deck(runtime, command), command.output, command.mode,
+                        command.text, end);
   } catch (const DeckError& error) {
-    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    if (runtime.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
   } catch (const FileError& error) {
-    if (is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    if (runtime.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
   }
   return exit_code::bad_input;
 }
@@ -201,6 +207,12 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       break;
     case Action::keys:
       std::cout << key_listing(command.pattern);
+      break;
+    case Action::observables:
+      std::cout << observable_listing(command.pattern);
+      break;
+    case Action::features:
+      std::cout << feature_listing();
       break;
     case Action::export_member:
       std::cout << export_member(EnsembleReader(command.file), command.file, *command.member, command.format)

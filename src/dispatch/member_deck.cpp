@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/member_spec.hpp"
 
 namespace rodeo {
@@ -78,7 +79,9 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
   if (deck.integer(Key::output_frames) == 0) changes.push_back(frames_for(deck));
   deck = Deck::parse(deck.resolved(), name, changes);
-  return Deck::parse(deck.resolved(), name, overrides);
+  deck = Deck::parse(deck.resolved(), name, overrides);
+  check_effects_of_overrides(deck);
+  return deck;
 }
 
 }  // namespace rodeo

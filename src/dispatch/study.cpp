@@ -8,6 +8,7 @@
 
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -84,9 +85,7 @@ Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
 MemberSpec Study::add(const std::vector<double>& point) {
   MemberSpec member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
-  for (AskedObservable& asked : asked_) {
-    if (!asked.reported) asked.reported = reports(member, observables[asked.place]);
-  }
+  has_period_ = has_period_ || period_steps(member) > 0;
   check_prospect(member);
   costs_.push_back(predicted_cost(member));
   nodes_.push_back(frame_nodes(member));
@@ -104,13 +103,18 @@ Study::Origin Study::origin(std::uint64_t member) const {
 }
 
 void Study::check_reports() const {
+  const PossibleValues values(deck_);
   for (const AskedObservable& asked : asked_) {
-    if (asked.reported) continue;
     const Observable& observable = observables[asked.place];
+    const std::vector<Clause> need = need_of(observable);
+    const Clause* const unmet = values.unmet(need);
+    const bool lacks_period = observable.known == Known::mean_over_period && !has_period_;
+    if (unmet == nullptr && !lacks_period) continue;
+    const std::string missing(unmet != nullptr ? unmet->text : "a whole muscle.period before time.end");
     throw deck_.error(asked.key,
                       "members of this deck, of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
                           ", do not report '" + std::string(observable.name) + "' (" +
-                          std::string(observable.text) + ")");
+                          std::string(observable.text) + "): it needs " + missing);
   }
 }
 

@@ -110,7 +110,7 @@ std::vector<Assignment> read_assignments(std::string_view text, const std::strin
 }
 
 Assignment parse_override(std::string_view text) {
-  const std::string place = "command line";
+  const std::string place(command_line_place);
   std::string_view assignment = trimmed(text);
   if (assignment.starts_with("--")) assignment.remove_prefix(2);
   const std::size_t equals = assignment.find('=');

@@ -20,6 +20,8 @@ constexpr std::pair<const char*, Action> actions[] = {{"run", Action::run},
                                                       {"check", Action::check},
                                                       {"status", Action::status},
                                                       {"keys", Action::keys},
+                                                      {"observables", Action::observables},
+                                                      {"features", Action::features},
                                                       {"export", Action::export_member}};
 
 Action find_action(const std::string& word) {
@@ -29,7 +31,8 @@ Action find_action(const std::string& word) {
   }
   throw CommandLineError(
       "'" + word +
-      "' is no command; there are run, resume, best, check, status, keys, export (rodeo --help)");
+      "' is no command; there are run, resume, best, check, status, keys, observables, features, export "
+      "(rodeo --help)");
 }
 
 bool takes_deck(Action action) { return action == Action::run || action == Action::check; }
@@ -100,8 +103,12 @@ void take_unrecognized(const po::parsed_options& parsed, CommandLine& line) {
 }
 
 void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
-  if (line.action == Action::keys) {
-    if (arguments.size() > 1) throw CommandLineError("'rodeo keys' takes at most one pattern");
+  if (line.action == Action::features) {
+    if (!arguments.empty()) throw CommandLineError("'rodeo features' takes no argument");
+    return;
+  }
+  if (line.action == Action::keys || line.action == Action::observables) {
+    if (arguments.size() > 1) throw CommandLineError("this command takes at most one pattern");
     if (!arguments.empty()) line.pattern = arguments.front();
     return;
   }
@@ -127,7 +134,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (int i = 0; i < argc; ++i) line.text.append(i == 0 ? "" : " ").append(argv[i]);
   if (argc < 2)
     throw CommandLineError(
-        "a command is missing: run, resume, best, check, status, keys or export (rodeo --help)");
+        "a command is missing: run, resume, best, check, status, keys, observables, features or export "
+        "(rodeo --help)");
   line.action = find_action(argv[1]);
   if (line.action == Action::help) return line;
 
@@ -189,7 +197,11 @@ std::string usage() {
   rodeo status FILE.h5 [--watch[=SECONDS]]
       counts per status, best, throughput, time left; works while the campaign runs, and with --watch until it ends
   rodeo keys [PATTERN]
-      deck keys with type, unit, default, range
+      deck keys whose name contains PATTERN: allowed values, unit, default, what they need, meaning
+  rodeo observables [PATTERN]
+      what members report: meaning, unit, models, what it needs
+  rodeo features
+      what each model can do
   rodeo export FILE.h5 --member K [--format xdmf|csv]
       one member's trajectory for ParaView or as a table
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rodeo/input/deck_limits.hpp"
+#include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/value_check.hpp"
 
@@ -35,7 +36,10 @@ std::string read_text(const std::string& path) {
 }  // namespace
 
 Deck Deck::read(const std::string& path, const std::vector<std::string>& overrides) {
-  return parse(read_text(path), path, overrides);
+  const std::string text = read_text(path);
+  Deck deck = parse(text, path, overrides);
+  check_effects(deck, parse(text, path));
+  return deck;
 }
 
 Deck Deck::parse(const std::string& text, const std::string& name,
@@ -67,7 +71,7 @@ void Deck::assign(const std::vector<Assignment>& assignments) {
       throw DeckError(assignment.place + ": " + assignment.name + " is given twice, first at " +
                       value.places.front());
     }
-    if (!assigned_before) value = Value{};
+    if (!assigned_before && key != Key::rod_each) value = Value{};
     value.given = true;
     assigned_before = true;
     try {
@@ -158,6 +162,10 @@ void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& p
   nodes.numbers = std::move(coordinates);
   nodes.given = true;
   nodes.places = {place};
+}
+
+const std::vector<std::string>& Deck::places(Key key) const {
+  return values_[static_cast<std::size_t>(key)].places;
 }
 
 std::string Deck::place(Key key) const {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "rodeo/input/assignments.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/sweep_axis.hpp"
@@ -57,15 +58,28 @@ EachRod parse_each_rod(std::string_view text) {
 }
 
 void Deck::read_each_rod() {
+  Value& lines = values_[static_cast<std::size_t>(Key::rod_each)];
+  Value in_force;
+  in_force.given = lines.given;
   for_each_line(Key::rod_each, [&](const std::string& text, const std::string& place) {
     EachRod each = parse_each_rod(text);
     each.place = place;
     const auto earlier = std::ranges::find(each_rod_, each.address, &EachRod::address);
-    if (earlier != each_rod_.end()) {
+    if (earlier == each_rod_.end()) {
+      in_force.texts.push_back(text);
+      in_force.places.push_back(place);
+    } else if (place == command_line_place && earlier->place != command_line_place) {
+      const auto line = static_cast<std::size_t>(earlier - each_rod_.begin());
+      in_force.texts[line] = text;
+      in_force.places[line] = place;
+      *earlier = std::move(each);
+      return;
+    } else {
       throw std::invalid_argument(each.address.name() + " has values already, in " + earlier->place);
     }
     each_rod_.push_back(std::move(each));
   });
+  lines = std::move(in_force);
 }
 
 void Deck::refuse_each_rod(const ParameterAddress& address) const {

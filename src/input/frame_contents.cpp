@@ -33,11 +33,7 @@ std::size_t named_frame_observable(const Deck& deck, Key key, std::string_view n
 std::vector<std::size_t> named_places(const Deck& deck, Key key,
                                       std::size_t (*place_of)(const Deck&, Key, std::string_view)) {
   std::vector<std::size_t> places;
-  if (!deck.is_given(key)) return places;
-  if (deck.integer(Key::output_frames) == 0) {
-    throw deck.error(
-        key, "needs output.frames (" + deck.place(Key::output_frames) + "), which is 0: no trajectory");
-  }
+  if (!deck.is_given(key) || deck.integer(Key::output_frames) == 0) return places;
   for (const std::string_view name : split(deck.texts(key).front(), ',')) {
     const std::size_t place = place_of(deck, key, name);
     if (std::ranges::find(places, place) != places.end()) {

@@ -240,7 +240,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::rod_twist_to_bend_ratio, "rod.twist_to_bend_ratio", "1", no_default, positive,
          "instead of rod.twist_stiffness: twist stiffness over bend stiffness"),
     real(Key::rod_shear_stiffness, "rod.shear_stiffness", "N", no_default, positive,
-         "instead of 4/3 G A, with A = pi r^2; of no effect for model.kind = der, which does not shear"),
+         "instead of 4/3 G A, with A = pi r^2"),
     real(Key::rod_stretch_stiffness, "rod.stretch_stiffness", "N", no_default, positive,
          "instead of E A, with A = pi r^2"),
     real(Key::rod_damping, "rod.damping", "kg/(m s)", "0", not_negative,
@@ -395,32 +395,30 @@ constexpr auto table = std::to_array<KeyInfo>({
          "fluid.reynolds)"),
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
-    choice(
-        Key::fluid_mobility, "fluid.mobility", "full", "full|lower_triangle",
-        "stokeslets: what is solved for the forces: the mobility, or, as the program of Tong et al. (2024) "
-        "does, its lower triangle taken as symmetric"),
+    choice(Key::fluid_mobility, "fluid.mobility", "full", "full|lower_triangle",
+           "what is solved for the forces: the mobility, or, as the program of Tong et al. (2024) "
+           "does, its lower triangle taken as symmetric"),
     real(Key::fluid_regularization, "fluid.regularization", "m", no_default, positive,
-         "stokeslets: length over which they are spread; 1.02 times the radius of each element if not given; "
+         "length over which Stokeslets are spread; 1.02 times the radius of each element if not given; "
          "sqrt(e) times the radius gives the drag of slender-body theory"),
     real(Key::fluid_tolerance, "fluid.tolerance", "1", "1e-6",
          {.minimum = 0.0, .maximum = 1e-2, .minimum_excluded = true},
-         "stokeslets: norm of what the velocities of the fluid may miss those of the nodes by, over the norm "
+         "norm of what the velocities of the fluid may miss those of the nodes by, over the norm "
          "of these"),
     choice(
         Key::contact_kind, "contact.kind", "none", "none|penalty|imc|ipc",
         "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "
         "or an implicit potential (imc) or barrier (ipc) of model der"),
     real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,
-         "force over overlap of two elements, needed for contact.kind = penalty"),
+         "force over overlap of two elements"),
     real(Key::contact_damping, "contact.damping", "kg/s", "0", not_negative,
          "force over the speed at which two touching elements approach"),
     real(Key::contact_tolerance, "contact.tolerance", "m", no_default, positive,
-         "contact.kind = imc or ipc: gap below which two elements press on each other"),
+         "gap below which two elements press on each other"),
     real(Key::contact_friction, "contact.friction", "1", "0", not_negative,
-         "contact.kind = imc or ipc: coefficient of Coulomb friction"),
-    real(
-        Key::contact_slip_tolerance, "contact.slip_tolerance", "m/s", no_default, positive,
-        "needed for contact.friction: speed up to which elements that slide on each other count as sticking"),
+         "coefficient of Coulomb friction"),
+    real(Key::contact_slip_tolerance, "contact.slip_tolerance", "m/s", no_default, positive,
+         "speed up to which elements that slide on each other count as sticking"),
     real(Key::time_step, "time.step", "s", no_default, positive, "time step"),
     real(Key::time_step_per_length, "time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),
@@ -434,16 +432,16 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::time_end_per_crossing, "time.end_per_crossing", "1", no_default, positive,
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     real(Key::newton_tolerance, "newton.tolerance", "1", "1e-6", positive,
-         "model der: norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),
+         "norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),
     real(Key::newton_relative_tolerance, "newton.relative_tolerance", "1", "0",
          {.minimum = 0.0, .maximum = 1.0},
-         "model der: fraction of the first iterate's unbalanced force that is enough as well, where it is "
+         "fraction of the first iterate's unbalanced force that is enough as well, where it is "
          "below "
          "a hundredth of the external forces; 0: none is"),
     integer(Key::newton_iterations, "newton.iterations", "50", 1.0, 1e6,
-            "model der: most iterations of Newton's method in a step"),
+            "most iterations of Newton's method in a step"),
     integer(Key::newton_halvings, "newton.halvings", "10", 0.0, 40.0,
-            "model der: how often a step is halved, at most, where its iteration does not converge"),
+            "how often a step is halved, at most, where its iteration does not converge"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
          "bending energy above which a member counts as buckled and stops; 0: never"),
     real(Key::observe_buckling_translational_energy, "observe.buckling_translational_energy", "J", "0",

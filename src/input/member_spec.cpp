@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rodeo/input/deck_checks.hpp"
+#include "rodeo/input/model_features.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/initial_shape.hpp"
@@ -65,19 +66,6 @@ void place_on_polygon(const Deck& deck, MemberSpec& spec) {
     }
     Vec3& origin = (k == 0 ? spec.rod : spec.further_rods[static_cast<std::size_t>(k) - 1].rod).origin;
     origin = origin + std::cos(angle) * first + std::sin(angle) * second;
-  }
-}
-
-/// Throws if an end is held as only model.kind = der can.
-void check_ends(const Deck& deck, const MemberSpec& spec) {
-  if (spec.model == ModelKind::der) return;
-  for (int k = 0; k < spec.rod_count(); ++k) {
-    const BoundarySpec boundary = rod_alone(spec, k).boundary;
-    for (const auto& [key, end] :
-         {std::pair{Key::boundary_first, boundary.first}, std::pair{Key::boundary_last, boundary.last}}) {
-      if (end != EndCondition::clamped_element) continue;
-      throw deck.error(key, "= clamped_element needs model.kind = der (" + deck.place(Key::model_kind) + ")");
-    }
   }
 }
 
@@ -145,12 +133,7 @@ NewtonSpec make_newton_spec(const Deck& deck) {
 
 bool sections_shrink(const Deck& deck, ModelKind model) {
   if (!deck.is_given(Key::model_section)) return model != ModelKind::der;
-  const bool shrink = deck.choice(Key::model_section) == "incompressible";
-  if (shrink && model == ModelKind::der) {
-    throw deck.error(Key::model_section,
-                     "sections of model.kind = der (" + deck.place(Key::model_kind) + ") are rigid");
-  }
-  return shrink;
+  return deck.choice(Key::model_section) == "incompressible";
 }
 
 /// Throws if the numbers of a rod are out of the range of single precision.
@@ -165,24 +148,6 @@ void check_single_precision(const Deck& deck, const MemberSpec& spec) {
                      "= single cannot compute with the moment of inertia of an element of " +
                          format_real(inertia) + " kg m^2; it takes >= " + format_real(smallest));
   }
-}
-
-/// Throws if the deck asks for what model.kind = der does not have.
-void check_der(const Deck& deck, const MemberSpec& spec) {
-  const auto refuse = [&](bool present, Key key, const std::string& what) {
-    if (present)
-      throw deck.error(key, "model.kind = der (" + deck.place(Key::model_kind) + ") has no " + what);
-  };
-  refuse(spec.muscle.kind != MuscleKind::none, Key::muscle_amplitudes, "muscles");
-  const bool has_spheres = deck.has_value(Key::ground_spheres);
-  refuse(spec.ground.has_plane || spec.ground.solid_count > 0,
-         spec.ground.has_plane ? Key::ground_kind
-         : has_spheres         ? Key::ground_spheres
-                               : Key::ground_cylinders,
-         "ground");
-  refuse(spec.rod.closed, deck.has_value(Key::rod_closed) ? Key::rod_closed : Key::rod_shape, "closed rods");
-  for (const RodSetup& setup : spec.further_rods)
-    refuse(setup.joint != JointKind::none, Key::joint_kind, "joints");
 }
 
 /// The first rod, and what is derived from it for all rods.
@@ -213,11 +178,7 @@ MemberSpec make_member_spec(const Deck& deck) {
                                   {"noop", ModelKind::noop},
                                   {"function", ModelKind::function}});
   spec.single_precision = deck.choice(Key::model_precision) == "single";
-  if (spec.single_precision && spec.model != ModelKind::cosserat) {
-    throw deck.error(Key::model_precision, "= single is not possible with model.kind = " +
-                                               std::string(deck.choice(Key::model_kind)) + " (" +
-                                               deck.place(Key::model_kind) + "); it takes cosserat");
-  }
+  check_features(deck);
   if (spec.model == ModelKind::noop) {
     spec.noop_seconds = deck.number(Key::noop_seconds);
     return spec;
@@ -230,11 +191,10 @@ MemberSpec make_member_spec(const Deck& deck) {
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
   set_first_rod(deck.for_rod(0), spec);
   spec.ground = make_ground_spec(deck);
-  spec.contact = make_contact_spec(deck, spec.model);
+  spec.contact = make_contact_spec(deck);
   spec.reference = analytic_reference(deck);
   add_further_rods(deck, rods, spec);
   place_on_polygon(deck, spec);
-  check_ends(deck, spec);
   spec.time = make_time_spec(deck, spec);
   spec.buckling_energy = deck.number(Key::observe_buckling_energy);
   spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
@@ -243,7 +203,6 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.frame_observables = frame_observables(deck);
   spec.newton = make_newton_spec(deck);
   check_fluid(deck, spec);
-  if (spec.model == ModelKind::der) check_der(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   return spec;
 }

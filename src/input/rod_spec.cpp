@@ -38,6 +38,12 @@ double shear_modulus(const Deck& deck) {
   return young_modulus(deck) / (2.0 * (1.0 + deck.number(Key::rod_poisson_ratio)));
 }
 
+bool gives_shear_modulus(const Deck& deck) {
+  return deck.has_value(Key::rod_shear_modulus) || deck.has_value(Key::rod_poisson_ratio);
+}
+
+bool shears(const Deck& deck) { return deck.choice(Key::model_kind) != "der"; }
+
 /// The four stiffnesses of a circular section with area A, second moments of area I1 = I2 = A^2 / (4 pi) and
 /// I3 = 2 I1; each may be given in place of its formula.
 void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
@@ -55,9 +61,12 @@ void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
                ? deck.number(Key::rod_twist_to_bend_ratio) * rod.bend_stiffness
                : shear_modulus(deck) * 2.0 * second_moment;
   });
-  rod.shear_stiffness =
-      given_or(Key::rod_shear_stiffness, [&] { return shear_correction * shear_modulus(deck) * area; });
   rod.stretch_stiffness = given_or(Key::rod_stretch_stiffness, [&] { return young_modulus(deck) * area; });
+  rod.shear_stiffness = given_or(Key::rod_shear_stiffness, [&] {
+    // Rods that do not shear need no modulus for it: any stiffness does.
+    if (!shears(deck) && !gives_shear_modulus(deck)) return rod.stretch_stiffness;
+    return shear_correction * shear_modulus(deck) * area;
+  });
 }
 
 /// rod.normal without its part along `direction`, which is called `name` in messages.

@@ -29,12 +29,6 @@ std::string given_shape(const Deck& deck) {
   return "rod.shape = " + std::string(deck.choice(Key::rod_shape)) + " (" + deck.place(Key::rod_shape) + ")";
 }
 
-void refuse_for_shape(const Deck& deck, std::initializer_list<Key> keys) {
-  for (const Key key : keys) {
-    if (deck.has_value(key)) throw deck.error(key, "has no meaning with " + given_shape(deck));
-  }
-}
-
 bool is_closed(const Deck& deck, RodShape shape) {
   if (!deck.has_value(Key::rod_closed)) return shape == RodShape::ring;
   const bool closed = deck.choice(Key::rod_closed) == "yes";
@@ -123,12 +117,9 @@ void set_shape(const Deck& deck, RodSpec& rod) {
                                 {"helix", RodShape::helix},
                                 {"file", RodShape::file}});
   rod.closed = is_closed(deck, rod.shape);
-  if (rod.shape != RodShape::helix) refuse_for_shape(deck, {Key::rod_helix_radius, Key::rod_helix_pitch});
   if (rod.shape == RodShape::file) {
-    refuse_for_shape(deck, {Key::rod_length, Key::rod_elements_per_length});
     set_shape_nodes(deck, rod);
   } else {
-    refuse_for_shape(deck, {Key::rod_shape_file, Key::rod_shape_nodes});
     rod.length = deck.number(Key::rod_length);
     rod.elements = element_count(deck, rod.length);
     if (rod.shape == RodShape::ring) check_elements_of_ring(deck, rod.elements);

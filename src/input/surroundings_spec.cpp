@@ -44,17 +44,6 @@ void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
   muscle.axis = director == "d1" ? Vec3{1, 0, 0} : director == "d2" ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
 }
 
-/// Throws if a model is asked for the contact of the other.
-void check_contact_model(const Deck& deck, ContactKind kind, ModelKind model) {
-  const bool implicit = model == ModelKind::der;
-  if (kind == ContactKind::none || implicit == (kind != ContactKind::penalty)) return;
-  throw deck.error(Key::contact_kind,
-                   "= " + std::string(deck.choice(Key::contact_kind)) +
-                       " is not possible with model.kind = " + std::string(deck.choice(Key::model_kind)) +
-                       " (" + deck.place(Key::model_kind) + "); it takes " +
-                       (implicit ? "imc or ipc" : "penalty"));
-}
-
 }  // namespace
 
 GroundSpec make_ground_spec(const Deck& deck) {
@@ -123,24 +112,20 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
   return fluid;
 }
 
-ContactSpec make_contact_spec(const Deck& deck, ModelKind model) {
+ContactSpec make_contact_spec(const Deck& deck) {
   ContactSpec contact;
   contact.kind = chosen<ContactKind>(deck, Key::contact_kind,
                                      {{"none", ContactKind::none},
                                       {"penalty", ContactKind::penalty},
                                       {"imc", ContactKind::imc},
                                       {"ipc", ContactKind::ipc}});
-  check_contact_model(deck, contact.kind, model);
   if (contact.kind == ContactKind::penalty) {
     contact.stiffness = deck.number(Key::contact_stiffness);
     contact.damping = deck.number(Key::contact_damping);
   }
-  contact.friction = deck.number(Key::contact_friction);
-  if (contact.friction > 0.0 && model != ModelKind::der) {
-    throw deck.error(Key::contact_friction, "needs model.kind = der with contact.kind = imc or ipc");
-  }
   if (contact.kind != ContactKind::imc && contact.kind != ContactKind::ipc) return contact;
   contact.tolerance = deck.number(Key::contact_tolerance);
+  contact.friction = deck.number(Key::contact_friction);
   if (contact.friction == 0.0) return contact;
   if (!deck.has_value(Key::contact_slip_tolerance)) {
     throw deck.missing_error(Key::contact_slip_tolerance, "needed for contact.friction");

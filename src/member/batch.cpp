@@ -49,32 +49,4 @@ std::int32_t frame_nodes(const MemberSpec& spec) {
   return rod_elements(spec) + spec.rod_count();
 }
 
-bool reports(const MemberSpec& spec, const Observable& observable) {
-  const auto is = [&](const Observable& other) { return observable.name == other.name; };
-  const bool is_function_value = is(observe::function_value);
-  switch (spec.model) {
-    case ModelKind::noop:
-      return false;
-    case ModelKind::function:
-      return is_function_value;
-    case ModelKind::cosserat:
-    case ModelKind::der:
-      break;
-  }
-  if (observable.known == Known::mean_over_period) return period_steps(spec) > 0;
-  if (is(observe::profile_error_l1) || is(observe::profile_error_l2) || is(observe::profile_error_linf)) {
-    return spec.reference != AnalyticReference::none;
-  }
-  if (is(observe::winding)) return spec.rod_count() > 1;
-  if (is(observe::newton_iterations_per_step)) return spec.model == ModelKind::der;
-  if (is(observe::fluid_force) || is(observe::fluid_iterations_per_step)) {
-    return spec.fluid.acts_by(FluidKind::stokeslets);
-  }
-  if (is(observe::newton_iterations_per_contact_step) || is(observe::contact_steps) ||
-      is(observe::contact_gap_min)) {
-    return spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc;
-  }
-  return !is_function_value && !is(observe::objective_bound) && !is(observe::objective_gain);
-}
-
 }  // namespace rodeo

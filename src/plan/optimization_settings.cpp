@@ -53,11 +53,8 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
       static_cast<std::uint64_t>(std::min(generations, std::floor(evaluations / settings.population)));
 
   settings.asynchronous = deck.choice(Key::optimize_mode) == "asynchronous";
-  if (deck.has_value(Key::optimize_ahead)) {
+  if (settings.asynchronous && deck.has_value(Key::optimize_ahead)) {
     settings.ahead = static_cast<int>(deck.integer(Key::optimize_ahead));
-    if (!settings.asynchronous) {
-      throw deck.error(Key::optimize_ahead, "is for optimize.mode = asynchronous only");
-    }
     if (*settings.ahead > settings.population) {
       throw deck.error(Key::optimize_ahead,
                        "is more than the population of " + std::to_string(settings.population));
@@ -73,11 +70,6 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
     settings.in_flight = default_in_flight;
     if (deck.has_value(Key::optimize_in_flight)) {
       settings.in_flight = static_cast<std::size_t>(deck.integer(Key::optimize_in_flight));
-    }
-  }
-  for (const Key key : {Key::optimize_settled, Key::optimize_in_flight}) {
-    if (!settings.in_flight && deck.has_value(key)) {
-      throw deck.error(key, "needs optimize.largest_gain: without it no member is stopped");
     }
   }
   if (deck.has_value(Key::optimize_target)) {

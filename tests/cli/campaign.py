@@ -143,6 +143,7 @@ frames = 5
 
 def search_deck(generations, seconds):
     """An optimisation of three parameters, whose members wait between `seconds` and twice as long."""
+    waits = f"seconds = {seconds}\nslowest = 2\n" if seconds > 0 else ""
     return f"""\
 [study]
 kind = optimize
@@ -156,9 +157,7 @@ kind = function
 [function]
 name = rosenbrock
 x = 0, 0, 0
-seconds = {seconds}
-slowest = 2
-
+{waits}
 [optimize]
 parameter = function.x[0:3] : [-2, 2] start -1
 population = 6

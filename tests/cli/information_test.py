@@ -1,10 +1,11 @@
-"""rodeo keys and rodeo check."""
+"""rodeo keys, observables, features and check."""
 
 import unittest
 
 import campaign
 from campaign import SMALL_MEMBERS
 from cli_test_case import CliTest
+from read_ensemble import Ensemble
 
 
 class Information(CliTest):
@@ -17,6 +18,44 @@ class Information(CliTest):
         listing = self.succeed("keys").stdout
         for key in ("study.kind", "sweep.axis", "rod.bend_stiffness", "boundary.first", "time.step", "output.frames"):
             self.assertIn(key, listing)
+
+    def test_listings_fit_a_hundred_columns(self):
+        for command in ("keys", "observables", "features"):
+            with self.subTest(command=command):
+                lines = self.succeed(command).stdout.splitlines()
+                self.assertLessEqual(max(map(len, lines)), 100)
+                self.assertGreater(len(lines), 20)
+
+    def test_a_pattern_that_nothing_has_is_refused(self):
+        self.refuse("keys", "zzz", mentions=["zzz"])
+        self.refuse("keys", "rod.lenght", mentions=["rod.lenght", "did you mean rod.length"])
+        self.refuse("observables", "end_forse", mentions=["end_forse", "did you mean end_force"])
+        self.refuse("features", "shear")
+
+    def test_observables_say_unit_meaning_models_and_needs(self):
+        self.assertIn("end_x", self.succeed("observables").stdout)
+        text = self.succeed("observables", "forward_speed").stdout
+        for part in ("m/s", "centre of mass", "model cosserat, der", "needs muscle.period"):
+            self.assertIn(part, text)
+        self.assertIn("model der", self.succeed("observables", "newton_iterations").stdout)
+        self.assertNotIn("end_x", text)
+
+    def test_every_observable_that_a_file_has_is_listed(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        listed = {line.split()[0] for line in self.succeed("observables").stdout.splitlines() if not line.startswith(" ")}
+        self.assertEqual(set(Ensemble(self.file).observables), listed)
+
+    def test_features_compare_the_models(self):
+        lines = self.succeed("features").stdout.splitlines()
+        self.assertIn("cosserat", lines[0])
+        self.assertIn("der", lines[0])
+        rows = {feature: line[len(feature):].split()[:2] for line in lines for feature in ("muscles", "Stokeslets") if line.startswith(feature)}
+        self.assertEqual(rows, {"muscles": ["yes", "-"], "Stokeslets": ["-", "yes"]})
+
+    def test_help_names_every_command(self):
+        usage = self.succeed("--help").stdout
+        for command in ("run", "resume", "best", "check", "status", "keys", "observables", "features", "export"):
+            self.assertIn(f"\n  rodeo {command}", usage)
 
     def test_check_reports_and_creates_nothing(self):
         deck = self.deck()

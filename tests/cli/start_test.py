@@ -58,7 +58,7 @@ class Start(CliTest):
         self.assertEqual(resumed.wall_seconds[kept].tobytes(), seconds, "what was written is not run again")
 
     def test_a_file_that_is_written_is_refused_to_others(self):
-        process = self.start("run", self.deck(campaign.waiting_deck([0.1], repeats=100)), "--output", self.file)
+        process = self.start("run", self.deck(campaign.waiting_deck([0.1], repeats=5000)), "--output", self.file)
         campaign.wait_for_members(self.file, 1, process)
         for ranks in (None, 2):
             with self.subTest(ranks=ranks):

@@ -99,6 +99,24 @@ TEST(SeveralRods, WithBadValuesAreRefused) {
       says(making("count = 2\n[convergence]\nreference = hanging\n"), {"convergence.reference", "one rod"}));
 }
 
+TEST(SeveralRods, TakeListsOfTheCommandLineForTheirKeys) {
+  const std::string text =
+      deck_of_rods("count = 2\neach = rod.length : list(1, 2)\neach = rod.radius : list(0.1, 0.2)\n");
+  const Deck replaced = Deck::parse(text, "deck.ini", {"rod.each=rod.length : list(3, 4)"});
+  const MemberSpec spec = make_member_spec(replaced);
+  EXPECT_EQ(spec.rod.length, 3.0);
+  EXPECT_EQ(spec.further_rods[0].rod.length, 4.0);
+  EXPECT_EQ(spec.further_rods[0].rod.radius, 0.2) << "another key keeps its list";
+  EXPECT_EQ(replaced.texts(Key::rod_each).size(), 2u);
+  EXPECT_EQ(Deck::parse(replaced.resolved(), "again").resolved(), replaced.resolved());
+  const MemberSpec added = test::spec_of(text, {"rod.each=rod.density : list(5, 6)"});
+  EXPECT_EQ(added.further_rods[0].rod.length, 2.0);
+  EXPECT_EQ(added.further_rods[0].rod.density, 6.0);
+  EXPECT_TRUE(says(
+      test::parse_error(text, {"rod.each=rod.density : list(5, 6)", "rod.each=rod.density : list(5, 7)"}),
+      {"command line", "has values already"}));
+}
+
 TEST(SeveralRods, HaveNoAxisOverWhatEachHasItsOwnOf) {
   const std::string lines = "count = 2\neach = rod.length : list(1, 2)\n[sweep]\naxis = ";
   const auto axes = [&](const std::string& axis) {

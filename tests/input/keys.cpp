@@ -105,20 +105,6 @@ TEST(Keys, DescribesAllowedValues) {
   EXPECT_EQ(allowed_with_unit(key_info(Key::rod_poisson_ratio)), "real in (-1, 0.5]");
 }
 
-TEST(Keys, ListsTheKeysThatContainThePattern) {
-  const std::string all = key_listing("");
-  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(all, '\n')), key_table().size());
-  const std::string some = key_listing("rod.twist");
-  EXPECT_EQ(std::ranges::count(some, '\n'), 2);
-  EXPECT_NE(some.find("rod.twist_stiffness "), std::string::npos);
-  EXPECT_NE(some.find("rod.twist_to_bend_ratio "), std::string::npos);
-  const std::string one = key_listing("time.slice_steps");
-  for (const char* part : {"time.slice_steps", "integer in [1, 1000000000]", "default 1000", "health"}) {
-    EXPECT_NE(one.find(part), std::string::npos) << part;
-  }
-  EXPECT_EQ(key_listing("no such key"), "");
-}
-
 TEST(ReferenceDeck, IsTheCommittedFile) {
   std::ifstream file(RODEO_SOURCE_DIR "/inputs/reference.ini", std::ios::binary);
   ASSERT_TRUE(file) << "inputs/reference.ini is missing";

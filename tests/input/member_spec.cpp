@@ -99,7 +99,8 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
   EXPECT_TRUE(says(refused("fluid.viscosity=1"), {"fluid.viscosity", "has no slender-body drag"}));
   EXPECT_TRUE(says(refused("fluid.reynolds=1"), {"fluid.reynolds", "has no slender-body drag"}));
   EXPECT_TRUE(says(refused("contact.kind=penalty"),
-                   {"contact.kind", "not possible", "model.kind = der", "imc or ipc"}));
+                   {"contact.kind", "has no contact by penalty forces", "model.kind = der",
+                    "it has contact.kind = imc, contact.kind = ipc", "model.kind = cosserat has"}));
 }
 
 TEST(MemberSpec, TakesSinglePrecisionWhereFloatsReach) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/key_effects.hpp"
 
 namespace rodeo::test {
 
@@ -26,6 +27,13 @@ std::string message_of(const Action& action) {
 /// The text of the DeckError of reading `text` as the file deck.ini.
 inline std::string parse_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
   return message_of([&] { Deck::parse(text, "deck.ini", overrides); });
+}
+
+/// The text of the DeckError of reading `text`, as the file deck.ini of a user, with something that has no
+/// effect.
+inline std::string effects_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return message_of(
+      [&] { check_effects(Deck::parse(text, "deck.ini", overrides), Deck::parse(text, "deck.ini")); });
 }
 
 /// Succeeds if all `parts` stand in `message`.

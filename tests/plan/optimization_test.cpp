@@ -406,10 +406,7 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
                "is a parameter already");
   expect_error({"optimize.population=1"}, "integer in [2, 1000000]");
   expect_error({"optimize.evaluations=6"}, "less than one generation");
-  expect_error({"optimize.ahead=2"}, "for optimize.mode = asynchronous only");
   expect_error({"optimize.mode=asynchronous", "optimize.ahead=8"}, "more than the population");
-  expect_error({"optimize.settled=1"}, "optimize.settled: needs optimize.largest_gain");
-  expect_error({"optimize.in_flight=4"}, "optimize.in_flight: needs optimize.largest_gain");
   expect_error({"optimize.largest_gain=-1"}, "not allowed");
   expect_error({"optimize.largest_gain=1", "study.repeats=2"}, "is for study.repeats = 1 only");
   expect_error({"optimize.largest_gain=1", "optimize.mode=asynchronous"}, "= generational only");

@@ -34,23 +34,6 @@ TEST(Sweep, SingleHasOneCandidateWithoutParameters) {
   EXPECT_TRUE(plan->point(0).empty());
 }
 
-TEST(Sweep, CandidatesWithoutAKindOfStudyAreAnError) {
-  const std::string axis = "[sweep]\naxis = rod.length : list(1, 2)\n";
-  try {
-    make_plan(Deck::parse(axis, "test.ini"));
-    FAIL();
-  } catch (const DeckError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "test.ini:2: sweep.axis: needs study.kind = sweep, or study.kind = single to run one member "
-              "without it");
-  }
-  EXPECT_EQ(make_plan(Deck::parse("[study]\nkind = single\n" + axis, "test.ini"))->candidates(), 1u);
-  EXPECT_THROW(make_plan(Deck::parse("[optimize]\nparameter = rod.length : [1, 2] start 1\n", "test.ini")),
-               DeckError);
-  EXPECT_THROW(make_plan(Deck::parse("[convergence]\naxis = rod.elements : list(10, 20)\n", "test.ini")),
-               DeckError);
-}
-
 TEST(Sweep, SamplersNeedSamples) {
   EXPECT_THROW(make_plan(deck("sampler = sobol\naxis = rod.length : list(1, 2)\n")), DeckError);
 }

@@ -72,8 +72,7 @@ class Study {
   /// What a key asks of members.
   struct AskedObservable {
     Key key;
-    std::size_t place;      ///< in observables
-    bool reported = false;  ///< by a candidate or probe
+    std::size_t place;  ///< in observables
   };
 
   MemberSpec add(const std::vector<double>& point);
@@ -98,7 +97,8 @@ class Study {
   bool keeps_frames_ = true;
   std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers
   std::vector<AskedObservable> asked_;
-  Deck scratch_;  ///< the deck with a candidate's numbers set
+  bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
+  Deck scratch_;             ///< the deck with a candidate's numbers set
 };
 
 }  // namespace rodeo

@@ -6,6 +6,9 @@
 
 namespace rodeo {
 
+/// The place of what the command line gives.
+inline constexpr std::string_view command_line_place = "command line";
+
 /// One `key = value`, not yet checked against the key table.
 struct Assignment {
   std::string name;   ///< "section.key"

@@ -61,10 +61,12 @@ struct EachRod {
 class Deck {
  public:
   /// Reads a deck file, then applies `overrides` (each "section.key=value", as on the command line).
-  /// Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, or a repeated key.
+  /// Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key, or one
+  /// that has no effect (key_effects.hpp).
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {});
 
-  /// The same from text; `name` stands for the file in messages.
+  /// The same from text, which may have keys without effect, as stored decks do; `name` stands for the file
+  /// in messages.
   static Deck parse(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides = {});
 
@@ -108,6 +110,12 @@ class Deck {
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const;
 
+  /// The lines of rod.each. One of the command line stands in the place of the deck's for the same key.
+  const std::vector<EachRod>& each_rods() const { return each_rod_; }
+
+  /// Where each line of a repeatable key comes from.
+  const std::vector<std::string>& places(Key key) const;
+
   /// Where the key's value comes from: "deck.ini:12", "command line", "the study", "deck.ini (not given)".
   std::string place(Key key) const;
 
@@ -126,8 +134,8 @@ class Deck {
     std::vector<std::string> places;  ///< one entry a line: "deck.ini:12" or "command line"
   };
 
-  /// Gives the keys their values, in place of those they had. A key may stand in `assignments` once, a
-  /// repeatable one any number of times.
+  /// Gives the keys their values, in place of those they had; to those of rod.each it adds. A key may stand
+  /// in `assignments` once, a repeatable one any number of times.
   void assign(const std::vector<Assignment>& assignments);
   void add_value(const KeyInfo& info, const std::string& text);
   const Value& required_value(Key key) const;

@@ -195,10 +195,7 @@ std::string unknown_key_message(std::string_view name);
 /// "real > 0", "integer in [1, 100000]", "one of a|b|c": the allowed values of a key, for messages and lists.
 std::string allowed_values(const KeyInfo& info);
 
-/// The text `rodeo keys [PATTERN]` prints: one line per key whose name contains `pattern`.
-std::string key_listing(std::string_view pattern);
-
-/// The text of inputs/reference.ini: every key with its type, unit, default, range and meaning.
+/// The text of inputs/reference.ini: every key with its type, unit, default, range, need and meaning.
 std::string reference_deck();
 
 }  // namespace rodeo

@@ -27,11 +27,10 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
 /// Of these how the fluid acts; its viscosity is not among them.
 void set_fluid_law(const Deck& deck, FluidSpec& fluid);
 
-/// Throws if the model of a member has no such fluid, or not for so many nodes.
+/// Throws if a fluid by Stokeslets would have too many nodes.
 void check_fluid(const Deck& deck, const MemberSpec& spec);
 
-/// The contact of a model, which has to be one that it has.
-ContactSpec make_contact_spec(const Deck& deck, ModelKind model);
+ContactSpec make_contact_spec(const Deck& deck);
 
 /// Throws if a rod is too thick for slender-body drag.
 void check_slenderness(const Deck& deck, const RodSpec& rod);

@@ -61,7 +61,4 @@ double predicted_cost(const MemberSpec& spec);
 /// Nodes a member's frames hold; 0 for a model without any.
 std::int32_t frame_nodes(const MemberSpec& spec);
 
-/// Whether a member like this ever has a number for the observable that an objective could be.
-bool reports(const MemberSpec& spec, const Observable& observable);
-
 }  // namespace rodeo

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/number_text.hpp"
 
@@ -32,18 +33,7 @@ std::string format_range(const KeyInfo& info) {
   return {};
 }
 
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
-}
-
 std::string_view section_of(std::string_view name) { return name.substr(0, name.find('.')); }
-
-std::string_view unit_or_dash(const KeyInfo& info) { return info.unit.empty() ? "-" : info.unit; }
-
-std::string_view default_or_dash(const KeyInfo& info) {
-  return info.default_text.empty() ? "-" : info.default_text;
-}
 
 }  // namespace
 
@@ -65,29 +55,6 @@ std::string allowed_values(const KeyInfo& info) {
   return {};
 }
 
-std::string key_listing(std::string_view pattern) {
-  std::size_t name_width = 0;
-  std::size_t allowed_width = 0;
-  std::size_t unit_width = 0;
-  std::size_t default_width = 0;
-  for (const KeyInfo& info : key_table()) {
-    name_width = std::max(name_width, info.name.size());
-    allowed_width = std::max(allowed_width, allowed_values(info).size());
-    unit_width = std::max(unit_width, unit_or_dash(info).size());
-    default_width = std::max(default_width, default_or_dash(info).size());
-  }
-  std::string listing;
-  for (const KeyInfo& info : key_table()) {
-    if (info.name.find(pattern) == std::string_view::npos) continue;
-    listing += padded(std::string(info.name), name_width) + "  ";
-    listing += padded(allowed_values(info), allowed_width) + "  ";
-    listing += padded(std::string(unit_or_dash(info)), unit_width) + "  ";
-    listing += "default " + padded(std::string(default_or_dash(info)), default_width) + "  ";
-    listing += std::string(info.text) + "\n";
-  }
-  return listing;
-}
-
 std::string reference_deck() {
   std::string deck =
       "# Every key of a rodeo deck, made from the key table (src/input/keys.cpp).\n"
@@ -101,10 +68,12 @@ std::string reference_deck() {
     deck.append("\n# ").append(info.text).append("\n# ").append(allowed_values(info));
     if (!info.unit.empty()) deck.append("; unit ").append(info.unit);
     const std::string_view name_in_section = info.name.substr(section.size() + 1);
+    deck.append(info.default_text.empty() ? "; no default" : "; default ").append(info.default_text);
+    if (const std::string need = own_need(info.key); !need.empty()) deck.append("; needs ").append(need);
+    deck.append("\n");
     if (info.default_text.empty()) {
-      deck.append("; no default\n# ").append(name_in_section).append(" =\n");
+      deck.append("# ").append(name_in_section).append(" =\n");
     } else {
-      deck.append("; default ").append(info.default_text).append("\n");
       deck.append(name_in_section).append(" = ").append(info.default_text).append("\n");
     }
   }

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rodeo {
+
+/// One entry of what `rodeo keys`, `rodeo observables` and `rodeo features` print.
+struct ListingEntry {
+  std::string name;
+  std::vector<std::string> paragraphs;  ///< each begins on a line of its own
+};
+
+/// Names on the left, paragraphs on the right of them, wrapped at words so that lines have at most 100
+/// columns.
+std::string listing(const std::vector<ListingEntry>& entries);
+
+/// The text `rodeo keys [PATTERN]` prints: the keys whose name contains `pattern`. Throws CommandLineError,
+/// with the nearest name, if there is none.
+std::string key_listing(std::string_view pattern);
+
+/// The text `rodeo observables [PATTERN]` prints, in the same way.
+std::string observable_listing(std::string_view pattern);
+
+/// The text `rodeo features` prints: what each model can do.
+std::string feature_listing();
+
+}  // namespace rodeo

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/observe/observable.hpp"
+
+namespace rodeo {
+
+/// One condition of a need: what the deck must say of a key.
+struct Condition {
+  enum class Kind {
+    one_of,   ///< KEY = word|word
+    above,    ///< KEY > number
+    set,      ///< KEY: it has another value than its default
+    given,    ///< given KEY: the deck says it, be it the default
+    without,  ///< no KEY: it has no value
+  };
+  Kind kind = Kind::set;
+  Key key = Key::count;
+  std::vector<std::string_view> words;
+  double bound = 0.0;
+};
+
+/// Conditions one of which must hold, with their text.
+struct Clause {
+  std::string_view text;
+  std::vector<Condition> conditions;
+};
+
+/// What must hold for a key to have effect, or for an observable to have a number. Its text is clauses joined
+/// by "and", each of conditions joined by "or": "contact.kind = imc|ipc and contact.friction". Throws
+/// std::invalid_argument on another grammar, an unknown key or a word that its key does not have.
+std::vector<Clause> parse_need(std::string_view text);
+
+/// The need of an observable, of rods if it does not say of which models.
+std::vector<Clause> need_of(const Observable& observable);
+
+/// One line of the deck by which a study or rod.each gives a key values.
+struct ValueLine {
+  Key key = Key::count;  ///< sweep.axis, convergence.axis, optimize.parameter or rod.each
+  std::string place;
+  ParameterAddress address;
+  std::vector<double> numbers;  ///< those there are; of a search its bounds
+  std::vector<std::string> words;
+};
+
+/// The deck that gives nothing.
+const Deck& default_deck();
+
+/// Which needs a deck can meet: for some candidate of its study and some rod of it.
+class PossibleValues {
+ public:
+  /// Throws DeckError on bad lines of the study.
+  explicit PossibleValues(const Deck& deck);
+
+  /// Those of one member, whose numbers the study has set: what its rods have each.
+  static PossibleValues of_member(const Deck& deck);
+
+  /// The first clause of a need that holds for no candidate and rod; nullptr if all can hold. `need` must
+  /// live as long as what is returned.
+  const Clause* unmet(const std::vector<Clause>& need) const;
+
+  bool can_hold(const Condition& condition) const;
+
+  const std::vector<ValueLine>& lines() const { return lines_; }
+
+ private:
+  PossibleValues(const Deck& deck, std::vector<ValueLine> lines);
+
+  const Deck& deck_;
+  std::vector<ValueLine> lines_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,173 @@
+#include "rodeo/input/key_effects.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rodeo/input/assignments.hpp"
+#include "rodeo/input/need.hpp"
+#include "rodeo/input/number_text.hpp"
+
+namespace rodeo {
+
+namespace {
+
+bool belongs_to(const KeyNeed& row, Key key) {
+  const std::string_view name = key_info(key).name;
+  return row.keys.ends_with('.') ? name.starts_with(row.keys) : name == row.keys;
+}
+
+struct NeedOfKeys {
+  const KeyNeed* row;
+  std::vector<Clause> clauses;
+};
+
+const std::vector<NeedOfKeys>& parsed_needs() {
+  static const std::vector<NeedOfKeys> needs = [] {
+    std::vector<NeedOfKeys> parsed;
+    for (const KeyNeed& row : key_needs()) parsed.push_back({&row, parse_need(row.need)});
+    return parsed;
+  }();
+  return needs;
+}
+
+/// Keys of an end of a rod, which a joint there puts out of force.
+struct EndKey {
+  Key key;
+  bool first;
+};
+constexpr EndKey end_keys[] = {{Key::rod_origin, true},       {Key::boundary_first, true},
+                               {Key::boundary_last, false},   {Key::load_end_force, false},
+                               {Key::load_end_couple, false}, {Key::load_axial_force, false}};
+
+/// What a deck gives without effect, and why.
+class Effects {
+ public:
+  explicit Effects(const Deck& deck) : deck_(deck), values_(deck) {}
+
+  /// Why the deck's own value of a key has no effect; empty if it has.
+  std::string obstacle(Key key) const {
+    if (std::string unmet = unmet_need(key); !unmet.empty()) return unmet;
+    for (const ValueLine& line : values_.lines()) {
+      if (line.address.key != key || line.address.index >= 0) continue;
+      if (line.key == Key::rod_each) return "rod.each (" + line.place + ") gives each rod its own";
+      if (deck_.place(key) != command_line_place) continue;
+      return std::string(key_info(line.key).name) + " (" + line.place + ") varies it";
+    }
+    return {};
+  }
+
+  /// The same of a line of the study or of rod.each.
+  std::string obstacle(const ValueLine& line) const {
+    std::string unmet = unmet_need(line.address.key);
+    return unmet.empty() && line.key == Key::rod_each ? joined_end(line) : unmet;
+  }
+
+  /// True if the deck gives a key another value than its default.
+  bool gives(Key key) const {
+    if (!deck_.is_given(key)) return false;
+    if (!default_deck().has_value(key)) return true;
+    if (deck_.texts(key) != default_deck().texts(key)) return true;
+    return deck_.texts(key).empty() && deck_.list(key) != default_deck().list(key);
+  }
+
+  const std::vector<ValueLine>& lines() const { return values_.lines(); }
+
+ private:
+  std::string unmet_need(Key key) const {
+    for (const NeedOfKeys& need : parsed_needs()) {
+      if (!belongs_to(*need.row, key)) continue;
+      const Clause* const unmet = values_.unmet(need.clauses);
+      if (unmet == nullptr) continue;
+      if (!need.row->text.empty()) return "it needs " + std::string(need.row->text);
+      return "it needs " + std::string(unmet->text) + state(*unmet);
+    }
+    return {};
+  }
+
+  /// ", which is none (deck.ini:3)", of the one word that a clause asks for.
+  std::string state(const Clause& clause) const {
+    const Condition& condition = clause.conditions.front();
+    if (clause.conditions.size() > 1 || condition.kind != Condition::Kind::one_of) return {};
+    return "; " + std::string(key_info(condition.key).name) + " is " +
+           std::string(deck_.choice(condition.key)) + " (" + deck_.place(condition.key) + ")";
+  }
+
+  /// Whether joint.kind joins the k-th rod to the one before in every candidate.
+  bool is_joined(int k) const {
+    bool varied = false;
+    for (const ValueLine& line : values_.lines()) {
+      if (line.address.key != Key::joint_kind) continue;
+      varied = true;
+      if (line.key == Key::rod_each) return line.words[static_cast<std::size_t>(k)] != "none";
+      if (std::ranges::count(line.words, "none") > 0) return false;
+    }
+    return varied || deck_.choice(Key::joint_kind) != "none";
+  }
+
+  std::string joined_end(const ValueLine& line) const {
+    const auto* const end = std::ranges::find(end_keys, line.address.key, &EndKey::key);
+    if (end == std::end(end_keys)) return {};
+    const std::size_t count = line.numbers.size() + line.words.size();
+    const std::int64_t rods = deck_.integer(Key::rod_count);
+    if (count != static_cast<std::size_t>(rods)) return {};  // which is an error of its own
+    for (int k = 0; k < rods; ++k) {
+      const int joint = end->first ? k : k + 1;
+      if (joint == 0 || joint == rods || !is_joined(joint)) continue;
+      const auto rod = static_cast<std::size_t>(k);
+      const auto entry = static_cast<std::size_t>(std::max(0, line.address.index));
+      const bool is_default = line.words.empty() ? line.numbers[rod] == default_deck().list(end->key)[entry]
+                                                 : line.words[rod] == default_deck().choice(end->key);
+      if (is_default) continue;
+      return "joint.kind (" + deck_.place(Key::joint_kind) + ") joins the " +
+             (end->first ? "first" : "last") + " end of rod " + std::to_string(k) +
+             ", which takes the default alone";
+    }
+    return {};
+  }
+
+  const Deck& deck_;
+  PossibleValues values_;
+};
+
+/// Nothing where the deck makes no sense without its overrides.
+std::optional<Effects> effects_alone(const Deck& file) {
+  try {
+    return Effects(file);
+  } catch (const DeckError&) {
+    return std::nullopt;
+  }
+}
+
+std::string advice(const std::string& obstacle) { return "has no effect: " + obstacle; }
+
+void check(const Deck& deck, const Deck* file) {
+  const Effects effects(deck);
+  const std::optional<Effects> alone = file != nullptr ? effects_alone(*file) : std::nullopt;
+  const auto is_excused = [&](std::string_view place, const auto& thing) {
+    if (place == command_line_place) return false;
+    return file == nullptr || (alone && alone->obstacle(thing).empty());
+  };
+  for (const KeyInfo& info : key_table()) {
+    if (!effects.gives(info.key)) continue;
+    const std::string obstacle = effects.obstacle(info.key);
+    if (obstacle.empty() || is_excused(deck.place(info.key), info.key)) continue;
+    throw deck.error(info.key, advice(obstacle));
+  }
+  for (const ValueLine& line : effects.lines()) {
+    const std::string obstacle = effects.obstacle(line);
+    if (obstacle.empty() || is_excused(line.place, line)) continue;
+    throw DeckError(line.place + ": " + std::string(key_info(line.key).name) + ": " + line.address.name() +
+                    " " + advice(obstacle));
+  }
+}
+
+}  // namespace
+
+void check_effects(const Deck& deck, const Deck& file) { check(deck, &file); }
+
+void check_effects_of_overrides(const Deck& deck) { check(deck, nullptr); }
+
+}  // namespace rodeo

@@ -1,0 +1,127 @@
+#include <array>
+#include <string>
+
+#include "rodeo/input/key_effects.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::string_view rods = "model.kind = cosserat|der";
+constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
+constexpr std::string_view solids = "ground.kind = plane or ground.spheres or ground.cylinders";
+
+constexpr auto table = std::to_array<KeyNeed>({
+    {"sweep.", "study.kind = sweep|single and given study.kind",
+     "study.kind = sweep, or study.kind = single to run one member without it"},
+    {"convergence.axis", "study.kind = convergence|single and given study.kind",
+     "study.kind = convergence, or study.kind = single to run one member without it"},
+    {"optimize.", "study.kind = optimize|single and given study.kind",
+     "study.kind = optimize, or study.kind = single to run one member without it"},
+    {"study.sense", "study.objective"},
+    {"sweep.samples", "sweep.sampler = latin_hypercube|sobol"},
+    {"convergence.reference", rods},
+    {"optimize.ahead", "optimize.mode = asynchronous"},
+    {"optimize.settled", "optimize.largest_gain"},
+    {"optimize.in_flight", "optimize.largest_gain"},
+
+    {"model.section", rods},
+    {"noop.", "model.kind = noop"},
+    {"function.", "model.kind = function"},
+    {"function.slowest", "function.seconds"},
+
+    {"rod.", rods},
+    {"rod.polygon_side", "rod.count > 1"},
+    {"rod.elements_per_length", "rod.shape = straight|ring|helix"},
+    {"rod.length", "rod.shape = straight|ring|helix"},
+    {"rod.young_modulus", "no rod.bend_stiffness or no rod.stretch_stiffness or rod.poisson_ratio"},
+    {"rod.shear_modulus", "no rod.twist_stiffness or no rod.shear_stiffness"},
+    {"rod.shear_modulus", "no rod.twist_to_bend_ratio or no rod.shear_stiffness"},
+    {"rod.poisson_ratio", "no rod.twist_stiffness or no rod.shear_stiffness"},
+    {"rod.poisson_ratio", "no rod.twist_to_bend_ratio or no rod.shear_stiffness"},
+    {"rod.shear_stiffness", "model.kind = cosserat"},
+    {"rod.damping_decay_time", "rod.damping"},
+    {"rod.shape_file", "rod.shape = file"},
+    {"rod.shape_nodes", "rod.shape = file"},
+    {"rod.helix_radius", "rod.shape = helix"},
+    {"rod.helix_pitch", "rod.shape = helix"},
+    {"rod.closed", "rod.shape = ring|file"},
+    {"rod.rest_shape", "rod.shape = ring|helix|file"},
+
+    {"boundary.", rods},
+    {"boundary.motion_time", "boundary.twist or boundary.slack"},
+    {"boundary.driven", "boundary.twist or boundary.slack"},
+    {"joint.", rods},
+    {"joint.kind", "rod.count > 1"},
+
+    {"load.", rods},
+    {"load.perturbation_duration", "load.perturbation or load.middle_force"},
+    {"load.magnetization", "load.magnetic_flux_density"},
+    {"load.magnetic_flux_density", "load.magnetization"},
+    {"load.ramp_time",
+     "load.end_force or load.end_couple or load.axial_force or load.distributed_force or "
+     "load.distributed_couple or load.magnetic_flux_density"},
+    {"load.frequency",
+     "load.end_force or load.end_couple or load.axial_force or load.distributed_force or "
+     "load.distributed_couple or load.magnetic_flux_density"},
+    {"gravity.", rods},
+    {"gravity.incline", "gravity.acceleration"},
+
+    {"ground.", rods},
+    {"ground.origin", "ground.kind = plane"},
+    {"ground.normal", "ground.kind = plane"},
+    {"ground.stiffness", solids},
+    {"ground.damping", solids},
+    {"ground.static_friction", solids},
+    {"ground.kinetic_friction", solids},
+    {"ground.velocity_threshold", solids},
+    {"ground.velocity_threshold", "ground.static_friction or ground.kinetic_friction"},
+
+    {"muscle.", rods},
+    {"muscle.kind", "muscle.amplitudes"},
+    {"muscle.wave_number", "muscle.amplitudes"},
+    {"muscle.phase", "muscle.amplitudes"},
+    {"muscle.direction", "muscle.amplitudes"},
+    {"muscle.axis", "muscle.amplitudes"},
+
+    {"fluid.", rods},
+    {"fluid.kind", fluid},
+    {"fluid.density", "fluid.reynolds"},
+    {"fluid.mobility", fluid},
+    {"fluid.mobility", "fluid.kind = stokeslets"},
+    {"fluid.regularization", fluid},
+    {"fluid.regularization", "fluid.kind = stokeslets"},
+    {"fluid.tolerance", fluid},
+    {"fluid.tolerance", "fluid.kind = stokeslets"},
+
+    {"contact.", rods},
+    {"contact.stiffness", "contact.kind = penalty"},
+    {"contact.damping", "contact.kind = penalty"},
+    {"contact.tolerance", "contact.kind = imc|ipc"},
+    {"contact.friction", "contact.kind = imc|ipc"},
+    {"contact.slip_tolerance", "contact.kind = imc|ipc and contact.friction"},
+
+    {"time.", rods},
+    {"newton.", "model.kind = der"},
+    {"observe.", rods},
+    {"output.frames", rods},
+    {"output.keep", "output.frames"},
+    {"output.fields", "output.frames"},
+    {"output.observables", "output.frames"},
+    {"output.precision", "output.frames"},
+});
+
+}  // namespace
+
+std::span<const KeyNeed> key_needs() { return table; }
+
+std::string own_need(Key key) {
+  std::string text;
+  for (const KeyNeed& row : table) {
+    if (row.keys != key_info(key).name) continue;
+    text.append(text.empty() ? "" : ", and ").append(row.text.empty() ? row.need : row.text);
+  }
+  return text;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,139 @@
+#include "rodeo/input/listing.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include "rodeo/input/command_line.hpp"
+#include "rodeo/input/edit_distance.hpp"
+#include "rodeo/input/key_effects.hpp"
+#include "rodeo/input/keys.hpp"
+#include "rodeo/input/model_features.hpp"
+#include "rodeo/input/need.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::size_t most_columns = 100;
+constexpr std::size_t widest_name = 30;  ///< a longer one has its line to itself
+
+/// Lines of at most `width` letters, but for words that are longer.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string_view word : split(text, ' ')) {
+    if (!lines.empty() && lines.back().size() + 1 + word.size() <= width) {
+      lines.back().append(" ").append(word);
+    } else {
+      lines.emplace_back(word);
+    }
+  }
+  return lines;
+}
+
+/// The entries whose names contain the pattern.
+std::vector<ListingEntry> matching(std::vector<ListingEntry> entries, std::string_view pattern,
+                                   const std::string& what, std::string_view nearest) {
+  std::erase_if(entries,
+                [&](const ListingEntry& entry) { return entry.name.find(pattern) == entry.name.npos; });
+  if (!entries.empty()) return entries;
+  throw CommandLineError("no " + what + " has " + in_quotes(pattern) + " in its name" +
+                         (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+}
+
+/// "model cosserat, der; needs rod.count > 1"
+std::string models_and_needs(const Observable& observable) {
+  std::string models = "model ";
+  std::string needs;
+  for (const Clause& clause : need_of(observable)) {
+    const Condition& condition = clause.conditions.front();
+    if (condition.key != Key::model_kind) {
+      needs.append(needs.empty() ? "; needs " : ", and ").append(clause.text);
+      continue;
+    }
+    for (const std::string_view word : condition.words)
+      models.append(word == condition.words.front() ? "" : ", ").append(word);
+  }
+  return models + needs;
+}
+
+}  // namespace
+
+std::string listing(const std::vector<ListingEntry>& entries) {
+  constexpr std::size_t gap = 2;
+  std::size_t indent = 0;
+  for (const ListingEntry& entry : entries) {
+    if (entry.name.size() <= widest_name) indent = std::max(indent, entry.name.size() + gap);
+  }
+  indent = std::max<std::size_t>(indent, 4);
+  std::string text;
+  for (const ListingEntry& entry : entries) {
+    std::string line = entry.name;
+    if (line.size() + gap > indent) {
+      text += line + "\n";
+      line.clear();
+    }
+    for (const std::string& paragraph : entry.paragraphs) {
+      for (const std::string& part : wrapped(paragraph, most_columns - indent)) {
+        line.resize(indent, ' ');
+        text += line + part + "\n";
+        line.clear();
+      }
+    }
+  }
+  return text;
+}
+
+std::string key_listing(std::string_view pattern) {
+  std::vector<ListingEntry> entries;
+  for (const KeyInfo& info : key_table()) {
+    std::string values = allowed_values(info);
+    if (!info.unit.empty()) values.append("; unit ").append(info.unit);
+    values.append(info.default_text.empty() ? "; no default" : "; default ").append(info.default_text);
+    if (const std::string need = own_need(info.key); !need.empty()) values += "; needs " + need;
+    entries.push_back({std::string(info.name), {values, std::string(info.text)}});
+  }
+  return listing(matching(std::move(entries), pattern, "key", nearest_key(pattern)));
+}
+
+std::string observable_listing(std::string_view pattern) {
+  std::vector<ListingEntry> entries;
+  std::vector<std::string_view> names;
+  for (const Observable& observable : observables) {
+    const bool in_frames = observable.known == Known::always;
+    entries.push_back({std::string(observable.name),
+                       {std::string(observable.text), "unit " + std::string(observable.unit) + "; " +
+                                                          (in_frames ? "" : "at the end only; ") +
+                                                          models_and_needs(observable)}});
+    names.push_back(observable.name);
+  }
+  return listing(matching(std::move(entries), pattern, "observable", nearest_name(pattern, names)));
+}
+
+std::string feature_listing() {
+  constexpr std::size_t name_width = 44;
+  constexpr std::size_t model_width = 10;
+  const auto row = [&](std::string name, std::string_view cosserat, std::string_view der,
+                       std::string_view asked) {
+    name.resize(std::max(name.size() + 2, name_width), ' ');
+    std::string columns(cosserat);
+    columns.resize(model_width, ' ');
+    columns.append(der).resize(model_width + 5, ' ');
+    const std::vector<std::string> lines = wrapped(asked, most_columns - name.size() - columns.size());
+    std::string text;
+    for (const std::string& line : lines) {
+      text += text.empty() ? name + columns : std::string(name.size() + columns.size(), ' ');
+      text += line + "\n";
+    }
+    return text;
+  };
+  std::string text = row("feature", "cosserat", "der", "asked for by");
+  for (const ModelFeature& feature : model_features()) {
+    text += row(std::string(feature.name), feature.cosserat ? "yes" : "-", feature.der ? "yes" : "-",
+                feature.asked);
+  }
+  return text;
+}
+
+}  // namespace rodeo

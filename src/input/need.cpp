@@ -1,0 +1,184 @@
+#include "rodeo/input/need.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/input/search_parameter.hpp"
+#include "rodeo/input/value_check.hpp"
+#include "rodeo/observe/observable_needs.hpp"
+
+namespace rodeo {
+
+namespace {
+
+std::vector<std::string_view> split_at_word(std::string_view text, std::string_view word) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word)) {
+    parts.push_back(trimmed(text.substr(0, at)));
+    text.remove_prefix(at + word.size());
+  }
+  parts.push_back(trimmed(text));
+  return parts;
+}
+
+Key known_key(std::string_view name) {
+  const Key key = find_key(trimmed(name));
+  if (key == Key::count) throw std::invalid_argument(unknown_key_message(trimmed(name)));
+  return key;
+}
+
+Condition parse_condition(std::string_view text) {
+  constexpr std::string_view no = "no ";
+  constexpr std::string_view given = "given ";
+  using Kind = Condition::Kind;
+  if (text.starts_with(no)) return {Kind::without, known_key(text.substr(no.size())), {}, 0.0};
+  if (text.starts_with(given)) return {Kind::given, known_key(text.substr(given.size())), {}, 0.0};
+  if (const std::size_t above = text.find('>'); above != text.npos) {
+    const std::optional<double> bound = parse_real(trimmed(text.substr(above + 1)));
+    if (!bound) throw std::invalid_argument(in_quotes(text) + " has no number");
+    return {Kind::above, known_key(text.substr(0, above)), {}, *bound};
+  }
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos) return {Kind::set, known_key(text), {}, 0.0};
+  Condition condition{Kind::one_of, known_key(text.substr(0, equals)), {}, 0.0};
+  for (const std::string_view word : split(text.substr(equals + 1), '|')) {
+    if (!is_choice(key_info(condition.key), word))
+      throw std::invalid_argument(in_quotes(word) + " is no word");
+    condition.words.push_back(word);
+  }
+  return condition;
+}
+
+std::vector<ValueLine> lines_of_rods(const Deck& deck) {
+  std::vector<ValueLine> lines;
+  for (const EachRod& each : deck.each_rods()) {
+    lines.push_back({Key::rod_each, each.place, each.address, each.numbers, each.words});
+  }
+  return lines;
+}
+
+/// The lines of rod.each, and those of the study that is run.
+std::vector<ValueLine> value_lines(const Deck& deck) {
+  std::vector<ValueLine> lines = lines_of_rods(deck);
+  const auto add = [&](Key key, const std::string& place, const ParameterAddress& address,
+                       const std::vector<double>& values) {
+    ValueLine line{key, place, address, {}, {}};
+    const KeyInfo& info = key_info(address.key);
+    for (const double value : values) {
+      if (info.type == ValueType::choice) {
+        line.words.emplace_back(choice_word(info, value));
+      } else {
+        line.numbers.push_back(value);
+      }
+    }
+    lines.push_back(std::move(line));
+  };
+  const std::string_view study = deck.choice(Key::study_kind);
+  if (study == "sweep") {
+    const std::vector<SweepAxis> axes = deck.sweep_axes();
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      add(Key::sweep_axis, deck.places(Key::sweep_axis)[k], axes[k].address, axes[k].values);
+    }
+  } else if (study == "convergence") {
+    const SweepAxis axis = deck.convergence_axis();
+    add(Key::convergence_axis, deck.place(Key::convergence_axis), axis.address, axis.values);
+  } else if (study == "optimize") {
+    deck.search_parameters();  // which says where a line is wrong
+    for (std::size_t k = 0; k < deck.texts(Key::optimize_parameter).size(); ++k) {
+      for (const SearchParameter& parameter :
+           parse_search_parameters(deck.texts(Key::optimize_parameter)[k])) {
+        add(Key::optimize_parameter, deck.places(Key::optimize_parameter)[k], parameter.address,
+            {parameter.lower, parameter.upper});
+      }
+    }
+  }
+  return lines;
+}
+
+bool is_numeric(Key key) {
+  const ValueType type = key_info(key).type;
+  return type != ValueType::choice && type != ValueType::text;
+}
+
+}  // namespace
+
+std::vector<Clause> parse_need(std::string_view text) {
+  std::vector<Clause> need;
+  if (trimmed(text).empty()) return need;
+  for (const std::string_view clause_text : split_at_word(text, " and ")) {
+    Clause clause{clause_text, {}};
+    for (const std::string_view condition : split_at_word(clause_text, " or ")) {
+      clause.conditions.push_back(parse_condition(condition));
+    }
+    need.push_back(std::move(clause));
+  }
+  return need;
+}
+
+std::vector<Clause> need_of(const Observable& observable) {
+  std::vector<Clause> need = parse_need(observable_need(observable.name));
+  const bool names_models = std::ranges::any_of(
+      need, [](const Clause& clause) { return clause.conditions.front().key == Key::model_kind; });
+  if (names_models) return need;
+  const std::vector<Clause> rods = parse_need("model.kind = cosserat|der");
+  need.insert(need.begin(), rods.begin(), rods.end());
+  return need;
+}
+
+const Deck& default_deck() {
+  static const Deck deck = Deck::parse("", "the defaults");
+  return deck;
+}
+
+PossibleValues::PossibleValues(const Deck& deck) : PossibleValues(deck, value_lines(deck)) {}
+
+PossibleValues::PossibleValues(const Deck& deck, std::vector<ValueLine> lines)
+    : deck_(deck), lines_(std::move(lines)) {}
+
+PossibleValues PossibleValues::of_member(const Deck& deck) { return {deck, lines_of_rods(deck)}; }
+
+bool PossibleValues::can_hold(const Condition& condition) const {
+  using Kind = Condition::Kind;
+  const Key key = condition.key;
+  const auto fits_word = [&](std::string_view word) {
+    if (condition.kind == Kind::one_of) return std::ranges::count(condition.words, word) > 0;
+    return !default_deck().has_value(key) || default_deck().texts(key).front() != word;
+  };
+  const auto fits_number = [&](double number, std::size_t entry) {
+    if (condition.kind == Kind::above) return number > condition.bound;
+    if (!default_deck().has_value(key)) return true;
+    const std::vector<double>& numbers = default_deck().list(key);
+    return number != numbers[std::min(entry, numbers.size() - 1)];
+  };
+  bool replaced = false;
+  bool fits = false;
+  for (const ValueLine& line : lines_) {
+    if (line.address.key != key) continue;
+    replaced = replaced || line.address.index < 0;
+    const auto entry = static_cast<std::size_t>(std::max(0, line.address.index));
+    fits = fits || std::ranges::any_of(line.words, fits_word) ||
+           std::ranges::any_of(line.numbers, [&](double number) { return fits_number(number, entry); });
+  }
+  if (condition.kind == Kind::given) return deck_.is_given(key);
+  if (condition.kind == Kind::without) return !deck_.has_value(key) && !replaced;
+  if (fits || replaced || !deck_.has_value(key)) return fits;
+  if (!is_numeric(key)) return std::ranges::any_of(deck_.texts(key), fits_word);
+  const std::vector<double>& numbers = deck_.list(key);
+  for (std::size_t entry = 0; entry < numbers.size(); ++entry) {
+    if (fits_number(numbers[entry], entry)) return true;
+  }
+  return false;
+}
+
+const Clause* PossibleValues::unmet(const std::vector<Clause>& need) const {
+  for (const Clause& clause : need) {
+    const bool met = std::ranges::any_of(clause.conditions,
+                                         [&](const Condition& condition) { return can_hold(condition); });
+    if (!met) return &clause;
+  }
+  return nullptr;
+}
+
+}  // namespace rodeo

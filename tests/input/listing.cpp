@@ -1,0 +1,133 @@
+#include "rodeo/input/listing.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "messages.hpp"
+#include "rodeo/input/command_line.hpp"
+#include "rodeo/input/model_features.hpp"
+#include "rodeo/input/need.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::message_of;
+using test::says;
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (const std::string_view line : split(text, '\n')) longest = std::max(longest, line.size());
+  return longest;
+}
+
+/// Lines that begin at the margin: one for each entry.
+std::ptrdiff_t entries(const std::string& text) {
+  return std::ranges::count_if(split(text, '\n'), [](std::string_view line) { return !line.empty(); }) - [&] {
+    std::ptrdiff_t indented = 0;
+    for (std::size_t at = text.find("\n "); at != text.npos; at = text.find("\n ", at + 1)) ++indented;
+    return indented;
+  }();
+}
+
+TEST(Listing, WrapsParagraphsBesideTheirNames) {
+  const std::string long_text(60, 'a');
+  EXPECT_EQ(listing({{"name", {"one", long_text + " " + long_text}}, {"n", {"two"}}}),
+            "name  one\n      " + long_text + "\n      " + long_text + "\nn     two\n");
+  const std::string name(31, 'n');
+  EXPECT_EQ(listing({{name, {"text"}}}), name + "\n    text\n");
+}
+
+TEST(Listing, HasEveryKeyInAHundredColumns) {
+  const std::string all = key_listing("");
+  EXPECT_EQ(entries(all), static_cast<std::ptrdiff_t>(key_table().size()));
+  EXPECT_LE(longest_line(all), 100u);
+  const std::string some = key_listing("rod.twist");
+  EXPECT_EQ(entries(some), 2);
+  EXPECT_TRUE(says(some, {"rod.twist_stiffness ", "rod.twist_to_bend_ratio "}));
+  EXPECT_TRUE(says(key_listing("time.slice_steps"),
+                   {"time.slice_steps  integer in [1, 1000000000]; unit 1; default 1000", "health"}));
+  EXPECT_TRUE(says(key_listing("contact.stiffness"), {"no default; needs contact.kind = penalty"}));
+}
+
+TEST(Listing, HasEveryObservableInAHundredColumns) {
+  const std::string all = observable_listing("");
+  EXPECT_EQ(entries(all), static_cast<std::ptrdiff_t>(observables.size()));
+  EXPECT_LE(longest_line(all), 100u);
+  EXPECT_TRUE(
+      says(observable_listing("end_x"), {"end_x  x of the last node", "unit m; model cosserat, der\n"}));
+  EXPECT_TRUE(says(observable_listing("forward_speed"),
+                   {"unit m/s; at the end only; model cosserat, der; needs muscle.period"}));
+  EXPECT_TRUE(says(observable_listing("fluid_force"), {"model der; needs fluid.kind = stokeslets, and"}));
+  EXPECT_TRUE(says(observable_listing("function_value"), {"model function"}));
+}
+
+TEST(Listing, SaysWhatIsNearToAPatternThatNothingHas) {
+  const auto keys = [](const char* pattern) {
+    return message_of<CommandLineError>([&] { key_listing(pattern); });
+  };
+  EXPECT_EQ(keys("zzz"), "no key has 'zzz' in its name");
+  EXPECT_EQ(keys("rod.lenght"), "no key has 'rod.lenght' in its name; did you mean rod.length?");
+  EXPECT_EQ(message_of<CommandLineError>([] { observable_listing("end_forse"); }),
+            "no observable has 'end_forse' in its name; did you mean end_force?");
+}
+
+TEST(Listing, ComparesTheModels) {
+  const std::string text = feature_listing();
+  EXPECT_LE(longest_line(text), 100u);
+  EXPECT_TRUE(
+      says(text, {"cosserat", "der", "asked for by", "contact.kind = imc", "model.precision = single"}));
+  for (const ModelFeature& feature : model_features()) {
+    const std::size_t line = text.find(std::string("\n").append(feature.name).append(" "));
+    ASSERT_NE(line, std::string::npos) << feature.name;
+    const std::string columns = text.substr(line + 1, 59);
+    EXPECT_EQ(columns.find("yes") != columns.npos, feature.cosserat || feature.der) << feature.name;
+  }
+}
+
+TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
+  // A deck for each feature that asks for it and for nothing else that a model may lack.
+  const std::vector<std::pair<std::string_view, std::vector<std::string>>> askers = {
+      {"sections that narrow as rods stretch", {"model.section=incompressible"}},
+      {"single precision", {"model.precision=single"}},
+      {"joints", {"rod.count=2", "joint.kind=ball"}},
+      {"closed rods", {"rod.shape=ring"}},
+      {"ends held by a whole element", {"boundary.last=clamped_element"}},
+      {"ground", {"ground.spheres=0, 9, 9, 1"}},
+      {"muscles", {"muscle.amplitudes=1, 2", "muscle.period=1"}},
+      {"slender-body drag", {"fluid.viscosity=1"}},
+      {"Stokeslets", {"fluid.viscosity=1", "fluid.kind=stokeslets"}},
+      {"contact by penalty forces", {"contact.kind=penalty", "contact.stiffness=1"}},
+      {"contact by an implicit potential", {"contact.kind=imc", "contact.tolerance=1e-4"}},
+      {"contact by an implicit barrier", {"contact.kind=ipc", "contact.tolerance=1e-4"}},
+  };
+  for (const auto& [name, asked] : askers) {
+    const auto feature = std::ranges::find(model_features(), name, &ModelFeature::name);
+    ASSERT_NE(feature, model_features().end()) << name;
+    for (const std::string model : {"cosserat", "der"}) {
+      std::vector<std::string> overrides = asked;
+      overrides.push_back("model.kind=" + model);
+      if (model == "cosserat" ? feature->cosserat : feature->der) {
+        EXPECT_NO_THROW(test::spec_of(test::complete_deck, overrides)) << name;
+      } else {
+        EXPECT_TRUE(says(
+            test::spec_error(test::complete_deck, overrides),
+            {"command line: ", "model.kind = " + model + " (command line) has no " + std::string(name)}));
+      }
+    }
+  }
+  const auto refusable = [](const ModelFeature& feature) {
+    return feature.asked != "always" && !(feature.cosserat && feature.der);
+  };
+  std::set<std::string_view> tested = {"friction between rods"};  // which has no effect without its contact
+  for (const auto& [name, asked] : askers) tested.insert(name);
+  for (const ModelFeature& feature : model_features()) {
+    EXPECT_EQ(tested.contains(feature.name), refusable(feature)) << feature.name;
+  }
+}
+
+}  // namespace
+}  // namespace rodeo
