@@ -61,7 +61,7 @@ Timing time_steps(MemberJob job, double patience) {
   const std::int64_t first = steps();
   std::int64_t sampled = 0;
   const Stopwatch watch;
-  while (running && watch.passed() < patience) {
+  while (running && (sampled == 0 || watch.passed() < patience)) {
     running = batch->advance();
     ++sampled;
   }
@@ -96,7 +96,8 @@ CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
     ++trial.members;
     trial.contact = trial.contact || job.spec.contact.kind != ContactKind::none;
   }
-  if (trial.steps > 0) trial.slowness = measured / predicted;
+  if (!(measured > 0.0)) return {};
+  trial.slowness = measured / predicted;
   return trial;
 }
 
