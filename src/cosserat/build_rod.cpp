@@ -61,13 +61,13 @@ struct Blueprint {
 /// Drag of a node is that of the halves of its elements next to it.
 void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
+  const forces::DampingLaw law = forces::damping_law(s);
   for (int i = 0; i < rod.nodes(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const bool end = !s.closed && (i == 0 || i == s.elements);
     const double mass = made.properties.masses[k];
-    const double drag =
-        0.5 * s.damping * (rod.array(field::rest_length)[i - 1] + rod.array(field::rest_length)[i]);
-    const ExactDamping damping(drag, mass, spec.time.step);
+    const double length = rod.array(field::rest_length)[i - 1] + rod.array(field::rest_length)[i];
+    const ExactDamping damping(law.of_node(length, mass), mass, spec.time.step);
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, made.shape.nodes[k]);
@@ -81,19 +81,22 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
 
 void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
+  const forces::DampingLaw law = forces::damping_law(s);
   for (int i = 0; i < s.elements; ++i) {
     const auto k = static_cast<std::size_t>(i);
     const double length = made.shape.rest_lengths[k];
     const double inertia = made.properties.bend_inertias[k];
-    const ExactDamping bend(s.damping * length, inertia, spec.time.step);
-    const ExactDamping twist(s.damping * length, 2.0 * inertia, spec.time.step);
+    const double contact_radius = made.properties.radii[k] * std::sqrt(length);
+    const ExactDamping bend(law.of_element(length, inertia, contact_radius), inertia, spec.time.step);
+    const ExactDamping twist(law.of_element(length, 2.0 * inertia, contact_radius), 2.0 * inertia,
+                             spec.time.step);
     rod.set_quaternion(i, made.shape.frames[k + 1]);
     rod.array(field::rest_length)[i] = length;
     rod.array(field::inverse_rest_length)[i] = 1.0 / length;
     rod.array(field::shear_stiffness)[i] = made.properties.shear_stiffnesses[k];
     rod.array(field::stretch_stiffness)[i] = made.properties.stretch_stiffnesses[k];
     rod.array(field::bend_inertia)[i] = inertia;
-    rod.array(field::contact_radius)[i] = made.properties.radii[k] * std::sqrt(length);
+    rod.array(field::contact_radius)[i] = contact_radius;
     rod.array(field::bend_rate_decay)[i] = bend.decay;
     rod.array(field::bend_rate_gain)[i] = bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;
@@ -197,7 +200,7 @@ struct EndNode {
 EndNode end_node(const RodSpec& s, const RodView& rod, int i) {
   const double mass = rod.array(field::mass)[i];
   const double rest_length = rod.array(field::rest_length)[i == 0 ? 0 : i - 1];
-  return {mass, 0.5 * s.damping * rest_length, mass * s.velocity};
+  return {mass, forces::damping_law(s).of_node(rest_length, mass), mass * s.velocity};
 }
 
 /// Makes the last node of a rod and the first of the next, which stand in one entry, one.
@@ -293,7 +296,7 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.distributed = {(1.0 / spec.rod.length) * spec.load.distributed_force,
                       (1.0 / spec.rod.length) * spec.load.distributed_couple, course};
   data.magnetic = {spec.load.magnetization, spec.load.magnetic_flux_density, course};
-  data.damping = {spec.rod.damping, spec.rod.damping_decay_time, spec.time.step};
+  data.damping = {forces::damping_law(spec.rod), spec.rod.damping_decay_time, spec.time.step};
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(boundary.first);
   data.sliding.last = slides(boundary.last);

@@ -245,8 +245,7 @@ void DerMember::prepare(double time) {
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
     }
     if (data.end_load.acts) add_end_load(data.end_load, step, time);
-    const double fall = data.damping.acts() ? std::exp(-time / data.damping.decay_time) : 1.0;
-    step.damping = fall * data.damping.coefficient;
+    step.damping = data.damping.at(time);
   }
 }
 

@@ -40,11 +40,20 @@ TurnedEdge edge_at(const RodStep& rod, const double* q, int i) {
 /// Damping of a node, kg/s; there is no length beyond the ends.
 double node_drag(const RodStep& rod, int i) {
   const double* const length = rod.rod.array(field::rest_length);
-  return 0.5 * rod.damping * (length[i - 1] + length[i]);
+  return rod.damping.of_node(length[i - 1] + length[i], rod.rod.array(field::mass)[i]);
 }
 
-/// Damping of an element, kg/s, and of its turning, kg m^2/s.
-double element_drag(const RodStep& rod, int i) { return rod.damping * rod.rod.array(field::rest_length)[i]; }
+/// Damping of an element's turning about its tangent, kg m^2/s.
+double twist_drag(const RodStep& rod, int i) {
+  const double inertia = 2.0 * rod.rod.array(field::bend_inertia)[i];
+  return rod.damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
+                                rod.rod.array(field::contact_radius)[i]);
+}
+
+/// The same across its tangent, about which it has no inertia besides that of its nodes.
+double turn_drag(const RodStep& rod, int i) {
+  return rod.damping.rotational * rod.rod.array(field::rest_length)[i];
+}
 
 /// First degrees of freedom of a rod's end nodes, of the nodes next to them and of the angles of the elements
 /// between, within the rod.
@@ -279,7 +288,7 @@ void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* for
   }
   for (int i = 0; i < n; ++i) {
     const double now = rate * q[4 * i + 3];
-    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + element_drag(rod, i) * now;
+    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + twist_drag(rod, i) * now;
   }
 }
 
@@ -296,16 +305,15 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
-    jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + element_drag(rod, i)) * rate;
+    jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + twist_drag(rod, i)) * rate;
   }
 }
 
 /// Couples on elements, and the damping of their turning.
 void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* force) const {
   for (int i = 0; i < rod.rod.elements; ++i) {
-    if (rod.damping > 0.0) {
-      const Vec3 f =
-          TurnDrag{element_drag(rod, i), step_, start_edge(rod, i)}.force(get(q, i + 1) - get(q, i));
+    if (rod.damping.rotational > 0.0) {
+      const Vec3 f = TurnDrag{turn_drag(rod, i), step_, start_edge(rod, i)}.force(get(q, i + 1) - get(q, i));
       add(force, i, f);
       add(force, i + 1, -1.0 * f);
     }
@@ -321,9 +329,9 @@ void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* 
 void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) {
   for (int i = 0; i < rod.rod.elements; ++i) {
     const int node = rod.first + 4 * i;
-    if (rod.damping > 0.0) {
+    if (rod.damping.rotational > 0.0) {
       double g[3][3];
-      TurnDrag{element_drag(rod, i), step_, start_edge(rod, i)}.gradient(g);
+      TurnDrag{turn_drag(rod, i), step_, start_edge(rod, i)}.gradient(g);
       subtract_edge_gradient(jacobian_.band(), node, g);
     }
     const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};

@@ -53,7 +53,7 @@ std::string kept_note(const EnsembleReader& reader, const std::string& path) {
            std::ranges::count(file.statuses(), MemberStatus::pending) == 0;
   };
   try {
-    const Deck deck = Deck::parse(reader.schema().deck, path + ":/deck");
+    const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
     const std::string kept = kept_path(path);
     if (kept_frames(deck).kind != KeptFrames::Kind::best || is_running(path)) return {};
     if (reader.schema().frames > 0 || !finished(reader)) return {};

@@ -334,6 +334,10 @@ bool holds(const EnsembleFile& kept, const std::vector<MemberRow>& rows) {
   });
 }
 
+Deck stored_deck(const EnsembleFile& file, const std::string& path) {
+  return Deck::parse_stored(file.schema().deck, path + ":/deck");
+}
+
 /// Runs the best members of a finished campaign once more, for their frames, if its deck asks for that.
 int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, const std::string& output,
               const std::string& command_line, EndOfTime end_of_time) {
@@ -349,7 +353,7 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
     return run(communicator, again, std::move(fresh), false, path, output, command_line, end_of_time);
   }
   EnsembleFile begun = EnsembleFile::resume(communicator, path, provenance);
-  if (begun.schema().deck != again.schema().deck || !holds(begun, rows)) {
+  if (stored_deck(begun, path).resolved() != again.schema().deck || !holds(begun, rows)) {
     throw FileError(path + " does not hold the best members of " + output + ": move it away first");
   }
   return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
@@ -357,7 +361,7 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
 
 /// Stored decks must ask for the same members; everything else of a study follows from the deck.
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
-  if (deck.resolved() == file.schema().deck) return;
+  if (deck.resolved() == stored_deck(file, output).resolved()) return;
   throw FileError(
       output +
       " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
@@ -398,7 +402,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end) {
   EnsembleFile file = EnsembleFile::resume(communicator, output, make_provenance(communicator, command_line));
-  const Deck deck = Deck::parse(file.schema().deck, output + ":/deck");
+  const Deck deck = stored_deck(file, output);
   require_its_members(deck, file, output);
   Study study(deck);
   return run(communicator, study, std::move(file), true, output, output, command_line, end);

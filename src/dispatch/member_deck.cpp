@@ -50,7 +50,7 @@ std::string frames_for(const Deck& deck) {
 
 std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path) {
   try {
-    const Deck deck = Deck::parse(reader.schema().deck, path + ":/deck");
+    const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
     if (!deck.has_value(Key::study_objective)) return std::nullopt;
     Objective objective{deck.texts(Key::study_objective).front(), deck.choice(Key::study_sense) == "max"};
     if (deck.has_value(Key::optimize_largest_gain)) {
@@ -65,7 +65,7 @@ std::optional<Objective> objective_of(const EnsembleReader& reader, const std::s
 Deck member_deck(const EnsembleReader& reader, const std::string& path, std::optional<std::uint64_t> member,
                  const std::vector<std::string>& overrides) {
   const std::string name = path + ":/deck";
-  Deck deck = Deck::parse(reader.schema().deck, name);
+  Deck deck = Deck::parse_stored(reader.schema().deck, name);
   const auto repeats = static_cast<std::uint64_t>(deck.integer(Key::study_repeats));
   const std::uint64_t chosen = member ? *member : best_of(reader, path, repeats);
   const std::vector<double> point = point_of(reader, path, chosen);

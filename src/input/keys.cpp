@@ -244,7 +244,21 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::rod_stretch_stiffness, "rod.stretch_stiffness", "N", no_default, positive,
          "instead of E A, with A = pi r^2"),
     real(Key::rod_damping, "rod.damping", "kg/(m s)", "0", not_negative,
-         "internal friction coefficient of velocities and angular velocities, per rest length"),
+         "force over velocity of nodes, per rest length; what resists turning is rod.rotational_damping"),
+    choice(Key::rod_damping_law, "rod.damping_law", "separate", "separate|published",
+           "what resists the turning of elements: rod.rotational_damping (separate), or the number of "
+           "rod.damping in kg m/s (published: eqs 4.1 and 4.2 of Gazzola et al. 2018)"),
+    real(Key::rod_rotational_damping, "rod.rotational_damping", "kg m/s", no_default, not_negative,
+         "couple over angular velocity of elements, per rest length; if not given, rod.damping times moment "
+         "of inertia over mass of the section, so that turning fades as moving does (of der, about the "
+         "element's own axis alone)"),
+    real(
+        Key::rod_relaxation_time, "rod.relaxation_time", "s", no_default, positive,
+        "instead of rod.damping: time in which all velocities and angular velocities of a free rod fall by a "
+        "factor e"),
+    real(Key::rod_damping_ratio, "rod.damping_ratio", "1", no_default, not_negative,
+         "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
+         "straight, unloaded and held as boundary.first and boundary.last say; 1 brings it to rest soonest"),
     vec3(Key::rod_origin, "rod.origin", "m", "0, 0, 0",
          "position of the first node; of a ring or helix, a point of its axis"),
     vec3(Key::rod_direction, "rod.direction", "1", "0, 0, 1",
@@ -257,7 +271,7 @@ constexpr auto table = std::to_array<KeyInfo>({
          "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3(Key::rod_velocity, "rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
     real(Key::rod_damping_decay_time, "rod.damping_decay_time", "s", no_default, positive,
-         "time in which rod.damping falls by a factor e; it is constant if not given"),
+         "time in which the damping of the rod falls by a factor e; it is constant if not given"),
     real_list(Key::rod_point_masses, "rod.point_masses", "kg", "point masses on the rod", not_negative),
     real_list(Key::rod_point_mass_positions, "rod.point_mass_positions", "m",
               "where rod.point_masses are, one for each: rest length from the first node; the nearest node "

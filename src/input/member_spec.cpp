@@ -31,6 +31,7 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   RodSetup setup;
   setup.rod = make_rod_spec(deck);
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
+  set_damping(deck, setup.boundary, setup.rod);
   setup.load = make_load_spec(deck, setup.rod);
   setup.joint =
       chosen<JointKind>(deck, Key::joint_kind,
@@ -47,6 +48,11 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   if (setup.joint == JointKind::rigid) check_joint_angle(deck, shape_before, shape);
   if (setup.rod.damping_decay_time > 0.0) {
     throw deck.error(Key::rod_damping_decay_time, "is not possible for joined rods (joint.kind)");
+  }
+  if (deck.has_value(Key::rod_damping_ratio)) {
+    throw deck.error(Key::rod_damping_ratio,
+                     "is that of a rod with two ends of its own, not of joined ones (joint.kind, " +
+                         deck.place(Key::joint_kind) + "); give rod.relaxation_time");
   }
   return setup;
 }
@@ -154,6 +160,7 @@ void check_single_precision(const Deck& deck, const MemberSpec& spec) {
 void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
   spec.boundary = make_boundary_spec(deck, spec.rod.length);
+  set_damping(deck, spec.boundary, spec.rod);
   spec.load = make_load_spec(deck, spec.rod);
   if (spec.rod.closed) check_closed_rod(deck, spec.boundary, spec.load);
   spec.muscle = make_muscle_spec(deck);

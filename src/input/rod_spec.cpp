@@ -149,10 +149,6 @@ RodSpec make_rod_spec(const Deck& deck) {
                     ? deck.number(Key::rod_density)
                     : derived(deck, Key::rod_density, deck.number(Key::rod_mass) / volume);
   set_stiffnesses(deck, area, rod);
-  rod.damping = deck.number(Key::rod_damping);
-  if (deck.has_value(Key::rod_damping_decay_time)) {
-    rod.damping_decay_time = deck.number(Key::rod_damping_decay_time);
-  }
   rod.point_masses = point_masses(deck, rod.length);
   rod.inertia_ratio = deck.number(Key::rod_inertia_ratio);
   rod.velocity = deck.vec3(Key::rod_velocity);

@@ -76,6 +76,7 @@ TEST(Clamp, HoldsTheEndAndLetsTheElementTurn) {
   spec.boundary.first = EndCondition::clamped;
   spec.load.end_couple = {0, 0, 0.1};
   spec.rod.damping = 0.3;
+  spec.rod.rotational_damping = 0.3;
   TestRod test(spec);
   test.advance(50000);
   const RodView rod = test.view();
@@ -153,6 +154,7 @@ TEST(PrescribedMotion, IsExactInTimeWhateverTheDamping) {
 TEST(PrescribedMotion, LeavesAnEvenlyTwistedAndStretchedRod) {
   MemberSpec spec = driven_rod();
   spec.rod.damping = 9.0;  // brings stretch and twist to rest equally fast
+  spec.rod.rotational_damping = 9.0;
   spec.time.step = 1e-3;
   TestRod test(spec);
   test.advance(50000);
@@ -175,6 +177,7 @@ TEST(SlidingClamp, HoldsDirectorsAndIsFreeAlongTheAxis) {
   spec.load.end_force = {5.0, 0, 300.0};  // the part across the axis must do nothing
   spec.load.end_couple = {1.0, 1.0, 1.0};
   spec.rod.damping = 5.0;
+  spec.rod.rotational_damping = 5.0;
   spec.time.step = 1e-3;
   TestRod test(spec);
   const Sample end = test.advance(100000);

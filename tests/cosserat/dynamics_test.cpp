@@ -101,6 +101,7 @@ TEST(Dynamics, ClampedRodUnderAnEndCoupleBendsToAnArc) {
   spec.boundary.first = EndCondition::clamped;
   spec.load.end_couple = {0.2, 0, 0};
   spec.rod.damping = 3.0;
+  spec.rod.rotational_damping = 3.0;
   spec.time.step = 5e-5;
   TestRod test(spec);
   test.advance(500000);
@@ -113,6 +114,7 @@ TEST(Dynamics, EndCoupleAboutTheAxisTwists) {
   spec.boundary.first = EndCondition::clamped;
   spec.load.end_couple = {0, 0, 0.1};
   spec.rod.damping = 2.0;
+  spec.rod.rotational_damping = 2.0;
   TestRod test(spec);
   test.advance(500000);
   EXPECT_NEAR(rotation_vector(test.view().quaternion(15)).z, 0.1 / 0.5 * 15.5 / 16.0, 1e-8);

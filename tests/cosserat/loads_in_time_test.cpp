@@ -154,6 +154,7 @@ double error_of_standing_twist_wave(int elements) {
   spec.load.end_couple = {0, 0, 0.05};
   spec.load.frequency = 1.2;
   spec.rod.damping = 100.0;
+  spec.rod.rotational_damping = 100.0;
   spec.rod.damping_decay_time = 2.0;
   spec.time.step = 0.02 / elements;
   TestRod test(spec);

@@ -42,6 +42,7 @@ TEST(MagneticCouple, BendsACantileverAsAnEvenCoupleDoes) {
   spec.boundary.first = EndCondition::clamped;
   spec.rod.elements = 40;
   spec.rod.damping = 3.0;  // about critical for the first mode, as it acts on turns too
+  spec.rod.rotational_damping = 3.0;
   spec.time.step = 4e-5;
   TestRod test(spec);
   const double tip = test.advance(500000).end.x;

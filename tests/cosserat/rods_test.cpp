@@ -276,6 +276,7 @@ TEST(RigidJoint, PutsItsHalvesInSeries) {
     second.direction = {0, 1, 0};
     second.normal = {0, 0, -1};
     spec.rod.damping = second.damping = 3.0;
+    spec.rod.rotational_damping = second.rotational_damping = 3.0;
     spec.boundary.first = EndCondition::clamped;
     spec.further_rods[0].load.end_couple = couple;
     spec.time.step = 2e-4;

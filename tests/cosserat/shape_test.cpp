@@ -115,6 +115,7 @@ TEST(Shape, NaturallyCurvedRodRelaxesToItsCircle) {
   MemberSpec spec = soft_rod(24);
   spec.rod.intrinsic_curvature = {0.0, 1.8, 0.0};
   spec.rod.damping = 5.0;
+  spec.rod.rotational_damping = 5.0;
   spec.time.step = 1e-4;
   TestRod test(spec);
   relax(test);
@@ -137,6 +138,7 @@ TEST(Shape, RodOfIntrinsicCurvatureAndTwistRelaxesToItsHelix) {
   MemberSpec spec = soft_rod(32);
   spec.rod.intrinsic_curvature = {curvature, 0.0, twist};
   spec.rod.damping = 5.0;
+  spec.rod.rotational_damping = 5.0;
   spec.time.step = 1e-4;
   TestRod test(spec);
   relax(test);
@@ -181,6 +183,7 @@ TEST(Taper, CantileverBendsByItsFlexibilitysIntegral) {
     spec.boundary.first = EndCondition::clamped;
     spec.load.end_force = {force, 0, 0};
     spec.rod.damping = 4.0;
+    spec.rod.rotational_damping = 4.0;
     spec.time.step = 0.4 * stable_step(spec.rod);
     TestRod test(spec);
     const Sample end = test.advance(std::llround(100.0 / spec.time.step));

@@ -182,6 +182,7 @@ TEST(Solids, RodBalancedOnACylinderAndASphereSagsAsTwoCantilevers) {
     spec.ground.static_friction = spec.ground.kinetic_friction = {1.0, 1.0, 1.0};
     spec.load.gravity = {0, -0.01, 0};
     spec.rod.damping = 3.0;
+    spec.rod.rotational_damping = 3.0;
     spec.ground.stiffness = 1000.0;
     TestRod test(spec);
     const Sample end = test.advance(100000);

@@ -304,6 +304,7 @@ TEST(DerContacts, ElementsThatAreHeldTurnTheRod) {
   MemberSpec spec = member_of({rod_about({}, {0, 0, 1}, {1, 0, 0})}, ContactKind::none);
   spec.boundary = {EndCondition::clamped_element, EndCondition::free, -3.0, 0.0, 0.3, DrivenEnds::first};
   spec.rod.damping = 0.5;
+  spec.rod.rotational_damping = 0.5;
   spec.time = {.step = 1e-2, .steps = 300, .slice_steps = 10};
   const MemberOutcome turned = run_member(spec);
   ASSERT_EQ(turned.status, MemberStatus::done);

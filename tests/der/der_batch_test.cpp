@@ -18,6 +18,7 @@ MemberSpec slender_rod(int elements) {
   spec.rod.radius = 0.01;
   spec.rod.stretch_stiffness = 1e6;
   spec.rod.damping = 0.5;
+  spec.rod.rotational_damping = 0.5;
   spec.boundary.first = EndCondition::clamped;
   spec.time = {.step = 0.2, .steps = 100, .slice_steps = 100};
   spec.newton = {.tolerance = 1e-9, .iterations = 50, .halvings = 10};
@@ -105,6 +106,7 @@ TEST(DerBatch, TwoModelsRestInTheSameShape) {
   spec.load.middle_force = {0.1, 0, 0};
   spec.load.perturbation_duration = 1.0;
   spec.rod.damping = 2.0;
+  spec.rod.rotational_damping = 2.0;
   spec.time = {.step = 0.005, .steps = 1200, .slice_steps = 100};  // short enough to see the rod buckle
   const MemberOutcome der = run_member(spec);
   ASSERT_EQ(der.status, MemberStatus::done);
@@ -123,6 +125,7 @@ TEST(DerBatch, FreeRodKeepsItsMomentumAndLosesEnergyWithTheStep) {
     MemberSpec spec = slender_rod(12);
     spec.boundary.first = EndCondition::free;
     spec.rod.damping = 0.0;
+    spec.rod.rotational_damping = 0.0;
     spec.rod.velocity = {1, 2, 3};
     spec.load.perturbation = 5.0;
     spec.load.perturbation_duration = 0.1;

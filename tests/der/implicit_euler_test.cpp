@@ -21,7 +21,7 @@ struct Stepped {
   std::vector<RodStep> rods() const {
     const RodView rod = test.view();
     RodStep step(rod, 0);
-    step.damping = 0.7;
+    step.damping = {0.7, 0.6, 0.5, 0.4};
     step.ends[0].held = true;
     step.ends[0].element_held = true;
     step.ends[1].slides = true;
@@ -71,6 +71,41 @@ TEST(ImplicitEuler, JacobianIsThatOfTheResidual) {
     for (std::size_t i = 0; i < size; ++i) {
       const double change = (8 * (a[i] - b[i]) - (c[i] - d[i])) / (12 * step);
       EXPECT_NEAR(change, p[i], 1e-6) << i << " by " << entry;
+    }
+  }
+}
+
+/// What is left of a motion after a step without forces but damping: 1/(1 + step times rate).
+TEST(ImplicitEuler, DampingSlowsAFreeRodAtItsRates) {
+  constexpr double step = 1e-3;
+  constexpr double line_mass = 1000.0 * M_PI * 0.05 * 0.05;
+  constexpr double twist_inertia = line_mass * 0.05 * 0.05 / 2;
+  const struct {
+    forces::DampingLaw law;
+    double velocity_rate, twist_rate;
+  } cases[] = {{forces::DampingLaw::of_sections(3.0, 1000.0), 3.0 / line_mass, 3.0 / line_mass},
+               {{3.0, 0.02, 0.0, 0.0}, 3.0 / line_mass, 0.02 / twist_inertia},
+               {{0.0, 0.0, 5.0, 0.0}, 5.0, 5.0}};
+  for (const auto& expected : cases) {
+    for (const int elements : {3, 24}) {
+      cosserat::TestRod test(cosserat::soft_rod(elements));
+      const RodView rod = test.view();
+      RodStep rest(rod, 0);
+      rest.damping = expected.law;
+      for (int i = 0; i <= elements; ++i) {
+        rod.set_vec3(field::velocity, i, {0.4, 0, 0});
+        const Vec3 r = rod.vec3(field::position, i);
+        for (const double x : {r.x, r.y, r.z}) rest.start.push_back(x);
+        if (i == elements) break;
+        rod.set_vec3(field::angular_velocity, i, {0, 0, 0.3});
+        rest.start.push_back(0.0);
+      }
+      ImplicitEuler solver({rest}, std::nullopt, {1e-9, 0.0, 50});
+      ASSERT_TRUE(solver.advance(step).converged);
+      for (int i = 0; i < elements; ++i) {
+        EXPECT_NEAR(rod.vec3(field::velocity, i).x, 0.4 / (1 + step * expected.velocity_rate), 1e-9);
+        EXPECT_NEAR(rod.vec3(field::angular_velocity, i).z, 0.3 / (1 + step * expected.twist_rate), 1e-7);
+      }
     }
   }
 }

@@ -36,6 +36,7 @@ TEST(Observables, ReportAngleAndReactionsOfATwistedPulledRod) {
     spec.boundary.last = last_held ? EndCondition::clamped_sliding : EndCondition::free;
     spec.load.end_force = {0, 0, 300.0};
     spec.rod.damping = 5.0;
+    spec.rod.rotational_damping = 5.0;
     spec.time.step = 1e-3;
     spec.time.steps = 100000;
     spec.time.slice_steps = 10000;
@@ -60,6 +61,7 @@ TEST(Observables, ThetaMaxIsTheSlopeOfTheLastElementOfAnArc) {
   spec.boundary.first = EndCondition::clamped;
   spec.load.end_couple = {0.2, 0, 0};
   spec.rod.damping = 3.0;
+  spec.rod.rotational_damping = 3.0;
   spec.time.step = 1e-3;
   spec.time.steps = 40000;
   EXPECT_NEAR(Result(spec)["theta_max"], 0.2 / 0.8 * 0.95, 1e-8);

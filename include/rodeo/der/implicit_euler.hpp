@@ -7,6 +7,7 @@
 #include "rodeo/der/coupled_matrix.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/newton.hpp"
+#include "rodeo/forces/damping.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
@@ -30,10 +31,10 @@ struct RodStep {
 
   RodView rod;
   HingeLaws hinges;
-  int first;                  ///< its first degree of freedom among all
-  std::vector<double> start;  ///< degrees of freedom at the start of the step
-  std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
-  double damping = 0.0;       ///< rod.damping at the time, kg/(m s)
+  int first;                   ///< its first degree of freedom among all
+  std::vector<double> start;   ///< degrees of freedom at the start of the step
+  std::vector<Vec3> couple;    ///< element: on it, laboratory frame, N m
+  forces::DampingLaw damping;  ///< at the time
   EndFreedom ends[2];
 };
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <numbers>
 #include <type_traits>
 
+#include "rodeo/input/member_spec.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -40,39 +42,115 @@ struct BasicExactDamping {
 };
 using ExactDamping = BasicExactDamping<double>;
 
-/// The internal friction of eqs 4.1 and 4.2 with a coefficient gamma exp(-t/decay_time) (Figure 16 of Gazzola
-/// et al. 2018). Decays and gains of all rates are set anew for every step, so nothing depends on how a run
-/// is cut into slices. What is held has no gain and gets none.
-struct DecayingDamping {
-  double coefficient = 0.0;  ///< gamma at t = 0, kg/(m s)
-  double decay_time = 0.0;   ///< s; 0: constant, as the rod was built with
-  double step = 0.0;         ///< s
+/// What takes motion from a rod: a force -c v on each node and a couple -c omega on each element. With line =
+/// rotational these are eqs 4.1 and 4.2 of Gazzola et al. (2018), which have one number for both.
+template <class Real>
+struct BasicDampingLaw {
+  Real line = 0;          ///< force over velocity of nodes, per rest length, kg/(m s)
+  Real rotational = 0;    ///< couple over angular velocity of elements, per rest length, kg m/s
+  Real rate = 0;          ///< force over momentum, and couple over angular momentum, 1/s
+  Real section_rate = 0;  ///< couple over angular momentum times the square of the radius, m^2/s
 
-  KOKKOS_INLINE_FUNCTION bool acts() const { return decay_time > 0.0 && coefficient > 0.0; }
+  /// The law by which the turning of a section of such a density (kg/m^3) fades at the rate at which `line`
+  /// lets its velocity fade: line over mass per length.
+  static BasicDampingLaw of_sections(Real line, Real density) {
+    return {line, 0, 0, line / (static_cast<Real>(std::numbers::pi) * density)};
+  }
+
+  KOKKOS_INLINE_FUNCTION bool acts() const {
+    return line > 0 || rotational > 0 || rate > 0 || section_rate > 0;
+  }
+
+  KOKKOS_INLINE_FUNCTION BasicDampingLaw times(Real factor) const {
+    return {line * factor, rotational * factor, rate * factor, section_rate * factor};
+  }
+
+  template <class Other>
+  KOKKOS_INLINE_FUNCTION BasicDampingLaw<Other> rounded() const {
+    return {static_cast<Other>(line), static_cast<Other>(rotational), static_cast<Other>(rate),
+            static_cast<Other>(section_rate)};
+  }
+
+  /// Force over velocity (kg/s) of a node; `length` is that of its elements together.
+  KOKKOS_INLINE_FUNCTION Real of_node(Real length, Real mass) const {
+    return Real(0.5) * line * length + rate * mass;
+  }
+
+  /// Couple over angular velocity (kg m^2/s) of an element about an axis of such a moment of inertia;
+  /// contact_radius^2 is its radius squared times its length.
+  KOKKOS_INLINE_FUNCTION Real of_element(Real length, Real inertia, Real contact_radius) const {
+    return rotational * length +
+           inertia * (rate + section_rate * (length / (contact_radius * contact_radius)));
+  }
+};
+using DampingLaw = BasicDampingLaw<double>;
+
+inline DampingLaw damping_law(const RodSpec& rod) {
+  DampingLaw law = rod.rotational_damping ? DampingLaw{rod.damping, *rod.rotational_damping, 0.0, 0.0}
+                                          : DampingLaw::of_sections(rod.damping, rod.density);
+  law.rate = rod.damping_rate;
+  return law;
+}
+
+/// Damping that falls as exp(-t/decay_time) (Figure 16 of Gazzola et al. 2018). Decays and gains of all rates
+/// are set anew for every step, so nothing depends on how a run is cut into slices. What is held has no gain
+/// and gets none.
+struct DecayingDamping {
+  DampingLaw start;         ///< at t = 0
+  double decay_time = 0.0;  ///< s; 0: constant, as the rod was built with
+  double step = 0.0;        ///< s
+
+  KOKKOS_INLINE_FUNCTION bool acts() const { return decay_time > 0.0 && start.acts(); }
+
+  KOKKOS_INLINE_FUNCTION DampingLaw at(double time) const {
+    return acts() ? start.times(math::exp(-time / decay_time)) : start;
+  }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod, double time) const {
+    const Real* const rest_length = rod.array(field::rest_length);
+    const BasicDampingLaw<Real> present = at(time).template rounded<Real>();
+    const auto length_at = [=](int i) { return rest_length[i - 1] + rest_length[i]; };
+    if (present.rate > 0 || present.section_rate > 0) {
+      const Real* const mass = rod.array(field::mass);
+      const Real* const inertia = rod.array(field::bend_inertia);
+      const Real* const contact_radius = rod.array(field::contact_radius);
+      const auto of_element = [=](int i, Real moment) {
+        return present.of_element(rest_length[i], moment, contact_radius[i]);
+      };
+      set_by(
+          team, rod, [=](int i) { return present.of_node(length_at(i), mass[i]); },
+          [=](int i) { return of_element(i, inertia[i]); },
+          [=](int i) { return of_element(i, 2 * inertia[i]); });
+    } else {  // short, as no mass enters
+      const auto of_element = [=](int i) { return present.rotational * rest_length[i]; };
+      set_by(
+          team, rod, [=](int i) { return Real(0.5) * present.line * length_at(i); }, of_element, of_element);
+    }
+  }
+
+  /// By the drags of nodes and of elements about d1 and d3.
+  template <class Team, class Real, class OfNode, class OfBend, class OfTwist>
+  KOKKOS_INLINE_FUNCTION void set_by(const Team& team, const BasicRodView<Real>& rod, const OfNode& of_node,
+                                     const OfBend& of_bend, const OfTwist& of_twist) const {
     using Damping = BasicExactDamping<Real>;
     const Real* const mass = rod.array(field::mass);
     const Real* const inertia = rod.array(field::bend_inertia);
-    const Real* const rest_length = rod.array(field::rest_length);
     Real* const decay = rod.array(field::velocity_decay);
     Real* const gain = rod.array(field::velocity_gain);
     Real* const bend_decay = rod.array(field::bend_rate_decay);
     Real* const bend_gain = rod.array(field::bend_rate_gain);
     Real* const twist_decay = rod.array(field::twist_rate_decay);
     Real* const twist_gain = rod.array(field::twist_rate_gain);
-    const auto present = static_cast<Real>(coefficient * math::exp(-time / decay_time));
     const auto duration = static_cast<Real>(step);
     for_each_lane(team, rod.nodes(), [=](int i) {
-      const Damping node(Real(0.5) * present * (rest_length[i - 1] + rest_length[i]), mass[i], duration);
+      const Damping node(of_node(i), mass[i], duration);
       decay[i] = node.decay;
       gain[i] = gain[i] > 0 ? node.gain : 0;
     });
     for_each_lane(team, rod.elements, [=](int i) {
-      const Real drag = present * rest_length[i];
-      const Damping bend(drag, inertia[i], duration);
-      const Damping twist(drag, 2 * inertia[i], duration);
+      const Damping bend(of_bend(i), inertia[i], duration);
+      const Damping twist(of_twist(i), 2 * inertia[i], duration);
       bend_decay[i] = bend.decay;
       bend_gain[i] = bend.gain;
       twist_decay[i] = twist.decay;

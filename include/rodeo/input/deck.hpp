@@ -70,6 +70,9 @@ class Deck {
   static Deck parse(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides = {});
 
+  /// The deck that a campaign's file holds. One of an earlier revision is told what its words meant then.
+  static Deck parse_stored(const std::string& text, const std::string& name);
+
   /// True if the deck (or an override) gives the key; false if its default, if any, is used.
   bool is_given(Key key) const;
   /// True if the key has a value: given or by default.

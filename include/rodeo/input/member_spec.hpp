@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "rodeo/math/vec3.hpp"
@@ -68,8 +69,12 @@ struct RodSpec {
   double twist_stiffness = 0.0;     ///< B3 = G I3, N m^2
   double shear_stiffness = 0.0;     ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
   double stretch_stiffness = 0.0;   ///< S3 = E A, N
-  double damping = 0.0;             ///< gamma of eqs 4.1 and 4.2, kg/(m s)
-  double damping_decay_time = 0.0;  ///< gamma falls as exp(-t/this), s; 0: it does not
+  double damping = 0.0;             ///< force over velocity of nodes, per rest length, kg/(m s)
+  double damping_rate = 0.0;        ///< at which velocities and angular velocities fade besides, 1/s
+  double damping_decay_time = 0.0;  ///< all damping falls as exp(-t/this), s; 0: it does not
+  /// Couple over angular velocity of elements, per rest length, kg m/s; if not set, turning fades at the rate
+  /// at which `damping` lets moving fade.
+  std::optional<double> rotational_damping;
   std::vector<PointMass> point_masses;
   Vec3 origin;                 ///< of the shape: node 0 of a straight rod, m
   Vec3 direction;              ///< unit vector: a straight rod from node 0 on, the axis of a ring or helix

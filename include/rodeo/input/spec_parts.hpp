@@ -15,6 +15,9 @@ void set_shape(const Deck& deck, RodSpec& rod);
 /// What holds and moves the ends of a rod of that length, m.
 BoundarySpec make_boundary_spec(const Deck& deck, double length);
 
+/// The damping of a rod that is set otherwise.
+void set_damping(const Deck& deck, const BoundarySpec& boundary, RodSpec& rod);
+
 LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod);
 
 /// Throws if the deck holds, moves or loads the ends of a closed rod, which has none.
