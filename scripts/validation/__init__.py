@@ -7,6 +7,7 @@ from . import (
     coulomb_incline,
     discrete_elastic_rods,
     euler_buckling,
+    examples,
     flagella,
     friction_symmetry,
     gaits,
@@ -53,6 +54,9 @@ CASES = tuple(
         flagella.CONTACT,
         flagella.BUNDLING,
         flagella.FRICTION,
+        examples.STEEL,
+        examples.SLENDER,
+        examples.COLUMN,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )
