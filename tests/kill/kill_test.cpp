@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../output/test_support.hpp"
+#include "rodeo/dispatch/campaign.hpp"
 
 namespace {
 
