@@ -19,6 +19,8 @@ import numpy as np
 STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "outclassed", "tangled")
 PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, OUTCLASSED, TANGLED = range(len(STATUS_NAMES))
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED)
+# Former names of observables, which decks may still use and older files hold, with the present ones.
+FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
 
 
 class EnsembleError(Exception):
@@ -27,6 +29,27 @@ class EnsembleError(Exception):
 
 def _text(value):
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+class ByObservable(dict):
+    """What belongs to observables by their names in the file; a former or present name of the same one finds it too."""
+
+    def name_of(self, name):
+        """The name in the file."""
+        present = FORMER_NAMES.get(name, name)
+        return next((stored for stored in self if FORMER_NAMES.get(stored, stored) == present), name)
+
+    def __contains__(self, name):
+        return super().__contains__(self.name_of(name))
+
+    def __missing__(self, name):
+        stored = self.name_of(name)
+        if stored == name:
+            raise KeyError(name)
+        return self[stored]
+
+    def get(self, name, default=None):
+        return self[name] if name in self else default
 
 
 class Ensemble:
@@ -70,9 +93,9 @@ class Ensemble:
         # A parameter that is a word is held as its place among the choices of its key.
         choices = [_text(words) for words in members["parameters"].attrs.get("words", ())]
         self.words = {name: words.split("|") for name, words in zip(self.parameters, choices) if words}
-        self.observables = columns("observables")
+        self.observables = ByObservable(columns("observables"))
         units = members["observables"].attrs["units"]
-        self.units = {name: _text(unit) for name, unit in zip(self.observables, units)}
+        self.units = ByObservable((name, _text(unit)) for name, unit in zip(self.observables, units))
         for name in ("candidate", "repeat", "seed", "steps", "wall_seconds", "rank"):
             setattr(self, name, members[name][:])
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
@@ -167,6 +190,7 @@ class Ensemble:
 
     def history(self, member, observable):
         """time [frames] in s and an observable [frames] of a member as its frames hold it; NaN for frames it never reached."""
+        observable = self.observables.name_of(observable)
         if observable not in self.frame_observables:
             raise EnsembleError(f"The frames of {self.path} hold no {observable}: add it to output.observables.")
         time, _ = self.trajectory(member)

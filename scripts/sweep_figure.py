@@ -107,31 +107,68 @@ def name_words(axis, ensemble, key):
         axis.set_ticks(values, [ensemble.parameter_text(key, value) for value in values])
 
 
-def draw_map(ensemble, keys):
-    """A sweep over two axes: the mean of an observable over the repeats in each cell."""
-    watched = ensemble.usable
-    name = "buckled"
-    if name not in ensemble.observables or not np.isfinite(ensemble.observables[name][watched]).any():
-        name = (ensemble.deck_values("study.objective") or list(ensemble.observables))[0]
-    buckling = name == "buckled"
-    values = ensemble.observables[name]
-    watched = watched & np.isfinite(values)
-    if not watched.any():
-        raise PlotError(f"{ensemble.path} has no finished member with a value of {name} yet.")
+def default_observables(ensemble):
+    """What a sweep's picture shows where nobody chose: one observable that says most, with a sentence on how to choose."""
+    objective = ensemble.deck_values("study.objective")
+    if objective:
+        return [ensemble.observables.name_of(objective[0])]
+    thresholds = ("observe.buckling_energy", "observe.buckling_translational_energy")
+    if any(float(value) > 0 for key in thresholds for value in ensemble.deck_values(key)):
+        return ["buckled"]
 
+    def varies(name):
+        values = ensemble.observables[name][ensemble.usable]
+        return len(np.unique(values[np.isfinite(values)])) > 1
+
+    names = [name for name in ("forward_speed", "tip_deflection", *ensemble.observables) if name in ensemble.observables]
+    name = next((name for name in names if varies(name)), None)
+    if name is None:
+        raise PlotError(f"{ensemble.path} has no observable that varies yet.")
+    print(f"{name} is drawn, as the deck names no study.objective; choose others by --observable NAME (repeatable).")
+    return [name]
+
+
+def draw_maps(ensemble, keys, names):
+    """A sweep over two axes: a map for each observable, beside that of buckling alone its collapse on Euler's load."""
     # The force goes up the page, so that the critical force reads as a curve over the other axis.
     x_key, y_key = keys if keys[0] != "load.axial_force" else keys[::-1]
-    x_values, y_values = ensemble.parameters[x_key], ensemble.parameters[y_key]
-    on_grid = ensemble.deck_values("sweep.sampler") in ([], ["grid"])
-    critical = critical_force(ensemble, x_key) if buckling and y_key == "load.axial_force" else None
-    collapse = critical is not None and on_grid
+    if names == ["buckled"]:
+        return draw_map_of_buckling(ensemble, x_key, y_key)
+    columns = min(3, len(names))
+    rows = -(-len(names) // columns)
+    figure, panels = plt.subplots(rows, columns, figsize=(7.6 * columns, 5.6 * rows), layout="constrained", squeeze=False)
+    for panel, name in zip(panels.flat, names):
+        draw_map(panel, ensemble, x_key, y_key, name)
+    for panel in panels.flat[len(names) :]:
+        panel.set_visible(False)
+    title = map_quantity(ensemble, names[0]) if len(names) == 1 else "Means"
+    figure.suptitle(heading(ensemble, f"{title}, {repeats_text(ensemble)}"), fontsize=14)
+    return figure
 
-    figure, panels = plt.subplots(
-        1, 2 if collapse else 1, figsize=(13.2, 5.6) if collapse else (7.6, 5.6), layout="constrained",
-        gridspec_kw={"width_ratios": [1.15, 1]} if collapse else None, squeeze=False,
-    )
-    panel = panels[0, 0]
+
+def repeats_text(ensemble):
+    repeats = int(ensemble.repeat[ensemble.committed].max()) + 1
+    return f"{repeats} repeat{'s' if repeats > 1 else ''} a point"
+
+
+def map_quantity(ensemble, name):
+    return "Probability of buckling" if name == "buckled" else "Mean " + observable_label(ensemble, name)
+
+
+def is_on_grid(ensemble):
+    return ensemble.deck_values("sweep.sampler") in ([], ["grid"])
+
+
+def draw_map(panel, ensemble, x_key, y_key, name):
+    """The mean of an observable over the repeats in each cell. The axes and means on a grid; else nothing."""
+    buckling = name == "buckled"
+    values = ensemble.observables[name]
+    watched = ensemble.usable & np.isfinite(values)
+    if not watched.any():
+        raise PlotError(f"{ensemble.path} has no finished member with a value of {name} yet.")
+    x_values, y_values = ensemble.parameters[x_key], ensemble.parameters[y_key]
     limits = {"vmin": 0, "vmax": 1} if buckling else {}
+    on_grid = is_on_grid(ensemble)
     if on_grid:
         x, y = Axis(x_values[ensemble.committed]), Axis(y_values[ensemble.committed])
         total, count = np.zeros((2, len(y.points), len(x.points)))
@@ -146,17 +183,28 @@ def draw_map(ensemble, keys):
         panel.set_xlim(x.edges()[[0, -1]])
         panel.set_ylim(y.edges()[[0, -1]])
     else:
+        x, y, mean = None, None, None
         image = panel.scatter(x_values[watched], y_values[watched], c=values[watched], s=28, cmap=MAP_COLOURS, **limits)
     panel.set_xlabel(axis_label(x_key))
     panel.set_ylabel(axis_label(y_key))
     for key, axis in ((x_key, panel.xaxis), (y_key, panel.yaxis)):
         name_words(axis, ensemble, key)
-    repeats = int(ensemble.repeat[ensemble.committed].max()) + 1
-    repeats = f"{repeats} repeat{'s' if repeats > 1 else ''} a point"
-    quantity = "Probability of buckling" if buckling else "Mean " + observable_label(ensemble, name)
-    figure.colorbar(image, ax=panel, pad=0.02, label=quantity.lower() if buckling else quantity)
+    quantity = map_quantity(ensemble, name)
+    panel.figure.colorbar(image, ax=panel, pad=0.02, label=quantity.lower() if buckling else quantity)
+    print(f"{quantity} over {x_key} and {y_key}: {np.count_nonzero(watched)} members, {repeats_text(ensemble)}")
+    return x, y, mean
 
-    print(f"{quantity} over {x_key} and {y_key}: {np.count_nonzero(watched)} members, {repeats}")
+
+def draw_map_of_buckling(ensemble, x_key, y_key):
+    critical = critical_force(ensemble, x_key) if y_key == "load.axial_force" else None
+    collapse = critical is not None and is_on_grid(ensemble)
+    figure, panels = plt.subplots(
+        1, 2 if collapse else 1, figsize=(13.2, 5.6) if collapse else (7.6, 5.6), layout="constrained",
+        gridspec_kw={"width_ratios": [1.15, 1]} if collapse else None, squeeze=False,
+    )
+    panel = panels[0, 0]
+    x, y, mean = draw_map(panel, ensemble, x_key, y_key, "buckled")
+    repeats = repeats_text(ensemble)
     if critical is not None:
         draw_critical_line(panel, critical, x_key)
         title = "Euler buckling"
@@ -167,7 +215,7 @@ def draw_map(ensemble, keys):
         panel.set_title("Probability map and Euler load", pad=24)
         figure.get_layout_engine().set(wspace=0.06)
     else:
-        figure.suptitle(heading(ensemble, f"{quantity}, {repeats}"), fontsize=14)
+        figure.suptitle(heading(ensemble, f"Probability of buckling, {repeats}"), fontsize=14)
     if collapse:
         draw_collapse(panels[0, 1], x, y, mean, critical)
         symbol = r"$\alpha$ (N m$^2$)" if x_key == "rod.bend_stiffness" else "$L$ (m)"
@@ -198,18 +246,13 @@ def draw_critical_line(panel, critical, x_key):
     )
 
 
-def draw_curves(ensemble, key):
-    """A sweep over one axis: each observable that varies, mean and spread over the repeats."""
+def draw_curves(ensemble, key, names):
+    """A sweep over one axis: observables, mean and spread over the repeats."""
     watched = ensemble.usable
     parameter = ensemble.parameters[key]
-    names = [
-        name for name, values in ensemble.observables.items()
-        if len(np.unique(values[watched & np.isfinite(values)])) > 1
-    ]
-    objective = ensemble.deck_values("study.objective")
-    names = [name for name in names if not objective or name == objective[0]] or names
-    if not names:
-        raise PlotError(f"{ensemble.path} has no observable that varies over {key} yet.")
+    for name in names:
+        if not np.isfinite(ensemble.observables[name][watched]).any():
+            raise PlotError(f"{ensemble.path} has no finished member with a value of {name} yet.")
     axis = Axis(parameter[ensemble.committed])
     columns = min(3, len(names))
     rows = -(-len(names) // columns)

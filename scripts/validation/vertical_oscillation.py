@@ -16,7 +16,7 @@ def spring(young, end_mass, xi):
 def measured(results):
     ensemble = results["sweep"]
     young = ensemble.parameters["rod.young_modulus"]
-    return young, ensemble.observables["oscillation_period"], ensemble.observables["largest_length"] - LENGTH
+    return young, ensemble.observables["end_distance_period"], ensemble.observables["end_distance_max"] - LENGTH
 
 
 def case(name, title, end_mass, xi, quick):

@@ -62,6 +62,24 @@ bool has_buckled(const MemberSpec& spec, const Sample& s) {
   return bent || fast;
 }
 
+/// An empty envelope for each body of a member: a rod, or rods that are joined. Forward is where its last
+/// rod, the head, points.
+std::vector<observe::Envelope> make_envelopes(const MemberSpec& spec) {
+  std::vector<observe::Envelope> envelopes;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const MemberSpec rod = rod_alone(spec, k);
+    if (rod.joint == JointKind::none) envelopes.emplace_back();
+    envelopes.back().across = observe::lateral_direction(rod);
+  }
+  return envelopes;
+}
+
+double gait_width(const std::vector<observe::Envelope>& envelopes) {
+  double widest = nan;
+  for (const observe::Envelope& envelope : envelopes) widest = std::fmax(widest, envelope.width());
+  return widest;
+}
+
 /// Visits entries [first, first + count) of a view, in whichever memory it is.
 template <class View>
 void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
@@ -87,7 +105,8 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
     Member member;
     member.spec = job.spec;
     member.prospect = job.prospect;
-    member.origin = member.last_spec().rod.origin;
+    member.envelopes = make_envelopes(job.spec);
+    member.last_rod = rod_places(job.spec).back().first;
     member.offset = size;
     member.contact = contacts;
     member.contact_size = contact::contact_size(job.spec);
@@ -231,10 +250,10 @@ void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wa
     now.has_baseline = true;
     now.baseline = sample;
   }
-  now.length.add(time, norm(sample.end - member.origin));
+  now.end_distance.add(time, norm(sample.end - last_rods_first_node(member)));
   take_frames(index, sample);
   const std::int64_t period = period_steps(spec);
-  if (period > 0 && now.steps >= spec.time.steps - period) widen_envelope(member);
+  if (period > 0 && now.steps >= spec.time.steps - period) widen_envelopes(member);
   if (sample.implicit.failed) {
     finish(index, sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff, sample);
   } else if (has_buckled(spec, sample)) {
@@ -247,12 +266,22 @@ void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wa
 }
 
 template <class Real>
-void BasicCosseratBatch<Real>::widen_envelope(Member& member) {
+Vec3 BasicCosseratBatch<Real>::last_rods_first_node(const Member& member) const {
+  const std::size_t size = rod_size<Real>(member.elements);
+  const auto arrays = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
+  const BasicRodView<Real> rods(arrays.data(), member.elements, member.spec.sections_shrink);
+  return rods.vec3(field::position, member.last_rod);
+}
+
+template <class Real>
+void BasicCosseratBatch<Real>::widen_envelopes(Member& member) {
   const auto arrays = host_arrays(member);
   const RodView rods = member.rods(arrays.data());
-  const Vec3 across = observe::lateral_direction(member.spec);
+  std::size_t bodies = 0;
   for (const RodPlace& place : rod_places(member.spec)) {
-    member.progress.envelope.widen(rods.part(place.first, place.elements), across);
+    if (place.joint == JointKind::none) ++bodies;
+    member.envelopes[bodies - 1].widen(rods.part(place.first, place.elements));
   }
 }
 
@@ -285,7 +314,8 @@ Observation BasicCosseratBatch<Real>::observe_now(const Member& member, const Me
   }
   const RodView last = rods.back();
   rods.pop_back();
-  return {last_rod, now.has_baseline ? now.baseline : sample, sample, last, std::move(rods), now.length};
+  return {last_rod,        now.has_baseline ? now.baseline : sample, sample, last, std::move(rods),
+          now.end_distance};
 }
 
 template <class Real>
@@ -356,7 +386,7 @@ void BasicCosseratBatch<Real>::finish(int index, MemberStatus status, const Samp
   Observation observation = observe_now(member, last_rod, sample, arrays.data());
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
-    observation.gait_width = now.envelope.width();
+    observation.gait_width = gait_width(member.envelopes);
     if (member.prospect.objective != nullptr) {
       observation.objective_gain =
           member.prospect.better_by(member.prospect.objective->value(observation), now.worst_objective);
@@ -375,6 +405,7 @@ void BasicCosseratBatch<Real>::visit_state(std::size_t index, StateArchive& arch
   Member& member = members_[index];
   MemberOutcome& outcome = outcomes_[index];
   archive.visit(member.progress);
+  archive.visit(std::span(member.envelopes));
   const int frames = member.progress.next_frame;
   if (frames < 0 || frames > member.spec.frames) throw StateError("a saved state has a wrong frame");
   archive.visit(outcome.steps);

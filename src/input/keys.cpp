@@ -457,7 +457,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     integer(Key::newton_halvings, "newton.halvings", "10", 0.0, 40.0,
             "how often a step is halved, at most, where its iteration does not converge"),
     real(Key::observe_buckling_energy, "observe.buckling_energy", "J", "0", not_negative,
-         "bending energy above which a member counts as buckled and stops; 0: never"),
+         "energy of bending and twist above which a member counts as buckled and stops; 0: never"),
     real(Key::observe_buckling_translational_energy, "observe.buckling_translational_energy", "J", "0",
          not_negative, "translational energy above which a member counts as buckled and stops; 0: never"),
     integer(Key::output_frames, "output.frames", "0", 0.0, 1e6,

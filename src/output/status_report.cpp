@@ -10,6 +10,7 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/spared_steps.hpp"
+#include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
@@ -19,7 +20,7 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::size_t observables_shown = 10;
+constexpr std::size_t observables_shown = 11;
 
 struct Summary {
   double minimum = std::numeric_limits<double>::infinity();
@@ -51,9 +52,12 @@ struct Totals {
   Best best;
 };
 
+/// The column of an observable, whether deck and file have its former name or the present one.
 std::size_t column_of(const EnsembleSchema& schema, std::string_view observable) {
-  return static_cast<std::size_t>(std::ranges::find(schema.observable_names, observable) -
-                                  schema.observable_names.begin());
+  const auto present = [](std::string_view name) { return observe::present_name(name); };
+  return static_cast<std::size_t>(
+      std::ranges::find(schema.observable_names, observe::present_name(observable), present) -
+      schema.observable_names.begin());
 }
 
 /// `column` is the objective's.
@@ -162,11 +166,10 @@ std::string parameter_text(std::string_view words, double value) {
   return std::string(choices[static_cast<std::size_t>(value)]);
 }
 
-std::string best_line(const EnsembleReader& reader, const Best& best, const Objective& objective,
-                      std::size_t column) {
+std::string best_line(const EnsembleReader& reader, const Best& best, std::size_t column) {
   const EnsembleSchema& schema = reader.schema();
   std::string text =
-      formatted("best %.60s: %.6g %.20s, member %llu", objective.name.c_str(), best.value,
+      formatted("best %.60s: %.6g %.20s, member %llu", schema.observable_names[column].c_str(), best.value,
                 schema.observable_units[column].c_str(), static_cast<unsigned long long>(best.member));
   const std::string point = point_text(schema, reader.read_rows(best.member, 1)[0].parameters);
   return text + (point.empty() ? "" : " at " + point) + "\n";
@@ -272,7 +275,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
                       checkpoint_folder(path).c_str());
   }
   text += observable_table(schema, totals);
-  if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, *objective, column);
+  if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, column);
   if (complete && objective && schema.convergence.rows.empty()) {
     text += flat_objective_line(totals, column, objective->name, schema.parameter_names.size());
   }

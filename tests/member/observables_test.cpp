@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cosserat/test_rod.hpp"
+#include "member/run_members.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/member/batch.hpp"
 
@@ -88,8 +89,8 @@ void compare_with_spring(double end_mass, double rod_share, double young_modulus
   spec.time.steps = std::llround(2.5 * period / spec.time.step);
   spec.time.slice_steps = std::llround(period / spec.time.step / 500);
   const Result result(spec);
-  EXPECT_NEAR(result["oscillation_period"] / period, 1.0, 1e-3);
-  EXPECT_NEAR((result["largest_length"] - 1.0) / (2 * extension), 1.0, 1e-3);
+  EXPECT_NEAR(result["end_distance_period"] / period, 1.0, 1e-3);
+  EXPECT_NEAR((result["end_distance_max"] - 1.0) / (2 * extension), 1.0, 1e-3);
 }
 
 TEST(Observables, HangingMassOscillatesAsASpring) { compare_with_spring(300.0, 1.0 / 3.0, 1e9); }
@@ -116,8 +117,144 @@ TEST(Observables, EnergyDriftCountsFromWhereTheEndsAreHeld) {
 
 TEST(Observables, PeriodIsNanBeforeTwoPassages) {
   MemberSpec spec = cosserat::soft_rod(4);
-  EXPECT_TRUE(std::isnan(Result(spec)["oscillation_period"]));
-  EXPECT_EQ(Result(spec)["largest_length"], 1.0);
+  EXPECT_TRUE(std::isnan(Result(spec)["end_distance_period"]));
+  EXPECT_EQ(Result(spec)["end_distance_max"], 1.0);
+}
+
+TEST(Observables, EndDistanceIsThatOfTheEndsWhereverTheRodGoes) {
+  MemberSpec spec = cosserat::soft_rod(4);
+  spec.rod.origin = {5.0, -2.0, 0.0};
+  spec.rod.velocity = {30.0, 0.0, 0.0};
+  EXPECT_NEAR(Result(spec)["end_distance_max"], 1.0, 1e-12);
+  // Of several rods it is the last one's.
+  RodSetup second = spec;
+  second.rod.length = 0.5;
+  spec.further_rods = {second};
+  EXPECT_NEAR(Result(spec)["end_distance_max"], 0.5, 1e-12);
+  spec.further_rods.clear();
+  spec.rod.closed = true;
+  spec.rod.shape = RodShape::ring;
+  EXPECT_TRUE(std::isnan(Result(spec)["end_distance_max"]));
+}
+
+TEST(Observables, FormerNamesFindTheSame) {
+  EXPECT_EQ(observable_index("largest_length"), observable_index("end_distance_max"));
+  EXPECT_EQ(observable_index("oscillation_period"), observable_index("end_distance_period"));
+  for (const observe::FormerName& name : observe::former_names) {
+    EXPECT_LT(observable_index(name.present), observables.size()) << name.present;
+    for (const Observable& observable : observables) EXPECT_NE(observable.name, name.former);
+  }
+}
+
+/// An observable of a rod in a state that was set by hand.
+double at_once(cosserat::TestRod& test, const MemberSpec& spec, std::string_view name) {
+  const cosserat::Sample sample = test.sample();
+  const observe::Oscillation distance;
+  return observables[observable_index(name)].value(
+      {.spec = spec, .baseline = sample, .last = sample, .state = test.view(), .end_distance = distance});
+}
+
+TEST(Observables, ElasticEnergiesAreThatOfTheirOwnStrainAlone) {
+  constexpr int elements = 10;
+  constexpr double shear = 0.03;
+  constexpr double stretch = 0.02;
+  constexpr double bend = 0.4;   // 1/m
+  constexpr double twist = 0.7;  // 1/m
+  const MemberSpec spec = cosserat::soft_rod(elements);
+  const double length = 1.0 / elements;
+  {
+    cosserat::TestRod test(spec);
+    for (int i = 0; i <= elements; ++i) {
+      test.view().set_vec3(field::position, i, {shear * length * i, 0.0, (1.0 + stretch) * length * i});
+    }
+    EXPECT_NEAR(at_once(test, spec, "shear_energy"), 0.5 * 2000.0 * shear * shear, 1e-12);
+    EXPECT_NEAR(at_once(test, spec, "stretch_energy"), 0.5 * 3000.0 * stretch * stretch, 1e-12);
+    EXPECT_EQ(at_once(test, spec, "bending_energy"), 0.0);
+    EXPECT_EQ(at_once(test, spec, "twist_energy"), 0.0);
+  }
+  cosserat::TestRod test(spec);
+  const RodView rod = test.view();
+  Quaternion turn = rod.quaternion(0);
+  Vec3 r;
+  for (int i = 0; i < elements; ++i) {
+    rod.set_quaternion(i, turn);
+    rod.set_vec3(field::position, i, r);
+    r = r + length * directors(turn).d3;
+    turn = turn * rotation({length * bend, 0.0, length * twist});
+  }
+  rod.set_vec3(field::position, elements, r);
+  const double inside = 1.0 - length;  // the halves at free ends store nothing
+  EXPECT_NEAR(at_once(test, spec, "bending_energy"), 0.5 * 0.8 * bend * bend * inside, 1e-12);
+  EXPECT_NEAR(at_once(test, spec, "twist_energy"), 0.5 * 0.5 * twist * twist * inside, 1e-12);
+  EXPECT_NEAR(at_once(test, spec, "shear_energy"), 0.0, 1e-20);
+  EXPECT_NEAR(at_once(test, spec, "stretch_energy"), 0.0, 1e-20);
+  EXPECT_NEAR(at_once(test, spec, "total_energy"), 0.5 * (0.8 * bend * bend + 0.5 * twist * twist) * inside,
+              1e-12);
+}
+
+TEST(Observables, EnergiesAreSumsOverAllRods) {
+  MemberSpec spec = cosserat::soft_rod(8);
+  spec.boundary.first = EndCondition::clamped;
+  spec.load.end_force = {1.0, 0.0, 20.0};
+  spec.load.end_couple = {0.0, 0.0, 0.1};
+  const Result alone(spec);
+  RodSetup second = spec;
+  second.rod.origin = {0.5, 0.0, 0.0};
+  spec.further_rods = {second};
+  const Result both(spec);
+  for (const char* const name : {"translational_energy", "rotational_energy", "bending_energy",
+                                 "twist_energy", "shear_energy", "stretch_energy", "total_energy"}) {
+    EXPECT_GT(alone[name], 0.0) << name;
+    EXPECT_NEAR(both[name] / alone[name], 2.0, 1e-6) << name;
+  }
+}
+
+TEST(Observables, DiscreteElasticRodsStretchButDoNotShear) {
+  MemberSpec spec = cosserat::soft_rod(8);
+  spec.model = ModelKind::der;
+  spec.sections_shrink = 0.0;
+  spec.newton = {1e-8, 50, 10, 0.0};
+  spec.boundary.first = EndCondition::clamped;
+  spec.load.end_force = {0.0, 0.0, 60.0};
+  spec.rod.damping = 20.0;
+  spec.time.step = 0.01;
+  spec.time.steps = 1000;
+  const Result result(spec);
+  EXPECT_EQ(result["shear_energy"], 0.0);
+  EXPECT_NEAR(result["stretch_energy"] / (0.5 * 60.0 * 60.0 / 3000.0), 1.0, 0.01);
+}
+
+TEST(Observables, GaitWidthIsThatOfOneBodyAmongSeveral) {
+  MemberSpec spec = cosserat::soft_rod(10);
+  spec.rod.velocity = {0.0, 0.3, 2.0};
+  spec.muscle.period = 0.04;
+  spec.time.steps = 400;
+  spec.time.slice_steps = 70;
+  const double swept = 0.3 * 0.04;
+  EXPECT_NEAR(Result(spec)["gait_width"], swept, 1e-9);
+  RodSetup second = spec;
+  second.rod.origin = {0.0, 1.5, 0.0};
+  second.rod.velocity = {0.0, 0.5, 2.0};
+  spec.further_rods = {second};
+  EXPECT_NEAR(Result(spec)["gait_width"], 0.5 * 0.04, 1e-9) << "the widest, not what lies between rods";
+  // Rods that are joined are one body: the second one stands askew on the first.
+  second.joint = JointKind::ball;
+  second.rod.origin = {0.0, 0.0, 1.0};
+  second.rod.velocity = spec.rod.velocity;
+  second.rod.direction = normalized(Vec3{0.0, 1.0, 1.0});
+  second.rod.normal = {1.0, 0.0, 0.0};
+  spec.further_rods = {second};
+  EXPECT_GT(Result(spec)["gait_width"], 0.7);
+}
+
+TEST(Observables, AFreeRodHasNoReactions) {
+  MemberSpec spec = cosserat::soft_rod(6);
+  spec.load.end_force = {0.0, 0.0, 1.0};
+  EXPECT_TRUE(std::isnan(Result(spec)["end_force"]));
+  EXPECT_TRUE(std::isnan(Result(spec)["end_couple"]));
+  spec.boundary.last = EndCondition::pinned;
+  EXPECT_TRUE(std::isfinite(Result(spec)["end_force"]));
+  EXPECT_TRUE(std::isfinite(Result(spec)["end_couple"]));
 }
 
 }  // namespace

@@ -42,8 +42,7 @@ class BasicCosseratBatch : public Batch {
     Sample baseline;
     Vec3 period_start;                      ///< centre of mass when the latest muscle.period began, m
     double worst_objective = std::nan("");  ///< over the telling periods so far; NaN before the first
-    observe::Oscillation length;
-    observe::Envelope envelope;  ///< over the last muscle.period
+    observe::Oscillation end_distance;      ///< of the last rod
   };
 
   /// What the host keeps of a member. Its specification and the places of its arrays do not change.
@@ -54,8 +53,9 @@ class BasicCosseratBatch : public Batch {
     std::size_t offset = 0;             ///< of its arrays in the storage
     contact::ContactSize contact;       ///< offsets of its contact arrays
     contact::ContactSize contact_size;  ///< and how long they are
-    Vec3 origin;                        ///< of its last rod, m
+    int last_rod = 0;                   ///< where in its arrays its last rod begins
     Progress progress;
+    std::vector<observe::Envelope> envelopes;  ///< of its bodies over the last muscle.period
 
     /// What observables of its last rod are told of it.
     MemberSpec last_spec() const { return rod_alone(spec, spec.rod_count() - 1); }
@@ -69,7 +69,8 @@ class BasicCosseratBatch : public Batch {
   std::int64_t slice_end(const Member& member) const;
   void digest(int index, const Sample& sample, double wall_seconds);
   void take_frames(int index, const Sample& sample);
-  void widen_envelope(Member& member);
+  Vec3 last_rods_first_node(const Member& member) const;
+  void widen_envelopes(Member& member);
   void end_period(int index, const Sample& sample);
   /// What is known of a member while it runs; of what is given here nothing is copied.
   static Observation observe_now(const Member& member, const MemberSpec& last_rod, const Sample& sample,

@@ -5,10 +5,12 @@
 namespace rodeo::observe {
 
 inline constexpr Observable contact_count = {"contact_count", "1",
-                                             "pairs of elements in self-contact in the last step",
+                                             "pairs of elements, of a rod with itself or of two rods, in "
+                                             "contact in the last step; 0 without contact.kind",
                                              [](const Observation& o) { return o.last.contact.touching; }};
-inline constexpr Observable contact_depth_max = {
-    "contact_depth_max", "m", "deepest overlap of two elements, r_i + r_j less their distance, in any step",
-    [](const Observation& o) { return o.last.contact.deepest; }};
+inline constexpr Observable contact_depth_max = {"contact_depth_max", "m",
+                                                 "deepest overlap of two elements in any step, the sum of "
+                                                 "their radii less their distance; 0 without contact.kind",
+                                                 [](const Observation& o) { return o.last.contact.deepest; }};
 
 }  // namespace rodeo::observe

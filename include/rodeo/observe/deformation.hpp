@@ -39,10 +39,12 @@ inline double twist_between_ends(const Observation& o) {
 }
 
 inline constexpr Observable theta_max = {
-    "theta_max", "rad", "largest angle between the tangent and the initial axis", largest_tangent_angle};
-inline constexpr Observable end_twist = {
-    "end_twist", "rad",
-    "twist from the first end (the first element's centre if it is not clamped) to the last",
-    twist_between_ends};
+    "theta_max", "rad",
+    "largest angle between the tangent and rod.direction; of several rods, of the last one",
+    largest_tangent_angle};
+inline constexpr Observable end_twist = {"end_twist", "rad",
+                                         "twist from the first end (the first element's centre if it is not "
+                                         "clamped) to the last; of several rods, of the last one",
+                                         twist_between_ends};
 
 }  // namespace rodeo::observe

@@ -18,11 +18,13 @@ inline constexpr Observable energy_drift = {
       return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline);
     }};
 inline constexpr Observable momentum_drift = {
-    "momentum_drift", "kg m/s", "norm of the change of momentum since loads and boundaries became steady",
+    "momentum_drift", "kg m/s",
+    "norm of the change of the momentum of all rods since loads and boundaries became steady",
     [](const Observation& o) { return norm(o.last.momentum - o.baseline.momentum); }};
 inline constexpr Observable angular_momentum_drift = {
     "angular_momentum_drift", "kg m^2/s",
-    "norm of the change of angular momentum since loads and boundaries became steady",
+    "norm of the change of the angular momentum of all rods about x = y = z = 0 since loads and boundaries "
+    "became steady",
     [](const Observation& o) { return norm(o.last.angular_momentum - o.baseline.angular_momentum); }};
 
 }  // namespace rodeo::observe

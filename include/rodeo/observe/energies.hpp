@@ -4,27 +4,67 @@
 
 namespace rodeo::observe {
 
-/// Energies of section 3.3 of Gazzola et al. 2018 at the member's end.
+/// Energies that the strain of a rod's elements stores, J.
+struct StrainEnergies {
+  double shear = 0.0;
+  double stretch = 0.0;
+};
+
+/// Of all rods together. The rods of der do not shear: their directors follow the centre line.
+inline StrainEnergies strain_energies(const Observation& o) {
+  StrainEnergies sum;
+  const auto add = [&](const RodView& rod) {
+    for (int i = 0; i < rod.elements; ++i) {
+      const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+      const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+      const bool shears = o.spec.model != ModelKind::der;
+      const Vec3 strain =
+          inverse_rest * (shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0.0, 0.0, norm(edge)});
+      const double stretch = strain.z - 1.0;
+      sum.shear += 0.5 * rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) /
+                   inverse_rest;
+      sum.stretch += 0.5 * rod.array(field::stretch_stiffness)[i] * stretch * stretch / inverse_rest;
+    }
+  };
+  for (const RodView& rod : o.others) add(rod);
+  add(o.state);
+  return sum;
+}
+
+/// Kinetic and elastic energies (section 3.3 of Gazzola et al. 2018), each of all rods together. The elastic
+/// ones are parts without overlap: what the paper calls the bending energy is bend and twist here, and its
+/// shear energy shear and stretch.
 inline constexpr Observable translational_energy = {
-    "translational_energy", "J", "1/2 sum m v^2",
+    "translational_energy", "J", "kinetic energy of translation, 1/2 sum m v^2, of all rods",
     [](const Observation& o) { return o.last.translational_energy; }};
 inline constexpr Observable rotational_energy = {
-    "rotational_energy", "J", "1/2 sum omega J omega/e",
+    "rotational_energy", "J",
+    "kinetic energy of rotation, 1/2 sum omega J omega/e, of all rods; for der only of the spin about the "
+    "tangent",
     [](const Observation& o) { return o.last.rotational_energy; }};
 inline constexpr Observable bending_energy = {
-    "bending_energy", "J", "1/2 integral kappa B kappa ds: bend and twist",
-    [](const Observation& o) { return o.last.bend_energy + o.last.twist_energy; }};
-inline constexpr Observable twist_energy = {"twist_energy", "J", "the twist part of bending_energy",
-                                            [](const Observation& o) { return o.last.twist_energy; }};
-inline constexpr Observable shear_energy = {"shear_energy", "J",
-                                            "1/2 integral sigma S sigma ds: shear and stretch",
-                                            [](const Observation& o) { return o.last.shear_energy; }};
+    "bending_energy", "J",
+    "elastic energy of bending without twist, 1/2 integral B (kappa_1^2 + kappa_2^2) ds, of all rods",
+    [](const Observation& o) { return o.last.bend_energy; }};
+inline constexpr Observable twist_energy = {
+    "twist_energy", "J", "elastic energy of twist, 1/2 integral B_3 kappa_3^2 ds, of all rods",
+    [](const Observation& o) { return o.last.twist_energy; }};
+inline constexpr Observable shear_energy = {
+    "shear_energy", "J",
+    "elastic energy of shear without stretch, 1/2 integral S (sigma_1^2 + sigma_2^2) ds, of all rods; 0 for "
+    "der, which has no shear",
+    [](const Observation& o) { return strain_energies(o).shear; }};
+inline constexpr Observable stretch_energy = {
+    "stretch_energy", "J", "elastic energy of stretch, 1/2 integral S_3 sigma_3^2 ds, of all rods",
+    [](const Observation& o) { return strain_energies(o).stretch; }};
 
 inline double sum_of_energies(const cosserat::Sample& s) {
   return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
 }
 
-inline constexpr Observable total_energy = {"total_energy", "J", "sum of all energies",
-                                            [](const Observation& o) { return sum_of_energies(o.last); }};
+inline constexpr Observable total_energy = {
+    "total_energy", "J",
+    "sum of the kinetic and elastic energies, of all rods; without potentials of loads, contact and ground",
+    [](const Observation& o) { return sum_of_energies(o.last); }};
 
 }  // namespace rodeo::observe

@@ -8,12 +8,14 @@
 
 namespace rodeo::observe {
 
-/// Across the initial axis in the plane of motion, what all nodes of a member swept.
+/// What the nodes of a body swept across its initial axis in the plane of motion. A body is a rod, or rods
+/// that are joined end to end.
 struct Envelope {
+  Vec3 across;                                                ///< unit vector
   double lowest = std::numeric_limits<double>::infinity();    ///< m
   double highest = -std::numeric_limits<double>::infinity();  ///< m
 
-  void widen(const RodView& rod, const Vec3& across) {
+  void widen(const RodView& rod) {
     for (int i = 0; i < rod.nodes(); ++i) {
       const double place = dot(rod.vec3(field::position, i), across);
       lowest = std::min(lowest, place);
@@ -26,8 +28,9 @@ struct Envelope {
 
 inline constexpr Observable gait_width = {
     "gait_width", "m",
-    "width that all nodes sweep across the initial axis in the plane of motion over the last muscle.period, "
-    "looked at every time.slice_steps; NaN without",
+    "width that the nodes of a rod (or of rods joined end to end) sweep across rod.direction in the plane of "
+    "motion over the last muscle.period, looked at every time.slice_steps; of several, the largest; NaN "
+    "without muscle.period",
     [](const Observation& o) { return o.gait_width; }, Known::at_end};
 
 }  // namespace rodeo::observe

@@ -9,7 +9,8 @@ namespace rodeo::observe {
 /// Of flagella that are held and turned: their thrust.
 inline constexpr Observable fluid_force = {
     "fluid_force", "N",
-    "force of the fluid on all rods in the last step, along the initial axis; NaN without Stokeslets",
+    "force of the fluid on all rods in the last step along rod.direction, of several rods the last one's; "
+    "NaN without fluid.kind = stokeslets",
     [](const Observation& o) {
       return o.last.implicit.fluid_solves > 0 ? dot(o.last.implicit.fluid_force, o.spec.rod.direction)
                                               : std::nan("");
@@ -17,7 +18,7 @@ inline constexpr Observable fluid_force = {
 
 inline constexpr Observable fluid_iterations_per_step = {
     "fluid_iterations_per_step", "1",
-    "mean iterations of the solve for the forces of the fluid; NaN without Stokeslets",
+    "mean iterations of a solve for the forces of the fluid, one a step; NaN without fluid.kind = stokeslets",
     [](const Observation& o) {
       const cosserat::ImplicitSample& implicit = o.last.implicit;
       return implicit.fluid_solves > 0

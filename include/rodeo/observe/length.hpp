@@ -4,13 +4,19 @@
 
 namespace rodeo::observe {
 
-/// Length as the distance of the last node from where the first one started (eq. 3.13 of Gazzola et al.
-/// 2018), sampled every time.slice_steps.
-inline constexpr Observable oscillation_period = {
-    "oscillation_period", "s", "mean period of the length; NaN if less than two periods were seen",
-    [](const Observation& o) { return o.length.period(); }};
-inline constexpr Observable largest_length = {"largest_length", "m",
-                                              "largest distance of the last node from the rod's origin",
-                                              [](const Observation& o) { return o.length.largest(); }};
+/// The distance between the ends of the last rod, looked at every time.slice_steps. Of a rod that hangs from
+/// a clamp and swings lengthwise it is the length of eq. 3.13 of Gazzola et al. 2018. A closed rod has no
+/// ends.
+inline constexpr Observable end_distance_period = {
+    "end_distance_period", "s",
+    "mean period of the distance between the first and last nodes, between upward passages through the "
+    "middle "
+    "of its range; NaN before the second; of several rods, of the last one's",
+    [](const Observation& o) { return o.spec.rod.closed ? std::nan("") : o.end_distance.period(); }};
+inline constexpr Observable end_distance_max = {
+    "end_distance_max", "m",
+    "largest distance between the first and last nodes so far; NaN for a closed rod; of several rods, of the "
+    "last one's",
+    [](const Observation& o) { return o.spec.rod.closed ? std::nan("") : o.end_distance.largest(); }};
 
 }  // namespace rodeo::observe

@@ -18,7 +18,8 @@ inline constexpr Observable newton_iterations_per_step = {
 
 inline constexpr Observable newton_iterations_per_contact_step = {
     "newton_iterations_per_contact_step", "1",
-    "the same over the steps in which elements press on each other (contact.kind = imc or ipc)",
+    "mean iterations of Newton's method in a step in which elements press on each other; NaN without such "
+    "steps",
     [](const Observation& o) {
       const cosserat::ImplicitSample& implicit = o.last.implicit;
       return implicit.contact_steps > 0 ? static_cast<double>(implicit.contact_iterations) /
@@ -27,7 +28,8 @@ inline constexpr Observable newton_iterations_per_contact_step = {
     }};
 
 inline constexpr Observable contact_steps = {
-    "contact_steps", "1", "steps of an implicit model in which elements press on each other",
+    "contact_steps", "1",
+    "steps in which elements press on each other by contact.kind = imc or ipc; 0 for other kinds",
     [](const Observation& o) { return static_cast<double>(o.last.implicit.contact_steps); }};
 
 inline constexpr Observable contact_gap_min = {

@@ -12,18 +12,19 @@
 
 namespace rodeo {
 
-/// What is known of a member when it ends well, or at a frame. Of several rods, `spec`, `state`, `length` and
-/// the profile are those of the last one; samples and the mean velocity are of all together.
+/// What is known of a member when it ends well, or at a frame. Of several rods, `spec`, `state`,
+/// `end_distance` and the profile are those of the last one; samples and the mean velocity are of all
+/// together, but for the places of ends in samples.
 struct Observation {
   const MemberSpec& spec;
   const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
   const cosserat::Sample& last;
-  RodView state;                       ///< the arrays in host memory; only to be read
-  std::vector<RodView> others = {};    ///< those of the rods before the last
-  const observe::Oscillation& length;  ///< of the distance between the last node and the rod's origin
+  RodView state;                             ///< the arrays in host memory; only to be read
+  std::vector<RodView> others = {};          ///< those of the rods before the last
+  const observe::Oscillation& end_distance;  ///< of the last node from the first
   /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
-  double gait_width = std::nan("");  ///< of the envelope over the same period, m; NaN without one
+  double gait_width = std::nan("");  ///< of the widest envelope over the same period, m; NaN without one
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();

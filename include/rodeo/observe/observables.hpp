@@ -15,6 +15,7 @@
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/envelope.hpp"
 #include "rodeo/observe/fluid.hpp"
+#include "rodeo/observe/former_names.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
@@ -37,6 +38,7 @@ inline constexpr std::array observables = {
     observe::bending_energy,
     observe::twist_energy,
     observe::shear_energy,
+    observe::stretch_energy,
     observe::total_energy,
     observe::buckled,
     observe::buckling_time,
@@ -53,8 +55,8 @@ inline constexpr std::array observables = {
     observe::end_twist,
     observe::end_force,
     observe::end_couple,
-    observe::oscillation_period,
-    observe::largest_length,
+    observe::end_distance_period,
+    observe::end_distance_max,
     observe::contact_count,
     observe::contact_depth_max,
     observe::writhe,
@@ -72,10 +74,12 @@ inline constexpr std::array observables = {
     observe::objective_gain,
 };
 
-/// Where the observable of that name stands in the list; the list's size if there is none.
+/// Where the observable of that name, or of that former name, stands in the list; the list's size if there is
+/// none.
 constexpr std::size_t observable_index(std::string_view name) {
+  const std::string_view present = observe::present_name(name);
   std::size_t index = 0;
-  while (index < observables.size() && observables[index].name != name) ++index;
+  while (index < observables.size() && observables[index].name != present) ++index;
   return index;
 }
 

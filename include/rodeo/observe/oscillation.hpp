@@ -22,10 +22,12 @@ class Oscillation {
     value_ = value;
   }
 
-  /// Mean period, s; NaN before the second passage.
+  /// Mean period, s; NaN before the second passage, and where all that passes is rounding.
   double period() const {
-    return passages_ > 1 ? (last_passage_ - first_passage_) / (passages_ - 1)
-                         : std::numeric_limits<double>::quiet_NaN();
+    constexpr double rounding = 1e-12;
+    const bool varies = largest_ - smallest_ > rounding * largest_;
+    return varies && passages_ > 1 ? (last_passage_ - first_passage_) / (passages_ - 1)
+                                   : std::numeric_limits<double>::quiet_NaN();
   }
   double largest() const { return largest_; }
 

@@ -11,7 +11,7 @@ inline constexpr Observable objective_bound = {
 inline constexpr Observable objective_gain = {"objective_gain", "m/s",
                                               "by how much the objective is better than over the worst whole "
                                               "period that optimize.largest_gain is about; "
-                                              "NaN without",
+                                              "NaN without optimize.largest_gain",
                                               [](const Observation& o) { return o.objective_gain; },
                                               Known::at_end};
 

@@ -22,10 +22,13 @@ inline Vec3 lateral_direction(const MemberSpec& spec) {
 /// against the wave, which runs from head to tail for a positive muscle.wave_number.
 inline constexpr Observable forward_speed = {
     "forward_speed", "m/s",
-    "centre of mass along the initial axis, mean over the last muscle.period; NaN without",
+    "of the centre of mass of all rods along rod.direction, of several rods the last one's, mean over the "
+    "last muscle.period; NaN without muscle.period",
     [](const Observation& o) { return dot(o.mean_velocity, o.spec.rod.direction); }, Known::mean_over_period};
 inline constexpr Observable lateral_speed = {
-    "lateral_speed", "m/s", "the same across the initial axis in the plane of motion",
+    "lateral_speed", "m/s",
+    "of the centre of mass of all rods across rod.direction in the plane of motion, mean over the last "
+    "muscle.period; NaN without muscle.period",
     [](const Observation& o) { return dot(o.mean_velocity, lateral_direction(o.spec)); },
     Known::mean_over_period};
 

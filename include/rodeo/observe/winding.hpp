@@ -22,14 +22,25 @@ inline double gauss_integral(const RodView& a, const RodView& b) {
   return sum;
 }
 
+/// Sum of the Gauss integrals of a rod with others.
+inline double winding_around(const RodView& rod, const std::vector<RodView>& others) {
+  std::size_t pairs = 0;
+  for (const RodView& other : others) {
+    pairs += static_cast<std::size_t>(rod.elements) * static_cast<std::size_t>(other.elements);
+  }
+  const std::vector<Vec3> nodes = nodes_of(rod);
+  double sum = 0.0;
+  for (const RodView& other : others) {
+    sum += pairs > most_pairs_summed ? gauss_integral_by_crossings(nodes, nodes_of(other))
+                                     : gauss_integral(rod, other);
+  }
+  return sum;
+}
+
 inline constexpr Observable winding = {
     "winding", "1",
-    "turns that the last rod winds around the others: Gauss's integral with each, summed; NaN for one rod",
-    [](const Observation& o) {
-      if (o.others.empty()) return std::nan("");
-      double sum = 0.0;
-      for (const RodView& other : o.others) sum += gauss_integral(o.state, other);
-      return sum;
-    }};
+    "turns that the last rod winds around the others: Gauss's integral with each, summed; NaN for a single "
+    "rod",
+    [](const Observation& o) { return o.others.empty() ? std::nan("") : winding_around(o.state, o.others); }};
 
 }  // namespace rodeo::observe

@@ -3,42 +3,38 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
+#include "rodeo/observe/linking.hpp"
 #include "rodeo/observe/observable.hpp"
+#include "rodeo/observe/segment_writhe.hpp"
 
 namespace rodeo::observe {
 
-/// Signed solid angle of the triangle of directions a, b, c (any length but zero), between -2 pi and 2 pi
-/// (van Oosterom and Strackee 1983).
-inline double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double la = norm(a);
-  const double lb = norm(b);
-  const double lc = norm(c);
-  return 2.0 *
-         std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-}
-
-/// Share of segments a0 a1 and b0 b1 in the writhe of a curve that has both: twice their Gauss integral,
-/// Omega/(2 pi) (Klenin and Langowski 2000, method 1a). Omega is the solid angle of the quadrilateral of
-/// directions from one segment to the other, here as two triangles, which keep their digits where the
-/// arcsines of eq. 16 lose theirs. Coplanar segments have none.
-inline double segment_writhe(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
-  const Vec3 first = b0 - a0;
-  if (dot(first, cross(b1 - b0, a1 - a0)) == 0.0) return 0.0;
-  const Vec3 opposite = b1 - a1;
-  const double angle = solid_angle(first, b0 - a1, opposite) + solid_angle(first, opposite, b1 - a0);
-  return angle / (2.0 * std::numbers::pi);
-}
-
-/// Writhe of the centre line, a polygon: exact, over all pairs of segments. Neighbours have none.
-inline double centre_line_writhe(const RodView& rod, bool closed = false) {
-  const auto node = [&](int i) { return rod.vec3(field::position, i); };
+/// Writhe of the polygon through the nodes, exact. Of a closed one the last node is the first. Neighbours
+/// have no share in it.
+inline double polygon_writhe(const std::vector<Vec3>& nodes, bool closed = false) {
+  const std::size_t segments = nodes.size() - 1;
+  if (segments * segments / 2 > most_pairs_summed) return writhe_by_crossings(nodes, closed);
   double sum = 0.0;
-  for (int i = 0; i < rod.elements; ++i) {
-    const int end = closed && i == 0 ? rod.elements - 1 : rod.elements;
-    for (int j = i + 2; j < end; ++j) sum += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
+  for (std::size_t i = 0; i < segments; ++i) {
+    const std::size_t end = closed && i == 0 ? segments - 1 : segments;
+    for (std::size_t j = i + 2; j < end; ++j) {
+      sum += segment_writhe(nodes[i], nodes[i + 1], nodes[j], nodes[j + 1]);
+    }
   }
   return sum;
+}
+
+inline std::vector<Vec3> nodes_of(const RodView& rod) {
+  std::vector<Vec3> nodes;
+  for (int i = 0; i < rod.nodes(); ++i) nodes.push_back(rod.vec3(field::position, i));
+  return nodes;
+}
+
+/// Writhe of the centre line.
+inline double centre_line_writhe(const RodView& rod, bool closed = false) {
+  return polygon_writhe(nodes_of(rod), closed);
 }
 
 /// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod, of a closed
@@ -49,19 +45,6 @@ inline double turns_of_twist(const RodView& rod, bool closed = false) {
     sum += rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)).z;
   }
   return sum / (2.0 * std::numbers::pi);
-}
-
-/// `v` carried over by the smallest turn that takes the unit vector `from` to `to`.
-inline Vec3 carried(const Vec3& v, const Vec3& from, const Vec3& to) {
-  const Vec3 axis = cross(from, to);
-  return dot(from, to) * v + cross(axis, v) + (dot(axis, v) / (1.0 + dot(from, to))) * axis;
-}
-
-/// The angle from u to v, which are nearly perpendicular to the unit tangents s and t, after u is carried
-/// from s to t without turning about them.
-inline double angle_about_tangents(const Vec3& u, const Vec3& s, const Vec3& v, const Vec3& t) {
-  const Vec3 there = carried(u, s, t);
-  return std::atan2(dot(t, cross(there, v)), dot(there, v) - dot(there, t) * dot(v, t));
 }
 
 /// Linking number of a closed rod, writhe + twist about the centre line: a constant of the motion, Phi/2 pi
@@ -95,33 +78,34 @@ inline double linking_number(const Observation& o) {
   constexpr double far = 1e3;  // times the rod's length: what lies beyond has no share in the writhe
   const Vec3 first = far * o.spec.rod.length * directors(rod.quaternion(-1)).d3;
   const Vec3 last = far * o.spec.rod.length * directors(rod.quaternion(n)).d3;
-  const auto node = [&](int i) {
-    if (i < 0) return rod.vec3(field::position, 0) - first;
-    return i > n ? rod.vec3(field::position, n) + last : rod.vec3(field::position, i);
+  std::vector<Vec3> nodes = nodes_of(rod);
+  nodes.insert(nodes.begin(), nodes.front() - first);
+  nodes.push_back(nodes.back() + last);
+  const auto tangent = [&](int i) {
+    const auto k = static_cast<std::size_t>(i + 1);
+    return normalized(nodes[k + 1] - nodes[k]);
   };
-  const auto tangent = [&](int i) { return normalized(node(i + 1) - node(i)); };
-  double writhe = 0.0;
   double twist = 0.0;
-  for (int i = -1; i <= n; ++i) {
-    for (int j = i + 2; j <= n; ++j) writhe += segment_writhe(node(i), node(i + 1), node(j), node(j + 1));
-  }
   for (int i = -1; i < n; ++i) {
     twist += angle_about_tangents(directors(rod.quaternion(i)).d1, tangent(i),
                                   directors(rod.quaternion(i + 1)).d1, tangent(i + 1));
   }
-  return writhe + twist / (2.0 * std::numbers::pi);
+  return polygon_writhe(nodes) + twist / (2.0 * std::numbers::pi);
 }
 
-inline constexpr Observable writhe = {"writhe", "1", "writhe of the centre line", [](const Observation& o) {
-                                        return centre_line_writhe(o.state, o.spec.rod.closed);
-                                      }};
+inline constexpr Observable writhe = {
+    "writhe", "1", "writhe of the centre line; of several rods, of the last one's",
+    [](const Observation& o) { return centre_line_writhe(o.state, o.spec.rod.closed); }};
 inline constexpr Observable twist_turns = {
-    "twist_turns", "1", "twist between the ends, of a closed rod once around, over 2 pi",
+    "twist_turns", "1",
+    "twist from the first element to the last, of a closed rod once around, over 2 pi; of several rods, of "
+    "the last one",
     [](const Observation& o) { return turns_of_twist(o.state, o.spec.rod.closed); }};
 
 inline constexpr Observable link = {
     "link", "1",
-    "writhe + twist about the centre line, of a closed rod or prolonged beyond clamped ends: turns put in",
+    "turns put into a rod: writhe and twist about the centre line, of a closed rod or prolonged beyond two "
+    "clamped ends; NaN for others; of several rods, of the last one",
     linking_number};
 
 }  // namespace rodeo::observe

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "rodeo/math/vec3.hpp"
+
+namespace rodeo::observe {
+
+/// Writhe and Gauss's integral of polygons without the sum over all pairs of segments. Closed curves have a
+/// whole number for them that the crossings of a projection tell: the linking number of two curves is half
+/// the sum of the signs of their crossings, and that of one curve with the copy of itself that is pushed
+/// along the direction of view is the sum of the signs of its own. By White's formula the latter is its
+/// writhe and the twist of that direction about it. Open curves are closed through a point far off, whose two
+/// segments' share is taken off again. So the numbers are exact but for rounding, in a time that grows with
+/// the number of segments and with the pairs of them that lie behind each other.
+
+/// Writhe of the polygon through the nodes; of a closed one the last node is the first.
+double writhe_by_crossings(std::span<const Vec3> nodes, bool closed);
+
+/// Gauss's integral of two polygons, as observe::gauss_integral has it.
+double gauss_integral_by_crossings(std::span<const Vec3> a, std::span<const Vec3> b);
+
+/// Up to so many pairs of segments their sum is as fast.
+inline constexpr std::size_t most_pairs_summed = 100'000;
+
+}  // namespace rodeo::observe
