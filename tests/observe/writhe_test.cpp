@@ -100,7 +100,8 @@ TEST(Link, IsWhatTheClampsAreTurnedByWhateverTheShape) {
       rod.set_quaternion(i, rod.quaternion(i) * rotation(amount * std::sin(M_PI * s) *
                                                          Vec3{0.4 * std::cos(9 * s), 0.3 * s, 0}));
     }
-    const Observation o{.spec = spec, .baseline = sample, .last = sample, .state = rod, .end_distance = length};
+    const Observation o{
+        .spec = spec, .baseline = sample, .last = sample, .state = rod, .end_distance = length};
     EXPECT_NEAR(linking_number(o), turns, 1e-4) << amount;
     const double writhe_now = centre_line_writhe(rod);
     if (amount > 0.0) {
