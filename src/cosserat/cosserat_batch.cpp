@@ -34,9 +34,19 @@ bool has_diverged(const Sample& s) {
          s.largest_turn > small_rotation_limit;
 }
 
-/// From when on drifts are counted: the end of perturbation, ramp and prescribed motion, or t = 0 if one
-/// never ends.
-double baseline_time(const MemberSpec& spec) {
+/// More than what rounding of the strains makes of a rod at rest, J.
+double rounding_energy(const MemberSpec& spec) {
+  const double strain = spec.single_precision ? 1e-6 : 1e-10;
+  double energy = 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    energy += rod.stretch_stiffness * rod.length * strain * strain;
+  }
+  return energy;
+}
+
+/// When perturbation, ramp and prescribed motion have ended, s.
+double steady_time(const MemberSpec& spec) {
   double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const MemberSpec rod = rod_alone(spec, k);
@@ -44,8 +54,15 @@ double baseline_time(const MemberSpec& spec) {
     end = std::max(
         {end, pushed ? rod.load.perturbation_duration : 0.0, rod.load.ramp_time, rod.boundary.motion_time});
   }
-  return end < static_cast<double>(spec.time.steps) * spec.time.step ? end : 0.0;
+  return end;
 }
+
+bool becomes_steady(const MemberSpec& spec) {
+  return steady_time(spec) < static_cast<double>(spec.time.steps) * spec.time.step;
+}
+
+/// From when on drifts are counted: t = 0 if loads and boundaries never become steady.
+double baseline_time(const MemberSpec& spec) { return becomes_steady(spec) ? steady_time(spec) : 0.0; }
 
 Vec3 centre_of_mass(const Sample& s) { return (1.0 / s.mass) * s.first_moment; }
 
@@ -250,6 +267,10 @@ void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wa
     now.has_baseline = true;
     now.baseline = sample;
   }
+  if (now.has_baseline && becomes_steady(spec) && observe::has_no_source(spec)) {
+    now.energy.add(observe::conserved_energy(spec, sample), observe::stored_energy(sample),
+                   rounding_energy(spec));
+  }
   now.end_distance.add(time, norm(sample.end - last_rods_first_node(member)));
   take_frames(index, sample);
   const std::int64_t period = period_steps(spec);
@@ -314,8 +335,10 @@ Observation BasicCosseratBatch<Real>::observe_now(const Member& member, const Me
   }
   const RodView last = rods.back();
   rods.pop_back();
-  return {last_rod,        now.has_baseline ? now.baseline : sample, sample, last, std::move(rods),
-          now.end_distance};
+  Observation observation{
+      last_rod, now.has_baseline ? now.baseline : sample, sample, last, std::move(rods), now.end_distance};
+  observation.energy = now.energy;
+  return observation;
 }
 
 template <class Real>

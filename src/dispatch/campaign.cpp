@@ -17,6 +17,7 @@
 #include "rodeo/dispatch/master.hpp"
 #include "rodeo/dispatch/outcome_report.hpp"
 #include "rodeo/dispatch/progress.hpp"
+#include "rodeo/dispatch/start_warnings.hpp"
 #include "rodeo/dispatch/stop_signal.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/worker.hpp"
@@ -391,6 +392,11 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
     require_same_deck(deck, file, output);
     require_its_members(deck, file, output);
     return run(communicator, study, std::move(file), true, output, output, command_line, end);
+  }
+  if (Ranks(communicator).rank == 0) {
+    const StartWarnings warnings(study);
+    for (const std::string& text : warnings.texts())
+      std::fprintf(stderr, "rodeo: warning: %s\n", printable(text).c_str());
   }
   const bool overwrite = mode == OutputMode::overwrite;
   check_room_for_kept(communicator, deck, output, overwrite);

@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <sstream>
 
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/dispatch/cost_trial.hpp"
+#include "rodeo/dispatch/start_warnings.hpp"
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/kept_frames.hpp"
@@ -38,6 +39,20 @@ std::string cost_line(Study& study, const char* at_most) {
   return line.str();
 }
 
+/// The bound of the step, and those of its causes where there are several.
+std::string bounds_text(const cosserat::StepBounds& bounds) {
+  if (std::isinf(bounds.all.step)) return {};
+  std::ostringstream text;
+  text << "# stable step      " << bounds.all.step << " s (the smallest bound of all members)\n";
+  if (std::isinf(bounds.contact.step) && std::isinf(bounds.ground.step)) return text.str();
+  text << "#   internal       " << bounds.internal.step << " s by " << bounds.internal.by << '\n';
+  if (std::isfinite(bounds.contact.step))
+    text << "#   contact        " << bounds.contact.step << " s by " << bounds.contact.by << '\n';
+  if (std::isfinite(bounds.ground.step))
+    text << "#   ground         " << bounds.ground.step << " s by " << bounds.ground.by << '\n';
+  return text.str();
+}
+
 }  // namespace
 
 std::string check_report(const Deck& deck) {
@@ -51,8 +66,6 @@ std::string check_report(const Deck& deck) {
   const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
   double steps = 0.0;
   std::size_t most_bytes = 0;
-  std::uint64_t unstable = 0;
-  double smallest_bound = 0.0;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
     const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
     if (spec.model != ModelKind::cosserat && spec.model != ModelKind::der) continue;
@@ -64,10 +77,6 @@ std::string check_report(const Deck& deck) {
     most_bytes =
         std::max(most_bytes, arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
                                  der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
-    if (spec.model != ModelKind::cosserat) continue;
-    const double bound = least_of_rods(spec, cosserat::stable_step);
-    smallest_bound = smallest_bound == 0.0 ? bound : std::min(smallest_bound, bound);
-    if (spec.time.step > bound) ++unstable;
   }
   const char* const at_most = adaptive ? " at most" : "";
   report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
@@ -92,14 +101,9 @@ std::string check_report(const Deck& deck) {
     report << "# memory           " << format_bytes(static_cast<double>(most_bytes))
            << " a member in flight\n";
   }
-  if (smallest_bound > 0.0) {
-    report << "# stable step      " << smallest_bound << " s (the smallest bound of all members)\n";
-  }
-  if (unstable > 0) {
-    report << "# warning: time.step is above the stability bound of " << unstable << " of " << looked_at
-           << (adaptive ? " points at the parameters' bounds; members there may diverge\n"
-                        : " candidates; they may diverge\n");
-  }
+  const StartWarnings start(study);
+  report << bounds_text(start.bounds());
+  for (const std::string& text : start.texts()) report << "# warning: " << text << '\n';
   return report.str();
 }
 

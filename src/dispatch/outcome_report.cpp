@@ -41,6 +41,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
   MemberSpec spec;
   try {
     spec = study.job(row.member, row.parameters).spec;
+    if (row.status == MemberStatus::failed) study.require_apart(spec);
   } catch (const DeckError& error) {
     return error.what();
   }

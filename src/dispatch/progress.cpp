@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 #include <unistd.h>
 
@@ -15,6 +16,11 @@ namespace rodeo {
 namespace {
 
 using namespace std::chrono_literals;
+
+/// The part of its energy by which a member may come to have more than it had. Undamped rods that bounce on
+/// the ground gain up to 0.055 in a step of a tenth of its bound, where impacts last some steps only, and
+/// more than 0.5 in steps above it.
+constexpr double largest_energy_gain = 0.1;
 
 /// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
 /// goes to a file, so under a launcher it is the launcher's output that counts.
@@ -27,6 +33,29 @@ bool writes_to_terminal() {
 }
 
 }  // namespace
+
+void EnergyGains::add(const EndedMember& ended) {
+  if (!(ended.relative_energy_gain > largest_energy_gain)) return;
+  ++count_;
+  const auto place = std::ranges::upper_bound(first_, ended.member, {}, &EndedMember::member);
+  first_.insert(place, ended);
+  if (first_.size() > most_named) first_.pop_back();
+}
+
+std::string EnergyGains::text() const {
+  if (count_ == 0) return {};
+  std::ostringstream text;
+  text.precision(3);
+  text << count_ << (count_ == 1 ? " member" : " members") << " gained energy although nothing does work on "
+       << (count_ == 1 ? "it" : "them") << ": ";
+  for (const EndedMember& member : first_) {
+    text << (&member == &first_.front() ? "member " : ", member ") << member.member << " by "
+         << member.energy_gain << " J, " << 100.0 * member.relative_energy_gain << " % of its energy";
+  }
+  text << (count_ > first_.size() ? ", ..." : "") << "; time.step is too long for what acts on "
+       << (count_ == 1 ? "it" : "them") << " (rodeo check tells the bounds of contact and ground)";
+  return text.str();
+}
 
 Progress::Progress(std::uint64_t members, double cost, double largest_gain, std::uint32_t repeats)
     : members_(members),
@@ -42,6 +71,7 @@ void Progress::count_earlier(const EndedMember& ended) { add(ended); }
 void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
   spared_.add(ended.status, ended.steps);
+  energy_gains_.add(ended);
   if (ended.gain <= largest_gain_ || std::isnan(ended.gain)) return;
   if (too_good_++ == 0 || ended.gain > best_gain_.gain) best_gain_ = ended;
 }
@@ -140,6 +170,8 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
         static_cast<unsigned long long>(too_good_), largest_gain_,
         static_cast<unsigned long long>(best_gain_.member), best_gain_.gain);
   }
+  if (const std::string text = energy_gains_.text(); !text.empty())
+    std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());
   std::printf("results: %s\n", path.c_str());
   std::fflush(stdout);
 }

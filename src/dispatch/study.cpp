@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "rodeo/cosserat/start_state.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/need.hpp"
@@ -55,15 +56,13 @@ Study::Study(const Deck& deck)
   for (const std::size_t place : frame_observables(deck)) asked_.push_back({Key::output_observables, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
-    check_start(add(probes.front()));
+    const MemberSpec first = add(probes.front());
+    check_barrier(first);
+    require_apart(first);
     for (std::size_t k = 1; k < probes.size(); ++k) add(probes[k]);
     check_nodes();
   } else {
-    const std::uint64_t candidates = plan_->candidates();
-    costs_.reserve(candidates);
-    nodes_.reserve(candidates);
-    for (std::uint64_t candidate = 0; candidate < candidates; ++candidate)
-      check_start(add(plan_->point(candidate)));
+    check_candidates();
   }
   check_reports();
 }
@@ -80,6 +79,31 @@ Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
   }
   plan_ = Sweep::of_points(make_plan(deck)->parameters(), points);
   for (const std::vector<double>& point : points) add(point);
+}
+
+void Study::check_candidates() {
+  const std::uint64_t candidates = plan_->candidates();
+  costs_.reserve(candidates);
+  nodes_.reserve(candidates);
+  std::uint64_t overlapping = 0;
+  std::uint64_t first = 0;
+  std::optional<DeckError> refusal;
+  for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
+    const MemberSpec member = add(plan_->point(candidate));
+    check_barrier(member);
+    try {
+      require_apart(member);
+    } catch (const DeckError& error) {
+      if (overlapping++ > 0) continue;
+      first = candidate;
+      refusal = error;
+    }
+  }
+  if (overlapping == 0) return;
+  if (overlapping == candidates) throw DeckError(*refusal);
+  overlap_note_ = std::to_string(overlapping) + " of " + std::to_string(candidates) +
+                  " candidates cannot start, and their members will be counted as failed; of candidate " +
+                  std::to_string(first) + ": " + refusal->what();
 }
 
 MemberSpec Study::add(const std::vector<double>& point) {
@@ -174,7 +198,24 @@ MemberSpec Study::spec(const std::vector<double>& point) {
   return make_member_spec(scratch_);
 }
 
-void Study::check_start(const MemberSpec& member) const {
+void Study::require_apart(const MemberSpec& member) const {
+  const std::optional<cosserat::StartOverlap> overlap = cosserat::overlap_at_start(member);
+  if (!overlap) return;
+  std::ostringstream text;
+  text.precision(3);
+  const auto name = [&](const cosserat::ElementPlace& place) {
+    text << "element " << place.element << " of rod " << place.rod;
+  };
+  text << "penalty contact would throw rods apart that overlap at the start: ";
+  name(overlap->first);
+  text << " and ";
+  name(overlap->second);
+  text << " by " << overlap->depth << " m, which is more than " << 100.0 * cosserat::most_start_overlap
+       << " % of the radius of " << overlap->radius << " m (rods and elements are counted from 0)";
+  throw scratch_.error(Key::contact_kind, text.str());
+}
+
+void Study::check_barrier(const MemberSpec& member) const {
   const std::optional<double> overlap = der::barrier_crossed_at_start(member);
   if (!overlap) return;
   std::ostringstream text;

@@ -55,8 +55,16 @@ bool restore(Batch& batch, std::size_t member, const std::vector<std::byte>& sta
 EndedMember ended_member(const MemberRow& row, int objective) {
   const double value = objective < 0 ? std::numeric_limits<double>::quiet_NaN()
                                      : row.observables[static_cast<std::size_t>(objective)];
-  return {row.member, row.steps, value, row.status,
-          row.observables[observable_index(observe::objective_gain.name)]};
+  const auto known = [&](const Observable& observable) {
+    return row.observables[observable_index(observable.name)];
+  };
+  return {row.member,
+          row.steps,
+          value,
+          row.status,
+          known(observe::objective_gain),
+          known(observe::energy_gain),
+          known(observe::energy_gain_relative)};
 }
 
 double least_kept_work(const Deck& deck) {
@@ -98,11 +106,13 @@ void Worker::start_next_chunk() {
     const std::vector<double> point(first, first + dimension);
     first += dimension;
     try {
-      jobs.push_back(study_.job(member, point, chunk.limits[k]));
+      MemberJob job = study_.job(member, point, chunk.limits[k]);
+      study_.require_apart(job.spec);
+      jobs.push_back(std::move(job));
       running_.members.push_back(member);
       running_.points.insert(running_.points.end(), point.begin(), point.end());
     } catch (const DeckError&) {
-      // Points that an adaptive plan finds are not checked in advance.
+      // Points that an adaptive plan finds are not checked in advance, and some candidates may not start.
       add_failed_row(member, point);
     }
   }

@@ -13,11 +13,13 @@ inline constexpr double skin_per_radius = 0.2;
 struct ContactSample {
   double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
   double deepest = 0.0;   ///< largest overlap of a pair so far, m
+  double energy = 0.0;    ///< sum k eps^2/2 as the rods stand, J
   bool overflowed = false;
 
   KOKKOS_INLINE_FUNCTION ContactSample& operator+=(const ContactSample& other) {
     touching += other.touching;
     deepest = detail::larger(deepest, other.deepest);
+    energy += other.energy;
     return *this;
   }
 };
@@ -49,8 +51,10 @@ struct Penalty {
     share_among_nodes(team, rod);
   }
 
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
+  /// What the last evaluation found, and the energy of the rods as they stand. What that brings up to date,
+  /// the next evaluation does anew.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team, const BasicRodView<Real>& rod) const;
 
   /// Positions and velocities of the nodes as doubles: where they stand, or as follow() left them.
   KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const RodView& rod) const {
@@ -75,16 +79,7 @@ struct Penalty {
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double* const radius = view.lanes(lane_array::radius);
     double* const inverse_square = view.lanes(lane_array::inverse_square);
-    if constexpr (!std::is_same_v<Real, double>) {
-      const SummedVec3Array<Real> from = rod.positions();
-      const SummedVec3Array<Real> velocity_from = rod.velocities();
-      const Vec3Array position = view.vec3_lanes(lane_array::position);
-      const Vec3Array velocity = view.vec3_lanes(lane_array::velocity);
-      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
-        position.set(i, from.whole(i));
-        velocity.set(i, velocity_from.whole(i));
-      });
-    }
+    copy_state(team, rod);
     const ConstVec3Array position = positions(rod);
     for_each_lane(team, rod.elements, [=](int i) {
       radius[i] = contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
@@ -175,6 +170,23 @@ struct Penalty {
   }
 
  private:
+  /// What positions() and velocities() give of rods in single precision.
+  template <class Team, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
+                                              [[maybe_unused]] const BasicRodView<Real>& rod) const {
+    if constexpr (!std::is_same_v<Real, double>) {
+      const SummedVec3Array<Real> from = rod.positions();
+      const SummedVec3Array<Real> velocity_from = rod.velocities();
+      const Vec3Array position = view.vec3_lanes(lane_array::position);
+      const Vec3Array velocity = view.vec3_lanes(lane_array::velocity);
+      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+        position.set(i, from.whole(i));
+        velocity.set(i, velocity_from.whole(i));
+      });
+    }
+  }
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
   KOKKOS_INLINE_FUNCTION void press_encounter(const ConstVec3Array& position, const ConstVec3Array& velocity,
                                               int encounter) const;
   KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
@@ -273,8 +285,8 @@ struct Kokkos::reduction_identity<rodeo::contact::ContactSample> {
 
 namespace rodeo::contact {
 
-template <class Team>
-KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team, const BasicRodView<Real>& rod) const {
   const ContactView& lists = view;
   ContactSample total;
   Kokkos::parallel_reduce(
@@ -289,8 +301,50 @@ KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {
         }
       },
       total);
+  team.team_barrier();
+  total.energy = energy(team, rod);
   total.overflowed = lists.list(list_entry::overflowed) != 0;
   return total;
+}
+
+/// An evaluation stands half a step before the end of a slice, where the other energies are taken; so
+/// overlaps are found anew, from the positions alone.
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION double Penalty::energy(const Team& team, const BasicRodView<Real>& rod) const {
+  copy_state(team, rod);
+  const ConstVec3Array position = positions(rod);
+  const Real* const contact_radius = rod.array(field::contact_radius);
+  const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  double* const radius = view.lanes(lane_array::radius);
+  double* const inverse_square = view.lanes(lane_array::inverse_square);
+  for_each_lane(team, rod.elements, [=](int i) {
+    const Vec3 edge = position(i + 1) - position(i);
+    inverse_square[i] = 1.0 / dot(edge, edge);
+    const double inverse = math::sqrt(inverse_square[i]);
+    radius[i] =
+        contact_radius[i] * math::sqrt(rod.followed(inverse, static_cast<double>(inverse_rest_length[i])));
+  });
+  update_encounters(team, view, position, skin);
+  const ContactView& lists = view;
+  double squares = 0.0;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, lists.elements),
+      [&](int i, double& sum) {
+        const Segment own = segment(position, inverse_square, i);
+        for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
+          const int start = lists.block()[e] * block_size;
+          for (int j = start; j < start + block_size; ++j) {
+            const bool partner =
+                j >= lists.first_partner()[i] && (j < lists.seam_begin()[i] || j >= lists.seam_end()[i]);
+            if (!partner) continue;
+            const Vec3 gap = closest_points(own, segment(position, inverse_square, j)).gap;
+            const double overlap = radius[i] + radius[j] - math::sqrt(dot(gap, gap));
+            sum += overlap > 0.0 ? overlap * overlap : 0.0;
+          }
+        }
+      },
+      squares);
+  return 0.5 * stiffness * squares;
 }
 
 }  // namespace rodeo::contact

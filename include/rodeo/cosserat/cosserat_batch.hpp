@@ -6,6 +6,7 @@
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/observe/envelope.hpp"
+#include "rodeo/observe/highest_energy.hpp"
 #include "rodeo/observe/observable.hpp"
 #include "rodeo/observe/oscillation.hpp"
 
@@ -40,6 +41,7 @@ class BasicCosseratBatch : public Batch {
     bool started = false;  ///< its sample at t = 0 was taken
     bool has_baseline = false;
     Sample baseline;
+    observe::HighestEnergy energy;          ///< since the baseline, of members without a source of energy
     Vec3 period_start;                      ///< centre of mass when the latest muscle.period began, m
     double worst_objective = std::nan("");  ///< over the telling periods so far; NaN before the first
     observe::Oscillation end_distance;      ///< of the last rod

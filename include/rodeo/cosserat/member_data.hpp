@@ -56,7 +56,8 @@ struct Sample {
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
-  double end_load_potential = 0.0;    ///< -sum F . r of the end forces, J
+  double load_potential = 0.0;        ///< -sum F . r of the end and distributed forces, J
+  double ground_energy = 0.0;         ///< of the member as a whole: forces::Ground::energy, J
   Vec3 end;                           ///< position of the last rod's last node, m
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
@@ -73,7 +74,7 @@ struct Sample {
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;
-    end_load_potential += other.end_load_potential;
+    load_potential += other.load_potential;
     end = end + other.end;
     largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
     largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;

@@ -95,6 +95,17 @@ KOKKOS_INLINE_FUNCTION void add_joint(const BasicRodView<Real>& rod, const bound
   s.twist_energy += scale * strain.turn.vector.z * strain.couple.z;
 }
 
+/// Potential of the steady distributed force on node i.
+template <class Real>
+KOKKOS_INLINE_FUNCTION double distributed_potential(const BasicRodView<Real>& rod, const RodData& data,
+                                                    int i) {
+  const Real* const rest_length = rod.array(field::rest_length);
+  const bool closed = data.closure.closed;
+  const double before = i > 0 ? rest_length[i - 1] : closed ? rest_length[rod.elements - 1] : Real(0);
+  const double after = i < rod.elements ? rest_length[i] : Real(0);
+  return -0.5 * (before + after) * dot(data.distributed.force, rod.vec3(field::position, i));
+}
+
 /// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a
 /// closed rod is its first.
 template <class Team, class Real>
@@ -108,6 +119,7 @@ KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const BasicRodView<Re
       [&](int i, Sample& sum) {
         Sample s;
         if (i > 0 || !data.shares_first_node) s = node_sample(rod, i);
+        s.load_potential = distributed_potential(rod, data, i);
         if (closed && i == 0) s.end = rod.vec3(field::position, 0);
         if (i <= last) add_element(rod, i, step, s);
         if (i < last || (closed && i == last)) add_whole_region(rod, i, s);
@@ -117,7 +129,7 @@ KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const BasicRodView<Re
         sum += s;
       },
       total);
-  total.end_load_potential = -dot(data.end_load.force, total.end);
+  total.load_potential -= dot(data.end_load.force, total.end);
   return total;
 }
 

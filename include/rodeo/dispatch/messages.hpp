@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -46,7 +47,9 @@ struct EndedMember {
   std::uint64_t steps = 0;
   double objective = 0.0;  ///< NaN without one
   MemberStatus status = MemberStatus::pending;
-  double gain = 0.0;  ///< observable objective_gain; NaN without one
+  double gain = 0.0;                           ///< observable objective_gain; NaN without one
+  double energy_gain = std::nan("");           ///< J: observable; NaN where it is not known
+  double relative_energy_gain = std::nan("");  ///< likewise
 };
 
 /// What the chunk that a worker runs has come to. Costs are predicted times on one core of steps taken, ns.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "rodeo/dispatch/end_counts.hpp"
 #include "rodeo/dispatch/messages.hpp"
@@ -11,6 +12,19 @@
 #include "rodeo/plan/plan.hpp"
 
 namespace rodeo {
+
+/// Members whose energy grew although nothing does work on them, whatever the order in which they ended.
+class EnergyGains {
+ public:
+  void add(const EndedMember& ended);
+  /// A warning that names the first ones; empty if there are none.
+  std::string text() const;
+
+ private:
+  static constexpr std::size_t most_named = 3;
+  std::uint64_t count_ = 0;
+  std::vector<EndedMember> first_;  ///< of the study, in its order
+};
 
 /// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line
 /// every ten seconds otherwise.
@@ -65,6 +79,7 @@ class Progress {
   RunningWork running_;  ///< of all workers
   EndCounts ends_;
   SparedSteps spared_;
+  EnergyGains energy_gains_;
   std::uint64_t too_good_ = 0;  ///< members that gained more than they may
   EndedMember best_gain_;       ///< the one of them that gained most
   std::uint64_t ended_now_ = 0;

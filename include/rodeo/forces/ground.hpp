@@ -24,6 +24,43 @@ struct Ground {
     if (has_plane) wall.add(plane, team, rod, rods);
     for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod, rods);
   }
+
+  /// What the springs hold, k_w depth^2/2 of each element and surface, J. What the wall does besides, to
+  /// carry a load at any depth, has no energy.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const {
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    double squares = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& sum) {
+          const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+          const double at_rest = inverse_rest_length[i];
+          const double radius = contact_radius[i] * math::sqrt(rod.followed(1.0 / length, at_rest));
+          for_each_depth(rod, i, radius, [&](double depth) { sum += depth > 0.0 ? depth * depth : 0.0; });
+        },
+        squares);
+    return 0.5 * wall.stiffness * squares;
+  }
+
+  /// How deep an element of that radius stands in the surface that it is deepest in, m; negative above all.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION double depth(const BasicRodView<Real>& rod, int element, double radius) const {
+    double deepest = -1e300;
+    for_each_depth(rod, element, radius, [&](double depth) { deepest = depth > deepest ? depth : deepest; });
+    return deepest;
+  }
+
+ private:
+  /// Calls visit(depth) for each surface.
+  template <class Real, class Visit>
+  KOKKOS_INLINE_FUNCTION void for_each_depth(const BasicRodView<Real>& rod, int element, double radius,
+                                             const Visit& visit) const {
+    const Vec3 middle = 0.5 * (rod.vec3(field::position, element) + rod.vec3(field::position, element + 1));
+    if (has_plane) visit(radius - plane.nearest(middle, Vec3{}).height);
+    for (int k = 0; k < solid_count; ++k) visit(radius - solids[k].nearest(middle, Vec3{}).height);
+  }
 };
 
 }  // namespace rodeo::forces

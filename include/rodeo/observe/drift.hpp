@@ -1,22 +1,60 @@
 #pragma once
 
+#include <algorithm>
+
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/observable.hpp"
 
 namespace rodeo::observe {
 
-/// Energy with the potential of the steady end force and of gravity, which an undamped member conserves once
-/// its perturbation has ended (end couples are not conservative, and no potential is counted for them).
+/// What a member can set free without work from outside: energies of motion and strain, and what the springs
+/// of contact and ground hold, J.
+inline double stored_energy(const cosserat::Sample& s) {
+  return sum_of_energies(s) + s.contact.energy + s.ground_energy;
+}
+
+/// Stored energy with the potentials of gravity and of steady end and distributed forces, which an undamped
+/// member conserves once its perturbation has ended (couples are not conservative, and no potential is
+/// counted for them).
 inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s) {
-  return sum_of_energies(s) + s.end_load_potential - dot(spec.load.gravity, s.first_moment);
+  return stored_energy(s) + s.load_potential - dot(spec.load.gravity, s.first_moment);
+}
+
+/// Whether a steady load has no source of energy: all of it has a potential that conserved_energy() counts.
+inline bool has_no_source(const LoadSpec& load) {
+  const bool pushes =
+      norm(load.end_force) > 0.0 || load.axial_force != 0.0 || norm(load.distributed_force) > 0.0;
+  const bool turns = norm(load.end_couple) > 0.0 || norm(load.distributed_couple) > 0.0 ||
+                     (load.magnetization != 0.0 && norm(load.magnetic_flux_density) > 0.0);
+  return !turns && !(pushes && load.frequency > 0.0);
+}
+
+/// Whether nothing can do work on a member once its loads and boundaries are steady. The stiffness of
+/// implicit contact changes from step to step, so that it has no potential.
+inline bool has_no_source(const MemberSpec& spec) {
+  if (spec.muscle.kind != MuscleKind::none) return false;
+  if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) return false;
+  return has_no_source(spec.load) && std::ranges::all_of(spec.further_rods, [](const RodSetup& setup) {
+           return has_no_source(setup.load);
+         });
 }
 
 inline constexpr Observable energy_drift = {
     "energy_drift", "J",
-    "change of the energy, load potentials included, since loads and boundaries became steady",
+    "change of the energy, with the potentials of loads, contact and ground, since loads and boundaries "
+    "became steady",
     [](const Observation& o) {
       return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline);
     }};
+inline constexpr Observable energy_gain = {
+    "energy_gain", "J",
+    "most by which that energy has exceeded what it was when loads and boundaries became steady; NaN where "
+    "muscles, couples, changing loads or implicit contact may do work",
+    [](const Observation& o) { return o.energy.gain(); }};
+inline constexpr Observable energy_gain_relative = {
+    "energy_gain_relative", "1",
+    "energy_gain over the largest energy of motion, strain, contact and ground since then",
+    [](const Observation& o) { return o.energy.relative_gain(); }};
 inline constexpr Observable momentum_drift = {
     "momentum_drift", "kg m/s",
     "norm of the change of the momentum of all rods since loads and boundaries became steady",

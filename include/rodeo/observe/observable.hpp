@@ -6,6 +6,7 @@
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/input/member_spec.hpp"
+#include "rodeo/observe/highest_energy.hpp"
 #include "rodeo/observe/oscillation.hpp"
 #include "rodeo/profile/error_norms.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -28,6 +29,7 @@ struct Observation {
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();
+  observe::HighestEnergy energy = {};     ///< of conserved_energy() in members without a source of energy
   double objective_bound = std::nan("");  ///< NaN unless the member was outclassed
   double objective_gain = std::nan("");   ///< NaN without a promise to check
 };

@@ -72,6 +72,8 @@ inline constexpr std::array observables = {
     observe::fluid_iterations_per_step,
     observe::objective_bound,
     observe::objective_gain,
+    observe::energy_gain,
+    observe::energy_gain_relative,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace rodeo::observe {
+
+/// The highest energy that was seen. Plain, for it is saved with a member's state.
+class HighestEnergy {
+ public:
+  /// `energy` is all of it, `stored` what of it is no potential of loads, which may be large and has no zero,
+  /// and `rounding` what may stem from rounding alone, J.
+  void add(double energy, double stored, double rounding) {
+    if (std::isnan(first_)) first_ = highest_ = energy;
+    highest_ = std::max(highest_, energy);
+    constexpr double potential_rounding = 1e-9;
+    scale_ = std::max(scale_, stored + rounding + potential_rounding * std::abs(energy - stored));
+  }
+
+  /// By how much it is above the first one, J; NaN if there was none.
+  double gain() const { return highest_ - first_; }
+  /// The same over the largest stored energy.
+  double relative_gain() const { return scale_ > 0.0 ? gain() / scale_ : gain(); }
+
+ private:
+  double first_ = std::nan("");
+  double highest_ = std::nan("");
+  double scale_ = 0.0;
+};
+
+}  // namespace rodeo::observe

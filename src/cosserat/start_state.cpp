@@ -1,0 +1,99 @@
+#include "rodeo/cosserat/start_state.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "rodeo/contact/broad_phase.hpp"
+#include "rodeo/contact/build_contact.hpp"
+#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::cosserat {
+
+namespace {
+
+/// The arrays of a member at t = 0.
+struct StartArrays {
+  std::vector<RodPlace> places;
+  std::vector<double> storage;
+  RodView all;
+
+  explicit StartArrays(const MemberSpec& spec)
+      : places(rod_places(spec)),
+        storage(rod_size(array_elements(spec))),
+        all(storage.data(), array_elements(spec), spec.sections_shrink) {
+    build_rods(spec, all);
+  }
+
+  /// Of an element of a rod, m.
+  double radius(int i) const {
+    return all.array(field::contact_radius)[i] * std::sqrt(all.array(field::inverse_rest_length)[i]);
+  }
+
+  ElementPlace place(int i) const {
+    std::size_t rod = places.size() - 1;
+    while (places[rod].first > i) --rod;
+    return {static_cast<int>(rod), i - places[rod].first};
+  }
+};
+
+}  // namespace
+
+std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
+  if (spec.model != ModelKind::cosserat || spec.contact.kind != ContactKind::penalty) return std::nullopt;
+  const StartArrays start(spec);
+  const int elements = start.all.elements;
+  std::vector<double> reals(contact::real_size(elements, 0));
+  std::vector<int> integers(contact::integer_size(elements, 0));
+  contact::ContactView view = contact::make_penalty(spec).view;
+  view.capacity = 0;
+  view.reals = reals.data();
+  view.integers = integers.data();
+  contact::build_contact(spec, view);
+  const ConstVec3Array node = start.all.vec3_array(field::position);
+  double* const radius = view.lanes(contact::lane_array::radius);
+  double* const inverse_square = view.lanes(contact::lane_array::inverse_square);
+  for (int i = 0; i < elements; ++i) {
+    const Vec3 edge = node(i + 1) - node(i);
+    inverse_square[i] = 1.0 / dot(edge, edge);
+  }
+  for (const RodPlace& rod : start.places) {
+    for (int i = rod.first; i < rod.first + rod.elements; ++i) radius[i] = start.radius(i);
+  }
+  contact::build_boxes(OneThread{}, view, node);
+  std::optional<StartOverlap> worst;
+  for (int i = 0; i < elements; ++i) {
+    const contact::Segment own = contact::segment(node, inverse_square, i);
+    contact::for_each_encounter(view, node, i, 0.0, [&](int block) {
+      for (int j = std::max(block * block_size, view.first_partner()[i]);
+           j < std::min((block + 1) * block_size, elements); ++j) {
+        if (j >= view.seam_begin()[i] && j < view.seam_end()[i]) continue;
+        const double distance =
+            norm(contact::closest_points(own, contact::segment(node, inverse_square, j)).gap);
+        const double depth = radius[i] + radius[j] - distance;
+        const double thinner = std::min(radius[i], radius[j]);
+        if (depth <= most_start_overlap * thinner || (worst && depth <= worst->depth)) continue;
+        worst = {start.place(i), start.place(j), depth, thinner};
+      }
+    });
+  }
+  return worst;
+}
+
+std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
+  const forces::Ground ground = make_member_data(spec, 0, 0).forces.ground;
+  if (spec.model != ModelKind::cosserat || !ground.acts(0.0)) return std::nullopt;
+  const StartArrays start(spec);
+  std::optional<StartDepth> worst;
+  for (const RodPlace& rod : start.places) {
+    for (int i = rod.first; i < rod.first + rod.elements; ++i) {
+      const double radius = start.radius(i);
+      const double depth = ground.depth(start.all, i, radius);
+      if (depth <= most_start_overlap * radius || (worst && depth <= worst->depth)) continue;
+      worst = {start.place(i), depth, radius};
+    }
+  }
+  return worst;
+}
+
+}  // namespace rodeo::cosserat

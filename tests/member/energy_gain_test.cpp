@@ -1,0 +1,101 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "cosserat/test_rod.hpp"
+#include "member/run_members.hpp"
+#include "rodeo/cosserat/stable_step.hpp"
+
+namespace rodeo {
+namespace {
+
+constexpr double radius = 0.05;
+
+/// A rod that falls flat and a little aslant on a plane, from one radius above it, and nothing is damped.
+MemberSpec falling_rod(double stiffness, double step_over_bound) {
+  MemberSpec spec = cosserat::soft_rod(8);
+  spec.rod.direction = normalized({1, 0, 0.02});
+  spec.rod.normal = {0, 1, 0};
+  spec.rod.origin = {0, 0, 2.0 * radius};
+  spec.load.gravity = {0, 0, -9.81};
+  spec.ground.has_plane = true;
+  spec.ground.normal = {0, 0, 1};
+  spec.ground.velocity_threshold = 1e-6;
+  spec.ground.stiffness = stiffness;
+  spec.time.step = step_over_bound * cosserat::step_bounds(spec).all.step;
+  spec.time.steps = std::llround(0.5 / spec.time.step);
+  spec.time.slice_steps = 10;
+  return spec;
+}
+
+TEST(EnergyGain, IsNearlyZeroWhereRodsBounceInASoundStep) {
+  for (const double stiffness : {1e3, 1e5, 1e7}) {
+    const MemberOutcome outcome = run_member(falling_rod(stiffness, 0.02));
+    ASSERT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_GE(value(outcome, "energy_gain"), 0.0);
+    EXPECT_LT(value(outcome, "energy_gain_relative"), 0.03) << stiffness;
+  }
+}
+
+TEST(EnergyGain, IsSeenWhereTheStepIsTooLongForTheGround) {
+  for (const double stiffness : {1e6, 1e8}) {
+    const MemberSpec spec = falling_rod(stiffness, 1.5);
+    ASSERT_LT(spec.time.step, cosserat::stable_step(spec.rod));
+    const MemberOutcome outcome = run_member(spec);
+    ASSERT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_GT(value(outcome, "energy_gain_relative"), 0.1) << stiffness;
+    EXPECT_GT(value(outcome, "energy_gain"), 0.1) << stiffness;
+  }
+}
+
+TEST(EnergyGain, CountsThePotentialsOfSteadyLoads) {
+  MemberSpec spec = cosserat::soft_rod(10);
+  spec.boundary.first = EndCondition::clamped;
+  spec.load.end_force = {0.2, 0, 0};
+  spec.load.distributed_force = {0, 0.3, -1.0};
+  spec.load.gravity = {0, 0, -1.0};
+  spec.time.step = 0.1 * cosserat::stable_step(spec.rod);
+  spec.time.steps = 20000;
+  spec.time.slice_steps = 100;
+  const MemberOutcome outcome = run_member(spec);
+  EXPECT_GT(value(outcome, "total_energy"), 0.01);
+  EXPECT_LT(value(outcome, "energy_gain_relative"), 0.01);
+  EXPECT_LT(std::abs(value(outcome, "energy_drift")), 0.01 * value(outcome, "total_energy"));
+}
+
+TEST(EnergyGain, IsNotKnownWhereSomethingDoesWork) {
+  MemberSpec spec = cosserat::soft_rod(6);
+  spec.boundary.first = EndCondition::clamped;
+  EXPECT_LT(value(run_member(spec), "energy_gain"), 1e-20);
+  const auto is_unknown = [&](const auto& change) {
+    MemberSpec changed = spec;
+    change(changed);
+    return std::isnan(value(run_member(changed), "energy_gain"));
+  };
+  EXPECT_TRUE(is_unknown([](MemberSpec& s) { s.load.end_couple = {0, 1e-3, 0}; }));
+  EXPECT_TRUE(is_unknown([](MemberSpec& s) { s.load.distributed_couple = {0, 1e-3, 0}; }));
+  EXPECT_TRUE(is_unknown([](MemberSpec& s) {
+    s.load.end_force = {1e-3, 0, 0};
+    s.load.frequency = 2.0;
+  }));
+  EXPECT_TRUE(is_unknown([](MemberSpec& s) {
+    s.load.magnetization = 1.0;
+    s.load.magnetic_flux_density = {1, 0, 0};
+  }));
+  EXPECT_TRUE(is_unknown([](MemberSpec& s) {
+    s.load.perturbation = 1e-3;
+    s.load.perturbation_duration = 1e9;
+  }));
+  EXPECT_TRUE(is_unknown([](MemberSpec& s) {
+    s.boundary.last = EndCondition::clamped;
+    s.boundary.twist = 0.1;
+    s.boundary.motion_time = 1.0;
+  }));
+  EXPECT_FALSE(is_unknown([](MemberSpec& s) {
+    s.load.end_force = {1e-3, 0, 0};
+    s.load.ramp_time = 0.05;
+  }));
+}
+
+}  // namespace
+}  // namespace rodeo
