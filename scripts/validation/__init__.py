@@ -16,6 +16,7 @@ from . import (
     hyperelastic_stretch,
     longitudinal_friction,
     mitchell_buckling,
+    pile,
     rolling,
     searches,
     stretched_twist_vibration,
@@ -57,6 +58,7 @@ CASES = tuple(
         examples.STEEL,
         examples.SLENDER,
         examples.COLUMN,
+        pile.PILE,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )
