@@ -110,7 +110,7 @@ TEST(BroadPhase, SaysWhenEncountersDoNotFit) {
     ContactSample sample;
     on_team([&](const auto& team) {
       law.add(team, rod, 0.0);
-      sample = law.sample(team, rod);
+      sample = law.sample(team);
     });
     return sample;
   };

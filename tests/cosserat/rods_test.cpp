@@ -90,7 +90,7 @@ TEST(Rods, DoWhatEachDoesAlone) {
   EXPECT_NEAR(together.bend_energy, sum.bend_energy, 1e-12);
   EXPECT_NEAR(together.twist_energy, sum.twist_energy, 1e-12);
   EXPECT_NEAR(together.mass, sum.mass, 1e-12);
-  EXPECT_NEAR(together.load_potential, sum.load_potential, 1e-12);
+  EXPECT_NEAR(together.end_load_potential, sum.end_load_potential, 1e-12);
   EXPECT_LT(norm(together.end - sum.end), 1e-12);
   EXPECT_LT(norm(together.angular_momentum - sum.angular_momentum), 1e-12);
 }

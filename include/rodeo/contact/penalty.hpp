@@ -13,13 +13,11 @@ inline constexpr double skin_per_radius = 0.2;
 struct ContactSample {
   double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
   double deepest = 0.0;   ///< largest overlap of a pair so far, m
-  double energy = 0.0;    ///< sum k eps^2/2 as the rods stand, J
   bool overflowed = false;
 
   KOKKOS_INLINE_FUNCTION ContactSample& operator+=(const ContactSample& other) {
     touching += other.touching;
     deepest = detail::larger(deepest, other.deepest);
-    energy += other.energy;
     return *this;
   }
 };
@@ -51,10 +49,13 @@ struct Penalty {
     share_among_nodes(team, rod);
   }
 
-  /// What the last evaluation found, and the energy of the rods as they stand. What that brings up to date,
-  /// the next evaluation does anew.
+  /// What the last evaluation found.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
+
+  /// sum k eps^2/2 as the rods stand, J. What that brings up to date, the next evaluation does anew.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team, const BasicRodView<Real>& rod) const;
+  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
 
   /// Positions and velocities of the nodes as doubles: where they stand, or as follow() left them.
   KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const RodView& rod) const {
@@ -185,8 +186,6 @@ struct Penalty {
       });
     }
   }
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
   KOKKOS_INLINE_FUNCTION void press_encounter(const ConstVec3Array& position, const ConstVec3Array& velocity,
                                               int encounter) const;
   KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
@@ -285,8 +284,8 @@ struct Kokkos::reduction_identity<rodeo::contact::ContactSample> {
 
 namespace rodeo::contact {
 
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team, const BasicRodView<Real>& rod) const {
+template <class Team>
+KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {
   const ContactView& lists = view;
   ContactSample total;
   Kokkos::parallel_reduce(
@@ -301,8 +300,6 @@ KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team, const Bas
         }
       },
       total);
-  team.team_barrier();
-  total.energy = energy(team, rod);
   total.overflowed = lists.list(list_entry::overflowed) != 0;
   return total;
 }
@@ -311,6 +308,7 @@ KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team, const Bas
 /// overlaps are found anew, from the positions alone.
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION double Penalty::energy(const Team& team, const BasicRodView<Real>& rod) const {
+  team.team_barrier();  // sample() has read what is written here
   copy_state(team, rod);
   const ConstVec3Array position = positions(rod);
   const Real* const contact_radius = rod.array(field::contact_radius);

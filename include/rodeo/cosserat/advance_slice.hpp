@@ -51,7 +51,10 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         if (task.steps > 0) advance(team, rod, rods, member, task);
         Sample sample = take_sample(team, rod, rods, member.step);
-        if (contact.enabled) sample.contact = contact.sample(team, rod);
+        if (contact.enabled) {
+          sample.contact = contact.sample(team);
+          sample.contact_energy = contact.energy(team, rod);
+        }
         if (member.forces.ground.acts(0.0)) sample.ground_energy = member.forces.ground.energy(team, rod);
         Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);

@@ -45,8 +45,9 @@ struct ImplicitSample {
   Vec3 fluid_force;                                               ///< on all rods in the last step, N
 };
 
-/// Sums and extrema over one member at an instant; everything that events, health and most observables need.
-struct Sample {
+/// Sums and extrema over one member at an instant. Results depend on how their loop is compiled, in the last
+/// bit: what few members have is summed apart, as Sample has it.
+struct SampleSums {
   double translational_energy = 0.0;  ///< 1/2 sum m v^2, J
   double rotational_energy = 0.0;     ///< 1/2 sum J omega^2/e, J
   double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
@@ -56,15 +57,14 @@ struct Sample {
   Vec3 momentum;                      ///< kg m/s
   Vec3 angular_momentum;              ///< about the origin, kg m^2/s
   Vec3 first_moment;                  ///< sum m r, kg m
-  double load_potential = 0.0;        ///< -sum F . r of the end and distributed forces, J
-  double ground_energy = 0.0;         ///< of the member as a whole: forces::Ground::energy, J
+  double end_load_potential = 0.0;    ///< -sum F . r of the end forces, J
   Vec3 end;                           ///< position of the last rod's last node, m
   double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
   contact::ContactSample contact;
   ImplicitSample implicit;  ///< of the member as a whole: no part of the sums over its nodes
 
-  KOKKOS_INLINE_FUNCTION Sample& operator+=(const Sample& other) {
+  KOKKOS_INLINE_FUNCTION SampleSums& operator+=(const SampleSums& other) {
     translational_energy += other.translational_energy;
     rotational_energy += other.rotational_energy;
     bend_energy += other.bend_energy;
@@ -74,7 +74,7 @@ struct Sample {
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;
-    load_potential += other.load_potential;
+    end_load_potential += other.end_load_potential;
     end = end + other.end;
     largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
     largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
@@ -83,10 +83,17 @@ struct Sample {
   }
 };
 
+/// Everything that events, health and most observables need of a member at an instant.
+struct Sample : SampleSums {
+  double distributed_potential = 0.0;  ///< -sum F . r of the distributed forces, J
+  double contact_energy = 0.0;         ///< contact::Penalty::energy, J
+  double ground_energy = 0.0;          ///< forces::Ground::energy, J
+};
+
 }  // namespace rodeo::cosserat
 
-/// Lets Kokkos reduce a Sample over a team.
+/// Lets Kokkos reduce SampleSums over a team.
 template <>
-struct Kokkos::reduction_identity<rodeo::cosserat::Sample> {
-  KOKKOS_FORCEINLINE_FUNCTION static rodeo::cosserat::Sample sum() { return {}; }
+struct Kokkos::reduction_identity<rodeo::cosserat::SampleSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::cosserat::SampleSums sum() { return {}; }
 };

@@ -23,8 +23,8 @@ KOKKOS_INLINE_FUNCTION double shear_energy(const BasicRodView<Real>& rod, int i,
 }
 
 template <class Real>
-KOKKOS_INLINE_FUNCTION Sample node_sample(const BasicRodView<Real>& rod, int i) {
-  Sample s;
+KOKKOS_INLINE_FUNCTION SampleSums node_sample(const BasicRodView<Real>& rod, int i) {
+  SampleSums s;
   const double mass = rod.array(field::mass)[i];
   const Vec3 r = rod.vec3(field::position, i);
   const Vec3 v = rod.vec3(field::velocity, i);
@@ -38,7 +38,7 @@ KOKKOS_INLINE_FUNCTION Sample node_sample(const BasicRodView<Real>& rod, int i) 
 }
 
 template <class Real>
-KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, double step, Sample& s) {
+KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, double step, SampleSums& s) {
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Directors d = directors(rod.quaternion(i));
   const double length = math::sqrt(dot(edge, edge));
@@ -57,7 +57,7 @@ KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, do
 /// Bend and twist energy of region i between two frames.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void add_region(const BasicRodView<Real>& rod, int i, const Quaternion& before,
-                                       const Quaternion& after, double dilatation, Sample& s) {
+                                       const Quaternion& after, double dilatation, SampleSums& s) {
   const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
   const Vec3 curvature =
       inverse_rest * rotation_vector(conjugate(before) * after) - rod.vec3(field::rest_curvature, i);
@@ -70,14 +70,15 @@ KOKKOS_INLINE_FUNCTION void add_region(const BasicRodView<Real>& rod, int i, con
 
 /// The half region at an end, which has no stiffness where there is no clamp.
 template <class Real>
-KOKKOS_INLINE_FUNCTION void add_half_region(const BasicRodView<Real>& rod, int i, int element, Sample& s) {
+KOKKOS_INLINE_FUNCTION void add_half_region(const BasicRodView<Real>& rod, int i, int element,
+                                            SampleSums& s) {
   const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
   const double dilatation = math::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
 template <class Real>
-KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int i, Sample& s) {
+KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int i, SampleSums& s) {
   const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
   const double dilatation = 0.5 * rod.array(field::inverse_rest_voronoi)[i] *
@@ -88,38 +89,42 @@ KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int 
 /// Bend and twist energy of a joint, told apart by the frame of the element before it.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void add_joint(const BasicRodView<Real>& rod, const boundary::RigidJoint& joint,
-                                      Sample& s) {
+                                      SampleSums& s) {
   const boundary::RigidJoint::Strain strain = joint.strain(rod);
   const double scale = 0.5 / (strain.dilatation * strain.dilatation * strain.dilatation);
   s.bend_energy += scale * (strain.turn.vector.x * strain.couple.x + strain.turn.vector.y * strain.couple.y);
   s.twist_energy += scale * strain.turn.vector.z * strain.couple.z;
 }
 
-/// Potential of the steady distributed force on node i.
-template <class Real>
-KOKKOS_INLINE_FUNCTION double distributed_potential(const BasicRodView<Real>& rod, const RodData& data,
-                                                    int i) {
+/// Potential of the steady distributed force on a rod, J.
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team, const BasicRodView<Real>& rod,
+                                                    const RodData& data) {
   const Real* const rest_length = rod.array(field::rest_length);
-  const bool closed = data.closure.closed;
-  const double before = i > 0 ? rest_length[i - 1] : closed ? rest_length[rod.elements - 1] : Real(0);
-  const double after = i < rod.elements ? rest_length[i] : Real(0);
-  return -0.5 * (before + after) * dot(data.distributed.force, rod.vec3(field::position, i));
+  double total = 0.0;
+  reduce_lanes(
+      team, rod.elements,
+      [&](int i, double& sum) {
+        const Vec3 ends = rod.vec3(field::position, i) + rod.vec3(field::position, i + 1);
+        sum -= 0.5 * rest_length[i] * dot(data.distributed.force, ends);
+      },
+      total);
+  return total;
 }
 
 /// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a
 /// closed rod is its first.
 template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const BasicRodView<Real>& rod, const RodData& data,
-                                         double step) {
+KOKKOS_INLINE_FUNCTION SampleSums sample_rod(const Team& team, const BasicRodView<Real>& rod,
+                                             const RodData& data, double step) {
   const int last = rod.elements - 1;
   const bool closed = data.closure.closed;
-  Sample total;
+  SampleSums total;
   reduce_lanes(
       team, closed ? rod.elements : rod.nodes(),
-      [&](int i, Sample& sum) {
-        Sample s;
+      [&](int i, SampleSums& sum) {
+        SampleSums s;
         if (i > 0 || !data.shares_first_node) s = node_sample(rod, i);
-        s.load_potential = distributed_potential(rod, data, i);
         if (closed && i == 0) s.end = rod.vec3(field::position, 0);
         if (i <= last) add_element(rod, i, step, s);
         if (i < last || (closed && i == last)) add_whole_region(rod, i, s);
@@ -129,7 +134,7 @@ KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const BasicRodView<Re
         sum += s;
       },
       total);
-  total.load_potential -= dot(data.end_load.force, total.end);
+  total.end_load_potential = -dot(data.end_load.force, total.end);
   return total;
 }
 
@@ -140,12 +145,17 @@ KOKKOS_INLINE_FUNCTION Sample sample_rod(const Team& team, const BasicRodView<Re
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const BasicRodView<Real>& member,
                                           const Rods& rods, double step) {
-  Sample total;
+  SampleSums total;
   for (const RodData& rod : rods) {
     total.end = {};
     total += detail::sample_rod(team, rod.part(member), rod, step);
   }
-  return total;
+  Sample sample{total};
+  for (const RodData& rod : rods) {
+    if (!rod.distributed.acts(0.0)) continue;
+    sample.distributed_potential += detail::distributed_potential(team, rod.part(member), rod);
+  }
+  return sample;
 }
 
 }  // namespace rodeo::cosserat
