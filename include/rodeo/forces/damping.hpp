@@ -106,8 +106,11 @@ struct DecayingDamping {
     return acts() ? start.times(math::exp(-time / decay_time)) : start;
   }
 
+  /// Apart from the step's own code, whose loops the compiler would contract otherwise: results keep their
+  /// bits.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod, double time) const {
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod,
+                                                    double time) const {
     const Real* const rest_length = rod.array(field::rest_length);
     const BasicDampingLaw<Real> present = at(time).template rounded<Real>();
     const auto length_at = [=](int i) { return rest_length[i - 1] + rest_length[i]; };
