@@ -268,7 +268,8 @@ void BasicCosseratBatch<Real>::digest(int index, const Sample& sample, double wa
     now.baseline = sample;
   }
   if (now.has_baseline && becomes_steady(spec) && observe::has_no_source(spec)) {
-    now.energy.add(observe::conserved_energy(spec, sample), observe::stored_energy(sample),
+    const double excess = spec.sections_shrink * stretch_energy_excess(member);
+    now.energy.add(observe::conserved_energy(spec, sample) - excess, observe::stored_energy(sample) - excess,
                    rounding_energy(spec));
   }
   now.end_distance.add(time, norm(sample.end - last_rods_first_node(member)));
@@ -293,6 +294,19 @@ Vec3 BasicCosseratBatch<Real>::last_rods_first_node(const Member& member) const 
       Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
   const BasicRodView<Real> rods(arrays.data(), member.elements, member.spec.sections_shrink);
   return rods.vec3(field::position, member.last_rod);
+}
+
+template <class Real>
+double BasicCosseratBatch<Real>::stretch_energy_excess(const Member& member) const {
+  const std::size_t size = rod_size<Real>(member.elements);
+  const auto arrays = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), Kokkos::subview(views_.storage, std::pair(member.offset, member.offset + size)));
+  const BasicRodView<Real> rods(arrays.data(), member.elements, member.spec.sections_shrink);
+  double sum = 0.0;
+  for (const RodPlace& place : rod_places(member.spec)) {
+    sum += observe::stretch_energy_excess(rods.part(place.first, place.elements));
+  }
+  return sum;
 }
 
 template <class Real>

@@ -62,9 +62,10 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
     pairs = std::max(pairs, std::max(4.0, 2.0 + strand.longest / shortest) / strand.mass);
     square = std::max(square, strand.radius * strand.radius / (strand.shortest * strand.shortest));
   }
-  constexpr double neighbours = 3.0;  // six strands around one, over the one of a pair
+  const bool alone = strands.size() == 1;
+  const double neighbours = alone ? 1.0 : 3.0;  // six strands around one, over the one of a pair
   const double both = 2.0 * neighbours * pairs;
-  const double squeezed = std::max(1.0, 2.0 * spec.sections_shrink * square);
+  const double squeezed = std::max(1.0, (alone ? 0.5 : 2.0) * spec.sections_shrink * square);
   return {squeezed * both * spec.contact.stiffness, both * spec.contact.damping};
 }
 

@@ -1,9 +1,13 @@
 """Steps that are too long for contact or ground, energy that grows without work, and rods that cannot start."""
 
+import pathlib
 import unittest
 
 from campaign import read_ensemble
-from cli_test_case import BAD_INPUT, CliTest
+from cli_test_case import BAD_INPUT, FAILED, CliTest
+
+INPUTS = pathlib.Path(__file__).resolve().parents[2] / "inputs"
+PILE = INPUTS / "examples" / "pile.ini"
 
 
 # Two rods that lie across each other, a millimetre apart.
@@ -96,6 +100,17 @@ class StableStep(CliTest):
         sound = self.succeed("run", self.deck(crossed()), "--output", self.file, "--overwrite")
         self.assertNotIn("warning", sound.stderr)
 
+    def test_run_warns_of_the_pile_on_a_ground_that_is_too_stiff(self):
+        run = self.call("run", PILE, "--ground.stiffness=1e8", "--output", self.file)
+        self.assertIn("time.step is above its stability bound", run.stderr)
+        self.assertIn("the step is 2e-05 s, and ground.stiffness allows", run.stderr)
+        self.assertEqual(run.returncode, FAILED, run.stderr)
+
+    def test_loops_of_one_rod_have_a_bound_above_the_steps_they_run_with(self):
+        for name in ("plectoneme.ini", "solenoid.ini"):
+            check = self.succeed("check", INPUTS / "validation" / name)
+            self.assertNotIn("warning", check.stdout + check.stderr)
+
     def test_run_warns_once_of_a_sweep_with_the_count_of_candidates(self):
         deck = self.deck(fall() + "[study]\nkind = sweep\n[sweep]\naxis = ground.stiffness : list(1e3, 1e8, 1e9)\n")
         run = self.call("run", deck, "--output", self.file, ranks=2)
@@ -111,6 +126,10 @@ class EnergyGain(CliTest):
         observables = read_ensemble.Ensemble(self.file).observables
         self.assertGreater(observables["energy_gain"][0], 1e-3)
         self.assertGreater(observables["energy_gain_relative"][0], 0.1)
+
+    def test_a_pile_that_ends_with_more_energy_than_it_had_is_reported(self):
+        run = self.call("run", PILE, "--ground.stiffness=1e8", "--time.end=0.05", "--output", self.file)
+        self.assertIn("1 member gained energy although nothing does work on it: member 0 by ", run.stderr)
 
     def test_a_sound_step_gives_no_warning(self):
         run = self.succeed("run", self.deck(fall()), "--output", self.file)

@@ -63,6 +63,18 @@ TEST(EnergyGain, CountsThePotentialsOfSteadyLoads) {
   EXPECT_LT(std::abs(value(outcome, "energy_drift")), 0.01 * value(outcome, "total_energy"));
 }
 
+TEST(EnergyGain, KnowsThePotentialOfARodThatStretchesByHalf) {
+  MemberSpec spec = cosserat::soft_rod(10);
+  spec.boundary.first = EndCondition::clamped;
+  spec.load.gravity = {0, 0, 98.1};
+  spec.time.step = 0.05 * cosserat::stable_step(spec.rod);
+  spec.time.steps = 10000;
+  spec.time.slice_steps = 50;
+  const MemberOutcome outcome = run_member(spec);
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_LT(value(outcome, "energy_gain_relative"), 0.01);
+}
+
 TEST(EnergyGain, IsNotKnownWhereSomethingDoesWork) {
   MemberSpec spec = cosserat::soft_rod(6);
   spec.boundary.first = EndCondition::clamped;

@@ -72,6 +72,7 @@ class BasicCosseratBatch : public Batch {
   void digest(int index, const Sample& sample, double wall_seconds);
   void take_frames(int index, const Sample& sample);
   Vec3 last_rods_first_node(const Member& member) const;
+  double stretch_energy_excess(const Member& member) const;
   void widen_envelopes(Member& member);
   void end_period(int index, const Sample& sample);
   /// What is known of a member while it runs; of what is given here nothing is copied.

@@ -57,6 +57,10 @@ struct StepBounds {
 /// numbers. A radius that follows the element's stretch adds k (r/2l)^2 for each of its pairs and ends, which
 /// for all six strands at once is 2 (r/l)^2 of the above: more where elements are shorter than 1.4 r.
 ///
+/// A rod that is alone crosses itself, or lies in loops side by side, each between two others. There each
+/// element touches two of a neighbour, so that Omega is that of the pair that crosses, n k (1/m + 1/m'), or 4
+/// (r/l)^2 k/m where the radius follows the stretch and neighbours stretch in phase.
+///
 /// By experiment (tests/cosserat/stable_step_test.cpp) rods on the ground blow up at 1.0 of their bound, rods
 /// stacked crosswise at 1.2, two rods crossed at nodes at 1.8 and at the middles of elements at 3.5 to 5,
 /// until they slide on to a node; contact with dashpots at 1.5 to 3.3.

@@ -49,7 +49,8 @@ inline constexpr Observable energy_drift = {
     }};
 inline constexpr Observable energy_gain = {
     "energy_gain", "J",
-    "most by which that energy has exceeded what it was when loads and boundaries became steady; NaN where "
+    "most by which that energy, with the exact potential of stretch, has exceeded what it was when loads "
+    "and boundaries became steady; NaN where "
     "muscles, couples, changing loads or implicit contact may do work",
     [](const Observation& o) { return o.energy.gain(); }};
 inline constexpr Observable energy_gain_relative = {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "rodeo/observe/observable.hpp"
 
 namespace rodeo::observe {
@@ -28,6 +30,22 @@ inline StrainEnergies strain_energies(const Observation& o) {
   };
   for (const RodView& rod : o.others) add(rod);
   add(o.state);
+  return sum;
+}
+
+/// By how much a rod's sampled energy of stretch exceeds the potential of its tension, J. Where sections
+/// shrink the tension is S_3 (1 - 1/e), so that the potential is S_3 (e - 1 - ln e) l_hat and not S_3 (e -
+/// 1)^2/2 l_hat: the two agree in second order of the stretch only.
+template <class Real>
+double stretch_energy_excess(const BasicRodView<Real>& rod) {
+  double sum = 0.0;
+  for (int i = 0; i < rod.elements; ++i) {
+    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+    const double e = inverse_rest * norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+    const double stretch = e - 1.0;
+    sum += rod.array(field::stretch_stiffness)[i] / inverse_rest *
+           (0.5 * stretch * stretch - (stretch - std::log(e)));
+  }
   return sum;
 }
 
