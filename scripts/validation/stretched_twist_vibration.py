@@ -1,4 +1,4 @@
-import convergence_figure
+from figures import convergence as convergence_figure
 import matplotlib.pyplot as plt
 import numpy as np
 

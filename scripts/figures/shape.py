@@ -4,8 +4,8 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import read_ensemble
-from figure_style import ACCENT, INK, PlotError, heading
-from view import turned
+from .style import ACCENT, INK, PlotError, heading
+from .view import turned
 
 
 def view_axes(ensemble):

@@ -3,8 +3,8 @@ differ in a word are apart, and the objective."""
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figure_style import ACCENT, INK, PlotError, axis_label, heading, label_of, observable_label, style_panel
-from shape_figure import draw_tubes
+from .style import ACCENT, INK, PlotError, axis_label, heading, label_of, observable_label, style_panel
+from .shape import draw_tubes
 
 INSTANTS = 4
 MOST_ROWS = 5

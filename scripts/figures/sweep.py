@@ -4,7 +4,7 @@ import matplotlib
 import matplotlib.patheffects as patheffects
 import matplotlib.pyplot as plt
 import numpy as np
-from figure_style import ACCENT, INK, PlotError, axis_label, heading, observable_label
+from .style import ACCENT, INK, PlotError, axis_label, heading, observable_label
 
 NO_BUCKLING_BELOW = 0.97  # of the critical force: the band in which the published transition lies
 BUCKLING_ABOVE = 1.10
@@ -259,7 +259,8 @@ def draw_curves(ensemble, key, names):
     figure, panels = plt.subplots(
         rows, columns, figsize=(max(6.4, 4.4 * columns), 0.9 + 3.4 * rows), layout="constrained", squeeze=False
     )
-    print(f"Observables over {key}, mean and standard deviation over the repeats")
+    repeated = ensemble.repeat.max(initial=0) > 0
+    print(f"Observables over {key}" + (", mean and standard deviation over the repeats" if repeated else ""))
     for panel, name in zip(panels.flat, names):
         values = ensemble.observables[name]
         points, means, spreads = [], [], []
@@ -279,8 +280,9 @@ def draw_curves(ensemble, key, names):
         panel.set_axisbelow(True)
         print(f"  {name} [{ensemble.units[name]}]")
         for point, mean, spread in zip(points, means, spreads):
-            print(f"    {point:12.6g} {mean:14.6g} +- {spread:.2g}")
+            print(f"    {point:12.6g} {mean:14.6g}" + (f" +- {spread:.2g}" if repeated else ""))
     for panel in panels.flat[len(names) :]:
         panel.set_visible(False)
-    figure.suptitle(heading(ensemble, "Mean and standard deviation over the repeats"), fontsize=14)
+    title = "Mean and standard deviation over the repeats" if repeated else "One member a point"
+    figure.suptitle(heading(ensemble, title), fontsize=14)
     return figure

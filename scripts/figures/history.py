@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figure_style import INK, PlotError, heading, label_of, observable_label, style_panel
+from .style import INK, PlotError, heading, label_of, observable_label, style_panel
 
 MOST_MEMBERS = 40
 MOST_LABELS = 8

@@ -2,7 +2,7 @@
 
 import matplotlib
 import numpy as np
-from figure_style import INK
+from .style import INK
 
 PARAMETERS_IN_LEGEND = 10
 SNAPSHOTS = 5
