@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/sample.hpp"
+#include "rodeo/cosserat/take_sample.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -212,7 +212,7 @@ bool DerMember::converges(double step) {
 
 void DerMember::count_contacts(const NewtonOutcome& outcome) {
   const ContactState contacts = solver_.contacts()->state();
-  cosserat::ImplicitSample& counts = control_.counts;
+  ImplicitSample& counts = control_.counts;
   counts.in_contact = contacts.pairs > 0 || outcome.iterations == 0;  // or driven ends are in the way
   if (!outcome.converged) return;
   counts.contact_pairs = contacts.pairs;
@@ -249,8 +249,8 @@ void DerMember::prepare(double time) {
   }
 }
 
-cosserat::Sample DerMember::sample() const {
-  cosserat::Sample sample = cosserat::take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
+Sample DerMember::sample() const {
+  Sample sample = cosserat::take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
   sample.shear_energy = 0.0;

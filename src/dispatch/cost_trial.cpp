@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/models/models.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "rodeo/input/key_effects.hpp"
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 

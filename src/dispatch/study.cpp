@@ -12,6 +12,7 @@
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/plan/sweep.hpp"

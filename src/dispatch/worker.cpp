@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {

@@ -410,7 +410,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
     choice(Key::fluid_mobility, "fluid.mobility", "full", "full|lower_triangle",
-           "what is solved for the forces: the mobility, or, as the program of Tong et al. (2024) "
+           "what is solved for the forces: the mobility, or, as the program of Tong et al. (2023) "
            "does, its lower triangle taken as symmetric"),
     real(Key::fluid_regularization, "fluid.regularization", "m", no_default, positive,
          "length over which Stokeslets are spread; 1.02 times the radius of each element if not given; "

@@ -1,4 +1,4 @@
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -168,13 +168,6 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 }
 
 }  // namespace
-
-MemberSpec rod_alone(const MemberSpec& spec, int k) {
-  MemberSpec one;
-  static_cast<SharedSpec&>(one) = spec;
-  static_cast<RodSetup&>(one) = k == 0 ? spec : spec.further_rods[static_cast<std::size_t>(k) - 1];
-  return one;
-}
 
 MemberSpec make_member_spec(const Deck& deck) {
   MemberSpec spec;

@@ -32,6 +32,11 @@ std::vector<int> rod_nodes(const MemberSpec& spec) {
   return nodes;
 }
 
+std::int32_t frame_nodes(const MemberSpec& spec) {
+  if (spec.model == ModelKind::noop || spec.model == ModelKind::function) return 0;
+  return rod_elements(spec) + spec.rod_count();
+}
+
 double smallest_radius(const MemberSpec& spec) {
   return least_of_rods(spec,
                        [](const RodSpec& rod) { return rod.radius * std::min(1.0, rod.end_radius_ratio); });

@@ -49,7 +49,7 @@ class Flagella {
     taken_ += steps;
   }
 
-  cosserat::Sample sample() const { return member_->sample(); }
+  Sample sample() const { return member_->sample(); }
 
   /// False if there is none for this member.
   bool load(const std::string& path) {
@@ -89,7 +89,7 @@ void flagella(benchmark::State& state, const std::string& name, int count) {
     start.store(path);
   }
   double most = 0.0;
-  cosserat::ImplicitSample sum;
+  ImplicitSample sum;
   std::chrono::duration<double> taken(0);
   for (auto iteration : state) {
     static_cast<void>(iteration);
@@ -97,13 +97,13 @@ void flagella(benchmark::State& state, const std::string& name, int count) {
     moving.load(path);
     std::chrono::duration<double> time(0);
     std::int64_t steps = 0;
-    cosserat::ImplicitSample before;
+    ImplicitSample before;
     while (steps < contact_steps) {
       const auto begin = std::chrono::steady_clock::now();
       moving.advance(slice_steps);
       const auto end = std::chrono::steady_clock::now();
-      const cosserat::Sample sample = moving.sample();
-      const cosserat::ImplicitSample& now = sample.implicit;
+      const Sample sample = moving.sample();
+      const ImplicitSample& now = sample.implicit;
       most = std::max(most, sample.contact.touching);
       if (now.contact_steps - before.contact_steps == now.steps - before.steps) {
         time += end - begin;

@@ -6,7 +6,7 @@
 
 #include "../fluid/flagella.hpp"
 #include "rodeo/fluid/resistance.hpp"
-#include "rodeo/member/batch.hpp"
+#include "rodeo/models/models.hpp"
 
 namespace {
 

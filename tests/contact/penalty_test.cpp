@@ -13,7 +13,6 @@ namespace rodeo::contact {
 namespace {
 
 using cosserat::on_team;
-using cosserat::Sample;
 using cosserat::TestRod;
 
 void set_velocities(const RodView& rod, double speed) {

@@ -12,7 +12,6 @@ namespace rodeo::contact {
 namespace {
 
 using cosserat::on_team;
-using cosserat::Sample;
 using cosserat::TestRod;
 
 /// A rod of half a metre from `origin` on along `direction`, elements much longer than thick.

@@ -7,7 +7,7 @@
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/cosserat/kernels.hpp"
-#include "rodeo/cosserat/sample.hpp"
+#include "rodeo/cosserat/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::cosserat {

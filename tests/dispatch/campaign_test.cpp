@@ -11,6 +11,7 @@
 #include "rodeo/dispatch/study.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/function_batch.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 

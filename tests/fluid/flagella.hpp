@@ -3,11 +3,11 @@
 #include <cmath>
 #include <vector>
 
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::fluid {
 
-/// The flagella of Tong et al. 2024 with the default options of its program: each a helix of radius 1 cm,
+/// The flagella of Tong et al. 2023 with the default options of its program: each a helix of radius 1 cm,
 /// pitch 5 cm and length 20 cm along x on a hook, clamped and turned by -15 rpm, on a polygon of side 3 cm.
 inline MemberSpec flagella(int count) {
   constexpr double radius = 0.01;

@@ -1,4 +1,4 @@
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 #include <gtest/gtest.h>
 

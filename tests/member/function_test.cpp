@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/member/function_batch.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {

@@ -7,7 +7,7 @@
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/member/batch.hpp"
+#include "rodeo/models/models.hpp"
 
 namespace rodeo {
 namespace {
@@ -148,7 +148,7 @@ TEST(Observables, FormerNamesFindTheSame) {
 
 /// An observable of a rod in a state that was set by hand.
 double at_once(cosserat::TestRod& test, const MemberSpec& spec, std::string_view name) {
-  const cosserat::Sample sample = test.sample();
+  const Sample sample = test.sample();
   const observe::Oscillation distance;
   return observables[observable_index(name)].value(
       {.spec = spec, .baseline = sample, .last = sample, .state = test.view(), .end_distance = distance});

@@ -9,6 +9,7 @@
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/models/models.hpp"
 
 namespace rodeo {
 namespace {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rodeo/member/batch.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {

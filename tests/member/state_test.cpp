@@ -7,6 +7,7 @@
 
 #include "member/run_members.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/models/models.hpp"
 
 namespace rodeo {
 namespace {

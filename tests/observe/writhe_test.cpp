@@ -79,7 +79,7 @@ TEST(Link, IsWhatTheClampsAreTurnedByWhateverTheShape) {
   MemberSpec spec = soft_rod(60);
   spec.boundary = {EndCondition::clamped, EndCondition::clamped};
   constexpr double turns = 3.25;
-  const cosserat::Sample sample;
+  const Sample sample;
   const Oscillation length;
   double writhe_before = 0.0;
   for (const double amount : {0.0, 0.3, 1.0}) {

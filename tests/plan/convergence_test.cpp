@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "input/messages.hpp"
-#include "rodeo/member/batch.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {

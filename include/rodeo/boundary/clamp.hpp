@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::boundary {
@@ -38,7 +38,7 @@ struct Clamp {
     const Quaternion turn = conjugate(before) * after;
     const double stretched =
         rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element];
-    const RegionLoad load = cosserat::region_load<double>(
+    const RegionLoad load = region_load<double>(
         turn, rod.followed(stretched, 1.0), rod.array(field::inverse_rest_voronoi)[region],
         rod.array(field::bend_stiffness)[region], rod.array(field::twist_stiffness)[region],
         rod.vec3(field::rest_curvature, region));

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::boundary {
@@ -50,9 +50,9 @@ struct RigidJoint {
       const Strain s = strain(rod);
       const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
       const RegionLoad load =
-          cosserat::shared_couple(s.turn.vector, couple,
-                                  (1.0 - s.turn.half_cotangent) / (dot(s.turn.vector, s.turn.vector) +
-                                                                   cosserat::smallest_squared_angle<double>));
+          shared_couple(s.turn.vector, couple,
+                        (1.0 - s.turn.half_cotangent) /
+                            (dot(s.turn.vector, s.turn.vector) + smallest_squared_angle<double>));
       const Vec3 on_before = load.transport + load.couple;
       const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
       // The kick applies transport + bend to the element before and transport - bend to the one after.

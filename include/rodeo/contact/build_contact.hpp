@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/contact/penalty.hpp"
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::contact {
 

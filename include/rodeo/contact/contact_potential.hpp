@@ -9,7 +9,7 @@ namespace rodeo::contact {
 /// pressed together: it falls to nothing at `tolerance`, over the mean radius too. The force is k E'(x), with
 /// one stiffness k (N) for all pairs.
 ///
-/// That of the implicit contact model (eq. 9 of Tong et al. 2024): x^2 below, the square of a rounded ramp
+/// That of the implicit contact model (eq. 9 of Tong et al. 2023): x^2 below, the square of a rounded ramp
 /// around zero. It lets elements overlap, and pushes them apart the more.
 struct ImplicitContactModel {
   double tolerance;
@@ -38,7 +38,7 @@ struct ImplicitContactModel {
   double steepness(double x) const { return 1.0 / (1.0 + std::exp(rate() * x)); }
 };
 
-/// The barrier of incremental potential contact (Li et al. 2020; eq. 8 of Tong et al. 2024 has a logarithm
+/// The barrier of incremental potential contact (Li et al. 2020; eq. 8 of Tong et al. 2023 has a logarithm
 /// that is finite at touch, the authors' program this one): -(x - tolerance)^2 ln(x/tolerance), infinite at
 /// touch.
 struct Barrier {

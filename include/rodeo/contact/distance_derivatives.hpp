@@ -9,7 +9,7 @@ inline constexpr int pair_nodes = 4;
 inline constexpr int pair_size = 3 * pair_nodes;
 
 /// The distance between two segments with its derivatives by their four ends (eqs 10 to 13 of Tong et al.
-/// 2024). It is that of two points x0 + s (x1 - x0) and x2 + t (x3 - x2), whose gap is the sum of the ends,
+/// 2023). It is that of two points x0 + s (x1 - x0) and x2 + t (x3 - x2), whose gap is the sum of the ends,
 /// each times its weight. Which of s and t are free tells the cases apart: both edge-to-edge (13), one
 /// point-to-edge (12), none point-to-point (11). One formula does for all: the first derivative is that of
 /// the gap's length with s and t held (both are at their best, or do not move), and how s and t follow the

@@ -6,7 +6,7 @@
 
 namespace rodeo::contact {
 
-/// Coulomb friction of a pair in contact, rounded at rest (eqs 14 to 18 of Tong et al. 2024): along the slip
+/// Coulomb friction of a pair in contact, rounded at rest (eqs 14 to 18 of Tong et al. 2023): along the slip
 /// v, the tangential velocity of the first element's closest point relative to the second's,
 ///   f = -mu N gamma(|v|) v/|v|,  gamma = tanh(15 |v|/(2 nu)) below |v| = nu and 1 beyond,
 /// on the first element, shared by its ends as the normal force is, and -f on the second.

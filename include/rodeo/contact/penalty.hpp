@@ -3,24 +3,12 @@
 #include <type_traits>
 
 #include "rodeo/contact/broad_phase.hpp"
+#include "rodeo/contact/contact_sample.hpp"
 
 namespace rodeo::contact {
 
 /// How near elements must be to be listed, over the radius: more makes lists live longer and steps slower.
 inline constexpr double skin_per_radius = 0.2;
-
-/// What a rod's contacts amount to.
-struct ContactSample {
-  double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
-  double deepest = 0.0;   ///< largest overlap of a pair so far, m
-  bool overflowed = false;
-
-  KOKKOS_INLINE_FUNCTION ContactSample& operator+=(const ContactSample& other) {
-    touching += other.touching;
-    deepest = detail::larger(deepest, other.deepest);
-    return *this;
-  }
-};
 
 /// Contact of a member's rods, each with itself and with the others, by penalty forces (section 4.1.2 of
 /// Gazzola et al. 2018). Elements i < j whose centre lines
@@ -273,16 +261,6 @@ KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
     });
   }
 }
-
-}  // namespace rodeo::contact
-
-/// Lets Kokkos reduce a ContactSample over a team.
-template <>
-struct Kokkos::reduction_identity<rodeo::contact::ContactSample> {
-  KOKKOS_FORCEINLINE_FUNCTION static rodeo::contact::ContactSample sum() { return {}; }
-};
-
-namespace rodeo::contact {
 
 template <class Team>
 KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "rodeo/cosserat/kernels.hpp"
-#include "rodeo/cosserat/sample.hpp"
 #include "rodeo/cosserat/step.hpp"
+#include "rodeo/cosserat/take_sample.hpp"
 
 namespace rodeo::cosserat {
 

@@ -4,7 +4,7 @@
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/cosserat/rods.hpp"
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::cosserat {
 

@@ -41,50 +41,6 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const Basic
   });
 }
 
-/// Keeps an angle of zero from dividing by zero.
-template <class Real>
-inline constexpr Real smallest_squared_angle = std::is_same_v<Real, double> ? Real(1e-300) : Real(1e-30);
-
-/// What the couple dU/d(turn) of a region whose frames are `turn` apart is to the elements on both sides.
-/// With the derivatives of the log of a rotation it is tau +- turn x tau/2 + c turn x (turn x tau), c = (1 -
-/// (theta/2) cot(theta/2))/theta^2: the averages over neighbouring regions of Appendix D lack the last term,
-/// and without it the couples of a rod that bends and twists are the gradient of no energy and leave a
-/// resultant, in second order of the turn.
-KOKKOS_FORCEINLINE_FUNCTION RegionLoad shared_couple(const Vec3& turn, const Vec3& couple, double c) {
-  const Vec3 across = cross(turn, couple);
-  return {couple + c * cross(turn, across), 0.5 * across};
-}
-
-/// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (3.5, first two
-/// terms of 3.9).
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuaternion<Real>& turn,
-                                                              Real dilatation, Real inverse_rest,
-                                                              Real bend_stiffness, Real twist_stiffness,
-                                                              const BasicVec3<Real>& rest_curvature) {
-  // The rotation vector is `ratio` u, with u of the length of the sine of half the angle.
-  const Real cosine = turn.w < 0 ? -turn.w : turn.w;
-  const Real sign = turn.w < 0 ? Real(-1) : Real(1);
-  const BasicVec3<Real> u = {turn.x, turn.y, turn.z};
-  const TurnRatio<Real> fraction(cosine);
-  const Real cube = dilatation * dilatation * dilatation;
-  const Real squared_sine = dot(u, u) + smallest_squared_angle<Real>;
-  const Real divisor = fraction.denominator * squared_sine;
-  const Real inverse = 1 / (cube * divisor);  // of all three at once
-  const Real inverse_divisor = cube * inverse;
-  const Real ratio = sign * (fraction.numerator * (squared_sine * inverse_divisor));
-  const Real scale = divisor * inverse;
-  const Real bend = bend_stiffness * scale;
-  const Real per_length = inverse_rest * ratio;
-  const BasicVec3<Real> couple = {bend * (per_length * u.x - rest_curvature.x),
-                                  bend * (per_length * u.y - rest_curvature.y),
-                                  twist_stiffness * scale * (per_length * u.z - rest_curvature.z)};
-  // As shared_couple: (theta/2) cot(theta/2) is ratio cosine/2, and its c times ratio^2 is
-  const Real c = (fraction.denominator - Real(0.5) * cosine * fraction.numerator) * inverse_divisor;
-  const BasicVec3<Real> across = cross(u, couple);
-  return {couple + c * cross(u, across), (Real(0.5) * ratio) * across};
-}
-
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
 /// terms of 3.9) of every Voronoi region, with the `further` couples of muscles.
 template <class Team, class Real, class Further = NoRegionLoad>

@@ -6,6 +6,7 @@
 
 #include "rodeo/cosserat/member_data.hpp"
 #include "rodeo/cosserat/rods.hpp"
+#include "rodeo/observe/sample.hpp"
 
 namespace rodeo::cosserat {
 

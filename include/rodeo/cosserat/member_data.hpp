@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -29,71 +28,4 @@ struct SliceTask {
   std::int64_t steps = 0;       ///< steps to take
 };
 
-/// What the implicit steps of a member took so far; nothing for an explicit model.
-struct ImplicitSample {
-  std::int64_t steps = 0;               ///< that converged
-  std::int64_t iterations = 0;          ///< of Newton's method in all steps, also those that did not converge
-  bool failed = false;                  ///< the last step did not converge however short it was
-  std::int64_t contact_steps = 0;       ///< of steps: those in which elements press on each other
-  std::int64_t contact_iterations = 0;  ///< of iterations: in these steps
-  std::int32_t contact_pairs = 0;       ///< that press in the last step
-  bool in_contact = false;              ///< some pressed when the iteration ended, also if it failed
-  double smallest_gap = std::numeric_limits<double>::infinity();  ///< of surfaces so far, over the radius
-  double deepest_overlap = 0.0;                                   ///< so far, m
-  std::int64_t fluid_solves = 0;                                  ///< for the forces of a fluid
-  std::int64_t fluid_iterations = 0;                              ///< of these solves
-  Vec3 fluid_force;                                               ///< on all rods in the last step, N
-};
-
-/// Sums and extrema over one member at an instant. Results depend on how their loop is compiled, in the last
-/// bit: what few members have is summed apart, as Sample has it.
-struct SampleSums {
-  double translational_energy = 0.0;  ///< 1/2 sum m v^2, J
-  double rotational_energy = 0.0;     ///< 1/2 sum J omega^2/e, J
-  double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
-  double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
-  double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
-  double mass = 0.0;                  ///< kg
-  Vec3 momentum;                      ///< kg m/s
-  Vec3 angular_momentum;              ///< about the origin, kg m^2/s
-  Vec3 first_moment;                  ///< sum m r, kg m
-  double end_load_potential = 0.0;    ///< -sum F . r of the end forces, J
-  Vec3 end;                           ///< position of the last rod's last node, m
-  double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
-  double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
-  contact::ContactSample contact;
-  ImplicitSample implicit;  ///< of the member as a whole: no part of the sums over its nodes
-
-  KOKKOS_INLINE_FUNCTION SampleSums& operator+=(const SampleSums& other) {
-    translational_energy += other.translational_energy;
-    rotational_energy += other.rotational_energy;
-    bend_energy += other.bend_energy;
-    twist_energy += other.twist_energy;
-    shear_energy += other.shear_energy;
-    mass += other.mass;
-    momentum = momentum + other.momentum;
-    angular_momentum = angular_momentum + other.angular_momentum;
-    first_moment = first_moment + other.first_moment;
-    end_load_potential += other.end_load_potential;
-    end = end + other.end;
-    largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
-    largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
-    contact += other.contact;
-    return *this;
-  }
-};
-
-/// Everything that events, health and most observables need of a member at an instant.
-struct Sample : SampleSums {
-  double distributed_potential = 0.0;  ///< -sum F . r of the distributed forces, J
-  double contact_energy = 0.0;         ///< contact::Penalty::energy, J
-  double ground_energy = 0.0;          ///< forces::Ground::energy, J
-};
-
 }  // namespace rodeo::cosserat
-
-/// Lets Kokkos reduce SampleSums over a team.
-template <>
-struct Kokkos::reduction_identity<rodeo::cosserat::SampleSums> {
-  KOKKOS_FORCEINLINE_FUNCTION static rodeo::cosserat::SampleSums sum() { return {}; }
-};

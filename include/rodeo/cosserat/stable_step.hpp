@@ -3,7 +3,7 @@
 #include <limits>
 #include <string_view>
 
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::cosserat {
 

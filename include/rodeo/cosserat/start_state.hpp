@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::cosserat {
 

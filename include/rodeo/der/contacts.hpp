@@ -6,7 +6,7 @@
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
 #include "rodeo/der/coupled_matrix.hpp"
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::der {
 
@@ -18,7 +18,7 @@ struct ContactState {
 };
 
 /// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
-/// al. 2024). Which pairs of elements are looked at follows from a list that the tree of boxes of the
+/// al. 2023). Which pairs of elements are looked at follows from a list that the tree of boxes of the
 /// explicit model makes (contact/broad_phase.hpp) and that holds for many steps. Its blocks of lanes for
 /// vector units are not kept: a Newton iteration is dear, and wants the few pairs that press.
 ///

@@ -8,8 +8,9 @@
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/der/implicit_euler.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/member/state_archive.hpp"
+#include "rodeo/observe/sample.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::der {
 
@@ -41,7 +42,7 @@ class DerMember {
 
   /// Sums over the rods at present, and what Newton's method did so far; sets the fluxes through the rods'
   /// ends that observables read.
-  cosserat::Sample sample() const;
+  Sample sample() const;
 
   /// Saves or restores what stays from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
@@ -54,7 +55,7 @@ class DerMember {
   struct StepControl {
     int halvings = 0;      ///< of the present step
     int since_change = 0;  ///< steps since it last changed
-    cosserat::ImplicitSample counts;
+    ImplicitSample counts;
   };
 
   bool advance_step(double index);

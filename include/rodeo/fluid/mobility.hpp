@@ -5,8 +5,8 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/fluid/stokeslet_segment.hpp"
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::fluid {
 
@@ -44,7 +44,7 @@ struct Filament {
 /// its elements: force per length there, times half of both their lengths. So the forces on the fluid and
 /// those of the nodes have the same sum. A is not symmetric, but its blocks of two nodes are.
 ///
-/// MobilityKind::lower_triangle is the matrix of the program of Tong et al. (2024): the force of a node is
+/// MobilityKind::lower_triangle is the matrix of the program of Tong et al. (2023): the force of a node is
 /// its force per length times the length of one element, also at an end, where the fluid feels half of it;
 /// and the lower triangle (rows of a node, columns of that node and those before, rod after rod) stands for
 /// the upper one too.

@@ -3,10 +3,10 @@
 #include <numbers>
 #include <type_traits>
 
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 

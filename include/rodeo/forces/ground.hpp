@@ -3,7 +3,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/forces/wall.hpp"
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 

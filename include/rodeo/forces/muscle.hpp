@@ -1,10 +1,10 @@
 #pragma once
 
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 

@@ -9,7 +9,7 @@
 
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/keys.hpp"
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/member/prospect.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/member/status.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 
@@ -51,14 +51,5 @@ class Batch {
   /// Ends a running member as timed out.
   virtual void time_out(std::size_t member) = 0;
 };
-
-/// A batch of the model that the jobs ask for; all jobs of a batch have the same.
-std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
-
-/// Predicted time of a member on one core, ns; for ordering and for estimates.
-double predicted_cost(const MemberSpec& spec);
-
-/// Nodes a member's frames hold; 0 for a model without any.
-std::int32_t frame_nodes(const MemberSpec& spec);
 
 }  // namespace rodeo

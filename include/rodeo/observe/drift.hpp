@@ -9,14 +9,14 @@ namespace rodeo::observe {
 
 /// What a member can set free without work from outside: energies of motion and strain, and what the springs
 /// of contact and ground hold, J.
-inline double stored_energy(const cosserat::Sample& s) {
+inline double stored_energy(const Sample& s) {
   return sum_of_energies(s) + s.contact_energy + s.ground_energy;
 }
 
 /// Stored energy with the potentials of gravity and of steady end and distributed forces, which an undamped
 /// member conserves once its perturbation has ended (couples are not conservative, and no potential is
 /// counted for them).
-inline double conserved_energy(const MemberSpec& spec, const cosserat::Sample& s) {
+inline double conserved_energy(const MemberSpec& spec, const Sample& s) {
   return stored_energy(s) + s.end_load_potential + s.distributed_potential -
          dot(spec.load.gravity, s.first_moment);
 }

@@ -76,7 +76,7 @@ inline constexpr Observable stretch_energy = {
     "stretch_energy", "J", "elastic energy of stretch, 1/2 integral S_3 sigma_3^2 ds, of all rods",
     [](const Observation& o) { return strain_energies(o).stretch; }};
 
-inline double sum_of_energies(const cosserat::Sample& s) {
+inline double sum_of_energies(const Sample& s) {
   return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
 }
 

@@ -20,7 +20,7 @@ inline constexpr Observable fluid_iterations_per_step = {
     "fluid_iterations_per_step", "1",
     "mean iterations of a solve for the forces of the fluid, one a step; NaN without fluid.kind = stokeslets",
     [](const Observation& o) {
-      const cosserat::ImplicitSample& implicit = o.last.implicit;
+      const ImplicitSample& implicit = o.last.implicit;
       return implicit.fluid_solves > 0
                  ? static_cast<double>(implicit.fluid_iterations) / static_cast<double>(implicit.fluid_solves)
                  : std::nan("");

@@ -6,11 +6,11 @@
 
 namespace rodeo::observe {
 
-/// Counted as in Tables 1 and 2 of Tong et al. 2024: linear solves, and one for the check that ends a step.
+/// Counted as in Tables 1 and 2 of Tong et al. 2023: linear solves, and one for the check that ends a step.
 inline constexpr Observable newton_iterations_per_step = {
     "newton_iterations_per_step", "1",
     "mean iterations of Newton's method in a step; NaN for an explicit model", [](const Observation& o) {
-      const cosserat::ImplicitSample& implicit = o.last.implicit;
+      const ImplicitSample& implicit = o.last.implicit;
       return implicit.steps > 0
                  ? static_cast<double>(implicit.iterations) / static_cast<double>(implicit.steps)
                  : std::nan("");
@@ -21,7 +21,7 @@ inline constexpr Observable newton_iterations_per_contact_step = {
     "mean iterations of Newton's method in a step in which elements press on each other; NaN without such "
     "steps",
     [](const Observation& o) {
-      const cosserat::ImplicitSample& implicit = o.last.implicit;
+      const ImplicitSample& implicit = o.last.implicit;
       return implicit.contact_steps > 0 ? static_cast<double>(implicit.contact_iterations) /
                                               static_cast<double>(implicit.contact_steps)
                                         : std::nan("");

@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "rodeo/cosserat/member_data.hpp"
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/observe/highest_energy.hpp"
 #include "rodeo/observe/oscillation.hpp"
+#include "rodeo/observe/sample.hpp"
 #include "rodeo/profile/error_norms.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 
@@ -18,8 +18,8 @@ namespace rodeo {
 /// together, but for the places of ends in samples.
 struct Observation {
   const MemberSpec& spec;
-  const cosserat::Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
-  const cosserat::Sample& last;
+  const Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
+  const Sample& last;
   RodView state;                             ///< the arrays in host memory; only to be read
   std::vector<RodView> others = {};          ///< those of the rods before the last
   const observe::Oscillation& end_distance;  ///< of the last node from the first

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/profile/error_norms.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "rodeo/input/member_spec.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
-#include "rodeo/input/member_spec.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 
@@ -28,6 +29,9 @@ int rod_elements(const MemberSpec& spec);
 
 /// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
 std::vector<int> rod_nodes(const MemberSpec& spec);
+
+/// Nodes a member's frames hold; 0 for a model without any.
+std::int32_t frame_nodes(const MemberSpec& spec);
 
 /// The least of what `quantity` gives for each rod of a member.
 template <class Quantity>

@@ -12,7 +12,7 @@ namespace rodeo {
 /// What a member advances with (deck key model.kind).
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
-  der,       ///< implicit discrete elastic rod (Tong et al. 2024)
+  der,       ///< implicit discrete elastic rod (Tong et al. 2023)
   noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
   function   ///< a test function of optimisers
 };
@@ -87,8 +87,8 @@ struct RodSpec {
 enum class ContactKind {
   none,     ///< nothing
   penalty,  ///< forces that grow with the overlap (eq. 4.7)
-  imc,      ///< the same, implicit and rounded at touch (eq. 9 of Tong et al. 2024)
-  ipc       ///< an implicit barrier that they cannot cross (eq. 8 of Tong et al. 2024)
+  imc,      ///< the same, implicit and rounded at touch (eq. 9 of Tong et al. 2023)
+  ipc       ///< an implicit barrier that they cannot cross (eq. 8 of Tong et al. 2023)
 };
 
 struct ContactSpec {
@@ -191,7 +191,7 @@ enum class FluidKind {
 /// What is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
 enum class MobilityKind {
   full,           ///< the mobility
-  lower_triangle  ///< its lower triangle, taken as symmetric, as the program of Tong et al. (2024) does
+  lower_triangle  ///< its lower triangle, taken as symmetric, as the program of Tong et al. (2023) does
 };
 
 /// A viscous fluid at rest around the rods.

@@ -1,10 +1,9 @@
-#include "rodeo/member/batch.hpp"
+#include "rodeo/models/models.hpp"
 
 #include "rodeo/cosserat/cosserat_batch.hpp"
 #include "rodeo/der/der_batch.hpp"
 #include "rodeo/member/function_batch.hpp"
 #include "rodeo/member/noop_batch.hpp"
-#include "rodeo/observe/observables.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -42,11 +41,6 @@ double predicted_cost(const MemberSpec& spec) {
   const double fluid = spec.fluid.acts_by(FluidKind::stokeslets) ? 11.0 * nodes * nodes : 0.0;
   return (element_step * static_cast<double>(rod_elements(spec)) + fluid) *
          static_cast<double>(spec.time.steps);
-}
-
-std::int32_t frame_nodes(const MemberSpec& spec) {
-  if (spec.model == ModelKind::noop || spec.model == ModelKind::function) return 0;
-  return rod_elements(spec) + spec.rod_count();
 }
 
 }  // namespace rodeo

@@ -4,6 +4,7 @@
 #include "rodeo/cosserat/rods.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/observe/sample.hpp"
 
 namespace rodeo::cosserat {
 

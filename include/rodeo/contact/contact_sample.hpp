@@ -1,0 +1,26 @@
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+namespace rodeo::contact {
+
+/// What a rod's contacts amount to.
+struct ContactSample {
+  double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
+  double deepest = 0.0;   ///< largest overlap of a pair so far, m
+  bool overflowed = false;
+
+  KOKKOS_INLINE_FUNCTION ContactSample& operator+=(const ContactSample& other) {
+    touching += other.touching;
+    deepest = deepest > other.deepest ? deepest : other.deepest;
+    return *this;
+  }
+};
+
+}  // namespace rodeo::contact
+
+/// Lets Kokkos reduce a ContactSample over a team.
+template <>
+struct Kokkos::reduction_identity<rodeo::contact::ContactSample> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::contact::ContactSample sum() { return {}; }
+};

@@ -1,0 +1,44 @@
+#!/usr/bin/python3
+"""A folder includes itself and those on the floors below it: no circle, and nothing below that knows what is above."""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+# From the ground up. What stands on one floor does not include each other either.
+FLOORS = (
+    ("math",), ("spec",), ("rod",), ("contact", "boundary", "profile"), ("forces",), ("observe",), ("member",),
+    ("fluid", "cosserat"), ("der",), ("models", "input"), ("plan",), ("output",), ("dispatch",),
+)
+FLOOR_OF = {folder: level for level, folders in enumerate(FLOORS) for folder in folders}
+
+
+def sources():
+    yield from (ROOT / "include" / "rodeo").rglob("*.hpp")
+    yield from (path for path in (ROOT / "src").rglob("*.[ch]pp") if path.parent.name != "src")
+
+
+def folder_of(path):
+    return path.relative_to(ROOT / ("include/rodeo" if "include" in path.parts else "src")).parts[0]
+
+
+class Floors(unittest.TestCase):
+    def test_every_folder_has_its_floor(self):
+        self.assertEqual({folder_of(path) for path in sources()}, set(FLOOR_OF))
+
+    def test_nothing_includes_what_is_above_or_beside_it(self):
+        for path in sources():
+            own = folder_of(path)
+            for folder in re.findall(r'^#include "(?:rodeo/)?([a-z_]+)/', path.read_text(encoding="utf-8"), re.MULTILINE):
+                if folder != own:
+                    self.assertLess(FLOOR_OF[folder], FLOOR_OF[own], f"{path.relative_to(ROOT)} includes {folder}")
+
+    def test_physics_knows_neither_messages_nor_files(self):
+        for path in sources():
+            if FLOOR_OF[folder_of(path)] <= FLOOR_OF["models"]:
+                self.assertNotRegex(path.read_text(encoding="utf-8"), r"#include <(mpi|hdf5)\.h>", path)
+
+
+if __name__ == "__main__":
+    unittest.main()
