@@ -251,6 +251,7 @@ void DerMember::prepare(double time) {
 
 Sample DerMember::sample() const {
   Sample sample = cosserat::take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
+  sample.distributed_potential = cosserat::distributed_potential(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
   sample.shear_energy = 0.0;

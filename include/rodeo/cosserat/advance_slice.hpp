@@ -51,6 +51,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         if (task.steps > 0) advance(team, rod, rods, member, task);
         Sample sample = take_sample(team, rod, rods, member.step);
+        sample.distributed_potential = distributed_potential(team, rod, rods);
         if (contact.enabled) {
           sample.contact = contact.sample(team);
           sample.contact_energy = contact.energy(team, rod);

@@ -151,12 +151,20 @@ KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const BasicRodView<R
     total.end = {};
     total += detail::sample_rod(team, rod.part(member), rod, step);
   }
-  Sample sample{total};
+  return Sample{total};
+}
+
+/// Potential of the steady distributed forces on a member, J. Apart from take_sample, whose sums the compiler
+/// would contract otherwise: results keep their bits.
+template <class Team, class Real>
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team,
+                                                                      const BasicRodView<Real>& member,
+                                                                      const Rods& rods) {
+  double total = 0.0;
   for (const RodData& rod : rods) {
-    if (!rod.distributed.acts(0.0)) continue;
-    sample.distributed_potential += detail::distributed_potential(team, rod.part(member), rod);
+    if (rod.distributed.acts(0.0)) total += detail::distributed_potential(team, rod.part(member), rod);
   }
-  return sample;
+  return total;
 }
 
 }  // namespace rodeo::cosserat

@@ -106,30 +106,33 @@ struct DecayingDamping {
     return acts() ? start.times(math::exp(-time / decay_time)) : start;
   }
 
-  /// Apart from the step's own code, whose loops the compiler would contract otherwise: results keep their
-  /// bits.
   template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod,
-                                                    double time) const {
-    const Real* const rest_length = rod.array(field::rest_length);
+  KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod, double time) const {
     const BasicDampingLaw<Real> present = at(time).template rounded<Real>();
-    const auto length_at = [=](int i) { return rest_length[i - 1] + rest_length[i]; };
-    if (present.rate > 0 || present.section_rate > 0) {
-      const Real* const mass = rod.array(field::mass);
-      const Real* const inertia = rod.array(field::bend_inertia);
-      const Real* const contact_radius = rod.array(field::contact_radius);
-      const auto of_element = [=](int i, Real moment) {
-        return present.of_element(rest_length[i], moment, contact_radius[i]);
-      };
-      set_by(
-          team, rod, [=](int i) { return present.of_node(length_at(i), mass[i]); },
-          [=](int i) { return of_element(i, inertia[i]); },
-          [=](int i) { return of_element(i, 2 * inertia[i]); });
-    } else {  // short, as no mass enters
-      const auto of_element = [=](int i) { return present.rotational * rest_length[i]; };
-      set_by(
-          team, rod, [=](int i) { return Real(0.5) * present.line * length_at(i); }, of_element, of_element);
-    }
+    if (present.rate > 0 || present.section_rate > 0) return set_rates(team, rod, present);
+    const Real* const rest_length = rod.array(field::rest_length);  // no mass enters
+    const auto of_element = [=](int i) { return present.rotational * rest_length[i]; };
+    set_by(
+        team, rod, [=](int i) { return Real(0.5) * present.line * (rest_length[i - 1] + rest_length[i]); },
+        of_element, of_element);
+  }
+
+ private:
+  /// Apart from the step's own code, which the compiler would contract otherwise: results keep their bits.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_rates(const Team& team, const BasicRodView<Real>& rod,
+                                                          const BasicDampingLaw<Real>& present) const {
+    const Real* const rest_length = rod.array(field::rest_length);
+    const Real* const mass = rod.array(field::mass);
+    const Real* const inertia = rod.array(field::bend_inertia);
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const auto of_element = [=](int i, Real moment) {
+      return present.of_element(rest_length[i], moment, contact_radius[i]);
+    };
+    set_by(
+        team, rod, [=](int i) { return present.of_node(rest_length[i - 1] + rest_length[i], mass[i]); },
+        [=](int i) { return of_element(i, inertia[i]); },
+        [=](int i) { return of_element(i, 2 * inertia[i]); });
   }
 
   /// By the drags of nodes and of elements about d1 and d3.
