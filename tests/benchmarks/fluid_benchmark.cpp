@@ -7,6 +7,7 @@
 #include "../fluid/flagella.hpp"
 #include "rodeo/fluid/resistance.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace {
 
