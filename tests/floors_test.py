@@ -6,11 +6,9 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# From the ground up. What stands on one floor does not include each other either.
-FLOORS = (
-    ("math",), ("spec",), ("rod",), ("contact", "boundary", "profile"), ("forces",), ("observe",), ("member",),
-    ("fluid", "cosserat"), ("der",), ("models", "input"), ("plan",), ("output",), ("dispatch",),
-)
+# From the ground up, as they are linked. What stands on one floor does not include each other either.
+LIST = re.search(r"set\(RODEO_FLOORS(.*?)\)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"), re.DOTALL)[1]
+FLOORS = [floor.split() for floor in re.findall(r'"([^"]*)"', LIST)]
 FLOOR_OF = {folder: level for level, folders in enumerate(FLOORS) for folder in folders}
 
 

@@ -9,11 +9,12 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/profile/profile.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "rod_precision.hpp"
 
 namespace rodeo::cosserat {
 

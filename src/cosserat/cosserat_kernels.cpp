@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "rodeo/cosserat/advance_slice.hpp"
+#include "advance_slice.hpp"
 
 namespace rodeo::cosserat {
 

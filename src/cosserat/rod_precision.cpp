@@ -1,4 +1,4 @@
-#include "rodeo/cosserat/rod_precision.hpp"
+#include "rod_precision.hpp"
 
 #include <algorithm>
 

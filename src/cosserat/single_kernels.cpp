@@ -1,4 +1,4 @@
-#include "rodeo/cosserat/advance_slice.hpp"
+#include "advance_slice.hpp"
 
 namespace rodeo::cosserat {
 

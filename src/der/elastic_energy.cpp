@@ -1,7 +1,7 @@
 #include "rodeo/der/elastic_energy.hpp"
 
-#include "rodeo/der/hinge.hpp"
-#include "rodeo/der/stretching.hpp"
+#include "hinge.hpp"
+#include "stretching.hpp"
 
 namespace rodeo::der {
 

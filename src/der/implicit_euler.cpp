@@ -4,8 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "rodeo/der/edge_loads.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+
+#include "edge_loads.hpp"
 
 namespace rodeo::der {
 

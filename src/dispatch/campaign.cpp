@@ -12,15 +12,7 @@
 
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/dispatch/best_members.hpp"
-#include "rodeo/dispatch/cost_trial.hpp"
 #include "rodeo/dispatch/machine.hpp"
-#include "rodeo/dispatch/master.hpp"
-#include "rodeo/dispatch/outcome_report.hpp"
-#include "rodeo/dispatch/progress.hpp"
-#include "rodeo/dispatch/start_warnings.hpp"
-#include "rodeo/dispatch/stop_signal.hpp"
-#include "rodeo/dispatch/study.hpp"
-#include "rodeo/dispatch/worker.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -29,6 +21,15 @@
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/replaceable.hpp"
+
+#include "cost_trial.hpp"
+#include "master.hpp"
+#include "outcome_report.hpp"
+#include "progress.hpp"
+#include "start_warnings.hpp"
+#include "stop_signal.hpp"
+#include "study.hpp"
+#include "worker.hpp"
 
 namespace rodeo {
 

@@ -8,14 +8,15 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/dispatch/campaign.hpp"
-#include "rodeo/dispatch/cost_trial.hpp"
-#include "rodeo/dispatch/start_warnings.hpp"
-#include "rodeo/dispatch/study.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "cost_trial.hpp"
+#include "start_warnings.hpp"
+#include "study.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/cost_trial.hpp"
+#include "cost_trial.hpp"
 
 #include <algorithm>
 #include <ctime>

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/end_counts.hpp"
+#include "end_counts.hpp"
 
 #include <algorithm>
 #include <cmath>

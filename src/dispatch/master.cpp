@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/master.hpp"
+#include "master.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "rodeo/dispatch/stop_signal.hpp"
+#include "stop_signal.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/member_queue.hpp"
+#include "member_queue.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/messages.hpp"
+#include "messages.hpp"
 
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/outcome_report.hpp"
+#include "outcome_report.hpp"
 
 #include <array>
 #include <cstdio>

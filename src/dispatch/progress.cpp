@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/progress.hpp"
+#include "progress.hpp"
 
 #include <algorithm>
 #include <cmath>

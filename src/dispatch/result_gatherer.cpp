@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/result_gatherer.hpp"
+#include "result_gatherer.hpp"
 
 #include <limits>
 #include <numeric>

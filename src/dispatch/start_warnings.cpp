@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/start_warnings.hpp"
+#include "start_warnings.hpp"
 
 #include <optional>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/stop_signal.hpp"
+#include "stop_signal.hpp"
 
 #include <csignal>
 #include <initializer_list>

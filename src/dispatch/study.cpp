@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/study.hpp"
+#include "study.hpp"
 
 #include <algorithm>
 #include <numeric>

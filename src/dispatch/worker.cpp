@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/worker.hpp"
+#include "worker.hpp"
 
 #include <algorithm>
 #include <cstdio>

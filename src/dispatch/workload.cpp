@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/workload.hpp"
+#include "workload.hpp"
 
 #include <algorithm>
 #include <utility>

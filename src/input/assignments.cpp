@@ -8,9 +8,10 @@
 #include <boost/program_options/parsers.hpp>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/input/deck_limits.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/number_text.hpp"
+
+#include "deck_limits.hpp"
 
 namespace rodeo {
 

@@ -1,6 +1,7 @@
-#include "rodeo/input/deck_checks.hpp"
-#include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/bending_mode.hpp"
+
+#include "deck_checks.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

@@ -6,10 +6,11 @@
 #include <fstream>
 #include <utility>
 
-#include "rodeo/input/deck_limits.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/value_check.hpp"
+
+#include "deck_limits.hpp"
+#include "value_check.hpp"
 
 namespace rodeo {
 

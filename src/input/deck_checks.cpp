@@ -1,4 +1,4 @@
-#include "rodeo/input/deck_checks.hpp"
+#include "deck_checks.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,9 @@
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/sweep_axis.hpp"
-#include "rodeo/input/value_check.hpp"
+
+#include "sweep_axis.hpp"
+#include "value_check.hpp"
 
 namespace rodeo {
 

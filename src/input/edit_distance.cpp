@@ -1,4 +1,4 @@
-#include "rodeo/input/edit_distance.hpp"
+#include "edit_distance.hpp"
 
 #include <algorithm>
 #include <numeric>

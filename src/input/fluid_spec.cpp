@@ -1,8 +1,9 @@
 #include <string>
 
-#include "rodeo/input/deck_checks.hpp"
-#include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "deck_checks.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

@@ -1,10 +1,11 @@
 #include <algorithm>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/input/edit_distance.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
+
+#include "edit_distance.hpp"
 
 namespace rodeo {
 

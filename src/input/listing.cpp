@@ -4,13 +4,14 @@
 #include <ranges>
 
 #include "rodeo/input/command_line.hpp"
-#include "rodeo/input/edit_distance.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/keys.hpp"
-#include "rodeo/input/model_features.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
+
+#include "edit_distance.hpp"
+#include "model_features.hpp"
 
 namespace rodeo {
 

@@ -2,9 +2,10 @@
 #include <limits>
 #include <utility>
 
-#include "rodeo/input/deck_checks.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/spec_parts.hpp"
+
+#include "deck_checks.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

@@ -5,12 +5,13 @@
 #include <numbers>
 #include <utility>
 
-#include "rodeo/input/deck_checks.hpp"
-#include "rodeo/input/model_features.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
+
+#include "deck_checks.hpp"
+#include "model_features.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/input/model_features.hpp"
+#include "model_features.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "rodeo/input/edit_distance.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/number_text.hpp"
+
+#include "edit_distance.hpp"
 
 namespace rodeo {
 

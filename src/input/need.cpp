@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/search_parameter.hpp"
-#include "rodeo/input/value_check.hpp"
 #include "rodeo/observe/observable_needs.hpp"
+
+#include "search_parameter.hpp"
+#include "value_check.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/input/search_parameter.hpp"
+#include "search_parameter.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,8 @@
 #include <stdexcept>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/value_check.hpp"
+
+#include "value_check.hpp"
 
 namespace rodeo {
 

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rodeo/input/deck_checks.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/spec_parts.hpp"
+
+#include "deck_checks.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

@@ -3,9 +3,10 @@
 #include <utility>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/input/deck_limits.hpp"
 #include "rodeo/input/keys.hpp"
-#include "rodeo/input/sweep_axis.hpp"
+
+#include "deck_limits.hpp"
+#include "sweep_axis.hpp"
 
 namespace rodeo {
 

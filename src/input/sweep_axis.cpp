@@ -1,11 +1,12 @@
-#include "rodeo/input/sweep_axis.hpp"
+#include "sweep_axis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/value_check.hpp"
+
+#include "value_check.hpp"
 
 namespace rodeo {
 

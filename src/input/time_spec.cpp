@@ -2,10 +2,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "rodeo/input/deck_checks.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/spec_parts.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "deck_checks.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

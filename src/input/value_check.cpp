@@ -1,4 +1,4 @@
-#include "rodeo/input/value_check.hpp"
+#include "value_check.hpp"
 
 #include <algorithm>
 #include <cmath>

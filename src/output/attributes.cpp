@@ -1,4 +1,4 @@
-#include "rodeo/output/attributes.hpp"
+#include "attributes.hpp"
 
 #include <algorithm>
 

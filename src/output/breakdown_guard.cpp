@@ -1,4 +1,4 @@
-#include "rodeo/output/breakdown_guard.hpp"
+#include "breakdown_guard.hpp"
 
 #include <cstdio>
 #include <cstring>

@@ -11,8 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rodeo/output/commit_word.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "commit_word.hpp"
 
 namespace rodeo {
 

@@ -1,9 +1,9 @@
-#include "rodeo/output/convergence_group.hpp"
+#include "convergence_group.hpp"
 
 #include <string>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/datasets.hpp"
+#include "attributes.hpp"
+#include "datasets.hpp"
 
 namespace rodeo {
 

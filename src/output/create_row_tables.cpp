@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "rodeo/output/datasets.hpp"
-#include "rodeo/output/row_tables.hpp"
+#include "datasets.hpp"
+#include "row_tables.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/output/datasets.hpp"
+#include "datasets.hpp"
 
 namespace rodeo {
 

@@ -6,14 +6,15 @@
 #include <utility>
 
 #include "rodeo/output/agreement.hpp"
-#include "rodeo/output/breakdown_guard.hpp"
-#include "rodeo/output/convergence_group.hpp"
-#include "rodeo/output/optimize_group.hpp"
-#include "rodeo/output/row_tables.hpp"
-#include "rodeo/output/running_note.hpp"
-#include "rodeo/output/schema.hpp"
-#include "rodeo/output/staged_file.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+
+#include "breakdown_guard.hpp"
+#include "convergence_group.hpp"
+#include "optimize_group.hpp"
+#include "row_tables.hpp"
+#include "running_note.hpp"
+#include "schema.hpp"
+#include "staged_file.hpp"
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

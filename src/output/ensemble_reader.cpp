@@ -1,8 +1,8 @@
-#include "rodeo/output/breakdown_guard.hpp"
-#include "rodeo/output/optimize_group.hpp"
-#include "rodeo/output/row_tables.hpp"
-#include "rodeo/output/running_note.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+#include "breakdown_guard.hpp"
+#include "optimize_group.hpp"
+#include "row_tables.hpp"
+#include "running_note.hpp"
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "rodeo/output/xdmf.hpp"
+#include "xdmf.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/output/file_lock.hpp"
+#include "file_lock.hpp"
 
 #include <cerrno>
 #include <cstring>

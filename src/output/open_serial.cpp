@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rodeo/output/stored_ensemble.hpp"
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

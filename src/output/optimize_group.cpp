@@ -1,10 +1,10 @@
-#include "rodeo/output/optimize_group.hpp"
+#include "optimize_group.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/datasets.hpp"
+#include "attributes.hpp"
+#include "datasets.hpp"
 
 namespace rodeo {
 

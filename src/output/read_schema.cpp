@@ -3,12 +3,13 @@
 #include <stdexcept>
 
 #include "rodeo/observe/trajectory_fields.hpp"
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/convergence_group.hpp"
-#include "rodeo/output/datasets.hpp"
-#include "rodeo/output/optimize_group.hpp"
-#include "rodeo/output/schema.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+
+#include "attributes.hpp"
+#include "convergence_group.hpp"
+#include "datasets.hpp"
+#include "optimize_group.hpp"
+#include "schema.hpp"
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <vector>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/breakdown_guard.hpp"
-#include "rodeo/output/schema.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+#include "attributes.hpp"
+#include "breakdown_guard.hpp"
+#include "schema.hpp"
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/output/row_block.hpp"
+#include "row_block.hpp"
 
 #include <cstring>
 #include <limits>

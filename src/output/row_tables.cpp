@@ -1,10 +1,10 @@
-#include "rodeo/output/row_tables.hpp"
+#include "row_tables.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "rodeo/output/datasets.hpp"
+#include "datasets.hpp"
 
 namespace rodeo {
 

@@ -1,11 +1,11 @@
-#include "rodeo/output/running_note.hpp"
+#include "running_note.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/datasets.hpp"
+#include "attributes.hpp"
+#include "datasets.hpp"
 
 namespace rodeo {
 

@@ -1,11 +1,11 @@
-#include "rodeo/output/schema.hpp"
+#include "schema.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/optimize_group.hpp"
+#include "attributes.hpp"
+#include "optimize_group.hpp"
 
 namespace rodeo {
 

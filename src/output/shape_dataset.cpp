@@ -2,10 +2,11 @@
 
 #include <cmath>
 
-#include "rodeo/output/breakdown_guard.hpp"
-#include "rodeo/output/datasets.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+
+#include "breakdown_guard.hpp"
+#include "datasets.hpp"
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

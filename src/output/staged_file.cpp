@@ -1,4 +1,4 @@
-#include "rodeo/output/staged_file.hpp"
+#include "staged_file.hpp"
 
 #include <array>
 #include <cerrno>
@@ -14,7 +14,8 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/output/replaceable.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+
+#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

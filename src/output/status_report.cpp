@@ -14,7 +14,8 @@
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/file_lock.hpp"
+
+#include "file_lock.hpp"
 
 namespace rodeo {
 

@@ -1,16 +1,16 @@
-#include "rodeo/output/stored_ensemble.hpp"
+#include "stored_ensemble.hpp"
 
 #include <algorithm>
 #include <unistd.h>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/convergence_group.hpp"
-#include "rodeo/output/datasets.hpp"
-#include "rodeo/output/optimize_group.hpp"
-#include "rodeo/output/row_tables.hpp"
-#include "rodeo/output/running_note.hpp"
-#include "rodeo/output/schema.hpp"
+#include "attributes.hpp"
+#include "convergence_group.hpp"
+#include "datasets.hpp"
+#include "optimize_group.hpp"
 #include "rodeo_revision.hpp"
+#include "row_tables.hpp"
+#include "running_note.hpp"
+#include "schema.hpp"
 
 namespace rodeo {
 

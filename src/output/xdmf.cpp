@@ -1,10 +1,10 @@
-#include "rodeo/output/xdmf.hpp"
+#include "xdmf.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
-#include "rodeo/output/schema.hpp"
+#include "schema.hpp"
 
 namespace rodeo {
 

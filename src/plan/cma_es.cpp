@@ -1,4 +1,4 @@
-#include "rodeo/plan/cma_es.hpp"
+#include "cma_es.hpp"
 
 #include <algorithm>
 #include <cmath>

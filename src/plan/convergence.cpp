@@ -1,4 +1,4 @@
-#include "rodeo/plan/convergence.hpp"
+#include "convergence.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "rodeo/plan/covariance.hpp"
+#include "covariance.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "rodeo/plan/optimization.hpp"
+#include "optimization.hpp"
 
 #include <algorithm>
 #include <cmath>

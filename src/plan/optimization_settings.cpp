@@ -1,4 +1,4 @@
-#include "rodeo/plan/optimization_settings.hpp"
+#include "optimization_settings.hpp"
 
 #include <algorithm>
 #include <cmath>

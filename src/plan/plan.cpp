@@ -2,9 +2,10 @@
 
 #include <string_view>
 
-#include "rodeo/plan/convergence.hpp"
-#include "rodeo/plan/optimization.hpp"
 #include "rodeo/plan/sweep.hpp"
+
+#include "convergence.hpp"
+#include "optimization.hpp"
 
 namespace rodeo {
 

@@ -1,4 +1,4 @@
-#include "rodeo/plan/samplers.hpp"
+#include "samplers.hpp"
 
 #include <numeric>
 #include <utility>

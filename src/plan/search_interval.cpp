@@ -1,4 +1,4 @@
-#include "rodeo/plan/search_interval.hpp"
+#include "search_interval.hpp"
 
 #include <algorithm>
 #include <cmath>

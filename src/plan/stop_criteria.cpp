@@ -1,4 +1,4 @@
-#include "rodeo/plan/stop_criteria.hpp"
+#include "stop_criteria.hpp"
 
 #include <algorithm>
 #include <cmath>

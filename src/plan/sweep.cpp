@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "rodeo/plan/samplers.hpp"
+#include "samplers.hpp"
 
 namespace rodeo {
 

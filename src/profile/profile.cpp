@@ -1,4 +1,4 @@
-#include "rodeo/profile/profiles.hpp"
+#include "profiles.hpp"
 
 namespace rodeo {
 

@@ -4,11 +4,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include "operations.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/cosserat/kernels.hpp"
-#include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
+
+#include "cosserat/rod_precision.hpp"
+#include "operations.hpp"
 
 namespace {
 

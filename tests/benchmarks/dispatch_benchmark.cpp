@@ -6,12 +6,13 @@
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 
-#include "rodeo/dispatch/master.hpp"
-#include "rodeo/dispatch/progress.hpp"
-#include "rodeo/dispatch/study.hpp"
-#include "rodeo/dispatch/worker.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "dispatch/master.hpp"
+#include "dispatch/progress.hpp"
+#include "dispatch/study.hpp"
+#include "dispatch/worker.hpp"
 
 namespace {
 

@@ -4,10 +4,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "../fluid/flagella.hpp"
 #include "rodeo/fluid/resistance.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "../fluid/flagella.hpp"
 
 namespace {
 

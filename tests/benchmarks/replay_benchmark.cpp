@@ -10,13 +10,14 @@
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 
-#include "rodeo/dispatch/master.hpp"
-#include "rodeo/dispatch/progress.hpp"
-#include "rodeo/dispatch/study.hpp"
-#include "rodeo/dispatch/worker.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "dispatch/master.hpp"
+#include "dispatch/progress.hpp"
+#include "dispatch/study.hpp"
+#include "dispatch/worker.hpp"
 
 // How many workers one master keeps busy: the real master, in real time, with workers that only wait. What a
 // message costs between machines is not in it.

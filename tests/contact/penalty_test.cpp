@@ -5,9 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "contact/test_shapes.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/observables.hpp"
+
+#include "contact/test_shapes.hpp"
 
 namespace rodeo::contact {
 namespace {

@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "contact/test_shapes.hpp"
 #include "rodeo/cosserat/cosserat_batch.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "contact/test_shapes.hpp"
 
 namespace rodeo::contact {
 namespace {

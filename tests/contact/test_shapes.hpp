@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/contact/build_contact.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::contact {
 

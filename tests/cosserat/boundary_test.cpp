@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
 namespace {

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/writhe.hpp"
 #include "rodeo/rod/initial_shape.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
 namespace {

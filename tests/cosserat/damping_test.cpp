@@ -5,9 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/rod/bending_mode.hpp"
+
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"
-#include "rodeo/rod/bending_mode.hpp"
 
 namespace rodeo::cosserat {
 namespace {

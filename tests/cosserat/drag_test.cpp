@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/forces/slender_body_drag.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
 namespace {

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/boundary/clamp.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
 namespace {

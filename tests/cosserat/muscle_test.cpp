@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
 namespace {

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/rod/rod_properties.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
 namespace {

@@ -5,10 +5,11 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/elasticity.hpp"
 #include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/cosserat/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "cosserat/elasticity.hpp"
 
 namespace rodeo::cosserat {
 

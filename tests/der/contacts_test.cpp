@@ -6,10 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
-#include "member/run_members.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+
+#include "cosserat/test_rod.hpp"
+#include "member/run_members.hpp"
 
 namespace rodeo::der {
 namespace {

@@ -1,4 +1,4 @@
-#include "rodeo/der/edge_loads.hpp"
+#include "der/edge_loads.hpp"
 
 #include <gtest/gtest.h>
 

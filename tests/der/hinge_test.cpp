@@ -1,4 +1,4 @@
-#include "rodeo/der/hinge.hpp"
+#include "der/hinge.hpp"
 
 #include <cmath>
 #include <functional>
@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/der/bending.hpp"
-#include "rodeo/der/stretching.hpp"
 #include "rodeo/der/twisting.hpp"
+
+#include "der/stretching.hpp"
 
 namespace rodeo::der {
 namespace {

@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+
+#include "cosserat/test_rod.hpp"
 
 namespace rodeo::der {
 namespace {

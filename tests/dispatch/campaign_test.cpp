@@ -7,13 +7,14 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/dispatch/messages.hpp"
-#include "rodeo/dispatch/study.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/function_batch.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "dispatch/messages.hpp"
+#include "dispatch/study.hpp"
 
 namespace rodeo {
 namespace {

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/cost_trial.hpp"
+#include "dispatch/cost_trial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/end_counts.hpp"
+#include "dispatch/end_counts.hpp"
 
 #include <cmath>
 

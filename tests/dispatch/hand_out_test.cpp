@@ -12,12 +12,13 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "rodeo/dispatch/master.hpp"
-#include "rodeo/dispatch/progress.hpp"
-#include "rodeo/dispatch/study.hpp"
-#include "rodeo/dispatch/worker.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "dispatch/master.hpp"
+#include "dispatch/progress.hpp"
+#include "dispatch/study.hpp"
+#include "dispatch/worker.hpp"
 
 namespace rodeo {
 namespace {

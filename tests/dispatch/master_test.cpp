@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/master.hpp"
+#include "dispatch/master.hpp"
 
 #include <cmath>
 #include <limits>

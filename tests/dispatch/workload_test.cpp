@@ -1,4 +1,4 @@
-#include "rodeo/dispatch/workload.hpp"
+#include "dispatch/workload.hpp"
 
 #include <gtest/gtest.h>
 

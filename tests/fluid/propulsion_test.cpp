@@ -5,10 +5,11 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "rodeo/fluid/resistance.hpp"
+
 #include "fluid/flagella.hpp"
 #include "fluid/mobility_matrix.hpp"
 #include "member/run_members.hpp"
-#include "rodeo/fluid/resistance.hpp"
 
 namespace rodeo::fluid {
 namespace {

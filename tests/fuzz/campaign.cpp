@@ -21,9 +21,10 @@
 #include <mpi.h>
 
 #include "rodeo/dispatch/member_deck.hpp"
-#include "rodeo/dispatch/study.hpp"
-#include "rodeo/output/breakdown_guard.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "dispatch/study.hpp"
+#include "output/breakdown_guard.hpp"
 
 // In place of the library's: faults are what the fuzzer is to see.
 #pragma clang diagnostic ignored "-Wunused-private-field"

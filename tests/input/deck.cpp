@@ -9,9 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.hpp"
-#include "rodeo/input/deck_limits.hpp"
 #include "rodeo/input/number_text.hpp"
+
+#include "input/deck_limits.hpp"
+#include "messages.hpp"
 
 namespace rodeo {
 namespace {

@@ -1,4 +1,4 @@
-#include "rodeo/input/deck_checks.hpp"
+#include "input/deck_checks.hpp"
 
 #include <gtest/gtest.h>
 

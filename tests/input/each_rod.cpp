@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "messages.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "messages.hpp"
 
 namespace rodeo {
 namespace {

@@ -10,7 +10,8 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/value_check.hpp"
+
+#include "input/value_check.hpp"
 
 namespace rodeo {
 namespace {

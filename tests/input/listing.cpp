@@ -5,12 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.hpp"
 #include "rodeo/input/command_line.hpp"
-#include "rodeo/input/model_features.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
+
+#include "input/model_features.hpp"
+#include "messages.hpp"
 
 namespace rodeo {
 namespace {

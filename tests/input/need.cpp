@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.hpp"
 #include "rodeo/observe/observables.hpp"
+
+#include "messages.hpp"
 
 namespace rodeo {
 namespace {

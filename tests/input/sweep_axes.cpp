@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/sweep_axis.hpp"
+
+#include "input/sweep_axis.hpp"
+#include "messages.hpp"
 
 namespace rodeo {
 namespace {

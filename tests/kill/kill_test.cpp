@@ -16,8 +16,9 @@
 #include <thread>
 #include <unistd.h>
 
-#include "../output/test_support.hpp"
 #include "rodeo/dispatch/campaign.hpp"
+
+#include "../output/test_support.hpp"
 
 namespace {
 

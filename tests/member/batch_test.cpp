@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/cosserat/stable_step.hpp"
+
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"
-#include "rodeo/cosserat/stable_step.hpp"
 
 namespace rodeo {
 namespace {

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "cosserat/test_rod.hpp"
-#include "member/run_members.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/models/models.hpp"
+
+#include "cosserat/test_rod.hpp"
+#include "member/run_members.hpp"
 
 namespace rodeo {
 namespace {

@@ -5,11 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "member/run_members.hpp"
 #include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/rod_precision.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/models/models.hpp"
+
+#include "cosserat/rod_precision.hpp"
+#include "member/run_members.hpp"
 
 namespace rodeo {
 namespace {

@@ -5,9 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "member/run_members.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/models/models.hpp"
+
+#include "member/run_members.hpp"
 
 namespace rodeo {
 namespace {

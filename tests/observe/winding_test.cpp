@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/deck.hpp"
+
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"
-#include "rodeo/input/deck.hpp"
 
 namespace rodeo::observe {
 namespace {

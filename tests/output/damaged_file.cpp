@@ -4,9 +4,9 @@
 
 #include <hdf5.h>
 
-#include "rodeo/output/attributes.hpp"
-#include "rodeo/output/breakdown_guard.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+#include "output/attributes.hpp"
+#include "output/breakdown_guard.hpp"
+#include "output/stored_ensemble.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -4,7 +4,8 @@
 #include <limits>
 
 #include "rodeo/output/hdf5_handle.hpp"
-#include "rodeo/output/running_note.hpp"
+
+#include "output/running_note.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {

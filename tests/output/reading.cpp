@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rodeo/output/file_lock.hpp"
+#include "output/file_lock.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {

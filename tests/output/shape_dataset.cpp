@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "output/test_support.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
+
+#include "output/test_support.hpp"
 
 namespace rodeo::testing {
 namespace {

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "rodeo/output/agreement.hpp"
-#include "rodeo/output/stored_ensemble.hpp"
+
+#include "output/stored_ensemble.hpp"
 
 namespace rodeo::testing {
 

@@ -1,4 +1,4 @@
-#include "rodeo/plan/cma_es.hpp"
+#include "plan/cma_es.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,12 +1,13 @@
-#include "rodeo/plan/convergence.hpp"
+#include "plan/convergence.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "input/messages.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
+
+#include "input/messages.hpp"
 
 namespace rodeo {
 namespace {

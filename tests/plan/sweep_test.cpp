@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/plan/samplers.hpp"
+#include "plan/samplers.hpp"
 
 namespace rodeo {
 namespace {

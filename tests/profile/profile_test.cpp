@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cosserat/test_rod.hpp"
-#include "rodeo/profile/profiles.hpp"
+#include "profile/profiles.hpp"
 
 namespace rodeo {
 namespace {

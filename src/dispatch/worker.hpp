@@ -7,9 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "rodeo/dispatch/messages.hpp"
-#include "rodeo/dispatch/study.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
+
+#include "messages.hpp"
+#include "study.hpp"
 
 namespace rodeo {
 

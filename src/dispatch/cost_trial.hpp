@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "rodeo/dispatch/study.hpp"
+#include "study.hpp"
 
 namespace rodeo {
 

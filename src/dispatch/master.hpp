@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/dispatch/member_queue.hpp"
-#include "rodeo/dispatch/messages.hpp"
-#include "rodeo/dispatch/progress.hpp"
-#include "rodeo/dispatch/result_gatherer.hpp"
-#include "rodeo/dispatch/study.hpp"
 #include "rodeo/dispatch/time_budget.hpp"
-#include "rodeo/dispatch/worker.hpp"
-#include "rodeo/dispatch/workload.hpp"
+
+#include "member_queue.hpp"
+#include "messages.hpp"
+#include "progress.hpp"
+#include "result_gatherer.hpp"
+#include "study.hpp"
+#include "worker.hpp"
+#include "workload.hpp"
 
 namespace rodeo {
 

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "rodeo/profile/hanging.hpp"
-#include "rodeo/profile/helix_envelope.hpp"
-#include "rodeo/profile/timoshenko.hpp"
-#include "rodeo/profile/twist_wave.hpp"
+#include "hanging.hpp"
+#include "helix_envelope.hpp"
+#include "timoshenko.hpp"
+#include "twist_wave.hpp"
 
 namespace rodeo {
 

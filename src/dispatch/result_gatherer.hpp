@@ -4,8 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "rodeo/dispatch/messages.hpp"
 #include "rodeo/plan/plan.hpp"
+
+#include "messages.hpp"
 
 namespace rodeo {
 

@@ -8,8 +8,9 @@
 
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
-#include "rodeo/output/row_block.hpp"
-#include "rodeo/output/schema.hpp"
+
+#include "row_block.hpp"
+#include "schema.hpp"
 
 namespace rodeo {
 

@@ -3,8 +3,9 @@
 #include <deque>
 #include <span>
 
-#include "rodeo/plan/cma_es.hpp"
 #include "rodeo/plan/generation_row.hpp"
+
+#include "cma_es.hpp"
 
 namespace rodeo {
 

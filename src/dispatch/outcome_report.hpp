@@ -2,9 +2,10 @@
 
 #include <string>
 
-#include "rodeo/dispatch/end_counts.hpp"
-#include "rodeo/dispatch/study.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+
+#include "end_counts.hpp"
+#include "study.hpp"
 
 namespace rodeo {
 

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/dispatch/study.hpp"
+
+#include "study.hpp"
 
 namespace rodeo {
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "rodeo/cosserat/kernels.hpp"
-#include "rodeo/cosserat/step.hpp"
 #include "rodeo/cosserat/take_sample.hpp"
+
+#include "step.hpp"
 
 namespace rodeo::cosserat {
 

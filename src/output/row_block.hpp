@@ -6,9 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/output/commit_word.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/schema.hpp"
+
+#include "commit_word.hpp"
+#include "schema.hpp"
 
 namespace rodeo {
 

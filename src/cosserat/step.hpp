@@ -1,10 +1,11 @@
 #pragma once
 
-#include "rodeo/cosserat/elasticity.hpp"
-#include "rodeo/cosserat/kinematics.hpp"
 #include "rodeo/cosserat/member_data.hpp"
-#include "rodeo/cosserat/position_verlet.hpp"
 #include "rodeo/cosserat/rods.hpp"
+
+#include "elasticity.hpp"
+#include "kinematics.hpp"
+#include "position_verlet.hpp"
 
 namespace rodeo::cosserat {
 

@@ -6,8 +6,9 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/plan/cma_es.hpp"
-#include "rodeo/plan/stop_criteria.hpp"
+
+#include "cma_es.hpp"
+#include "stop_criteria.hpp"
 
 namespace rodeo {
 

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/dispatch/end_counts.hpp"
-#include "rodeo/dispatch/messages.hpp"
 #include "rodeo/member/spared_steps.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/plan/plan.hpp"
+
+#include "end_counts.hpp"
+#include "messages.hpp"
 
 namespace rodeo {
 

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/plan/cma_es.hpp"
-#include "rodeo/plan/optimization_settings.hpp"
 #include "rodeo/plan/plan.hpp"
-#include "rodeo/plan/search_interval.hpp"
-#include "rodeo/plan/stop_criteria.hpp"
+
+#include "cma_es.hpp"
+#include "optimization_settings.hpp"
+#include "search_interval.hpp"
+#include "stop_criteria.hpp"
 
 namespace rodeo {
 

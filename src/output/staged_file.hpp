@@ -4,7 +4,8 @@
 #include <string>
 
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/file_lock.hpp"
+
+#include "file_lock.hpp"
 
 namespace rodeo {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "rodeo/dispatch/messages.hpp"
+#include "messages.hpp"
 
 namespace rodeo {
 

@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "rodeo/plan/covariance.hpp"
+#include "covariance.hpp"
 
 namespace rodeo {
 
