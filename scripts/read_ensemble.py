@@ -16,8 +16,8 @@ import sys
 import h5py
 import numpy as np
 
-STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "outclassed", "tangled")
-PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, OUTCLASSED, TANGLED = range(len(STATUS_NAMES))
+STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "pruned", "tangled")
+PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TANGLED = range(len(STATUS_NAMES))
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED)
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}

@@ -14,11 +14,11 @@ namespace {
 
 double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, rod.end_radius_ratio); }
 
-/// Encounters there is room for: a rod packed like a hexagonal bundle has six strands around each element,
+/// Candidates there is room for: a rod packed like a hexagonal bundle has six strands around each element,
 /// half of which are later ones, and more where other rods are thinner. Elements of a strand are within reach
 /// along a window of its length, which covers some blocks; twice that leaves room for elements pressed into
-/// each other. No element has more encounters than blocks.
-int encounter_capacity(const MemberSpec& spec) {
+/// each other. No element has more candidates than blocks.
+int candidate_capacity(const MemberSpec& spec) {
   constexpr double later_strands = 3.0;
   constexpr double spare = 2.0;
   double thickest = 0.0;
@@ -145,7 +145,7 @@ void set_partners(const MemberSpec& spec, const Partners& partners) {
 
 ContactSize contact_size(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return {};
-  const int capacity = encounter_capacity(spec);
+  const int capacity = candidate_capacity(spec);
   return {real_size(array_elements(spec), capacity), integer_size(array_elements(spec), capacity)};
 }
 
@@ -159,7 +159,7 @@ Penalty make_penalty(const MemberSpec& spec) {
   law.view.elements = array_elements(spec);
   law.view.blocks = block_count(law.view.elements);
   law.view.leaves = leaf_count(law.view.elements);
-  law.view.capacity = encounter_capacity(spec);
+  law.view.capacity = candidate_capacity(spec);
   return law;
 }
 

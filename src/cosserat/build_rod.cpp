@@ -102,7 +102,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     rod.array(field::twist_rate_decay)[i] = twist.decay;
     rod.array(field::twist_rate_gain)[i] = twist.gain;
   }
-  if (s.closed) boundary::Closure::continue_elements(rod.array(field::rest_length), s.elements);
+  if (s.closed) boundary::Closure::fill_ghost_elements(rod.array(field::rest_length), s.elements);
 }
 
 /// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
@@ -127,7 +127,7 @@ void build_drag(const MemberSpec& spec, const Blueprint& made, const RodView& ro
     const double radius = made.properties.radii[static_cast<std::size_t>(i)];
     half_drag[i] = 2.0 * M_PI * spec.fluid.viscosity / std::log(spec.rod.length / radius);
   }
-  if (spec.rod.closed) boundary::Closure::continue_elements(half_drag, spec.rod.elements);
+  if (spec.rod.closed) boundary::Closure::fill_ghost_elements(half_drag, spec.rod.elements);
 }
 
 forces::Muscle make_muscle(const MuscleSpec& spec) {
@@ -187,7 +187,7 @@ void build_rod(const MemberSpec& spec, const Blueprint& made, const RodView& rod
   build_regions(spec, made, rod);
   if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, made, rod);
   if (spec.fluid.acts_by(FluidKind::slender_body)) build_drag(spec, made, rod);
-  if (spec.rod.closed) boundary::Closure{true, made.shape.seam}.copy_state(rod);
+  if (spec.rod.closed) boundary::Closure{true, made.shape.seam}.fill_ghosts(rod);
 }
 
 /// An end node as one rod has it, which another rod may share.

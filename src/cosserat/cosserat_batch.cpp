@@ -122,7 +122,7 @@ BasicCosseratBatch<Real>::BasicCosseratBatch(std::span<const MemberJob> jobs) {
   for (const MemberJob& job : jobs) {
     Member member;
     member.spec = job.spec;
-    member.prospect = job.prospect;
+    member.early_stopping = job.early_stopping;
     member.envelopes = make_envelopes(job.spec);
     member.last_rod = rod_places(job.spec).back().first;
     member.offset = size;
@@ -205,7 +205,7 @@ std::int64_t BasicCosseratBatch<Real>::slice_end(const Member& member) const {
   // Periods are counted back from the end; only a member of which one asks what it can still reach stops at
   // each.
   const std::int64_t last_start = time.steps - period;
-  const std::int64_t next = member.prospect.objective == nullptr
+  const std::int64_t next = member.early_stopping.objective == nullptr
                                 ? last_start
                                 : time.steps - (time.steps - now.steps - 1) / period * period;
   return now.steps < next ? std::min(end, next) : end;
@@ -327,15 +327,16 @@ void BasicCosseratBatch<Real>::end_period(int index, const Sample& sample) {
   Member& member = members_[static_cast<std::size_t>(index)];
   Progress& now = member.progress;
   const MemberSpec& spec = member.spec;
-  const Prospect& prospect = member.prospect;
+  const EarlyStopping& early_stopping = member.early_stopping;
   const std::int64_t period = period_steps(spec);
   if (period == 0 || (spec.time.steps - now.steps) % period != 0) return;
   const Vec3 start = std::exchange(now.period_start, centre_of_mass(sample));
-  if (prospect.objective == nullptr || !is_telling_period(spec, prospect, now.steps - period)) return;
+  if (early_stopping.objective == nullptr || !bounds_objective(spec, early_stopping, now.steps - period))
+    return;
   const double value = objective_over(member, sample, mean_velocity(spec, start, now.period_start));
-  if (!(prospect.better_by(value, now.worst_objective) >= 0.0)) now.worst_objective = value;
-  if (prospect.better_by(prospect.limit, prospect.bound(value)) > 0.0) {
-    finish(index, MemberStatus::outclassed, sample, prospect.bound(value));
+  if (!(early_stopping.better_by(value, now.worst_objective) >= 0.0)) now.worst_objective = value;
+  if (early_stopping.better_by(early_stopping.limit, early_stopping.bound(value)) > 0.0) {
+    finish(index, MemberStatus::pruned, sample, early_stopping.bound(value));
   }
 }
 
@@ -363,7 +364,7 @@ double BasicCosseratBatch<Real>::objective_over(const Member& member, const Samp
   const MemberSpec last_rod = member.last_spec();
   Observation observation = observe_now(member, last_rod, sample, arrays.data());
   observation.mean_velocity = mean_velocity;
-  return member.prospect.objective->value(observation);
+  return member.early_stopping.objective->value(observation);
 }
 
 template <class Real>
@@ -425,9 +426,9 @@ void BasicCosseratBatch<Real>::finish(int index, MemberStatus status, const Samp
   if (status == MemberStatus::done) {
     observation.mean_velocity = mean_velocity(member.spec, now.period_start, centre_of_mass(sample));
     observation.gait_width = gait_width(member.envelopes);
-    if (member.prospect.objective != nullptr) {
-      observation.objective_gain =
-          member.prospect.better_by(member.prospect.objective->value(observation), now.worst_objective);
+    if (member.early_stopping.objective != nullptr) {
+      observation.objective_gain = member.early_stopping.better_by(
+          member.early_stopping.objective->value(observation), now.worst_objective);
     }
   }
   observation.objective_bound = objective_bound;

@@ -32,10 +32,10 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const Basic
     const BasicDirectors<Real> d = directors(orientation(i));
     const Vector body_edge = d.to_body(edge);
     // S sigma/e with sigma = Q l/l_hat - e3 and e = |l|/l_hat
-    const Real followed = rod.followed(inverse, inverse_rest_length[i]);
-    const Real shear = shear_stiffness[i] * followed;
+    const Real inverse_section_length = rod.section_value(inverse, inverse_rest_length[i]);
+    const Real shear = shear_stiffness[i] * inverse_section_length;
     const Vector load = {shear * body_edge.x, shear * body_edge.y,
-                         stretch_stiffness[i] * followed * (body_edge.z - rest_length[i])};
+                         stretch_stiffness[i] * inverse_section_length * (body_edge.z - rest_length[i])};
     internal_force.set(i, d.to_laboratory(load));
     shear_couple.set(i, cross(body_edge, load));
   });
@@ -57,7 +57,8 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const BasicRod
   for_each_lane(team, rod.element_lanes(), [=](int i) {
     const BasicQuaternion<Real> turn = orientation.turn(i);
     const Real inverse_rest = inverse_rest_voronoi[i];
-    const Real dilatation = rod.followed(Real(0.5) * (length[i] + length[i + 1]) * inverse_rest, Real(1));
+    const Real dilatation =
+        rod.section_value(Real(0.5) * (length[i] + length[i + 1]) * inverse_rest, Real(1));
     BasicRegionLoad<Real> load =
         region_load(turn, dilatation, inverse_rest, bend_stiffness[i], twist_stiffness[i], rest_curvature(i));
     further.add(load, i, turn);

@@ -32,7 +32,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const BasicRodView
 /// bend couple of a virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady
 /// dilatation depend on the rates themselves: taken at the middle of the kick, and damped over half of it,
 /// they keep the step second-order, where C4 with the old rates is first-order. Turns the elements at their
-/// new rates over `duration` as well (C6), which no one needs to wait for: the rates are at hand here.
+/// new rates over `duration` as well (C6): the rates are in registers here.
 template <bool External, class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const BasicRodView<Real>& rod,
                                                         double step, double duration) {
@@ -61,7 +61,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
     Vector couple = (shear_couple(i) + bend_couple(i)) - bend_couple(i - 1) +
                     (transport_couple(i) + transport_couple(i - 1));
     if constexpr (External) couple = couple + external_couple(i);
-    const Real dilatation = rod.followed(length[i] * inverse_rest_length[i], Real(1));
+    const Real dilatation = rod.section_value(length[i] * inverse_rest_length[i], Real(1));
     const Real bend = dilatation * bend_gain[i];
     const Vector kick = {bend * couple.x, bend * couple.y, dilatation * twist_gain[i] * couple.z};
     const Vector edge = position.edge(i);

@@ -4,8 +4,8 @@
 
 namespace rodeo::cosserat {
 
-/// Fills the arrays of a member's rods in single precision from those in double (host memory), with the rests
-/// of the state, and losses for decays.
+/// Fills the arrays of a member's rods in single precision from those in double (host memory), with the
+/// compensation of the state, and losses for decays.
 void round_rods(const RodView& from, const BasicRodView<float>& to);
 /// For code that knows both precisions: nothing is rounded.
 void round_rods(const RodView& from, const RodView& to);

@@ -64,7 +64,7 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   std::optional<StartOverlap> worst;
   for (int i = 0; i < elements; ++i) {
     const contact::Segment own = contact::segment(node, inverse_square, i);
-    contact::for_each_encounter(view, node, i, 0.0, [&](int block) {
+    contact::for_each_candidate_block(view, node, i, 0.0, [&](int block) {
       for (int j = std::max(block * block_size, view.first_partner()[i]);
            j < std::min((block + 1) * block_size, elements); ++j) {
         if (j >= view.seam_begin()[i] && j < view.seam_end()[i]) continue;

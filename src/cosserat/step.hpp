@@ -23,9 +23,9 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     const double drift = k + 1 < task.steps ? step : 0.5 * step;
     rods.place_ends(team, rod, time, step);
     rods.set_damping(team, rod, time);
-    rods.continue_states(team, rod);
+    rods.fill_ghosts(team, rod);
     shear_and_stretch(team, rod);
-    rods.continue_elements(team, rod, field::length);
+    rods.fill_ghost_elements(team, rod, field::length);
     member.muscle.with_couples(rod, time, [&](const auto& couples) { bend_and_twist(team, rod, couples); });
     member.muscle.add_forces(team, rod, time);
     rods.load_ends(team, rod, time);
@@ -44,7 +44,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
   const double end = static_cast<double>(task.first_step + task.steps) * step;
   rods.place_ends(team, rod, end, step);
   normalize_orientations(team, rod);
-  rods.continue_states(team, rod);
+  rods.fill_ghosts(team, rod);
 }
 
 }  // namespace rodeo::cosserat

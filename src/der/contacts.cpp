@@ -137,7 +137,7 @@ void Contacts::list(double reach) {
     const int first = first_dof_[static_cast<std::size_t>(i)];
     if (first < 0) continue;
     const int first_partner = view_.first_partner()[i];
-    contact::for_each_encounter(view_, nodes, i, reach, [&](int block) {
+    contact::for_each_candidate_block(view_, nodes, i, reach, [&](int block) {
       const int begin = std::max(block * block_size, first_partner);
       const int end = std::min((block + 1) * block_size, all_.elements);
       for (int j = begin; j < end; ++j) {
@@ -196,13 +196,14 @@ void Contacts::set_stiffness(const std::vector<double>& force) {
   stiffness_ = stiffness_per_force * std::sqrt(square);
 }
 
-Contacts::Active Contacts::press(const Pair& pair, const PairDistance& distance) const {
+Contacts::Active Contacts::evaluate(const Pair& pair, const PairDistance& distance) const {
   const double x = (distance.value() - pair.touch) / pair.radius();
   const double tolerance = tolerance_ / pair.radius();
-  const auto pressed = [&](const auto& law) {
+  const auto activate = [&](const auto& law) {
     return Active{pair, distance, -stiffness_ * law.slope(x), -stiffness_ / pair.radius() * law.curvature(x)};
   };
-  return barrier_ ? pressed(contact::Barrier{tolerance}) : pressed(contact::ImplicitContactModel{tolerance});
+  return barrier_ ? activate(contact::Barrier{tolerance})
+                  : activate(contact::ImplicitContactModel{tolerance});
 }
 
 contact::Slip Contacts::slip(const Active& active) const {
@@ -220,7 +221,7 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
     const double gap = distance.value() - pair.touch;
     smallest_gap_ = std::min(smallest_gap_, gap / pair.radius());
     if (gap >= tolerance_) continue;
-    const Active& active = active_.emplace_back(press(pair, distance));
+    const Active& active = active_.emplace_back(evaluate(pair, distance));
     Vec3 on_second = active.normal_force * distance.normal();
     if (friction_.coefficient > 0.0)
       on_second = on_second + active.normal_force * friction_.force(slip(active).value());

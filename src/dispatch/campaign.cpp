@@ -111,10 +111,11 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   clear_checkpoints(output, checkpoints, committed);
   measure_cost(study, committed, threads);
-  const Prospect& prospect = study.prospect();
-  Progress progress(study.members(), waiting_cost(study, committed),
-                    prospect.objective != nullptr ? prospect.gain : std::numeric_limits<double>::infinity(),
-                    study.repeats());
+  const EarlyStopping& early_stopping = study.early_stopping();
+  Progress progress(
+      study.members(), waiting_cost(study, committed),
+      early_stopping.objective != nullptr ? early_stopping.gain : std::numeric_limits<double>::infinity(),
+      study.repeats());
   Worker local(study, file, checkpoints, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
   const double least_kept = least_kept_work(study.deck());

@@ -20,8 +20,8 @@ class EndCounts {
   std::uint64_t of(MemberStatus status) const { return count_[static_cast<std::size_t>(status)]; }
   std::uint64_t all() const;
   std::uint64_t well() const;  ///< ended_well
-  /// Those that should have ended well and did not. Who was stopped as outclassed is not among them.
-  std::uint64_t badly() const { return all() - well() - of(MemberStatus::outclassed); }
+  /// Those that should have ended well and did not. Pruned members are not among them.
+  std::uint64_t badly() const { return all() - well() - of(MemberStatus::pruned); }
 
   /// The first members of a status, in rising order.
   const std::vector<std::uint64_t>& first(MemberStatus status) const {

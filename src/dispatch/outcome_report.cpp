@@ -54,14 +54,14 @@ std::string likely_cause(const MemberRow& row, Study& study) {
     case MemberStatus::too_stiff:
       return "a step did not converge however short it was made (newton.iterations, newton.tolerance)";
     case MemberStatus::tangled:
-      return "a step did not converge however short it was made, while rods pressed on each other "
+      return "a step did not converge however short it was made, while rods were in contact "
              "(contact.tolerance, newton.iterations)";
     case MemberStatus::failed:
       return "more elements came close to each other than there is room for, or it ended two workers";
     case MemberStatus::pending:
     case MemberStatus::done:
     case MemberStatus::stopped_early:
-    case MemberStatus::outclassed:
+    case MemberStatus::pruned:
       break;
   }
   return {};
@@ -91,7 +91,7 @@ std::string outcome_report(const EndCounts& ends, bool none_well, const Ensemble
   for (int place = 1; place < member_status_count; ++place) {
     const auto status = static_cast<MemberStatus>(place);
     const std::vector<std::uint64_t>& first = ends.first(status);
-    if (first.empty() || ended_well(status) || status == MemberStatus::outclassed) continue;
+    if (first.empty() || ended_well(status) || status == MemberStatus::pruned) continue;
     text += "  " + std::string(to_string(status)) + ": " + std::to_string(ends.of(status)) + ", " +
             (ends.of(status) > first.size() ? "first " : "") + names_of(first, file) + "\n    likely cause" +
             (first.size() > 1 ? " for member " + std::to_string(first[0]) : "") + ": " +

@@ -70,7 +70,7 @@ void Progress::count_earlier(const EndedMember& ended) { add(ended); }
 
 void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
-  spared_.add(ended.status, ended.steps);
+  saved_.add(ended.status, ended.steps);
   energy_gains_.add(ended);
   if (ended.gain <= largest_gain_ || std::isnan(ended.gain)) return;
   if (too_good_++ == 0 || ended.gain > best_gain_.gain) best_gain_ = ended;
@@ -123,7 +123,7 @@ std::string Progress::line(const Plan& plan) const {
     std::snprintf(text, sizeof text, "%s  %.0f evaluations  %.4g/s  idle %.1f %%  left at most %s",
                   state.c_str(), std::floor(static_cast<double>(ends_.all()) / repeats_), rate / repeats_,
                   100.0 * idle_share(), end.c_str());
-    return spared_.members() == 0 ? text : text + ("  " + spared_.text());
+    return saved_.members() == 0 ? text : text + ("  " + saved_.text());
   }
   const double left = seconds_left();
   std::snprintf(
@@ -159,7 +159,7 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
   }
   if (plan.generations() > 0) {
     std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
-    if (spared_.members() > 0) std::printf("%s\n", spared_.text().c_str());
+    if (saved_.members() > 0) std::printf("%s\n", saved_.text().c_str());
     std::fputs(plan.conclusion().c_str(), stdout);
   }
   if (too_good_ > 0) {

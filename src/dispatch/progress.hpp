@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/member/spared_steps.hpp"
+#include "rodeo/member/saved_steps.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/plan/plan.hpp"
 
@@ -79,7 +79,7 @@ class Progress {
   double cost_ended_ = 0.0;
   RunningWork running_;  ///< of all workers
   EndCounts ends_;
-  SparedSteps spared_;
+  SavedSteps saved_;
   EnergyGains energy_gains_;
   std::uint64_t too_good_ = 0;  ///< members that gained more than they may
   EndedMember best_gain_;       ///< the one of them that gained most

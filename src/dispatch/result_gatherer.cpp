@@ -15,7 +15,7 @@ void ResultGatherer::add(const EndedMember& ended) {
   if (repeats.ended < repeats_) return;
   complete_[candidate] = {
       candidate, std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_,
-      ended.status == MemberStatus::outclassed};
+      ended.status == MemberStatus::pruned};
   open_.erase(candidate);
 }
 

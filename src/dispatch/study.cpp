@@ -29,18 +29,18 @@ int objective_index(const Deck& deck) {
 }
 
 /// What optimize.largest_gain says of an objective.
-Prospect prospect_of(const Deck& deck, int objective) {
+EarlyStopping prospect_of(const Deck& deck, int objective) {
   if (deck.choice(Key::study_kind) != "optimize" || !deck.has_value(Key::optimize_largest_gain)) return {};
-  Prospect prospect;
-  prospect.objective = &observables[static_cast<std::size_t>(objective)];
-  prospect.largest = deck.choice(Key::study_sense) == "max";
-  prospect.gain = deck.number(Key::optimize_largest_gain);
-  if (deck.has_value(Key::optimize_settled)) prospect.settled = deck.number(Key::optimize_settled);
-  if (prospect.objective->known == Known::mean_over_period) return prospect;
+  EarlyStopping early_stopping;
+  early_stopping.objective = &observables[static_cast<std::size_t>(objective)];
+  early_stopping.largest = deck.choice(Key::study_sense) == "max";
+  early_stopping.gain = deck.number(Key::optimize_largest_gain);
+  if (deck.has_value(Key::optimize_settled)) early_stopping.settled = deck.number(Key::optimize_settled);
+  if (early_stopping.objective->known == Known::mean_over_period) return early_stopping;
   throw deck.error(
       Key::optimize_largest_gain,
       "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
-          std::string(prospect.objective->name) + "'");
+          std::string(early_stopping.objective->name) + "'");
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ void Study::check_reports() const {
 void Study::check_prospect(const MemberSpec& member) const {
   if (prospect_.objective == nullptr) return;
   const std::int64_t period = period_steps(member);
-  if (period > 0 && is_telling_period(member, prospect_, member.time.steps - 2 * period)) return;
+  if (period > 0 && bounds_objective(member, prospect_, member.time.steps - 2 * period)) return;
   throw deck_.error(
       deck_.has_value(Key::optimize_settled) ? Key::optimize_settled : Key::optimize_largest_gain,
       "needs a whole muscle.period that begins when members have settled, before the last one until "
@@ -227,7 +227,7 @@ void Study::check_barrier(const MemberSpec& member) const {
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {
   MemberJob job{spec(point), origin(member).seed, prospect_};
-  job.prospect.limit = limit;
+  job.early_stopping.limit = limit;
   return job;
 }
 

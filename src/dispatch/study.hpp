@@ -19,8 +19,8 @@ class Study {
  public:
   /// Checks the specification of every candidate that is known in advance, or of the plan's probes; and that
   /// members can start: a barrier of contact must not be crossed at t = 0, nor may rods overlap that penalty
-  /// contact presses apart, in all candidates. Of an adaptive plan only the first probe must start, since a
-  /// search may well come across members that cannot. Throws DeckError.
+  /// contact would push apart, in all candidates. Of an adaptive plan only the first probe must start, since
+  /// a search may well come across members that cannot. Throws DeckError.
   explicit Study(const Deck& deck);
 
   /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
@@ -68,7 +68,7 @@ class Study {
   double cost() const;
 
   /// optimize.largest_gain and what belongs to it, without a limit.
-  const Prospect& prospect() const { return prospect_; }
+  const EarlyStopping& early_stopping() const { return prospect_; }
 
   /// Index of study.objective in the list of observables, or -1.
   int objective() const { return objective_; }
@@ -95,7 +95,7 @@ class Study {
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
   int objective_ = -1;
-  Prospect prospect_;
+  EarlyStopping prospect_;
   std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
   double slowness_ = 1.0;
   std::vector<std::int32_t> nodes_;  ///< as costs_

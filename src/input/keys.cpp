@@ -428,7 +428,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::contact_damping, "contact.damping", "kg/s", "0", not_negative,
          "force over the speed at which two touching elements approach"),
     real(Key::contact_tolerance, "contact.tolerance", "m", no_default, positive,
-         "gap below which two elements press on each other"),
+         "gap below which a pair of elements is in contact"),
     real(Key::contact_friction, "contact.friction", "1", "0", not_negative,
          "coefficient of Coulomb friction"),
     real(Key::contact_slip_tolerance, "contact.slip_tolerance", "m/s", no_default, positive,

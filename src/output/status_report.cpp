@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/member/spared_steps.hpp"
+#include "rodeo/member/saved_steps.hpp"
 #include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
@@ -48,7 +48,7 @@ struct Totals {
   std::array<std::uint64_t, member_status_count> members{};
   std::vector<Summary> observables;
   double wall_seconds = 0.0;
-  SparedSteps spared;
+  SavedSteps saved;
   std::uint64_t too_good = 0;  ///< members that gained more than they may
   Best best;
 };
@@ -71,7 +71,7 @@ Totals add_up(const EnsembleReader& reader, std::size_t column, const Objective&
     ++totals.members[static_cast<std::size_t>(row.status)];
     if (row.status == MemberStatus::pending) return;
     totals.wall_seconds += row.wall_seconds;
-    totals.spared.add(row.status, row.steps);
+    totals.saved.add(row.status, row.steps);
     if (!ended_well(row.status)) return;
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
     if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
@@ -264,7 +264,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
                       static_cast<unsigned long long>(count));
   }
   if (note && note->members > 0.0) text += running_line(*note);
-  if (totals.spared.members() > 0) text += totals.spared.text() + "\n";
+  if (totals.saved.members() > 0) text += totals.saved.text() + "\n";
   if (totals.too_good > 0) {
     text += formatted(
         "warning: %s gained more than optimize.largest_gain = %g; members that were stopped might have been "

@@ -214,7 +214,7 @@ void Optimization::tell(std::span<const CandidateResult> results) {
       continue;
     }
     const double fitness = settings_.maximize ? -result.objective : result.objective;
-    fitness_[result.candidate] = result.outclassed ? infinity : fitness;
+    fitness_[result.candidate] = result.pruned ? infinity : fitness;
   }
   while (!done_) {
     const auto population = static_cast<std::uint64_t>(search_->es.population());

@@ -45,7 +45,7 @@ inline constexpr AnalyticProfile twist_wave = {
         [](const MemberSpec& spec, const RodView& rod, const std::vector<double>& places, double time) {
           const RodSpec& s = spec.rod;
           const Vec3 span = rod.vec3(field::position, rod.elements) - rod.vec3(field::position, 0);
-          const double dilatation = rod.followed(norm(span) / s.length, 1.0);
+          const double dilatation = rod.section_value(norm(span) / s.length, 1.0);
           const double section = M_PI * s.radius * s.radius;
           const double polar_inertia =
               s.inertia_ratio * s.density * section * section / (2.0 * M_PI);  // rho I3

@@ -112,17 +112,17 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   const double element_steps =
       static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(state.iterations());
   using namespace benchmarks;
-  const int encounters = view.list(contact::list_entry::encounters);
-  const int pressing = std::accumulate(view.presses(), view.presses() + encounters, 0);
+  const int candidates = view.list(contact::list_entry::candidates);
+  const int pressing = std::accumulate(view.active(), view.active() + candidates, 0);
   report(state, taken.count() / element_steps,
          internal_mechanics + kick_forced + contact_of_element +
-             contact_of_encounter * (static_cast<double>(encounters) / elements) +
+             contact_of_candidate * (static_cast<double>(candidates) / elements) +
              contact_of_pressing * (static_cast<double>(pressing) / elements),
          sizeof(Real));
   state.counters["pairs_in_contact"] = batch.samples(0).contact.touching;
   state.counters["depth_over_radius"] = batch.samples(0).contact.deepest / spec.rod.radius;
-  state.counters["encounters"] = encounters;
-  state.counters["pressing_encounters"] = pressing;
+  state.counters["candidates"] = candidates;
+  state.counters["active_candidates"] = pressing;
   state.counters["steps_per_list"] =
       static_cast<double>(steps * static_cast<std::int64_t>(state.iterations())) /
       view.list(contact::list_entry::builds);

@@ -50,13 +50,13 @@ class Optimisation(CliTest):
     def test_check_tells_evaluations(self):
         self.assertIn("# evaluations      180 at most, in 30 generations", self.succeed("check", *self.search()).stdout)
 
-    def test_stopping_outclassed_members_changes_nothing_of_the_search(self):
+    def test_pruning_members_changes_nothing_of_the_search(self):
         deck = self.deck(campaign.race_deck(8, 2e-4))
         said = self.succeed("run", deck, "--output", self.file).stdout
-        self.assertRegex(said, r"\d+ members outclassed, \d+\.\d % of all steps spared")
-        self.assertIn("of all steps spared", self.succeed("status", self.file).stdout)
+        self.assertRegex(said, r"\d+ members pruned, \d+\.\d % of all steps saved")
+        self.assertIn("of all steps saved", self.succeed("status", self.file).stdout)
         one = read_ensemble.Ensemble(self.file)
-        stopped = one.status == read_ensemble.OUTCLASSED
+        stopped = one.status == read_ensemble.PRUNED
         self.assertGreater(stopped.sum(), 8)
         self.assertLess(one.steps[stopped].max(), 500)
         for ranks in (2, 4):

@@ -15,7 +15,7 @@ struct Cost {
   double blocks_reached = 0.0;
 };
 
-/// What one listing of a coil's encounters takes.
+/// What one listing of a coil's candidates takes.
 Cost listing_cost(int elements) {
   TestRod test(contact_rod(elements));
   const RodView rod = test.view();
@@ -23,7 +23,7 @@ Cost listing_cost(int elements) {
   const Penalty law = test.contact();
   Cost cost;
   on_team([&](const auto& team) {
-    law.follow(team, rod);
+    law.update_radii(team, rod);
     build_boxes(team, law.view, law.positions(rod));
     for (int i = 0; law.view.first_partner()[i] < elements; ++i) {
       const Box reach = element_box(law.view, law.positions(rod), i, law.skin);
@@ -67,17 +67,17 @@ TEST(BroadPhase, VisitsEveryBlockFromTheFirstOnOnceAndInOrder) {
   }
 }
 
-TEST(BroadPhase, ListsEncountersByElementAndByBlock) {
+TEST(BroadPhase, ListsCandidatesByElementAndByBlock) {
   TestRod test(contact_rod(203));
   const RodView rod = test.view();
   lay(rod, [&](double s) { return coil(s, turns(rod)); });
   const Penalty law = test.contact();
   on_team([&](const auto& team) {
-    law.follow(team, rod);
-    list_encounters(team, law.view, law.positions(rod), 0.005);
+    law.update_radii(team, rod);
+    list_candidates(team, law.view, law.positions(rod), 0.005);
   });
   const ContactView& view = law.view;
-  const int count = view.list(list_entry::encounters);
+  const int count = view.list(list_entry::candidates);
   EXPECT_GT(count, 100);
   for (int i = 0; i < rod.elements; ++i) {
     for (int e = view.element_start()[i]; e < view.element_start()[i + 1]; ++e) {
@@ -99,7 +99,7 @@ TEST(BroadPhase, ListsEncountersByElementAndByBlock) {
   }
 }
 
-TEST(BroadPhase, SaysWhenEncountersDoNotFit) {
+TEST(BroadPhase, SaysWhenCandidatesDoNotFit) {
   TestRod test(contact_rod(100));
   const RodView rod = test.view();
   lay(rod, tangle);
@@ -115,10 +115,10 @@ TEST(BroadPhase, SaysWhenEncountersDoNotFit) {
     return sample;
   };
   EXPECT_FALSE(advance(law.view.capacity).overflowed);
-  const int needed = law.view.list(list_entry::encounters);
+  const int needed = law.view.list(list_entry::candidates);
   EXPECT_FALSE(advance(needed).overflowed);
   EXPECT_TRUE(advance(needed - 1).overflowed);
-  EXPECT_EQ(law.view.list(list_entry::encounters), needed - 1);
+  EXPECT_EQ(law.view.list(list_entry::candidates), needed - 1);
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ std::vector<Vec3> normal_forces(const Penalty& law, const RodView& rod) {
   std::vector<Vec3> result;
   on_team([&](const auto& team) {
     for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
-    law.follow(team, rod);
-    update_encounters(team, law.view, law.positions(rod), law.skin);
-    law.press(team, rod);
+    law.update_radii(team, rod);
+    update_candidates(team, law.view, law.positions(rod), law.skin);
+    law.evaluate_candidates(team, rod);
     law.sum_over_elements(team);
     law.share_among_nodes(team, rod);
   });
@@ -245,10 +245,10 @@ TEST(Penalty, ListsNeverChangeTheForces) {
     }
     const std::vector<Vec3> listed = forces(law, rod);
     on_team([&](const auto& team) {
-      all.follow(team, twin);
-      list_encounters(team, all.view, all.positions(twin), 10.0);
+      all.update_radii(team, twin);
+      list_candidates(team, all.view, all.positions(twin), 10.0);
       for (int i = 0; i < twin.nodes(); ++i) twin.set_vec3(field::external_force, i, {});
-      all.press(team, twin);
+      all.evaluate_candidates(team, twin);
       all.sum_over_elements(team);
       all.squeeze(team, twin);
       all.share_among_nodes(team, twin);
@@ -261,7 +261,7 @@ TEST(Penalty, ListsNeverChangeTheForces) {
     }
   }
   EXPECT_GT(largest, 10.0);
-  EXPECT_GT(all.view.list(list_entry::encounters), 2 * law.view.list(list_entry::encounters));
+  EXPECT_GT(all.view.list(list_entry::candidates), 2 * law.view.list(list_entry::candidates));
   EXPECT_LT(law.view.list(list_entry::builds), steps / 4);
   EXPECT_GT(law.view.list(list_entry::builds), 3);
 }

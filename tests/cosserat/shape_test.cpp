@@ -14,9 +14,9 @@ void evaluate_loads(const TestRod& test) {
   const RodView rod = test.view();
   const Rods rods = test.rods();
   on_team([&](const auto& team) {
-    rods.continue_states(team, rod);
+    rods.fill_ghosts(team, rod);
     shear_and_stretch(team, rod);
-    rods.continue_elements(team, rod, field::length);
+    rods.fill_ghost_elements(team, rod, field::length);
     bend_and_twist(team, rod);
     rods.load_ends(team, rod, 0.0);
   });
@@ -87,7 +87,7 @@ TEST(Shape, LoadsAreMinusTheGradientOfTheEnergyWithRestCurvature) {
                                                                        0.5 * std::cos(3 * s)}));
     }
     const auto energy = [&] {
-      on_team([&](const auto& team) { test.rods().continue_states(team, rod); });
+      on_team([&](const auto& team) { test.rods().fill_ghosts(team, rod); });
       const Sample s = test.sample();
       return s.bend_energy + s.twist_energy + s.shear_energy;
     };

@@ -153,7 +153,7 @@ TEST(DispatchCampaign, StoppingMembersChangesNothingOfASearchOnAnyNumberOfRanks)
   {
     const EnsembleReader reader(path);
     const std::vector<MemberStatus> statuses = reader.statuses();
-    EXPECT_GT(std::ranges::count(statuses, MemberStatus::outclassed), 5);
+    EXPECT_GT(std::ranges::count(statuses, MemberStatus::pruned), 5);
     // The reference runs every member to its end, one after the other on this rank.
     Study study(deck);
     for (auto asked = study.plan().ask(); !asked.empty(); asked = study.plan().ask()) {
@@ -165,7 +165,7 @@ TEST(DispatchCampaign, StoppingMembersChangesNothingOfASearchOnAnyNumberOfRanks)
         while (batch->advance()) {
         }
         const double speed = batch->outcomes()[0].observables[observable_index(observe::forward_speed.name)];
-        if (row.status == MemberStatus::outclassed) {
+        if (row.status == MemberStatus::pruned) {
           EXPECT_LT(speed, row.observables[observable_index(observe::objective_bound.name)]);
           EXPECT_LT(row.observables[observable_index(observe::objective_bound.name)], limit);
           EXPECT_LT(row.steps, 500u);
@@ -202,7 +202,8 @@ TEST(DispatchStudy, APromiseThatNoMemberCouldBeStoppedByIsRefused) {
   refused({"muscle.period=0.06"}, "needs a whole muscle.period");
   Study(Deck::parse(race_text, "test.ini", {"optimize.settled=0.08"}));
   // The best candidate alone, with the deck of its search, is no search.
-  EXPECT_EQ(Study(Deck::parse(race_text, "test.ini", {"study.kind=single"})).prospect().objective, nullptr);
+  EXPECT_EQ(Study(Deck::parse(race_text, "test.ini", {"study.kind=single"})).early_stopping().objective,
+            nullptr);
 }
 
 TEST(DispatchCampaign, AMemberThatCannotBeMadeHasFailedAndTheSearchGoesOn) {

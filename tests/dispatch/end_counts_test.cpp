@@ -13,13 +13,13 @@ TEST(DispatchEndCounts, NamesTheFirstMembersOfAStatusInWhateverOrderTheyEnd) {
   EndCounts ends;
   for (const std::uint64_t member : {9, 4, 7, 2, 8}) ends.add({member, 1, 0.0, MemberStatus::diverged});
   ends.add({5, 1, 0.0, MemberStatus::done});
-  ends.add({6, 1, 0.0, MemberStatus::outclassed});
+  ends.add({6, 1, 0.0, MemberStatus::pruned});
   EXPECT_EQ(ends.first(MemberStatus::diverged), (Members{2, 4, 7}));
   EXPECT_TRUE(ends.first(MemberStatus::failed).empty());
   EXPECT_EQ(ends.of(MemberStatus::diverged), 5u);
   EXPECT_EQ(ends.all(), 7u);
   EXPECT_EQ(ends.well(), 1u);
-  EXPECT_EQ(ends.badly(), 5u);  // to be outclassed is no failure
+  EXPECT_EQ(ends.badly(), 5u);  // to be pruned is no failure
 }
 
 TEST(DispatchEndCounts, AMemberThatStoppedEarlyEndedWell) {

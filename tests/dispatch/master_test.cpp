@@ -88,14 +88,14 @@ TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {
   EXPECT_TRUE(gatherer.take_complete().empty());
 }
 
-TEST(DispatchGatherer, AnOutclassedMemberHasNoObjectiveButANameForIt) {
+TEST(DispatchGatherer, APrunedMemberHasNoObjectiveButANameForIt) {
   ResultGatherer gatherer(1);
-  gatherer.add({3, 1, 3.0, MemberStatus::outclassed});
+  gatherer.add({3, 1, 3.0, MemberStatus::pruned});
   gatherer.add({4, 1, 3.0, MemberStatus::done});
   const auto results = gatherer.take_complete();
-  EXPECT_TRUE(results[0].outclassed);
+  EXPECT_TRUE(results[0].pruned);
   EXPECT_TRUE(std::isnan(results[0].objective));
-  EXPECT_FALSE(results[1].outclassed);
+  EXPECT_FALSE(results[1].pruned);
 }
 
 TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) {

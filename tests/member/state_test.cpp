@@ -115,18 +115,18 @@ TEST(MemberState, AllStoredFieldsGoOnBitwise) {
 TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
   MemberJob job =
       shipped("validation/snake_gait.ini", {"time.end=0.05", "muscle.period=0.01", "time.slice_steps=37"});
-  job.prospect = {&observe::forward_speed, true, 1e9, 0.0, std::nan("")};
+  job.early_stopping = {&observe::forward_speed, true, 1e9, 0.0, std::nan("")};
   const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::done);
   EXPECT_TRUE(std::isfinite(value(whole, "objective_gain")));
   expect_same(run_in_pieces(job), whole);
   // No member gains that little.
-  job.prospect.gain = 0.0;
-  job.prospect.limit = 1e9;
-  const MemberOutcome outclassed = run_members({job}).front();
-  EXPECT_EQ(outclassed.status, MemberStatus::outclassed);
-  EXPECT_LT(value(outclassed, "objective_bound"), 1e9);
-  expect_same(run_in_pieces(job), outclassed);
+  job.early_stopping.gain = 0.0;
+  job.early_stopping.limit = 1e9;
+  const MemberOutcome pruned = run_members({job}).front();
+  EXPECT_EQ(pruned.status, MemberStatus::pruned);
+  EXPECT_LT(value(pruned, "objective_bound"), 1e9);
+  expect_same(run_in_pieces(job), pruned);
 }
 
 TEST(MemberState, DragGoesOnBitwise) {

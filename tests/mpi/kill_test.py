@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Kills campaigns at random instants and checks that no committed member is lost.
 
-Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), or one that stops outclassed
+Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), or one that prunes
 members ("race"), kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were
 committed before the kill must still be there, not run again, and the finished file must equal that of an uninterrupted
 run bit by bit. Trials take their studies and victims in turn. With --rows the kill comes some time after a random number of

@@ -278,7 +278,7 @@ TEST(Optimization, RestartsFindTheBestOfManyMinima) {
 }
 
 /// Runs a plan with `in_flight` members at a time that end in a random order. A member that turns out worse
-/// than its limit is outclassed if `stops`. Returns the generations and how many members were stopped.
+/// than its limit is pruned if `stops`. Returns the generations and how many members were stopped.
 std::pair<std::vector<GenerationRow>, int> run_with_stops(Plan& plan, const Function& function, bool stops,
                                                           std::size_t in_flight, std::uint32_t seed) {
   std::vector<GenerationRow> rows;
@@ -291,9 +291,9 @@ std::pair<std::vector<GenerationRow>, int> run_with_stops(Plan& plan, const Func
       const std::uint64_t candidate = waiting.front();
       waiting.pop_front();
       const double value = function(plan.point(candidate));
-      const bool outclassed = stops && value > plan.limit(candidate);
-      stopped += outclassed ? 1 : 0;
-      running.push_back({candidate, outclassed ? nan : value, outclassed});
+      const bool pruned = stops && value > plan.limit(candidate);
+      stopped += pruned ? 1 : 0;
+      running.push_back({candidate, pruned ? nan : value, pruned});
     }
     if (running.empty()) break;
     seed = seed * 1664525u + 1013904223u;
@@ -307,7 +307,7 @@ std::pair<std::vector<GenerationRow>, int> run_with_stops(Plan& plan, const Func
   return {rows, stopped};
 }
 
-TEST(Optimization, StoppingMembersThatAreOutclassedChangesNothing) {
+TEST(Optimization, PruningMembersChangesNothing) {
   // Some fail, which without a stop is known and with one is not.
   const Function function = [](const std::vector<double>& x) { return x[0] < -0.5 ? nan : sphere(x); };
   const auto search = [&](bool stops, std::size_t in_flight, std::uint32_t seed) {

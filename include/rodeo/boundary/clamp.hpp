@@ -39,7 +39,7 @@ struct Clamp {
     const double stretched =
         rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element];
     const RegionLoad load = region_load<double>(
-        turn, rod.followed(stretched, 1.0), rod.array(field::inverse_rest_voronoi)[region],
+        turn, rod.section_value(stretched, 1.0), rod.array(field::inverse_rest_voronoi)[region],
         rod.array(field::bend_stiffness)[region], rod.array(field::twist_stiffness)[region],
         rod.vec3(field::rest_curvature, region));
     rod.set_vec3(field::bend_couple, region, load.couple);

@@ -37,7 +37,7 @@ struct RigidJoint {
     const Vec3 node = rod.vec3(field::position, 0);
     const Vec3 before = node - rod.vec3(field::position, -1);
     const Vec3 after = rod.vec3(field::position, 1) - node;
-    s.dilatation = rod.followed(
+    s.dilatation = rod.section_value(
         0.5 * inverse_rest_voronoi * (math::sqrt(dot(before, before)) + math::sqrt(dot(after, after))), 1.0);
     return s;
   }

@@ -119,11 +119,11 @@ KOKKOS_INLINE_FUNCTION bool in_reach(const ContactView& view, const ConstVec3Arr
   return near > 0;
 }
 
-/// Calls visit(block) for the blocks that element i encounters: those with an element from its first partner
-/// on that comes within `skin` of touching it.
+/// Calls visit(block) for the blocks of later elements that element i may touch: those with an element from
+/// its first partner on that comes within `skin` of touching it.
 template <class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_encounter(const ContactView& view, const ConstVec3Array& node, int i,
-                                               double skin, const Visit& visit) {
+KOKKOS_INLINE_FUNCTION void for_each_candidate_block(const ContactView& view, const ConstVec3Array& node,
+                                                     int i, double skin, const Visit& visit) {
   const int first_other = view.first_partner()[i];
   if (first_other >= view.elements) return;
   const Box reach = element_box(view, node, i, skin);
@@ -134,16 +134,16 @@ KOKKOS_INLINE_FUNCTION void for_each_encounter(const ContactView& view, const Co
       });
 }
 
-/// Lists all encounters in rising order of element and block, whatever the number of threads. What does not
+/// Lists all candidates in rising order of element and block, whatever the number of threads. What does not
 /// fit is left out, and list_entry::overflowed says so for good.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView& view,
+KOKKOS_INLINE_FUNCTION void list_candidates(const Team& team, const ContactView& view,
                                             const ConstVec3Array& node, double skin) {
   build_boxes(team, view, node);
   int* const element_start = view.element_start();
   for_each_lane(team, view.elements, [=](int i) {
     int found = 0;
-    for_each_encounter(view, node, i, skin, [&](int) { ++found; });
+    for_each_candidate_block(view, node, i, skin, [&](int) { ++found; });
     element_start[i + 1] = found;
   });
   once(team, [&] {
@@ -153,7 +153,7 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView&
       if (element_start[i + 1] > room) view.list(list_entry::overflowed) = 1;
       element_start[i + 1] = element_start[i] + (element_start[i + 1] < room ? element_start[i + 1] : room);
     }
-    view.list(list_entry::encounters) = element_start[view.elements];
+    view.list(list_entry::candidates) = element_start[view.elements];
     view.list(list_entry::built) = 1;
     ++view.list(list_entry::builds);
   });
@@ -162,7 +162,7 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView&
   for_each_lane(team, view.elements, [=](int i) {
     int next = element_start[i];
     if (next == element_start[i + 1]) return;
-    for_each_encounter(view, node, i, skin, [&](int b) {
+    for_each_candidate_block(view, node, i, skin, [&](int b) {
       if (next == element_start[i + 1]) return;
       element[next] = i;
       block[next++] = b;
@@ -172,12 +172,12 @@ KOKKOS_INLINE_FUNCTION void list_encounters(const Team& team, const ContactView&
   once(team, [&] {
     int* const block_start = view.block_start();
     int* const by_block = view.by_block();
-    const int encounters = view.list(list_entry::encounters);
+    const int candidates = view.list(list_entry::candidates);
     for (int b = 0; b <= view.blocks; ++b) block_start[b] = 0;
-    for (int e = 0; e < encounters; ++e) ++block_start[block[e] + 1];
+    for (int e = 0; e < candidates; ++e) ++block_start[block[e] + 1];
     for (int b = 0; b < view.blocks; ++b) block_start[b + 1] += block_start[b];
     // Filling moves each start to the next block's; afterwards all go back by one block.
-    for (int e = 0; e < encounters; ++e) by_block[block_start[block[e]]++] = e;
+    for (int e = 0; e < candidates; ++e) by_block[block_start[block[e]]++] = e;
     for (int b = view.blocks; b > 0; --b) block_start[b] = block_start[b - 1];
     block_start[0] = 0;
   });
@@ -204,12 +204,12 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view
   return left == 0;
 }
 
-/// Brings the list of encounters up to date, if it has to be.
+/// Brings the list of candidates up to date, if it has to be.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void update_encounters(const Team& team, const ContactView& view,
+KOKKOS_INLINE_FUNCTION void update_candidates(const Team& team, const ContactView& view,
                                               const ConstVec3Array& node, double skin) {
   if (list_holds(team, view, node, skin)) return;
-  list_encounters(team, view, node, skin);
+  list_candidates(team, view, node, skin);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_radius[i] = radius[i]; });

@@ -12,7 +12,7 @@ namespace rodeo::contact {
 namespace lane_array {
 enum LaneArray : int {
   radius = 0,  ///< element, m; hugely negative beyond and between rods: padding touches nothing
-  listed_position = radius + 1,         ///< node, 3: where it stood when the encounters were listed, m
+  listed_position = radius + 1,         ///< node, 3: where it stood when the candidates were listed, m
   listed_radius = listed_position + 3,  ///< element, at the same instant, m
   force = listed_radius + 1,            ///< element, 3: sum of its contact forces, N
   last_node_force = force + 3,          ///< element, 3: the share of its last node, N
@@ -25,21 +25,21 @@ enum LaneArray : int {
 };
 }  // namespace lane_array
 
-/// Arrays over encounters, one block of lanes each.
-namespace encounter_array {
-enum EncounterArray : int {
-  overlap = 0,          ///< r_i + r_j - d_min where a pair presses, else 0, m
+/// Arrays over candidates, one block of lanes each.
+namespace pair_array {
+enum PairArray : int {
+  overlap = 0,          ///< r_i + r_j - d_min of an active pair, else 0, m
   first = overlap + 1,  ///< contact parameter on the element, 1
   second = first + 1,   ///< contact parameter on the block's element, 1
   force = second + 1,   ///< 3: on the block's element, N
   count = force + 3
 };
-}  // namespace encounter_array
+}  // namespace pair_array
 
 /// What is kept of the list as a whole.
 namespace list_entry {
 enum ListEntry : int {
-  encounters = 0,  ///< listed
+  candidates = 0,  ///< listed
   built = 1,       ///< 1 once there is a list
   overflowed = 2,  ///< 1 once a list did not fit
   builds = 3,      ///< lists made so far
@@ -56,7 +56,7 @@ constexpr int leaf_count(int elements) {
   return leaves;
 }
 
-/// The contact arrays of a member's rods. An encounter is an element and a block of consecutive, later
+/// The contact arrays of a member's rods. A candidate is an element and a block of consecutive, later
 /// elements, some of which are within reach of it. A plain handle like RodView: all memory is set up with the
 /// batch.
 struct ContactView {
@@ -65,7 +65,7 @@ struct ContactView {
   int elements = 0;
   int blocks = 0;
   int leaves = 0;
-  int capacity = 0;  ///< encounters there is room for
+  int capacity = 0;  ///< candidates there is room for
 
   KOKKOS_INLINE_FUNCTION double* lanes(int a, int component = 0) const {
     return reals + static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
@@ -78,7 +78,7 @@ struct ContactView {
     return reals + static_cast<std::ptrdiff_t>(lane_array::count) * field_pitch(elements) +
            static_cast<std::ptrdiff_t>(b) * 2 * leaves;
   }
-  /// Entry block_size * encounter + lane.
+  /// Entry block_size * candidate + lane.
   KOKKOS_INLINE_FUNCTION double* pairs(int a, int component = 0) const {
     return bounds(6) + static_cast<std::ptrdiff_t>(a + component) * block_size * capacity;
   }
@@ -87,16 +87,16 @@ struct ContactView {
   }
 
   KOKKOS_INLINE_FUNCTION int& list(list_entry::ListEntry entry) const { return integers[entry]; }
-  /// [encounter] The element of an encounter; encounters are sorted by it, then by block.
+  /// [candidate] The element of a candidate; candidates are sorted by it, then by block.
   KOKKOS_INLINE_FUNCTION int* element() const { return integers + list_entry::count; }
-  /// [encounter] Its block.
+  /// [candidate] Its block.
   KOKKOS_INLINE_FUNCTION int* block() const { return element() + capacity; }
-  /// [encounter] All encounters once more, sorted by block, then by element.
+  /// [candidate] All candidates once more, sorted by block, then by element.
   KOKKOS_INLINE_FUNCTION int* by_block() const { return block() + capacity; }
-  /// [encounter] 1 if a pair of it presses; where 0, its arrays over pairs are not set.
-  KOKKOS_INLINE_FUNCTION int* presses() const { return by_block() + capacity; }
-  /// [elements + 1] The first encounter of each element.
-  KOKKOS_INLINE_FUNCTION int* element_start() const { return presses() + capacity; }
+  /// [candidate] 1 if a pair of it is active; where 0, its arrays over pairs are not set.
+  KOKKOS_INLINE_FUNCTION int* active() const { return by_block() + capacity; }
+  /// [elements + 1] The first candidate of each element.
+  KOKKOS_INLINE_FUNCTION int* element_start() const { return active() + capacity; }
   /// [blocks + 1] Where each block's entries of by_block start.
   KOKKOS_INLINE_FUNCTION int* block_start() const { return element_start() + elements + 1; }
   /// [elements] The first later element that each may touch: those before are its next neighbours.
@@ -116,7 +116,7 @@ struct ContactSize {
 constexpr std::size_t real_size(int elements, int capacity) {
   return static_cast<std::size_t>(lane_array::count) * static_cast<std::size_t>(field_pitch(elements)) +
          12 * static_cast<std::size_t>(leaf_count(elements)) +
-         static_cast<std::size_t>(encounter_array::count) * block_size * static_cast<std::size_t>(capacity);
+         static_cast<std::size_t>(pair_array::count) * block_size * static_cast<std::size_t>(capacity);
 }
 constexpr std::size_t integer_size(int elements, int capacity) {
   const std::size_t size = list_entry::count + 4 * static_cast<std::size_t>(capacity) +

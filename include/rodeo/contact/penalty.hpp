@@ -29,9 +29,9 @@ struct Penalty {
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
-    follow(team, rod);
-    update_encounters(team, view, positions(rod), skin);
-    press(team, rod);
+    update_radii(team, rod);
+    update_candidates(team, view, positions(rod), skin);
+    evaluate_candidates(team, rod);
     sum_over_elements(team);
     squeeze(team, rod);
     share_among_nodes(team, rod);
@@ -45,7 +45,7 @@ struct Penalty {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
 
-  /// Positions and velocities of the nodes as doubles: where they stand, or as follow() left them.
+  /// Positions and velocities of the nodes as doubles: where they stand, or as update_radii() left them.
   KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const RodView& rod) const {
     return rod.vec3_array(field::position);
   }
@@ -62,7 +62,7 @@ struct Penalty {
   /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths. In single precision also
   /// what pairs read as doubles, which would else be made of two floats for each pair anew.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void follow(const Team& team, const BasicRodView<Real>& rod) const {
+  KOKKOS_INLINE_FUNCTION void update_radii(const Team& team, const BasicRodView<Real>& rod) const {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_length = rod.array(field::inverse_length);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
@@ -71,7 +71,8 @@ struct Penalty {
     copy_state(team, rod);
     const ConstVec3Array position = positions(rod);
     for_each_lane(team, rod.elements, [=](int i) {
-      radius[i] = contact_radius[i] * math::sqrt(rod.followed(inverse_length[i], inverse_rest_length[i]));
+      radius[i] =
+          contact_radius[i] * math::sqrt(rod.section_value(inverse_length[i], inverse_rest_length[i]));
       if constexpr (std::is_same_v<Real, double>) {
         inverse_square[i] = inverse_length[i] * inverse_length[i];
       } else {
@@ -82,26 +83,26 @@ struct Penalty {
     });
   }
 
-  /// Force and contact parameters of all pairs of all encounters.
+  /// Force and contact parameters of all pairs of all candidates.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod) const {
+  KOKKOS_INLINE_FUNCTION void evaluate_candidates(const Team& team, const BasicRodView<Real>& rod) const {
     const ConstVec3Array position = positions(rod);
     const ConstVec3Array velocity = velocities(rod);
-    for_each_lane(team, view.list(list_entry::encounters),
-                  [=, this](int e) { press_encounter(position, velocity, e); });
+    for_each_lane(team, view.list(list_entry::candidates),
+                  [=, this](int e) { evaluate_candidate(position, velocity, e); });
   }
 
   /// Sums of the forces on each element, of the share of its last node and of its overlaps: as the earlier
-  /// element of a pair over its own encounters, as the later one over those of its block. The order is that
-  /// of the list, and what is not listed or does not press would add zero, so sums depend on neither list nor
-  /// thread.
+  /// element of a pair over its own candidates, as the later one over those of its block. The order is that
+  /// of the list, and pairs that are not listed or not active would add zero, so sums depend on neither list
+  /// nor thread.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
     const int* const element_start = view.element_start();
-    const int* const presses = view.presses();
-    const ConstVec3Array pair_force = view.vec3_pairs(encounter_array::force);
-    const double* const first = view.pairs(encounter_array::first);
-    const double* const overlap = view.pairs(encounter_array::overlap);
+    const int* const active = view.active();
+    const ConstVec3Array pair_force = view.vec3_pairs(pair_array::force);
+    const double* const first = view.pairs(pair_array::first);
+    const double* const overlap = view.pairs(pair_array::overlap);
     const Vec3Array force = view.vec3_lanes(lane_array::force);
     const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
     double* const overlap_sum = view.lanes(lane_array::overlap_sum);
@@ -110,12 +111,12 @@ struct Penalty {
       Vec3 last_node_sum;
       double overlaps = 0.0;
       for (int e = element_start[i]; e < element_start[i + 1]; ++e) {
-        if (presses[e] == 0) continue;
+        if (active[e] == 0) continue;
         const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
         for_each_in_block([&](std::int64_t lane) {
-          const Vec3 pressed = pair_force(from + lane);
-          sum = sum - pressed;
-          last_node_sum = last_node_sum - first[from + lane] * pressed;
+          const Vec3 force_on_later = pair_force(from + lane);
+          sum = sum - force_on_later;
+          last_node_sum = last_node_sum - first[from + lane] * force_on_later;
           overlaps += overlap[from + lane];
         });
       }
@@ -129,7 +130,7 @@ struct Penalty {
   /// The energy k eps^2/2 of an overlap depends on the elements' lengths too: eps changes by -r/(2 l) per
   /// length as the volume stays. So a squeezed element pushes its ends apart with k eps r/(2 l) for each of
   /// its overlaps, which the paper leaves out. Without that the contact has no energy, and waves of stretch
-  /// take work out of it: the coils of a solenoid that press on each other never come to rest.
+  /// take work out of it: the coils of a solenoid in contact never come to rest.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const BasicRodView<Real>& rod) const {
     const SummedVec3Array<Real> position = rod.positions();
@@ -174,16 +175,16 @@ struct Penalty {
       });
     }
   }
-  KOKKOS_INLINE_FUNCTION void press_encounter(const ConstVec3Array& position, const ConstVec3Array& velocity,
-                                              int encounter) const;
+  KOKKOS_INLINE_FUNCTION void evaluate_candidate(const ConstVec3Array& position,
+                                                 const ConstVec3Array& velocity, int candidate) const;
   KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
 };
 
-KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const ConstVec3Array& position,
-                                                     const ConstVec3Array& velocity, int encounter) const {
-  const int i = view.element()[encounter];
-  const int start = view.block()[encounter] * block_size;
-  const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(encounter) * block_size;
+KOKKOS_INLINE_FUNCTION void Penalty::evaluate_candidate(const ConstVec3Array& position,
+                                                        const ConstVec3Array& velocity, int candidate) const {
+  const int i = view.element()[candidate];
+  const int start = view.block()[candidate] * block_size;
+  const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(candidate) * block_size;
   const std::int64_t first_lane = view.first_partner()[i] - start;
   const std::int64_t seam_begin = view.seam_begin()[i] - start;
   const std::int64_t seam_end = view.seam_end()[i] - start;
@@ -191,10 +192,10 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const ConstVec3Array& posit
   const ConstVec3Array other_velocity = velocity.from(start);
   const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const double* const radius = view.lanes(lane_array::radius) + start;
-  double* const overlaps = view.pairs(encounter_array::overlap) + out;
-  double* const firsts = view.pairs(encounter_array::first) + out;
-  double* const seconds = view.pairs(encounter_array::second) + out;
-  const Vec3Array forces = view.vec3_pairs(encounter_array::force).from(out);
+  double* const overlaps = view.pairs(pair_array::overlap) + out;
+  double* const firsts = view.pairs(pair_array::first) + out;
+  double* const seconds = view.pairs(pair_array::second) + out;
+  const Vec3Array forces = view.vec3_pairs(pair_array::force).from(out);
   const Segment own = segment(position, inverse_square, i);
   const Vec3 own_velocity = velocity(i);
   const Vec3 own_spread = velocity(i + 1) - own_velocity;
@@ -202,7 +203,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const ConstVec3Array& posit
   const double k = stiffness;
   const double gamma = damping;
   const detail::UnitInterval unit = detail::UnitInterval::unknown();
-  // First where pairs come closest: many listed encounters do not touch, and need no more.
+  // First where pairs come closest: many listed candidates do not touch, and need no more.
   double gap_x[block_size];
   double gap_y[block_size];
   double gap_z[block_size];
@@ -219,7 +220,7 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const ConstVec3Array& posit
     firsts[lane] = at.first;
     seconds[lane] = at.second;
   });
-  view.presses()[encounter] = touching > 0 ? 1 : 0;
+  view.active()[candidate] = touching > 0 ? 1 : 0;
   if (touching == 0) return;
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
     constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
@@ -232,26 +233,26 @@ KOKKOS_INLINE_FUNCTION void Penalty::press_encounter(const ConstVec3Array& posit
     const Vec3 there = other_velocity(lane);
     const Vec3 spread = other_velocity(lane + 1) - there;
     const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
-    const double pressure = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
+    const double magnitude = detail::larger(k * overlap + gamma * dot(approach, direction), unit.lower);
     overlaps[lane] = overlap;
-    forces.set(lane, (depth > 0.0 ? pressure : 0.0) * direction);
+    forces.set(lane, (depth > 0.0 ? magnitude : 0.0) * direction);
   });
 }
 
 KOKKOS_INLINE_FUNCTION void Penalty::sum_over_block(int block) const {
   const int start = block * block_size;
-  const double* const overlaps = view.pairs(encounter_array::overlap);
-  const double* const second = view.pairs(encounter_array::second);
-  const ConstVec3Array pair_force = view.vec3_pairs(encounter_array::force);
+  const double* const overlaps = view.pairs(pair_array::overlap);
+  const double* const second = view.pairs(pair_array::second);
+  const ConstVec3Array pair_force = view.vec3_pairs(pair_array::force);
   double* const deepest = view.lanes(lane_array::deepest) + start;
   double* const overlap_sum = view.lanes(lane_array::overlap_sum) + start;
   const Vec3Array force = view.vec3_lanes(lane_array::force).from(start);
   const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force).from(start);
   const int end = view.block_start()[block + 1];
   for (int k = view.block_start()[block]; k < end; ++k) {
-    const int encounter = view.by_block()[k];
-    if (view.presses()[encounter] == 0) continue;
-    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(encounter) * block_size;
+    const int candidate = view.by_block()[k];
+    if (view.active()[candidate] == 0) continue;
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(candidate) * block_size;
     for_each_in_block([=](std::int64_t lane) {
       const std::ptrdiff_t pair = from + lane;
       deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
@@ -271,9 +272,9 @@ KOKKOS_INLINE_FUNCTION ContactSample Penalty::sample(const Team& team) const {
       [&](int i, ContactSample& sum) {
         sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
         for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
-          if (lists.presses()[e] == 0) continue;
+          if (lists.active()[e] == 0) continue;
           const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
-          const double* const overlap = lists.pairs(encounter_array::overlap) + from;
+          const double* const overlap = lists.pairs(pair_array::overlap) + from;
           for (int lane = 0; lane < block_size; ++lane) sum.touching += overlap[lane] > 0.0 ? 1.0 : 0.0;
         }
       },
@@ -297,10 +298,10 @@ KOKKOS_INLINE_FUNCTION double Penalty::energy(const Team& team, const BasicRodVi
     const Vec3 edge = position(i + 1) - position(i);
     inverse_square[i] = 1.0 / dot(edge, edge);
     const double inverse = math::sqrt(inverse_square[i]);
-    radius[i] =
-        contact_radius[i] * math::sqrt(rod.followed(inverse, static_cast<double>(inverse_rest_length[i])));
+    radius[i] = contact_radius[i] *
+                math::sqrt(rod.section_value(inverse, static_cast<double>(inverse_rest_length[i])));
   });
-  update_encounters(team, view, position, skin);
+  update_candidates(team, view, position, skin);
   const ContactView& lists = view;
   double squares = 0.0;
   Kokkos::parallel_reduce(

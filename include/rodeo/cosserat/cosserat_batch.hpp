@@ -50,7 +50,7 @@ class BasicCosseratBatch : public Batch {
   /// What the host keeps of a member. Its specification and the places of its arrays do not change.
   struct Member {
     MemberSpec spec;
-    Prospect prospect;
+    EarlyStopping early_stopping;
     int elements = 0;                   ///< of its arrays
     std::size_t offset = 0;             ///< of its arrays in the storage
     contact::ContactSize contact;       ///< offsets of its contact arrays

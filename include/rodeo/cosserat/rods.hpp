@@ -78,7 +78,7 @@ struct Rods {
       rod.joint.apply(team, part);
     }
     for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
-      closure.copy_loads(rod);
+      closure.fill_ghost_loads(rod);
     });
   }
 
@@ -91,35 +91,35 @@ struct Rods {
     }
   }
 
-  /// Brings the copies at the seams of closed rods up to date: before the loads are computed.
+  /// Brings the ghosts beyond the seams of closed rods up to date: before the loads are computed.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void continue_states(const Team& team, const BasicRodView<Real>& member) const {
+  KOKKOS_INLINE_FUNCTION void fill_ghosts(const Team& team, const BasicRodView<Real>& member) const {
     for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
-      closure.copy_state(rod);
+      closure.fill_ghosts(rod);
     });
   }
 
   /// The same for an array over elements.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void continue_elements(const Team& team, const BasicRodView<Real>& member,
-                                                int f) const {
+  KOKKOS_INLINE_FUNCTION void fill_ghost_elements(const Team& team, const BasicRodView<Real>& member,
+                                                  int f) const {
     for_each_closed(team, member, [=](const boundary::Closure&, const BasicRodView<Real>& rod) {
-      boundary::Closure::continue_elements(rod.array(f), rod.elements);
+      boundary::Closure::fill_ghost_elements(rod.array(f), rod.elements);
     });
   }
 
-  /// Forces so far act on each node of a closed rod; those that follow, up to join_copies, on elements.
+  /// Forces so far act on each node of a closed rod; those after them, up to add_ghost_forces, on elements.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void clear_copies(const Team& team, const BasicRodView<Real>& member) const {
+  KOKKOS_INLINE_FUNCTION void clear_ghost_forces(const Team& team, const BasicRodView<Real>& member) const {
     for_each_closed(team, member, [](const boundary::Closure&, const BasicRodView<Real>& rod) {
-      boundary::Closure::clear_copy(rod);
+      boundary::Closure::clear_ghost_force(rod);
     });
   }
 
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void join_copies(const Team& team, const BasicRodView<Real>& member) const {
+  KOKKOS_INLINE_FUNCTION void add_ghost_forces(const Team& team, const BasicRodView<Real>& member) const {
     for_each_closed(team, member, [](const boundary::Closure&, const BasicRodView<Real>& rod) {
-      boundary::Closure::join_copy(rod);
+      boundary::Closure::add_ghost_force(rod);
     });
   }
 

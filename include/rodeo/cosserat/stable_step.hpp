@@ -46,15 +46,15 @@ struct StepBounds {
 ///
 /// Ground: a spring k_w and a dashpot gamma_w for each element, half on each of its nodes, so Omega = k_w/m
 /// and Gamma = gamma_w/m with the smallest mass m of a node, ends counted double as they have one element. An
-/// element between two surfaces has both; more than two press on it only where solids overlap.
+/// element between two surfaces has both; it touches more than two only where solids overlap.
 ///
 /// Contact: a spring k for each pair of elements. Two rods that cross at their nodes touch in four pairs,
 /// since both elements on either side of a node end there, and so do strands side by side. n pairs between
 /// masses m and m' have Omega = n k (1/m + 1/m'). Packed as hexagons, each strand has six neighbours and
 /// Omega three times that (the triangular lattice); rods stacked crosswise have twice that. So
 ///   Omega = 3 n k (1/m + 1/m'), n = max(4, 2 + l/l'),
-/// with the longest element l of a strand over the shortest l' of any: short elements press on long ones in
-/// numbers. A radius that follows the element's stretch adds k (r/2l)^2 for each of its pairs and ends, which
+/// with the longest element l of a strand over the shortest l' of any: a long element touches several short
+/// ones. A radius that follows the element's stretch adds k (r/2l)^2 for each of its pairs and ends, which
 /// for all six strands at once is 2 (r/l)^2 of the above: more where elements are shorter than 1.4 r.
 ///
 /// A rod that is alone crosses itself, or lies in loops side by side, each between two others. There each

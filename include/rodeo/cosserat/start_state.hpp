@@ -31,7 +31,7 @@ struct StartDepth {
 /// rounding and the polygon of a curved rod make of a touch, and little energy.
 inline constexpr double most_start_overlap = 0.01;
 
-/// Of the pairs that penalty contact presses apart at t = 0 by more than that, the one that overlaps most.
+/// Of the pairs that overlap by more than that at t = 0, with penalty contact, the one that overlaps most.
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec);
 
 /// Of the elements that stand deeper in the ground than that at t = 0, the deepest.

@@ -43,7 +43,7 @@ KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, do
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Directors d = directors(rod.quaternion(i));
   const double length = math::sqrt(dot(edge, edge));
-  const double dilatation = rod.followed(length * rod.array(field::inverse_rest_length)[i], 1.0);
+  const double dilatation = rod.section_value(length * rod.array(field::inverse_rest_length)[i], 1.0);
   const double inertia = rod.array(field::bend_inertia)[i] / dilatation;
   const Vec3 rate = rod.vec3(field::angular_velocity, i);
   const Vec3 spin = {inertia * rate.x, inertia * rate.y, 2.0 * inertia * rate.z};
@@ -62,8 +62,8 @@ KOKKOS_INLINE_FUNCTION void add_region(const BasicRodView<Real>& rod, int i, con
   const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
   const Vec3 curvature =
       inverse_rest * rotation_vector(conjugate(before) * after) - rod.vec3(field::rest_curvature, i);
-  const double followed = rod.followed(dilatation, 1.0);
-  const double scale = 0.5 / (inverse_rest * followed * followed * followed);
+  const double section_dilatation = rod.section_value(dilatation, 1.0);
+  const double scale = 0.5 / (inverse_rest * section_dilatation * section_dilatation * section_dilatation);
   s.bend_energy +=
       scale * rod.array(field::bend_stiffness)[i] * (curvature.x * curvature.x + curvature.y * curvature.y);
   s.twist_energy += scale * rod.array(field::twist_stiffness)[i] * curvature.z * curvature.z;

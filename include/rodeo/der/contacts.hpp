@@ -12,7 +12,7 @@ namespace rodeo::der {
 
 /// What the contacts of a state amount to.
 struct ContactState {
-  int pairs = 0;              ///< that press on each other
+  int pairs = 0;              ///< in contact
   double smallest_gap = 0.0;  ///< between surfaces, over the mean radius, of those within reach
   double deepest = 0.0;       ///< overlap, m
 };
@@ -20,10 +20,10 @@ struct ContactState {
 /// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
 /// al. 2023). Which pairs of elements are looked at follows from a list that the tree of boxes of the
 /// explicit model makes (contact/broad_phase.hpp) and that holds for many steps. Its blocks of lanes for
-/// vector units are not kept: a Newton iteration is dear, and wants the few pairs that press.
+/// vector units are not kept: a Newton iteration is dear, and wants the few active pairs.
 ///
-/// Pairs press within `tolerance` of touching, all with the stiffness k = 1e5 times the largest force on a
-/// node of pairs that are near, at the first iteration of each step (authors' program).
+/// Pairs are active within `tolerance` of touching, all with the stiffness k = 1e5 times the largest force on
+/// a node of pairs that are near, at the first iteration of each step (authors' program).
 class Contacts {
  public:
   /// `all` are the member's arrays, `first_dof` of each element's first node (-1: element between rods).
@@ -39,7 +39,7 @@ class Contacts {
   /// Sets the stiffness from the forces without contact, once a step.
   void set_stiffness(const std::vector<double>& force);
 
-  /// Finds the pairs that press at q and adds minus the forces on them.
+  /// Finds the active pairs at q and adds minus the forces on them.
   void add_residual(const std::vector<double>& q, std::vector<double>& force);
 
   /// Calls add(nodes, block), which may change the block, with the derivative of what the last add_residual()
@@ -64,7 +64,7 @@ class Contacts {
   bool active() const { return !active_.empty(); }
   bool has_friction() const { return friction_.coefficient > 0.0; }
 
-  /// Pairs that may come to press soon.
+  /// Pairs that may become active soon.
   std::vector<PairNodes> near_pairs() const;
 
   /// At the last q.
@@ -89,7 +89,7 @@ class Contacts {
   void choose_pairs();
   void cover(double move);
   double move_since_listed() const;
-  Active press(const Pair& pair, const contact::PairDistance& distance) const;
+  Active evaluate(const Pair& pair, const contact::PairDistance& distance) const;
   void set_jacobian(const Active& active, contact::PairMatrix& block) const;
   void note_velocities();
   contact::Slip slip(const Active& active) const;

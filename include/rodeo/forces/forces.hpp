@@ -11,7 +11,7 @@ namespace rodeo {
 /// The list of external forces on all rods of a member (cosserat::Rods has those of single rods). A law is a
 /// struct with its coefficients, acts(time) and add(team, rod, time), which adds to field::external_force and
 /// field::external_couple. A new one: its header, a member here and its name in the two functions below;
-/// after clear_copies if it acts on elements and shares its forces among their nodes.
+/// after clear_ghost_forces if it acts on elements and shares its forces among their nodes.
 struct Forces {
   forces::Gravity gravity;
   forces::RandomPerturbation perturbation;
@@ -33,10 +33,10 @@ struct Forces {
     for_each_lane(team, rod.node_lanes(), [=](int i) { couple.set(i, {}); });
     gravity.set(team, rod);
     add_if_acting(team, rod, time, perturbation);
-    rods.clear_copies(team, rod);
+    rods.clear_ghost_forces(team, rod);
     rods.add_forces(team, rod, time);
     add_if_acting(team, rod, time, contact);
-    rods.join_copies(team, rod);
+    rods.add_ghost_forces(team, rod);
     // These answer the sum of all forces before them.
     add_if_acting(team, rod, time, drag);
     if (ground.acts(time)) ground.add(team, rod, rods);

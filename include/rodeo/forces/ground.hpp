@@ -37,7 +37,7 @@ struct Ground {
         [&](int i, double& sum) {
           const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
           const double at_rest = inverse_rest_length[i];
-          const double radius = contact_radius[i] * math::sqrt(rod.followed(1.0 / length, at_rest));
+          const double radius = contact_radius[i] * math::sqrt(rod.section_value(1.0 / length, at_rest));
           for_each_depth(rod, i, radius, [&](double depth) { sum += depth > 0.0 ? depth * depth : 0.0; });
         },
         squares);

@@ -61,7 +61,7 @@ struct Wall {
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods) const {
     push_elements(surface, team, rod);
-    for (int c = 0; c < 3; ++c) rods.continue_elements(team, rod, field::ground_force + c);
+    for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::ground_force + c);
     push_nodes(team, rod);
   }
 
@@ -123,7 +123,7 @@ struct Wall {
       const Vector velocity = half * (node_velocity(i) + node_velocity(i + 1));
       const Vector middle = half * (position(i) + position(i + 1));
       // of a section whose volume stays, over its volume at rest
-      const Real inverse_stretched = rod.followed(inverse_length[i], inverse_rest_length[i]);
+      const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
       const Real radius = contact_radius[i] * math::sqrt(inverse_stretched);
 
       const BasicSurfacePoint<Real> below = near.nearest(middle, velocity);
@@ -140,7 +140,7 @@ struct Wall {
       // m^2: an element that stands on its end has no axial direction, and no NaN
       constexpr Real upright = std::is_same_v<Real, double> ? Real(1e-200) : Real(1e-30);
       const Real flat_length = math::sqrt(dot(flat, flat) + upright);
-      const Real spin_gain = twist_gain[i] * rod.followed(inverse_rest_length[i] * length[i], Real(1));
+      const Real spin_gain = twist_gain[i] * rod.section_value(inverse_rest_length[i] * length[i], Real(1));
       const Real roll = inertia * radius;
       const Real yielding = 1 + roll * radius * spin_gain;
       const Real inverse = 1 / (flat_length * yielding);  // of both at once

@@ -30,32 +30,32 @@ struct SummedArray {
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const { return {value + first}; }
 };
 
-/// The same in single precision: each number has what rounding has left of it beside it, so that a sum has
-/// about twice the digits (Dekker's Fast2Sum). Code that adds must be compiled without -fassociative-math,
-/// which would take the rest for zero.
+/// The same in single precision: each number has its compensation beside it, the part that rounding took from
+/// it, so that a sum has about twice the digits (Dekker's Fast2Sum). Code that adds must be compiled without
+/// -fassociative-math, which would take the compensation for zero.
 template <>
 struct SummedArray<float> {
   float* value = nullptr;
-  float* rest = nullptr;
+  float* compensation = nullptr;
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(std::ptrdiff_t i) const { return value[i]; }
   KOKKOS_FORCEINLINE_FUNCTION double whole(std::ptrdiff_t i) const {
-    return static_cast<double>(value[i]) + static_cast<double>(rest[i]);
+    return static_cast<double>(value[i]) + static_cast<double>(compensation[i]);
   }
   KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, double x) const {
     value[i] = static_cast<float>(x);
-    rest[i] = static_cast<float>(x - static_cast<double>(value[i]));
+    compensation[i] = static_cast<float>(x - static_cast<double>(value[i]));
   }
   /// Small differences of large numbers keep their digits.
   KOKKOS_FORCEINLINE_FUNCTION float difference(std::ptrdiff_t to, std::ptrdiff_t from) const {
-    return (value[to] - value[from]) + (rest[to] - rest[from]);
+    return (value[to] - value[from]) + (compensation[to] - compensation[from]);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, float x) const {
     const float before = value[i];
-    const float change = rest[i] + x;
+    const float change = compensation[i] + x;
     const float after = before + change;
     value[i] = after;
-    rest[i] = change - (after - before);
+    compensation[i] = change - (after - before);
   }
   /// With the loss that stands for the decay in single precision.
   KOKKOS_FORCEINLINE_FUNCTION float kick(std::ptrdiff_t i, float loss, float kick) const {
@@ -66,7 +66,7 @@ struct SummedArray<float> {
     return this->kick(i, loss, kick + further);
   }
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const {
-    return {value + first, rest + first};
+    return {value + first, compensation + first};
   }
 };
 

@@ -14,8 +14,8 @@ enum class MemberStatus : std::uint8_t {
   failed = 4,         ///< could not be set up or run
   timed_out = 5,      ///< passed its deadline
   too_stiff = 6,      ///< an implicit step did not converge, however short it was made
-  outclassed = 7,     ///< could not reach the objective of the best half of its generation any more
-  tangled = 8         ///< as too_stiff, while rods pressed on each other
+  pruned = 7,  ///< ended by early stopping: it could not enter the best half of its generation any more
+  tangled = 8  ///< as too_stiff, while rods were in contact
 };
 
 inline constexpr int member_status_count = 9;
@@ -26,9 +26,9 @@ constexpr bool ended_well(MemberStatus status) {
 }
 
 constexpr std::string_view to_string(MemberStatus status) {
-  constexpr std::string_view names[member_status_count] = {"pending",       "done",       "diverged",
-                                                           "stopped early", "failed",     "timed out",
-                                                           "too stiff",     "outclassed", "tangled"};
+  constexpr std::string_view names[member_status_count] = {"pending",       "done",   "diverged",
+                                                           "stopped early", "failed", "timed out",
+                                                           "too stiff",     "pruned", "tangled"};
   return names[static_cast<int>(status)];
 }
 

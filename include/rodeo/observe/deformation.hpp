@@ -32,7 +32,7 @@ inline double twist_between_ends(const Observation& o) {
   }
   if (rod.array(field::twist_stiffness)[n - 1] > 0.0) return twist + turn(n - 1);
   const double rest_length = 1.0 / rod.array(field::inverse_rest_length)[n - 1];
-  const double dilatation = rod.followed(rod.array(field::length)[n - 1] / rest_length, 1.0);
+  const double dilatation = rod.section_value(rod.array(field::length)[n - 1] / rest_length, 1.0);
   const double end_stiffness = o.spec.rod.twist_stiffness * std::pow(o.spec.rod.end_radius_ratio, 4);
   const double elastic = std::pow(dilatation, 3) * rod.vec3(field::bend_couple, n - 1).z / end_stiffness;
   return twist + 0.5 * rest_length * (o.spec.rod.intrinsic_curvature.z + elastic);

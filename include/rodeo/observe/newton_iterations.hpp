@@ -18,7 +18,7 @@ inline constexpr Observable newton_iterations_per_step = {
 
 inline constexpr Observable newton_iterations_per_contact_step = {
     "newton_iterations_per_contact_step", "1",
-    "mean iterations of Newton's method in a step in which elements press on each other; NaN without such "
+    "mean iterations of Newton's method in a step with contact; NaN without such "
     "steps",
     [](const Observation& o) {
       const ImplicitSample& implicit = o.last.implicit;
@@ -28,8 +28,7 @@ inline constexpr Observable newton_iterations_per_contact_step = {
     }};
 
 inline constexpr Observable contact_steps = {
-    "contact_steps", "1",
-    "steps in which elements press on each other by contact.kind = imc or ipc; 0 for other kinds",
+    "contact_steps", "1", "steps with contact by contact.kind = imc or ipc; 0 for other kinds",
     [](const Observation& o) { return static_cast<double>(o.last.implicit.contact_steps); }};
 
 inline constexpr Observable contact_gap_min = {

@@ -30,7 +30,7 @@ struct Observation {
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();
   observe::HighestEnergy energy = {};     ///< of conserved_energy() in members without a source of energy
-  double objective_bound = std::nan("");  ///< NaN unless the member was outclassed
+  double objective_bound = std::nan("");  ///< NaN unless the member was pruned
   double objective_gain = std::nan("");   ///< NaN without a promise to check
 };
 

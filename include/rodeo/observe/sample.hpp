@@ -15,10 +15,10 @@ struct ImplicitSample {
   std::int64_t steps = 0;               ///< that converged
   std::int64_t iterations = 0;          ///< of Newton's method in all steps, also those that did not converge
   bool failed = false;                  ///< the last step did not converge however short it was
-  std::int64_t contact_steps = 0;       ///< of steps: those in which elements press on each other
+  std::int64_t contact_steps = 0;       ///< of steps: those with contact
   std::int64_t contact_iterations = 0;  ///< of iterations: in these steps
-  std::int32_t contact_pairs = 0;       ///< that press in the last step
-  bool in_contact = false;              ///< some pressed when the iteration ended, also if it failed
+  std::int32_t contact_pairs = 0;       ///< active in the last step
+  bool in_contact = false;              ///< some pair was active when the iteration ended, also if it failed
   double smallest_gap = std::numeric_limits<double>::infinity();  ///< of surfaces so far, over the radius
   double deepest_overlap = 0.0;                                   ///< so far, m
   std::int64_t fluid_solves = 0;                                  ///< for the forces of a fluid

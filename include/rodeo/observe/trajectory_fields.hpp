@@ -71,9 +71,9 @@ inline constexpr TrajectoryField radius = {
     "radius", "m", 1, "of the element; its volume stays as it stretches where sections are incompressible",
     [](const RodView& rod, int i, double* out) {
       const int element = detail::element_at(rod, i);
-      const double followed = rod.followed(1.0 / detail::element_length(rod, element),
-                                           rod.array(field::inverse_rest_length)[element]);
-      *out = rod.array(field::contact_radius)[element] * math::sqrt(followed);
+      const double inverse_section_length = rod.section_value(1.0 / detail::element_length(rod, element),
+                                                              rod.array(field::inverse_rest_length)[element]);
+      *out = rod.array(field::contact_radius)[element] * math::sqrt(inverse_section_length);
     }};
 
 inline constexpr TrajectoryField curvature = {

@@ -17,8 +17,8 @@ struct ConvergenceTable;
 /// A point of a study with what its members (one per repeat) reported.
 struct CandidateResult {
   std::uint64_t candidate = 0;
-  double objective = 0.0;   ///< mean over repeats; NaN without an objective or if a member did not end well
-  bool outclassed = false;  ///< its member was stopped, as it could not reach Plan::limit any more
+  double objective = 0.0;  ///< mean over repeats; NaN without an objective or if a member did not end well
+  bool pruned = false;     ///< its member was stopped, as it could not reach Plan::limit any more
 };
 
 /// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for

@@ -23,9 +23,9 @@ namespace rodeo {
 /// its own entries -1, n and n + 1. A loop over all entries of a member is then right for every rod in it.
 /// Joined rods are next to each other, and the last node of one is the first of the next.
 ///
-/// In single precision all is float. Each number of the state has a second one, what rounding has left of it,
-/// so that what a step adds is not lost; where decays stand otherwise, losses do (1 - decay), of which float
-/// would keep no digits.
+/// In single precision all is float. Each number of the state has a second one, its compensation: the part
+/// that rounding took from it, so that what a step adds is not lost. In place of a decay stands the loss, 1 -
+/// decay, of which a decay in float would keep no digits.
 namespace field {
 enum Field : int {
   // State.
@@ -71,9 +71,9 @@ enum Field : int {
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
-  // In single precision only: of each array of the state, what rounding has left, in the same order.
-  rests = count,
-  single_count = rests + state_count,
+  // In single precision only: the compensation of each array of the state, in the same order.
+  compensation = count,
+  single_count = compensation + state_count,
   // Arrays that share the place of another, which is not in use at the time.
   ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
 };
@@ -142,10 +142,11 @@ struct BasicRodView {
   KOKKOS_INLINE_FUNCTION int element_lanes() const { return rodeo::element_lanes<Real>(elements); }
   KOKKOS_INLINE_FUNCTION int node_lanes() const { return rodeo::node_lanes<Real>(elements); }
 
-  /// What sections follow (2.10 of Gazzola et al. 2018): the value of the stretched rod where they shrink,
-  /// that of the rod at rest where they are rigid. Exact, as one of the terms is zero.
+  /// The value that holds for the section of an element (2.10 of Gazzola et al. 2018): that of the stretched
+  /// rod where sections shrink, that of the rod at rest where they are rigid. Exact: one of the terms is
+  /// zero.
   template <class Number>
-  KOKKOS_INLINE_FUNCTION Number followed(Number stretched, Number at_rest) const {
+  KOKKOS_INLINE_FUNCTION Number section_value(Number stretched, Number at_rest) const {
     const auto share = static_cast<Number>(shrink);
     return share * stretched + (Number(1) - share) * at_rest;
   }
@@ -159,12 +160,12 @@ struct BasicRodView {
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3Array<Real> vec3_array(int f) const {
     return {array(f, 0), array(f, 1), array(f, 2)};
   }
-  /// Array of component `component` of a field of the state, with its rests in single precision.
+  /// Array of component `component` of a field of the state, with its compensation in single precision.
   KOKKOS_FORCEINLINE_FUNCTION SummedArray<Real> state_array(int f, int component = 0) const {
     if constexpr (std::is_same_v<Real, double>) {
       return {array(f, component)};
     } else {
-      return {array(f, component), array(field::rests + f, component)};
+      return {array(f, component), array(field::compensation + f, component)};
     }
   }
   /// The three arrays of a vector field of the state.

@@ -95,7 +95,7 @@ struct ContactSpec {
   ContactKind kind = ContactKind::none;
   double stiffness = 0.0;       ///< k_sc of eq. 4.7, N/m
   double damping = 0.0;         ///< gamma_sc of eq. 4.7, kg/s
-  double tolerance = 0.0;       ///< delta of eqs 8 and 9: how near elements press on each other, m
+  double tolerance = 0.0;       ///< delta of eqs 8 and 9: gap below which a pair is active, m
   double friction = 0.0;        ///< mu of eq. 18
   double slip_tolerance = 0.0;  ///< nu of eq. 17: slower than this is rest, m/s
 };

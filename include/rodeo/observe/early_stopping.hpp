@@ -5,8 +5,7 @@
 namespace rodeo::observe {
 
 inline constexpr Observable objective_bound = {
-    "objective_bound", "m/s",
-    "best objective that a member stopped by optimize.largest_gain could still have reached; NaN for others",
+    "objective_bound", "m/s", "best objective that a pruned member could still have reached; NaN for others",
     [](const Observation& o) { return o.objective_bound; }, Known::at_end};
 inline constexpr Observable objective_gain = {"objective_gain", "m/s",
                                               "by how much the objective is better than over the worst whole "

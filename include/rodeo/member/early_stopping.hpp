@@ -7,10 +7,10 @@
 
 namespace rodeo {
 
-/// What a member of a search may still reach, and what it must reach to matter (optimize.largest_gain): after
-/// each whole muscle.period that begins when the member has settled, the objective at the end is taken to be
-/// better than over this period by `gain` at most. Periods are counted back from the end.
-struct Prospect {
+/// When a member of a search is pruned (optimize.largest_gain). Each whole muscle.period that begins after
+/// `settled` bounds the objective: at the end it is taken to be better than over this period by `gain` at
+/// most. A member whose bound is worse than `limit` ends. Periods are counted back from the end.
+struct EarlyStopping {
   const Observable* objective = nullptr;  ///< a mean over a period; null: the member runs to its end
   bool largest = true;                    ///< is best; else the smallest
   double gain = 0.0;                      ///< unit of the objective
@@ -27,7 +27,7 @@ struct Prospect {
 /// The steps of one muscle.period, to the nearest; 0 if there is none or time.end is less than a period.
 std::int64_t period_steps(const MemberSpec& spec);
 
-/// Whether a period that tells something about the end begins at this step.
-bool is_telling_period(const MemberSpec& spec, const Prospect& prospect, std::int64_t first_step);
+/// Whether the period that begins at this step bounds the objective.
+bool bounds_objective(const MemberSpec& spec, const EarlyStopping& early_stopping, std::int64_t first_step);
 
 }  // namespace rodeo
