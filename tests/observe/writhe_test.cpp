@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/observe/segment_writhe.hpp"
+
 #include "cosserat/test_rod.hpp"
 
 namespace rodeo::observe {

@@ -1,41 +1,19 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "rodeo/observe/observable.hpp"
-#include "rodeo/observe/writhe.hpp"
 
 namespace rodeo::observe {
 
 /// Gauss linking integral of two rods: how many turns they wind around each other, counted over all
 /// directions of view, right-handed positive where the rods run the same way. Exact for polygons, a whole
 /// number for closed ones.
-inline double gauss_integral(const RodView& a, const RodView& b) {
-  double sum = 0.0;
-  for (int i = 0; i < a.elements; ++i) {
-    const Vec3 a0 = a.vec3(field::position, i);
-    const Vec3 a1 = a.vec3(field::position, i + 1);
-    for (int j = 0; j < b.elements; ++j) {
-      sum += 0.5 * segment_writhe(a0, a1, b.vec3(field::position, j), b.vec3(field::position, j + 1));
-    }
-  }
-  return sum;
-}
+double gauss_integral(const RodView& a, const RodView& b);
 
 /// Sum of the Gauss integrals of a rod with others.
-inline double winding_around(const RodView& rod, const std::vector<RodView>& others) {
-  std::size_t pairs = 0;
-  for (const RodView& other : others) {
-    pairs += static_cast<std::size_t>(rod.elements) * static_cast<std::size_t>(other.elements);
-  }
-  const std::vector<Vec3> nodes = nodes_of(rod);
-  double sum = 0.0;
-  for (const RodView& other : others) {
-    sum += pairs > most_pairs_summed ? gauss_integral_by_crossings(nodes, nodes_of(other))
-                                     : gauss_integral(rod, other);
-  }
-  return sum;
-}
+double winding_around(const RodView& rod, const std::vector<RodView>& others);
 
 inline constexpr Observable winding = {
     "winding", "1",

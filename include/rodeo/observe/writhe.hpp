@@ -1,97 +1,35 @@
 #pragma once
 
-#include <cmath>
-#include <limits>
-#include <numbers>
 #include <vector>
 
-#include "rodeo/observe/linking.hpp"
 #include "rodeo/observe/observable.hpp"
-#include "rodeo/observe/segment_writhe.hpp"
 
 namespace rodeo::observe {
 
 /// Writhe of the polygon through the nodes, exact. Of a closed one the last node is the first. Neighbours
 /// have no share in it.
-inline double polygon_writhe(const std::vector<Vec3>& nodes, bool closed = false) {
-  const std::size_t segments = nodes.size() - 1;
-  if (segments * segments / 2 > most_pairs_summed) return writhe_by_crossings(nodes, closed);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < segments; ++i) {
-    const std::size_t end = closed && i == 0 ? segments - 1 : segments;
-    for (std::size_t j = i + 2; j < end; ++j) {
-      sum += segment_writhe(nodes[i], nodes[i + 1], nodes[j], nodes[j + 1]);
-    }
-  }
-  return sum;
-}
+double polygon_writhe(const std::vector<Vec3>& nodes, bool closed = false);
 
-inline std::vector<Vec3> nodes_of(const RodView& rod) {
-  std::vector<Vec3> nodes;
-  for (int i = 0; i < rod.nodes(); ++i) nodes.push_back(rod.vec3(field::position, i));
-  return nodes;
-}
+std::vector<Vec3> nodes_of(const RodView& rod);
 
 /// Writhe of the centre line.
-inline double centre_line_writhe(const RodView& rod, bool closed = false) {
-  return polygon_writhe(nodes_of(rod), closed);
-}
+double centre_line_writhe(const RodView& rod, bool closed = false);
 
 /// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod, of a closed
 /// rod once around.
-inline double turns_of_twist(const RodView& rod, bool closed = false) {
-  double sum = 0.0;
-  for (int i = 0; i + 1 < rod.elements + (closed ? 1 : 0); ++i) {
-    sum += rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)).z;
-  }
-  return sum / (2.0 * std::numbers::pi);
-}
+double turns_of_twist(const RodView& rod, bool closed = false);
 
 /// Linking number of a closed rod, writhe + twist about the centre line: a constant of the motion, Phi/2 pi
 /// for a ring that was closed with a total twist Phi. First directors are carried from d3, which turns at the
 /// seam, to the tangent.
-inline double closed_linking_number(const RodView& rod) {
-  const int n = rod.elements;
-  const auto tangent = [&](int i) {
-    return normalized(rod.vec3(field::position, i % n + 1) - rod.vec3(field::position, i % n));
-  };
-  const auto side = [&](int i) {
-    const Directors d = directors(rod.quaternion(i));
-    return carried(d.d1, d.d3, tangent(i));
-  };
-  double twist = 0.0;
-  for (int i = 0; i < n; ++i) twist += angle_about_tangents(side(i), tangent(i), side(i + 1), tangent(i + 1));
-  return centre_line_writhe(rod, true) + twist / (2.0 * std::numbers::pi);
-}
+double closed_linking_number(const RodView& rod);
 
 /// Linking number of the first directors with the centre line (White's formula, writhe + twist), both
 /// prolonged straight beyond the clamps at the ends: what clamps are turned by, as long as the rod does not
 /// pass through itself. The twist is that about the tangents; with shear it is not the integral of kappa_3,
 /// which is about d3 (in a tight coil they differ by a third of a turn per turn). NaN for an open rod without
 /// two clamps.
-inline double linking_number(const Observation& o) {
-  const RodView& rod = o.state;
-  if (o.spec.rod.closed) return closed_linking_number(rod);
-  const int n = rod.elements;
-  if (rod.array(field::twist_stiffness)[-1] == 0.0 || rod.array(field::twist_stiffness)[n - 1] == 0.0)
-    return std::numeric_limits<double>::quiet_NaN();
-  constexpr double far = 1e3;  // times the rod's length: what lies beyond has no share in the writhe
-  const Vec3 first = far * o.spec.rod.length * directors(rod.quaternion(-1)).d3;
-  const Vec3 last = far * o.spec.rod.length * directors(rod.quaternion(n)).d3;
-  std::vector<Vec3> nodes = nodes_of(rod);
-  nodes.insert(nodes.begin(), nodes.front() - first);
-  nodes.push_back(nodes.back() + last);
-  const auto tangent = [&](int i) {
-    const auto k = static_cast<std::size_t>(i + 1);
-    return normalized(nodes[k + 1] - nodes[k]);
-  };
-  double twist = 0.0;
-  for (int i = -1; i < n; ++i) {
-    twist += angle_about_tangents(directors(rod.quaternion(i)).d1, tangent(i),
-                                  directors(rod.quaternion(i + 1)).d1, tangent(i + 1));
-  }
-  return polygon_writhe(nodes) + twist / (2.0 * std::numbers::pi);
-}
+double linking_number(const Observation& o);
 
 inline constexpr Observable writhe = {
     "writhe", "1", "writhe of the centre line; of several rods, of the last one's",
