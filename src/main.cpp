@@ -19,6 +19,7 @@
 
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/check_report.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/input/command_line.hpp"
@@ -27,8 +28,11 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/output/agreement.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/export_member.hpp"
 #include "rodeo/output/shape_dataset.hpp"
+#include "rodeo/output/status_report.hpp"
 
 namespace {
 

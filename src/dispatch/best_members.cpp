@@ -6,6 +6,8 @@
 
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/output/each_row.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/status_report.hpp"
 
 namespace rodeo {
 

@@ -20,6 +20,9 @@
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
 
 #include "cost_trial.hpp"

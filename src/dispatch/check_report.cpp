@@ -1,3 +1,5 @@
+#include "rodeo/dispatch/check_report.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -7,10 +9,11 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/der/der_member.hpp"
-#include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
 

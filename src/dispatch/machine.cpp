@@ -15,8 +15,6 @@
 #include <omp.h>
 #endif
 
-#include "rodeo/dispatch/campaign.hpp"
-
 namespace rodeo {
 
 namespace {

@@ -7,6 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/member_row.hpp"
+
 #include "stop_signal.hpp"
 
 namespace rodeo {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/dispatch/time_budget.hpp"
+#include "rodeo/output/ensemble_file.hpp"
 
 #include "member_queue.hpp"
 #include "messages.hpp"

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "rodeo/input/key_effects.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/member_row.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {

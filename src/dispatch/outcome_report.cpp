@@ -5,6 +5,8 @@
 
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/status_report.hpp"
 
 namespace rodeo {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rodeo/member/saved_steps.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/running_note.hpp"
 #include "rodeo/plan/plan.hpp"
 
 #include "end_counts.hpp"

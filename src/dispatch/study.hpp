@@ -8,7 +8,8 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/member/batch.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
 #include "rodeo/plan/plan.hpp"
 
 namespace rodeo {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "rodeo/output/checkpoint_folder.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/member_row.hpp"
 
 #include "messages.hpp"
 #include "study.hpp"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
 
 #include "commit_word.hpp"
 

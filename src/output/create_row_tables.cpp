@@ -1,7 +1,9 @@
+#include "create_row_tables.hpp"
+
 #include <algorithm>
 
 #include "datasets.hpp"
-#include "row_tables.hpp"
+#include "layout.hpp"
 
 namespace rodeo {
 

@@ -6,13 +6,15 @@
 #include <utility>
 
 #include "rodeo/output/agreement.hpp"
+#include "rodeo/output/errors.hpp"
 
 #include "breakdown_guard.hpp"
 #include "convergence_group.hpp"
+#include "open_serial.hpp"
 #include "optimize_group.hpp"
+#include "read_schema.hpp"
 #include "row_tables.hpp"
-#include "running_note.hpp"
-#include "schema.hpp"
+#include "running_dataset.hpp"
 #include "staged_file.hpp"
 #include "stored_ensemble.hpp"
 

@@ -1,7 +1,13 @@
+#include "rodeo/output/ensemble_reader.hpp"
+
+#include "rodeo/output/errors.hpp"
+
 #include "breakdown_guard.hpp"
+#include "open_serial.hpp"
 #include "optimize_group.hpp"
+#include "read_schema.hpp"
 #include "row_tables.hpp"
-#include "running_note.hpp"
+#include "running_dataset.hpp"
 #include "stored_ensemble.hpp"
 
 namespace rodeo {

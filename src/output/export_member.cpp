@@ -1,7 +1,13 @@
+#include "rodeo/output/export_member.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/member_row.hpp"
 
 #include "xdmf.hpp"
 

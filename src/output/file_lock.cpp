@@ -6,7 +6,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
 
 namespace rodeo {
 

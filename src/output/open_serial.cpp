@@ -1,11 +1,11 @@
+#include "open_serial.hpp"
+
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

@@ -8,7 +8,8 @@
 
 #include <hdf5.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/plan/generation_row.hpp"
 
 namespace rodeo {
 

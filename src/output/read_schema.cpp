@@ -1,15 +1,17 @@
+#include "read_schema.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
 #include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/output/errors.hpp"
 
 #include "attributes.hpp"
 #include "convergence_group.hpp"
 #include "datasets.hpp"
+#include "layout.hpp"
 #include "optimize_group.hpp"
-#include "schema.hpp"
-#include "stored_ensemble.hpp"
 
 namespace rodeo {
 

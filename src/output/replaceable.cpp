@@ -8,10 +8,12 @@
 #include <sys/stat.h>
 #include <vector>
 
+#include "rodeo/output/errors.hpp"
+
 #include "attributes.hpp"
 #include "breakdown_guard.hpp"
-#include "schema.hpp"
-#include "stored_ensemble.hpp"
+#include "layout.hpp"
+#include "open_serial.hpp"
 
 namespace rodeo {
 

@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
 
 #include "commit_word.hpp"
-#include "schema.hpp"
+#include "layout.hpp"
 
 namespace rodeo {
 

@@ -4,7 +4,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
+
 #include "datasets.hpp"
+#include "layout.hpp"
 
 namespace rodeo {
 

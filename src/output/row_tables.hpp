@@ -6,17 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/member_row.hpp"
 
+#include "layout.hpp"
 #include "row_block.hpp"
-#include "schema.hpp"
 
 namespace rodeo {
-
-/// Creates the per-member datasets in a new file: contiguous and allocated at once, so that any rank can
-/// write rows on its own and nothing but data is written after creation.
-void create_row_tables(hid_t file, const EnsembleSchema& schema);
 
 /// The per-member datasets of an open file: how rows get into and out of it. The same code serves the
 /// parallel file and the serial reader. A failure of HDF5 is an Hdf5Error.

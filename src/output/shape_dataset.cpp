@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
 
 #include "breakdown_guard.hpp"
 #include "datasets.hpp"
-#include "stored_ensemble.hpp"
+#include "open_serial.hpp"
 
 namespace rodeo {
 

@@ -13,8 +13,12 @@
 #include <unistd.h>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
 
+#include "open_serial.hpp"
 #include "stored_ensemble.hpp"
 
 namespace rodeo {

@@ -3,7 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/provenance.hpp"
 
 #include "file_lock.hpp"
 

@@ -1,3 +1,5 @@
+#include "rodeo/output/status_report.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -13,7 +15,10 @@
 #include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/running_note.hpp"
 
 #include "file_lock.hpp"
 

@@ -5,12 +5,12 @@
 
 #include "attributes.hpp"
 #include "convergence_group.hpp"
+#include "create_row_tables.hpp"
 #include "datasets.hpp"
+#include "layout.hpp"
 #include "optimize_group.hpp"
 #include "rodeo_revision.hpp"
-#include "row_tables.hpp"
-#include "running_note.hpp"
-#include "schema.hpp"
+#include "running_dataset.hpp"
 
 namespace rodeo {
 

@@ -1,42 +1,18 @@
 #pragma once
 
-#include <string>
-
 #include <hdf5.h>
 
-#include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/provenance.hpp"
 
 namespace rodeo {
 
 /// Writes all of a new file but its rows: root attributes, deck, empty tables.
 void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenance& provenance);
 
-/// Reads what a file holds, and checks that each dataset is there with the shape, type and bytes it must
-/// have, so that no later read trusts a number from a file that is not ours. Throws FileError with one
-/// sentence.
-EnsembleSchema read_schema(hid_t file, const std::string& path);
-
 Provenance read_provenance(hid_t file);
 
 /// Notes a new writer in place: ranks, hosts, writer, one resume more.
 void note_resume(hid_t file, const Provenance& provenance);
-
-/// What `read` returns. Throws FileError, with the file's name, for a failure of HDF5.
-template <class Read>
-auto read_from(const std::string& path, const Read& read) {
-  try {
-    return read();
-  } catch (const Hdf5Error& error) {
-    throw FileError("cannot read " + path + ": " + error.what());
-  }
-}
-
-/// Opens a file without MPI, for reading or writing. Takes no HDF5 file lock, so neither disturbs the other.
-/// Throws FileError with one sentence: missing, unreadable, not HDF5, truncated.
-Hdf5Handle open_serial(const std::string& path, unsigned flags);
-
-/// A file access property list without HDF5's own file locks, which would let a reader stop a writer.
-Hdf5Handle unlocked_access();
 
 }  // namespace rodeo

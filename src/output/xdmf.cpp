@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "schema.hpp"
+#include "layout.hpp"
 
 namespace rodeo {
 

@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
 
 namespace rodeo {
 

@@ -13,6 +13,7 @@
 #include "rodeo/math/random.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/provenance.hpp"
 
 #include "dispatch/master.hpp"
 #include "dispatch/progress.hpp"

@@ -11,7 +11,10 @@
 #include "rodeo/member/function_batch.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/member_row.hpp"
 
 #include "dispatch/messages.hpp"
 #include "dispatch/study.hpp"

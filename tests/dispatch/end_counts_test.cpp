@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/output/status_report.hpp"
+
 namespace rodeo {
 namespace {
 

@@ -14,6 +14,7 @@
 
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/provenance.hpp"
 
 #include "dispatch/master.hpp"
 #include "dispatch/progress.hpp"

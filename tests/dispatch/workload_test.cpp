@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/dispatch/machine.hpp"
+
 namespace rodeo {
 namespace {
 

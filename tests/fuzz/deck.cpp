@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/check_report.hpp"
 #include "rodeo/plan/plan.hpp"
 
 namespace {

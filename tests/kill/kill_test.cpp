@@ -16,7 +16,11 @@
 #include <thread>
 #include <unistd.h>
 
-#include "rodeo/dispatch/campaign.hpp"
+#include "rodeo/dispatch/machine.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
 
 #include "../output/test_support.hpp"
 

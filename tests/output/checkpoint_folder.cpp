@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
 
 namespace rodeo {
 namespace {

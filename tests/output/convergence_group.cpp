@@ -1,5 +1,8 @@
 #include <cmath>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -4,9 +4,14 @@
 
 #include <hdf5.h>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/provenance.hpp"
+
 #include "output/attributes.hpp"
 #include "output/breakdown_guard.hpp"
-#include "output/stored_ensemble.hpp"
+#include "output/open_serial.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -3,9 +3,14 @@
 #include <fstream>
 #include <limits>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/export_member.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
+#include "rodeo/output/running_note.hpp"
+#include "rodeo/output/status_report.hpp"
 
-#include "output/running_note.hpp"
+#include "output/running_dataset.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -1,6 +1,11 @@
 #include <fstream>
 #include <sys/stat.h>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/errors.hpp"
+
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -1,3 +1,8 @@
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/status_report.hpp"
+
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -4,6 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+
 #include "output/file_lock.hpp"
 #include "test_support.hpp"
 

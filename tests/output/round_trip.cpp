@@ -2,6 +2,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+
 #include "test_support.hpp"
 
 namespace rodeo::testing {

@@ -6,8 +6,12 @@
 #include <unistd.h>
 
 #include "rodeo/output/agreement.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/provenance.hpp"
 
-#include "output/stored_ensemble.hpp"
+#include "output/open_serial.hpp"
 
 namespace rodeo::testing {
 

@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/provenance.hpp"
 
 namespace rodeo::testing {
 

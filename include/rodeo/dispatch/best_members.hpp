@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
 
 namespace rodeo {
 

@@ -28,16 +28,4 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end = std::nullopt);
 
-/// What `rodeo check` prints: the resolved deck, members, steps, file size, memory, predicted time,
-/// stability.
-std::string check_report(const Deck& deck);
-
-/// Whether mpirun, srun or another launcher started this process, perhaps as one of several ranks. To stand
-/// in the allocation of a batch system is not enough.
-bool started_by_launcher();
-
-/// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
-/// otherwise.
-int threads_of_rank(MPI_Comm communicator);
-
 }  // namespace rodeo

@@ -5,7 +5,7 @@
 #include <mpi.h>
 
 #include "rodeo/output/agreement.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/provenance.hpp"
 
 namespace rodeo {
 
@@ -24,5 +24,13 @@ Provenance make_provenance(MPI_Comm communicator, const std::string& command_lin
 
 /// Says so where this rank has more threads than cores that it may run on.
 void warn_about_threads(MPI_Comm communicator);
+
+/// Whether mpirun, srun or another launcher started this process, perhaps as one of several ranks. To stand
+/// in the allocation of a batch system is not enough.
+bool started_by_launcher();
+
+/// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
+/// otherwise.
+int threads_of_rank(MPI_Comm communicator);
 
 }  // namespace rodeo

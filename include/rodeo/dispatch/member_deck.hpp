@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/status_report.hpp"
 
 namespace rodeo {
 

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/errors.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
 
 namespace rodeo {

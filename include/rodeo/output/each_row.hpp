@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/member_row.hpp"
 
 namespace rodeo {
 

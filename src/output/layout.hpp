@@ -8,7 +8,7 @@
 
 #include <hdf5.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
 
 namespace rodeo {
 
@@ -53,10 +53,6 @@ std::string field_path(const FieldFormat& field);
 inline constexpr const char* nodes_path = "/trajectories/nodes";
 inline constexpr const char* offset_path = "/trajectories/offset";
 inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
-
-/// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as
-/// many. Throws std::invalid_argument where counts contradict each other.
-EnsembleSchema normalized(EnsembleSchema schema);
 
 /// Where the numbers of a field lie in its dataset: member k's frames are F blocks of nodes_of(k) nodes.
 class FieldLayout {

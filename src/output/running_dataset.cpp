@@ -1,8 +1,10 @@
-#include "running_note.hpp"
+#include "running_dataset.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "rodeo/output/running_note.hpp"
 
 #include "attributes.hpp"
 #include "datasets.hpp"

@@ -4,7 +4,7 @@
 
 #include <hdf5.h>
 
-#include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/running_note.hpp"
 
 namespace rodeo {
 

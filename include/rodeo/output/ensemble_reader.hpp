@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rodeo/member/status.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/running_note.hpp"
+#include "rodeo/plan/generation_row.hpp"
+
+namespace rodeo {
+
+/// Reads a campaign's file from one process, also while it is being written. Needs no MPI.
+class EnsembleReader {
+ public:
+  /// Throws FileError with one sentence when the file is missing, truncated, not ours or of another schema.
+  explicit EnsembleReader(const std::string& path);
+  ~EnsembleReader();
+
+  const EnsembleSchema& schema() const;
+  const Provenance& provenance() const;
+  std::vector<MemberStatus> statuses() const;  ///< M; pending if not committed
+  std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;  ///< as EnsembleFile's
+  MemberRow read_member(std::uint64_t member) const;  ///< with its trajectory; pending if not committed
+
+  /// The newest generation of an optimisation; nothing before the first one.
+  std::optional<GenerationRow> latest_generation() const;
+
+  /// What members that run had come to a little while ago; means something only while the campaign runs.
+  std::optional<RunningNote> running() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rodeo/plan/convergence_table.hpp"
+
+namespace rodeo {
+
+/// What frames hold.
+struct FieldFormat {
+  std::string name;
+  std::string unit;
+  int components = 0;    ///< C
+  bool of_nodes = true;  ///< of every node; else an observable of the member, double and without components
+
+  bool operator==(const FieldFormat&) const = default;
+};
+
+/// What an ensemble file holds, known before its first member runs.
+struct EnsembleSchema {
+  std::string deck;                           ///< resolved deck
+  std::vector<std::string> parameter_names;   ///< P; the deck keys that vary
+  std::vector<std::string> parameter_words;   ///< P; "a|b|c" if 0, 1, 2 stand for words; or empty
+  std::vector<std::string> observable_names;  ///< O
+  std::vector<std::string> observable_units;  ///< O
+  std::uint64_t members = 0;                  ///< M
+  int frames = 0;                             ///< F; 0: no trajectories
+  std::vector<FieldFormat> fields = {{"position", "m", 3}};  ///< the position first
+  std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
+  /// M x R, nodes of each of a member's rods, which share its nodes out in order, and 0 beyond its last rod;
+  /// empty if every member is one rod, or if F = 0.
+  std::vector<std::int32_t> rod_nodes;
+  bool single_precision = false;  ///< trajectories as float
+  ConvergenceTable convergence;   ///< of a convergence study; without rows in others
+  std::uint64_t generations = 0;  ///< room in /optimize; 0: no optimisation
+
+  std::int32_t nodes_of(std::uint64_t member) const {
+    if (nodes.empty()) return 0;
+    return nodes.size() == 1 ? nodes[0] : nodes[member];
+  }
+  bool ragged() const { return nodes.size() > 1; }
+  /// R, the most rods a member has.
+  std::uint64_t rods() const { return rod_nodes.empty() ? 1 : rod_nodes.size() / members; }
+  /// Nodes of each rod of a member.
+  std::vector<std::int32_t> rod_nodes_of(std::uint64_t member) const;
+};
+
+/// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as
+/// many. Throws std::invalid_argument where counts contradict each other.
+EnsembleSchema normalized(EnsembleSchema schema);
+
+/// Bytes a file of this schema takes, at most some KiB more than it really does.
+std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema);
+
+}  // namespace rodeo

@@ -1,0 +1,109 @@
+#include "rodeo/output/ensemble_schema.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "attributes.hpp"
+#include "layout.hpp"
+#include "optimize_group.hpp"
+#include "saturating.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// Bytes of an attribute with these texts.
+std::uint64_t stored_bytes(const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return texts.size() * longest;
+}
+
+void check_rod_nodes(const EnsembleSchema& schema) {
+  if (schema.rod_nodes.empty()) return;
+  if (schema.rod_nodes.size() % schema.members != 0) {
+    throw std::invalid_argument("rods must have a node count each in every member");
+  }
+  for (std::uint64_t member = 0; member < schema.members; ++member) {
+    std::int64_t sum = 0;
+    for (const std::int32_t nodes : schema.rod_nodes_of(member)) {
+      if (nodes < 0) throw std::invalid_argument("a rod has a negative number of nodes");
+      sum += nodes;
+    }
+    if (sum != schema.nodes_of(member)) {
+      throw std::invalid_argument("the nodes of a member's rods are not those of the member");
+    }
+  }
+}
+
+}  // namespace
+
+EnsembleSchema normalized(EnsembleSchema schema) {
+  if (schema.members == 0) throw std::invalid_argument("an ensemble file needs at least one member");
+  if (schema.frames < 0) throw std::invalid_argument("the number of frames is negative");
+  if (schema.observable_names.size() != schema.observable_units.size()) {
+    throw std::invalid_argument("observables and their units differ in number");
+  }
+  schema.parameter_words.resize(schema.parameter_names.size());
+  for (const auto* names : {&schema.parameter_names, &schema.parameter_words, &schema.observable_names,
+                            &schema.observable_units}) {
+    if (stored_bytes(*names) <= most_attribute_bytes) continue;
+    throw std::invalid_argument("an ensemble file has room for " + std::to_string(most_attribute_bytes) +
+                                " bytes of names of parameters or observables, all counted as long as the "
+                                "longest; here are " +
+                                std::to_string(names->size()) + " names");
+  }
+  if (schema.fields.empty()) throw std::invalid_argument("frames have no field");
+  if (schema.frames == 0) {
+    schema.fields.erase(schema.fields.begin() + 1, schema.fields.end());
+    schema.nodes.clear();
+    schema.rod_nodes.clear();
+    return schema;
+  }
+  if (schema.nodes.empty() || (schema.nodes.size() != 1 && schema.nodes.size() != schema.members)) {
+    throw std::invalid_argument("node counts must be one for all members or one for each");
+  }
+  if (std::any_of(schema.nodes.begin(), schema.nodes.end(), [](std::int32_t nodes) { return nodes < 1; })) {
+    throw std::invalid_argument("a member without nodes has no trajectory");
+  }
+  if (std::all_of(schema.nodes.begin(), schema.nodes.end(),
+                  [&](std::int32_t nodes) { return nodes == schema.nodes[0]; })) {
+    schema.nodes.erase(schema.nodes.begin() + 1, schema.nodes.end());
+  }
+  check_rod_nodes(schema);
+  return schema;
+}
+
+std::vector<std::int32_t> EnsembleSchema::rod_nodes_of(std::uint64_t member) const {
+  if (rod_nodes.empty()) return {nodes_of(member)};
+  const auto row = rod_nodes.begin() + static_cast<std::ptrdiff_t>(member * rods());
+  const auto row_end = row + static_cast<std::ptrdiff_t>(rods());
+  return {row, std::find(row, row_end, 0)};
+}
+
+std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
+  const EnsembleSchema stored = normalized(schema);
+  // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
+  std::uint64_t metadata = 32768;
+  for (const auto* names : {&stored.parameter_names, &stored.parameter_words, &stored.observable_names,
+                            &stored.observable_units}) {
+    metadata += stored_bytes(*names);
+  }
+  // Six datasets of a level's numbers, with their headers.
+  if (!stored.convergence.rows.empty()) metadata += 8192 + 72 * stored.convergence.rows.size();
+  // Seventeen datasets, two of them with the names of parameters, one with those of stop criteria.
+  if (stored.generations > 0) metadata += 32768 + 2 * stored_bytes(stored.parameter_names);
+  const std::uint64_t generations = saturating_product(stored.generations, generation_bytes(stored));
+  const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
+  const std::uint64_t node_tables =
+      (stored.ragged() ? saturating_product(stored.members, 12) : 0) + 4 * stored.rod_nodes.size();
+  std::uint64_t fields = 0;
+  for (const FieldFormat& field : stored.fields) {
+    metadata += 1024;
+    fields = saturating_sum(fields, FieldLayout(stored, field).bytes());
+  }
+  return saturating_sum(saturating_sum(metadata + stored.deck.size(), saturating_sum(rows, generations)),
+                        saturating_sum(node_tables, fields));
+}
+
+}  // namespace rodeo
