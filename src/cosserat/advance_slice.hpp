@@ -1,24 +1,16 @@
 #pragma once
 
-#include "rodeo/cosserat/kernels.hpp"
-#include "rodeo/cosserat/take_sample.hpp"
+#include "rodeo/member/take_sample.hpp"
+#include "rodeo/member/team.hpp"
 
+#include "kernels.hpp"
 #include "step.hpp"
 
 namespace rodeo::cosserat {
 
 namespace detail {
 
-/// Threads of a member's team: on a host core one, whose vector units take the elements; on a device a block.
-template <class Space>
-constexpr int team_size() {
-  return Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Space::memory_space>::accessible ? 1 : 64;
-}
-
 using SlicePolicy = Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
-
-/// Arrays in scratch memory start at a cache line, as in a batch's storage.
-inline constexpr std::size_t scratch_alignment = 64;
 
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real* to, std::size_t numbers) {
@@ -30,7 +22,7 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
 template <class Real>
 void advance_slice(const BasicBatchViews<Real>& batch, int count) {
   using detail::SlicePolicy;
-  SlicePolicy policy(count, detail::team_size<SlicePolicy::execution_space>());
+  SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
   policy.set_chunk_size(1);
   if (batch.scratch > 0) policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(batch.scratch)));
   Kokkos::parallel_for(
@@ -45,7 +37,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         Real* arrays = stored;
         if (batch.scratch > 0) {
           arrays = static_cast<Real*>(
-              team.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), detail::scratch_alignment));
+              team.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
           detail::copy_arrays(team, stored, arrays, numbers);
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);

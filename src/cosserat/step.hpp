@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rodeo/cosserat/member_data.hpp"
-#include "rodeo/cosserat/rods.hpp"
+#include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rods.hpp"
 
 #include "elasticity.hpp"
 #include "kinematics.hpp"

@@ -3,7 +3,7 @@
 namespace rodeo::der {
 
 DerBatch::DerBatch(std::span<const MemberJob> jobs)
-    : cosserat::CosseratBatch(jobs),
+    : RodBatch(jobs),
       arrays_(Kokkos::create_mirror_view(views_.storage)),
       rods_(Kokkos::create_mirror_view(views_.rods)) {
   const auto data = Kokkos::create_mirror_view(views_.members);
@@ -18,7 +18,7 @@ DerBatch::DerBatch(std::span<const MemberJob> jobs)
 }
 
 void DerBatch::visit_state(std::size_t member, StateArchive& archive) {
-  cosserat::CosseratBatch::visit_state(member, archive);
+  RodBatch::visit_state(member, archive);
   members_[member].visit_state(archive);
 }
 
@@ -29,7 +29,7 @@ void DerBatch::run_slice(int count) {
                                      Kokkos::IndexType<int>>;
   Kokkos::deep_copy(arrays_, views_.storage);
   const auto run = [this](int index) {
-    cosserat::SliceTask& task = tasks_(index);
+    SliceTask& task = tasks_(index);
     DerMember& member = members_[static_cast<std::size_t>(task.member)];
     task.steps = member.advance(task);
     samples_(index) = member.sample();

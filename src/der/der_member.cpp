@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/take_sample.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::der {
@@ -19,7 +19,7 @@ constexpr int steps_before_growth = 4;
 std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
   std::vector<RodStep> steps;
   int first = 0;
-  for (const cosserat::RodData& rod : member.rods) {
+  for (const RodData& rod : member.rods) {
     RodStep step(rod.part(member.all), first);
     const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
     step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis, rod.held_elements.first};
@@ -69,7 +69,7 @@ void restore_ends(const RodStep& step) {
 }
 
 /// The other nodes of elements that are held, where their frames are.
-void place_held_elements(const RodView& rod, const cosserat::HeldElements& held) {
+void place_held_elements(const RodView& rod, const HeldElements& held) {
   const double* const length = rod.array(field::rest_length);
   const int n = rod.elements;
   if (held.first) {
@@ -128,7 +128,7 @@ std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
   if (spec.model != ModelKind::der || spec.contact.kind != ContactKind::ipc) return std::nullopt;
   std::vector<double> storage(rod_size(array_elements(spec)));
   const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
-  cosserat::build_rods(spec, all);
+  build_rods(spec, all);
   std::vector<double> q;
   for (const RodPlace& rod : rod_places(spec)) {
     const std::vector<double> own = present(all.part(rod.first, rod.elements));
@@ -167,7 +167,7 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays)
   stokeslets_.emplace(spec, std::move(rods));
 }
 
-std::int64_t DerMember::advance(const cosserat::SliceTask& task) {
+std::int64_t DerMember::advance(const SliceTask& task) {
   solver_.forget();  // so that a member goes on bit by bit where another process takes it over
   for (std::int64_t k = 0; k < task.steps; ++k) {
     if (advance_step(static_cast<double>(task.first_step + k))) continue;
@@ -233,12 +233,11 @@ void DerMember::prepare(double time) {
   for (RodStep& step : solver_.rods()) step.start = present(step.rod);
   if (stokeslets_) stokeslets_->update();
   member_.rods.place_ends(OneThread{}, member_.all, time, member_.data.step);
-  for (const cosserat::RodData& data : member_.rods)
-    place_held_elements(data.part(member_.all), data.held_elements);
+  for (const RodData& data : member_.rods) place_held_elements(data.part(member_.all), data.held_elements);
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
   if (stokeslets_) stokeslets_->add();
   std::size_t k = 0;
-  for (const cosserat::RodData& data : member_.rods) {
+  for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
     for (int i = 0; i < data.elements; ++i) {
       step.couple[static_cast<std::size_t>(i)] =
@@ -250,15 +249,15 @@ void DerMember::prepare(double time) {
 }
 
 Sample DerMember::sample() const {
-  Sample sample = cosserat::take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
-  sample.distributed_potential = cosserat::distributed_potential(OneThread{}, member_.all, member_.rods);
+  Sample sample = take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
+  sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
   sample.shear_energy = 0.0;
   sample.bend_energy = 0.0;
   sample.twist_energy = 0.0;
   std::size_t k = 0;
-  for (const cosserat::RodData& data : member_.rods) {
+  for (const RodData& data : member_.rods) {
     const RodStep& step = solver_.rods()[k++];
     const std::vector<double> q = present(step.rod);
     const ElasticEnergy energy = elastic_energy(step.rod, step.hinges, q.data());

@@ -10,11 +10,11 @@
 #include <thread>
 #include <unistd.h>
 
-#include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/team.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
@@ -232,7 +232,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   const ConvergenceTable* const ladder = study.plan().ladder();
   install_stop_signals();
   warn_about_threads(communicator);
-  const int own_threads = cosserat::members_at_once();
+  const int own_threads = members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
   if (!is_alone(communicator)) {
     MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);

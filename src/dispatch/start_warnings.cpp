@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "rodeo/cosserat/start_state.hpp"
+#include "rodeo/member/start_state.hpp"
 
 namespace rodeo {
 
@@ -48,7 +48,7 @@ std::string step_text(double step, const cosserat::StepBound& bound) {
   return text.str();
 }
 
-std::string depth_text(const cosserat::StartDepth& start) {
+std::string depth_text(const StartDepth& start) {
   std::ostringstream text;
   text.precision(3);
   text << "element " << start.place.element << " of rod " << start.place.rod << " by " << start.depth
@@ -73,7 +73,7 @@ StartWarnings::StartWarnings(Study& study) {
     lessen(least_.ground, bounds.ground);
     lessen(least_.all, bounds.all);
     if (spec.time.step > bounds.all.step) unstable.add(k, step_text(spec.time.step, bounds.all));
-    if (const auto start = cosserat::depth_at_start(spec)) sunk.add(k, depth_text(*start));
+    if (const auto start = depth_at_start(spec)) sunk.add(k, depth_text(*start));
   }
   if (unstable.count > 0) {
     texts_.push_back(unstable.sentence(

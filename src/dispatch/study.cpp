@@ -6,12 +6,12 @@
 #include <set>
 #include <sstream>
 
-#include "rodeo/cosserat/start_state.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/member/start_state.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
@@ -200,18 +200,18 @@ MemberSpec Study::spec(const std::vector<double>& point) {
 }
 
 void Study::require_apart(const MemberSpec& member) const {
-  const std::optional<cosserat::StartOverlap> overlap = cosserat::overlap_at_start(member);
+  const std::optional<StartOverlap> overlap = overlap_at_start(member);
   if (!overlap) return;
   std::ostringstream text;
   text.precision(3);
-  const auto name = [&](const cosserat::ElementPlace& place) {
+  const auto name = [&](const ElementPlace& place) {
     text << "element " << place.element << " of rod " << place.rod;
   };
   text << "penalty contact would throw rods apart that overlap at the start: ";
   name(overlap->first);
   text << " and ";
   name(overlap->second);
-  text << " by " << overlap->depth << " m, which is more than " << 100.0 * cosserat::most_start_overlap
+  text << " by " << overlap->depth << " m, which is more than " << 100.0 * most_start_overlap
        << " % of the radius of " << overlap->radius << " m (rods and elements are counted from 0)";
   throw scratch_.error(Key::contact_kind, text.str());
 }

@@ -4,11 +4,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/kernels.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/member/build_rod.hpp"
 
-#include "cosserat/rod_precision.hpp"
+#include "cosserat/kernels.hpp"
+#include "member/rod_precision.hpp"
 #include "operations.hpp"
 
 namespace {

@@ -9,10 +9,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/shape_file.hpp"
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace {
@@ -37,9 +37,9 @@ class Flagella {
   explicit Flagella(const MemberSpec& spec)
       : storage_(rod_size(array_elements(spec))),
         all_(storage_.data(), array_elements(spec), spec.sections_shrink) {
-    cosserat::build_rods(spec, all_);
-    rods_ = cosserat::make_rod_data(spec, all_);
-    data_ = cosserat::make_member_data(spec, 1, 0);
+    build_rods(spec, all_);
+    rods_ = make_rod_data(spec, all_);
+    data_ = make_member_data(spec, 1, 0);
     member_ = std::make_unique<der::DerMember>(
         spec, der::MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_});
   }
@@ -71,8 +71,8 @@ class Flagella {
 
   std::vector<double> storage_;
   RodView all_;
-  std::vector<cosserat::RodData> rods_;
-  cosserat::MemberData data_;
+  std::vector<RodData> rods_;
+  MemberData data_;
   std::unique_ptr<der::DerMember> member_;
   std::int64_t taken_ = 0;
 };

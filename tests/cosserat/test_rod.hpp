@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/cosserat/build_rod.hpp"
-#include "rodeo/cosserat/kernels.hpp"
-#include "rodeo/cosserat/take_sample.hpp"
+#include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "cosserat/elasticity.hpp"
+#include "cosserat/kernels.hpp"
 
 namespace rodeo::cosserat {
 

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/cosserat/build_rod.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/models/models.hpp"
 
-#include "cosserat/rod_precision.hpp"
+#include "member/rod_precision.hpp"
 #include "member/run_members.hpp"
 
 namespace rodeo {
@@ -184,13 +184,13 @@ TEST(SinglePrecision, RoundedRodsKeepPositionsOrientationsAndSmallLosses) {
   const RodView rod(arrays.data(), n, 1.0);
   const RodView back(widened.data(), n, 1.0);
   const BasicRodView<float> rounded(floats.data(), n, 1.0);
-  cosserat::build_rods(spec, rod);
+  build_rods(spec, rod);
   for (int i = 0; i <= n; ++i) {
     rod.set_vec3(field::position, i, {1.0 / (3.0 + i), 1e3 + 1.0 / 7.0, -1.0 / 9.0});
     rod.set_quaternion(i, {0.6, 0.0, 0.8 * std::cos(i), 0.8 * std::sin(i)});
   }
-  cosserat::round_rods(rod, rounded);
-  cosserat::widen_rods(rounded, back);
+  round_rods(rod, rounded);
+  widen_rods(rounded, back);
   const double loss = 1.0 - rod.array(field::velocity_decay)[3];
   EXPECT_GT(loss, 0.0);
   EXPECT_LT(loss, 1e-8);  // which 1 - loss would lose

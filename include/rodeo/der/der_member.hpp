@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "rodeo/cosserat/member_data.hpp"
-#include "rodeo/cosserat/rods.hpp"
 #include "rodeo/der/implicit_euler.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rods.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -17,8 +17,8 @@ namespace rodeo::der {
 /// What the kernels of Cosserat rods have of a member, here to be advanced by other steps.
 struct MemberArrays {
   RodView all;  ///< arrays of all its rods
-  cosserat::Rods rods;
-  cosserat::MemberData data;
+  Rods rods;
+  MemberData data;
 };
 
 /// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
@@ -38,7 +38,7 @@ class DerMember {
 
   /// Takes the task's steps, as far as they converge; returns how many were taken. The arrays then hold the
   /// last state that was reached.
-  std::int64_t advance(const cosserat::SliceTask& task);
+  std::int64_t advance(const SliceTask& task);
 
   /// Sums over the rods at present, and what Newton's method did so far; sets the fluxes through the rods'
   /// ends that observables read.

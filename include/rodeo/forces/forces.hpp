@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// The list of external forces on all rods of a member (cosserat::Rods has those of single rods). A law is a
+/// The list of external forces on all rods of a member (Rods has those of single rods). A law is a
 /// struct with its coefficients, acts(time) and add(team, rod, time), which adds to field::external_force and
 /// field::external_couple. A new one: its header, a member here and its name in the two functions below;
 /// after clear_ghost_forces if it acts on elements and shares its forces among their nodes.

@@ -6,7 +6,7 @@
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
 struct MemberData {
@@ -28,4 +28,4 @@ struct SliceTask {
   std::int64_t steps = 0;       ///< steps to take
 };
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

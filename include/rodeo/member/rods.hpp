@@ -11,7 +11,7 @@
 #include "rodeo/forces/magnetic_couple.hpp"
 #include "rodeo/forces/middle_force.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 /// Ends whose element is held as a whole, with its other node: of implicit rods.
 struct HeldElements {
@@ -155,4 +155,4 @@ struct Rods {
   }
 };
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

@@ -1,4 +1,4 @@
-#include "rodeo/cosserat/start_state.hpp"
+#include "rodeo/member/start_state.hpp"
 
 #include <cmath>
 
@@ -6,14 +6,14 @@
 
 #include "cosserat/test_rod.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 namespace {
 
 constexpr double radius = 0.02;
 
 /// Three rods of half a metre: one along x, one across it at a height, and one far away.
 MemberSpec crossed(double height) {
-  MemberSpec spec = soft_rod(5);
+  MemberSpec spec = cosserat::soft_rod(5);
   spec.rod.length = 0.5;
   spec.rod.radius = radius;
   spec.rod.origin = {-0.25, 0, 0};
@@ -55,7 +55,7 @@ TEST(OverlapAtStart, IsOfPenaltyContactAlone) {
 }
 
 TEST(OverlapAtStart, LeavesNeighboursOfARodAside) {
-  MemberSpec spec = soft_rod(60);  // elements of a third of a radius
+  MemberSpec spec = cosserat::soft_rod(60);  // elements of a third of a radius
   spec.contact = {ContactKind::penalty, 1e4, 0.0};
   EXPECT_FALSE(overlap_at_start(spec));
   spec.rod.shape = RodShape::ring;
@@ -94,4 +94,4 @@ TEST(DepthAtStart, NamesTheDeepestElement) {
 }
 
 }  // namespace
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "rodeo/cosserat/member_data.hpp"
-#include "rodeo/cosserat/rods.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 namespace detail {
 
@@ -167,4 +167,4 @@ template <class Team, class Real>
   return total;
 }
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

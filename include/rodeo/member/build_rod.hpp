@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "rodeo/cosserat/member_data.hpp"
-#include "rodeo/cosserat/rods.hpp"
+#include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rods.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 /// Fills the arrays of a member's rods (rod_size(array_elements(spec)) doubles, host memory) with their state
 /// of rest.
@@ -18,4 +18,4 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
 /// The same of each of its rods; `member` as build_rods made it.
 std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member);
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

@@ -1,14 +1,14 @@
-#include "rodeo/cosserat/start_state.hpp"
+#include "rodeo/member/start_state.hpp"
 
 #include <cmath>
 #include <vector>
 
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
   return worst;
 }
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

@@ -4,7 +4,7 @@
 
 #include "rodeo/spec/member_spec.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 /// An element by its rod and its place in it, both from 0.
 struct ElementPlace {
@@ -37,4 +37,4 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec);
 /// Of the elements that stand deeper in the ground than that at t = 0, the deepest.
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec);
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 namespace {
 
@@ -43,4 +43,4 @@ void widen_rods(const BasicRodView<float>& from, const RodView& to) {
   }
 }
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

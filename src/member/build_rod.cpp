@@ -1,4 +1,4 @@
-#include "rodeo/cosserat/build_rod.hpp"
+#include "rodeo/member/build_rod.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
-namespace rodeo::cosserat {
+namespace rodeo {
 
 namespace {
 
@@ -367,4 +367,4 @@ std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member
   return rods;
 }
 
-}  // namespace rodeo::cosserat
+}  // namespace rodeo

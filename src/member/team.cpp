@@ -1,0 +1,15 @@
+#include "rodeo/member/team.hpp"
+
+#include <algorithm>
+
+namespace rodeo {
+
+int members_at_once() { return std::max(1, Kokkos::DefaultExecutionSpace().concurrency() / team_size()); }
+
+std::size_t scratch_for(std::size_t array_bytes) {
+  if (team_size() == 1) return 0;
+  const std::size_t needed = array_bytes + scratch_alignment;
+  return needed <= static_cast<std::size_t>(Kokkos::TeamPolicy<>::scratch_size_max(0)) ? needed : 0;
+}
+
+}  // namespace rodeo
