@@ -149,18 +149,13 @@ ContactSize contact_size(const MemberSpec& spec) {
   return {real_size(array_elements(spec), capacity), integer_size(array_elements(spec), capacity)};
 }
 
-Penalty make_penalty(const MemberSpec& spec) {
-  Penalty law;
-  if (spec.contact.kind != ContactKind::penalty) return law;
-  law.enabled = true;
-  law.stiffness = spec.contact.stiffness;
-  law.damping = spec.contact.damping;
-  law.skin = skin_per_radius * smallest_radius(spec);
-  law.view.elements = array_elements(spec);
-  law.view.blocks = block_count(law.view.elements);
-  law.view.leaves = leaf_count(law.view.elements);
-  law.view.capacity = candidate_capacity(spec);
-  return law;
+ContactView contact_view(const MemberSpec& spec) {
+  ContactView view;
+  view.elements = array_elements(spec);
+  view.blocks = block_count(view.elements);
+  view.leaves = leaf_count(view.elements);
+  view.capacity = candidate_capacity(spec);
+  return view;
 }
 
 void build_contact(const MemberSpec& spec, const ContactView& view) {

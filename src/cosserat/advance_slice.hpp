@@ -29,7 +29,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
       "advance_slice", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& team) {
         const SliceTask task = batch.tasks(team.league_rank());
         MemberData member = batch.members(task.member);
-        contact::Penalty& contact = member.forces.contact;
+        contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
         const std::size_t numbers = rod_size<Real>(member.elements);
@@ -49,7 +49,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
           sample.contact = contact.sample(team);
           sample.contact_energy = contact.energy(team, rod);
         }
-        if (member.forces.ground.acts(0.0)) sample.ground_energy = member.forces.ground.energy(team, rod);
+        if (member.forces.ground().acts(0.0)) sample.ground_energy = member.forces.ground().energy(team, rod);
         Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

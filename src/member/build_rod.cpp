@@ -214,37 +214,6 @@ void join_nodes(const RodView& rod, const EndNode& before, const EndNode& after,
   rod.array(field::velocity_gain)[0] = damping.gain;
 }
 
-forces::Wall make_wall(const MemberSpec& spec) {
-  // With a narrower margin, elements hop on a ground of little damping, and what each carries turns chaotic.
-  // This is the 1e-4 m of the authors' program at its radius of 0.025 m.
-  constexpr double touch_margin_per_radius = 4e-3;
-  const FrictionCoefficients& at_rest = spec.ground.static_friction;
-  const FrictionCoefficients& sliding = spec.ground.kinetic_friction;
-  forces::Wall wall;
-  wall.stiffness = spec.ground.stiffness;
-  wall.damping = spec.ground.damping;
-  wall.axial_friction = {at_rest.forward, at_rest.backward, sliding.forward, sliding.backward};
-  wall.rolling_friction = {at_rest.rolling, at_rest.rolling, sliding.rolling, sliding.rolling};
-  wall.inverse_threshold = 1.0 / spec.ground.velocity_threshold;
-  wall.inverse_step = 1.0 / spec.time.step;
-  wall.touch_margin = touch_margin_per_radius * smallest_radius(spec);
-  return wall;
-}
-
-forces::Ground make_ground(const MemberSpec& spec) {
-  const GroundSpec& given = spec.ground;
-  forces::Ground ground;
-  ground.wall = make_wall(spec);
-  ground.has_plane = given.has_plane;
-  ground.plane = {given.normal, dot(given.normal, given.origin)};
-  ground.solid_count = given.solid_count;
-  for (int k = 0; k < given.solid_count; ++k) {
-    const SolidSpec& solid = given.solids[static_cast<std::size_t>(k)];
-    ground.solids[k] = {solid.centre, solid.axis, std::abs(solid.radius), solid.radius > 0.0 ? 1.0 : -1.0};
-  }
-  return ground;
-}
-
 /// The inverse of a symmetric matrix, by rows.
 void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
   const double scale = 1.0 / dot(m[0], cross(m[1], m[2]));
@@ -280,7 +249,6 @@ boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after,
 /// What acts on one rod alone. Ends that are joined are no ends.
 RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_to_next) {
   const BoundarySpec& boundary = spec.boundary;
-  const forces::LoadCourse course = {spec.load.ramp_time, spec.load.frequency};
   RodData data;
   data.first = place.first;
   data.elements = place.elements;
@@ -288,14 +256,11 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   if (!joined_to_next) {
     data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
     data.end_load.couple = spec.load.end_couple;
-    data.end_load.course = course;
+    data.end_load.course = forces::LoadCourse::of(spec.load);
     data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
                          dot(data.end_load.couple, data.end_load.couple) > 0.0;
   }
-  data.middle = {spec.load.middle_force, spec.load.perturbation_duration};
-  data.distributed = {(1.0 / spec.rod.length) * spec.load.distributed_force,
-                      (1.0 / spec.rod.length) * spec.load.distributed_couple, course};
-  data.magnetic = {spec.load.magnetization, spec.load.magnetic_flux_density, course};
+  data.forces = RodForces::of(spec);
   data.damping = {forces::damping_law(spec.rod), spec.rod.damping_decay_time, spec.time.step};
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(boundary.first);
@@ -341,13 +306,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.rods = spec.rod_count();
   data.step = spec.time.step;
   data.sections_shrink = spec.sections_shrink;
-  data.forces.gravity.acceleration = spec.load.gravity;
-  data.forces.perturbation.amplitude = spec.load.perturbation;
-  data.forces.perturbation.duration = spec.load.perturbation_duration;
-  data.forces.perturbation.stream = {seed, RandomUse::perturbation};
-  data.forces.ground = make_ground(spec);
-  data.forces.contact = contact::make_penalty(spec);
-  data.forces.drag.present = spec.fluid.acts_by(FluidKind::slender_body);
+  data.forces = Forces::of(spec, seed);
   data.muscle = make_muscle(spec.muscle);
   return data;
 }

@@ -168,8 +168,8 @@ BasicRodBatch<Real>::BasicRodBatch(std::span<const MemberJob> jobs) {
     host_members(k).first_rod = next_rod;
     for (const RodData& rod : make_rod_data(spec, arrays)) host_rods(next_rod++) = rod;
     host_members(k).contact = members_[k].contact;
-    if (host_members(k).forces.contact.enabled) {
-      contact::ContactView view = host_members(k).forces.contact.view;
+    if (host_members(k).forces.contact().enabled) {
+      contact::ContactView view = host_members(k).forces.contact().view;
       view.reals = host_reals.data() + members_[k].contact.reals;
       view.integers = host_integers.data() + members_[k].contact.integers;
       contact::build_contact(spec, view);

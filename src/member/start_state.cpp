@@ -45,7 +45,7 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   const int elements = start.all.elements;
   std::vector<double> reals(contact::real_size(elements, 0));
   std::vector<int> integers(contact::integer_size(elements, 0));
-  contact::ContactView view = contact::make_penalty(spec).view;
+  contact::ContactView view = contact::contact_view(spec);
   view.capacity = 0;
   view.reals = reals.data();
   view.integers = integers.data();
@@ -81,7 +81,7 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
 }
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
-  const forces::Ground ground = make_member_data(spec, 0, 0).forces.ground;
+  const forces::Ground ground = forces::Ground::of(spec);
   if (spec.model != ModelKind::cosserat || !ground.acts(0.0)) return std::nullopt;
   const StartArrays start(spec);
   std::optional<StartDepth> worst;

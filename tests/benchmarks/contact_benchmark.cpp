@@ -97,7 +97,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   batch.members(0) = make_member_data(spec, 1, 0);
   batch.rods = Kokkos::View<RodData*>("rod", 1);
   batch.rods(0) = make_rod_data(spec, rod).front();
-  contact::ContactView view = batch.members(0).forces.contact.view;
+  contact::ContactView view = batch.members(0).forces.contact().view;
   view.reals = batch.contact_reals.data();
   view.integers = batch.contact_integers.data();
   contact::build_contact(spec, view);

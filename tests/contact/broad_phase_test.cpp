@@ -20,18 +20,18 @@ Cost listing_cost(int elements) {
   TestRod test(contact_rod(elements));
   const RodView rod = test.view();
   lay(rod, [&](double s) { return coil(s, turns(rod)); });
-  const Penalty law = test.contact();
+  const PenaltyContact contact = test.contact();
   Cost cost;
   on_team([&](const auto& team) {
-    law.update_radii(team, rod);
-    build_boxes(team, law.view, law.positions(rod));
-    for (int i = 0; law.view.first_partner()[i] < elements; ++i) {
-      const Box reach = element_box(law.view, law.positions(rod), i, law.skin);
+    contact.update_radii(team, rod);
+    build_boxes(team, contact.view, contact.positions(rod));
+    for (int i = 0; contact.view.first_partner()[i] < elements; ++i) {
+      const Box reach = element_box(contact.view, contact.positions(rod), i, contact.skin);
       for_each_block_from(
-          law.view, law.view.first_partner()[i] / block_size,
+          contact.view, contact.view.first_partner()[i] / block_size,
           [&](int node) {
             ++cost.box_tests;
-            return reach.overlaps(box(law.view, node));
+            return reach.overlaps(box(contact.view, node));
           },
           [&](int) { ++cost.blocks_reached; });
     }
@@ -71,12 +71,12 @@ TEST(BroadPhase, ListsCandidatesByElementAndByBlock) {
   TestRod test(contact_rod(203));
   const RodView rod = test.view();
   lay(rod, [&](double s) { return coil(s, turns(rod)); });
-  const Penalty law = test.contact();
+  const PenaltyContact contact = test.contact();
   on_team([&](const auto& team) {
-    law.update_radii(team, rod);
-    list_candidates(team, law.view, law.positions(rod), 0.005);
+    contact.update_radii(team, rod);
+    list_candidates(team, contact.view, contact.positions(rod), 0.005);
   });
-  const ContactView& view = law.view;
+  const ContactView& view = contact.view;
   const int count = view.list(list_entry::candidates);
   EXPECT_GT(count, 100);
   for (int i = 0; i < rod.elements; ++i) {
@@ -103,22 +103,22 @@ TEST(BroadPhase, SaysWhenCandidatesDoNotFit) {
   TestRod test(contact_rod(100));
   const RodView rod = test.view();
   lay(rod, tangle);
-  Penalty law = test.contact();
+  PenaltyContact contact = test.contact();
   const auto advance = [&](int capacity) {
-    law.view.capacity = capacity;
-    build_contact(contact_rod(100), law.view);
+    contact.view.capacity = capacity;
+    build_contact(contact_rod(100), contact.view);
     ContactSample sample;
     on_team([&](const auto& team) {
-      law.add(team, rod, 0.0);
-      sample = law.sample(team);
+      contact.add(team, rod, 0.0);
+      sample = contact.sample(team);
     });
     return sample;
   };
-  EXPECT_FALSE(advance(law.view.capacity).overflowed);
-  const int needed = law.view.list(list_entry::candidates);
+  EXPECT_FALSE(advance(contact.view.capacity).overflowed);
+  const int needed = contact.view.list(list_entry::candidates);
   EXPECT_FALSE(advance(needed).overflowed);
   EXPECT_TRUE(advance(needed - 1).overflowed);
-  EXPECT_EQ(law.view.list(list_entry::candidates), needed - 1);
+  EXPECT_EQ(contact.view.list(list_entry::candidates), needed - 1);
 }
 
 }  // namespace

@@ -24,26 +24,26 @@ void set_velocities(const RodView& rod, double speed) {
   }
 }
 
-std::vector<Vec3> forces(const Penalty& law, const RodView& rod) {
+std::vector<Vec3> forces(const PenaltyContact& contact, const RodView& rod) {
   std::vector<Vec3> result;
   on_team([&](const auto& team) {
     for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
-    law.add(team, rod, 0.0);
+    contact.add(team, rod, 0.0);
   });
   for (int i = 0; i < rod.nodes(); ++i) result.push_back(rod.vec3(field::external_force, i));
   return result;
 }
 
 /// Without what the change of the radii adds.
-std::vector<Vec3> normal_forces(const Penalty& law, const RodView& rod) {
+std::vector<Vec3> normal_forces(const PenaltyContact& contact, const RodView& rod) {
   std::vector<Vec3> result;
   on_team([&](const auto& team) {
     for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
-    law.update_radii(team, rod);
-    update_candidates(team, law.view, law.positions(rod), law.skin);
-    law.evaluate_candidates(team, rod);
-    law.sum_over_elements(team);
-    law.share_among_nodes(team, rod);
+    contact.update_radii(team, rod);
+    update_candidates(team, contact.view, contact.positions(rod), contact.skin);
+    contact.evaluate_candidates(team, rod);
+    contact.sum_over_elements(team);
+    contact.share_among_nodes(team, rod);
   });
   for (int i = 0; i < rod.nodes(); ++i) result.push_back(rod.vec3(field::external_force, i));
   return result;
@@ -62,10 +62,10 @@ double radius_of(const RodView& rod, int i) {
 }
 
 /// All pairs in contact, found by trying all.
-std::vector<Overlap> all_overlaps(const Penalty& law, const RodView& rod) {
+std::vector<Overlap> all_overlaps(const PenaltyContact& contact, const RodView& rod) {
   std::vector<Overlap> found;
   for (int i = 0; i < rod.elements; ++i) {
-    for (int j = law.view.first_partner()[i]; j < rod.elements; ++j) {
+    for (int j = contact.view.first_partner()[i]; j < rod.elements; ++j) {
       const Vec3 p = rod.vec3(field::position, i);
       const Vec3 q = rod.vec3(field::position, j);
       const ClosestPoints at = closest_points(segment_of(p, rod.vec3(field::position, i + 1) - p),
@@ -77,9 +77,10 @@ std::vector<Overlap> all_overlaps(const Penalty& law, const RodView& rod) {
   return found;
 }
 
-double energy(const Penalty& law, const RodView& rod) {
+double energy(const PenaltyContact& contact, const RodView& rod) {
   double sum = 0.0;
-  for (const Overlap& pair : all_overlaps(law, rod)) sum += 0.5 * law.stiffness * pair.depth * pair.depth;
+  for (const Overlap& pair : all_overlaps(contact, rod))
+    sum += 0.5 * contact.law.stiffness * pair.depth * pair.depth;
   return sum;
 }
 
@@ -92,16 +93,16 @@ TEST(Penalty, SkipsTheNeighboursThePaperDoes) {
   for (const Vec3& force : forces(test.contact(), test.view())) EXPECT_EQ(norm(force), 0.0);
 }
 
-TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47AndSqueezes) {
+TEST(Penalty, FindsAllPairsInContactAndRepelsAsEquation47AndSqueezes) {
   for (const bool tangled : {false, true}) {
     TestRod test(contact_rod(90));
     const RodView rod = test.view();
     lay(rod, [&](double s) { return tangled ? tangle(s) : coil(s, turns(rod)); });
     set_velocities(rod, 1.0);
-    Penalty law = test.contact();
-    law.damping = 10.0;
-    const std::vector<Vec3> found = forces(law, rod);
-    const std::vector<Overlap> overlaps = all_overlaps(law, rod);
+    PenaltyContact contact = test.contact();
+    contact.law.damping = 10.0;
+    const std::vector<Vec3> found = forces(contact, rod);
+    const std::vector<Overlap> overlaps = all_overlaps(contact, rod);
     EXPECT_GT(overlaps.size(), 100u);
     std::vector<Vec3> expected(found.size());
     double largest = 0.0;
@@ -112,7 +113,8 @@ TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47AndSqueezes) {
       };
       const Vec3 approach =
           at(field::velocity, pair.first, pair.at.first) - at(field::velocity, pair.second, pair.at.second);
-      const Vec3 force = std::max(law.stiffness * pair.depth + law.damping * dot(approach, d), 0.0) * d;
+      const Vec3 force =
+          std::max(contact.law.stiffness * pair.depth + contact.law.damping * dot(approach, d), 0.0) * d;
       const auto i = static_cast<std::size_t>(pair.first);
       const auto j = static_cast<std::size_t>(pair.second);
       expected[i] = expected[i] - (1 - pair.at.first) * force;
@@ -121,7 +123,8 @@ TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47AndSqueezes) {
       expected[j + 1] = expected[j + 1] + pair.at.second * force;
       for (const int element : {pair.first, pair.second}) {
         const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
-        const double push = law.stiffness * pair.depth * radius_of(rod, element) / (2 * dot(edge, edge));
+        const double push =
+            contact.law.stiffness * pair.depth * radius_of(rod, element) / (2 * dot(edge, edge));
         const auto e = static_cast<std::size_t>(element);
         expected[e] = expected[e] - push * edge;
         expected[e + 1] = expected[e + 1] + push * edge;
@@ -133,7 +136,7 @@ TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47AndSqueezes) {
     }
     const ContactSample sample = [&] {
       ContactSample s;
-      on_team([&](const auto& team) { s = law.sample(team); });
+      on_team([&](const auto& team) { s = contact.sample(team); });
       return s;
     }();
     double deepest = 0.0;
@@ -141,8 +144,8 @@ TEST(Penalty, FindsAllPairsInContactAndPressesAsEquation47AndSqueezes) {
     EXPECT_EQ(sample.touching, static_cast<double>(overlaps.size()));
     EXPECT_NEAR(sample.deepest, deepest, 1e-14);
     double stored = 0.0;
-    on_team([&](const auto& team) { stored = law.energy(team, rod); });
-    EXPECT_NEAR(stored, energy(law, rod), 1e-12 * stored);
+    on_team([&](const auto& team) { stored = contact.energy(team, rod); });
+    EXPECT_NEAR(stored, energy(contact, rod), 1e-12 * stored);
     EXPECT_FALSE(sample.overflowed);
   }
 }
@@ -152,12 +155,12 @@ TEST(Penalty, ExertsNoResultantAndNoTorque) {
   const RodView rod = test.view();
   lay(rod, tangle);
   set_velocities(rod, 1.0);
-  Penalty law = test.contact();
-  law.damping = 10.0;
+  PenaltyContact contact = test.contact();
+  contact.law.damping = 10.0;
   Vec3 sum;
   Vec3 torque;
   double size = 0.0;
-  const std::vector<Vec3> found = forces(law, rod);
+  const std::vector<Vec3> found = forces(contact, rod);
   for (int i = 0; i < rod.nodes(); ++i) {
     const Vec3 force = found[static_cast<std::size_t>(i)];
     sum = sum + force;
@@ -174,8 +177,8 @@ TEST(Penalty, IsTheGradientOfItsEnergy) {
   TestRod test(contact_rod(60));
   const RodView rod = test.view();
   lay(rod, [&](double s) { return coil(s, turns(rod)); });
-  const Penalty law = test.contact();
-  const std::vector<Vec3> found = forces(law, rod);
+  const PenaltyContact contact = test.contact();
+  const std::vector<Vec3> found = forces(contact, rod);
   double largest = 0.0;
   for (const Vec3& force : found) largest = std::max(largest, norm(force));
   EXPECT_GT(largest, 10.0);
@@ -185,9 +188,9 @@ TEST(Penalty, IsTheGradientOfItsEnergy) {
       double& x = rod.array(field::position, c)[i];
       const double here = x;
       x = here + h;
-      const double after = energy(law, rod);
+      const double after = energy(contact, rod);
       x = here - h;
-      const double before = energy(law, rod);
+      const double before = energy(contact, rod);
       x = here;
       const Vec3 force = found[static_cast<std::size_t>(i)];
       const double component = c == 0 ? force.x : c == 1 ? force.y : force.z;
@@ -212,27 +215,27 @@ TEST(Penalty, NeverAttracts) {
   TestRod test(contact_rod(108));
   const RodView rod = test.view();
   lay(rod, [](double s) { return hairpin(s, 0.0495); });
-  Penalty law = test.contact();
-  const std::vector<Vec3> pressing = normal_forces(law, rod);
+  PenaltyContact contact = test.contact();
+  const std::vector<Vec3> pressing = normal_forces(contact, rod);
   EXPECT_LT(pressing[20].x, -1.0);
   EXPECT_GT(pressing[88].x, 1.0);
   for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::velocity, i, {i < 54 ? -1.0 : 1.0, 0, 0});
-  law.damping = 100.0;
-  for (const Vec3& force : normal_forces(law, rod)) EXPECT_EQ(norm(force), 0.0);
+  contact.law.damping = 100.0;
+  for (const Vec3& force : normal_forces(contact, rod)) EXPECT_EQ(norm(force), 0.0);
   for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::velocity, i, {i < 54 ? 1.0 : -1.0, 0, 0});
-  EXPECT_LT(normal_forces(law, rod)[20].x, 2.0 * pressing[20].x);
+  EXPECT_LT(normal_forces(contact, rod)[20].x, 2.0 * pressing[20].x);
 }
 
 TEST(Penalty, ListsNeverChangeTheForces) {
-  // The rod wriggles for many steps; the list of the law, which lives many of them, gives the same bits as
-  // one with all blocks in it.
+  // The rod wriggles for many steps; the list of the contact, which lives many of them, gives the same bits
+  // as one with all blocks in it.
   TestRod test(contact_rod(100));
   TestRod other(contact_rod(100));
   const RodView rod = test.view();
   const RodView twin = other.view();
-  Penalty law = test.contact();
-  Penalty all = other.contact();
-  law.damping = all.damping = 10.0;
+  PenaltyContact contact = test.contact();
+  PenaltyContact all = other.contact();
+  contact.law.damping = all.law.damping = 10.0;
   constexpr int steps = 100;
   double largest = 0.0;
   for (int k = 0; k < steps; ++k) {
@@ -243,7 +246,7 @@ TEST(Penalty, ListsNeverChangeTheForces) {
       });
       set_velocities(one, 1.0);
     }
-    const std::vector<Vec3> listed = forces(law, rod);
+    const std::vector<Vec3> listed = forces(contact, rod);
     on_team([&](const auto& team) {
       all.update_radii(team, twin);
       list_candidates(team, all.view, all.positions(twin), 10.0);
@@ -261,9 +264,9 @@ TEST(Penalty, ListsNeverChangeTheForces) {
     }
   }
   EXPECT_GT(largest, 10.0);
-  EXPECT_GT(all.view.list(list_entry::candidates), 2 * law.view.list(list_entry::candidates));
-  EXPECT_LT(law.view.list(list_entry::builds), steps / 4);
-  EXPECT_GT(law.view.list(list_entry::builds), 3);
+  EXPECT_GT(all.view.list(list_entry::candidates), 2 * contact.view.list(list_entry::candidates));
+  EXPECT_LT(contact.view.list(list_entry::builds), steps / 4);
+  EXPECT_GT(contact.view.list(list_entry::builds), 3);
 }
 
 TEST(Penalty, TwoStrandsThatCollideKeepTheirEnergy) {

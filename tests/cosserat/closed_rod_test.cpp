@@ -181,7 +181,8 @@ TEST(ClosedRod, RandomPerturbationActsOnEachNodeOnce) {
   spec.load.perturbation_duration = 1.0;
   TestRod test(spec);
   Vec3 sum;
-  for (int i = 0; i < 11; ++i) sum = sum + test.data().forces.perturbation.force(i);
+  for (int i = 0; i < 11; ++i)
+    sum = sum + test.data().forces.on_nodes.get<forces::RandomPerturbation>().force(i);
   EXPECT_NEAR(norm(test.advance(100).momentum - 0.01 * sum), 0.0, 1e-14);
 }
 

@@ -105,7 +105,7 @@ TEST(Ground, ElasticForceIsTheGradientOfItsEnergy) {
   for (const MemberSpec& spec : cases) {
     TestRod test(spec);
     const RodView rod = test.view();
-    const forces::Ground ground = test.data().forces.ground;
+    const forces::Ground ground = test.data().forces.ground();
     evaluate_forces(test);
     ASSERT_GT(wall_energy(ground, rod), 1e-5);
     std::vector<Vec3> places;
@@ -208,7 +208,7 @@ TEST(Solids, PressAlongTheNormalAndRubAcrossIt) {
   spec.load.gravity = {0.4, -g, 0.3};
   TestRod test(spec);
   const RodView rod = test.view();
-  const forces::Ground ground = test.data().forces.ground;
+  const forces::Ground ground = test.data().forces.ground();
   evaluate_forces(test);
   int touching = 0;
   for (int i = 0; i < rod.elements; ++i) {

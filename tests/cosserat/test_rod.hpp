@@ -65,7 +65,7 @@ class TestRod {
     const contact::ContactSize size = contact::contact_size(spec);
     views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
     views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
-    if (data().forces.contact.enabled) contact::build_contact(spec, contact().view);
+    if (data().forces.contact().enabled) contact::build_contact(spec, contact().view);
   }
 
   /// Back to the state of rest.
@@ -81,12 +81,12 @@ class TestRod {
   Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }
   MemberData& data() { return views_.members(0); }
 
-  /// The contact law with its arrays.
-  contact::Penalty contact() const {
-    contact::Penalty law = views_.members(0).forces.contact;
-    law.view.reals = views_.contact_reals.data();
-    law.view.integers = views_.contact_integers.data();
-    return law;
+  /// The contact contact with its arrays.
+  contact::PenaltyContact contact() const {
+    contact::PenaltyContact contact = views_.members(0).forces.contact();
+    contact.view.reals = views_.contact_reals.data();
+    contact.view.integers = views_.contact_integers.data();
+    return contact;
   }
 
   Sample advance(std::int64_t steps) {

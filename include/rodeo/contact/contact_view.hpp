@@ -8,19 +8,22 @@
 
 namespace rodeo::contact {
 
+/// How near elements must be to be listed, over the radius: more makes lists live longer and steps slower.
+inline constexpr double skin_per_radius = 0.2;
+
 /// Arrays over elements (or nodes), laid out as the rod's own in double precision, and double in either.
 namespace lane_array {
 enum LaneArray : int {
   radius = 0,  ///< element, m; hugely negative beyond and between rods: padding touches nothing
-  listed_position = radius + 1,         ///< node, 3: where it stood when the candidates were listed, m
-  listed_radius = listed_position + 3,  ///< element, at the same instant, m
-  force = listed_radius + 1,            ///< element, 3: sum of its contact forces, N
-  last_node_force = force + 3,          ///< element, 3: the share of its last node, N
-  overlap_sum = last_node_force + 3,    ///< element: sum of the overlaps of its pairs, m
-  deepest = overlap_sum + 1,            ///< element: deepest overlap so far with an earlier element, m
-  inverse_square = deepest + 1,         ///< element, 1/length^2, 1/m^2
-  position = inverse_square + 1,        ///< node, 3, m, of rods in single precision: as doubles
-  velocity = position + 3,              ///< node, 3, m/s, likewise
+  listed_position = radius + 1,          ///< node, 3: where it stood when the candidates were listed, m
+  listed_radius = listed_position + 3,   ///< element, at the same instant, m
+  force = listed_radius + 1,             ///< element, 3: sum of its contact forces, N
+  last_node_force = force + 3,           ///< element, 3: the share of its last node, N
+  unit_force_sum = last_node_force + 3,  ///< element: sum of its pairs' PairLaw::unit_force
+  deepest = unit_force_sum + 1,          ///< element: deepest overlap so far with an earlier element, m
+  inverse_square = deepest + 1,          ///< element, 1/length^2, 1/m^2
+  position = inverse_square + 1,         ///< node, 3, m, of rods in single precision: as doubles
+  velocity = position + 3,               ///< node, 3, m/s, likewise
   count = velocity + 3
 };
 }  // namespace lane_array

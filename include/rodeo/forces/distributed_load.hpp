@@ -3,6 +3,7 @@
 #include "rodeo/forces/load_course.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -11,6 +12,12 @@ struct DistributedLoad {
   Vec3 force;   ///< per rest length, N/m; half of an element's acts on each of its nodes
   Vec3 couple;  ///< per rest length, N
   LoadCourse course;
+
+  static DistributedLoad of(const MemberSpec& rod) {
+    const double per_length = 1.0 / rod.rod.length;
+    return {per_length * rod.load.distributed_force, per_length * rod.load.distributed_couple,
+            LoadCourse::of(rod.load)};
+  }
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const {
     return dot(force, force) > 0.0 || dot(couple, couple) > 0.0;

@@ -1,28 +1,52 @@
 #pragma once
 
 #include "rodeo/contact/penalty.hpp"
+#include "rodeo/forces/distributed_load.hpp"
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
+#include "rodeo/forces/law.hpp"
+#include "rodeo/forces/magnetic_couple.hpp"
+#include "rodeo/forces/middle_force.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 #include "rodeo/forces/slender_body_drag.hpp"
 
 namespace rodeo {
 
-/// The list of external forces on all rods of a member (Rods has those of single rods). A law is a
-/// struct with its coefficients, acts(time) and add(team, rod, time), which adds to field::external_force and
-/// field::external_couple. A new one: its header, a member here and its name in the two functions below;
-/// after clear_ghost_forces if it acts on elements and shares its forces among their nodes.
+/// All laws of force there are; a new one is its header and its name in one of these lists. Both models
+/// evaluate them, by Forces::evaluate.
+/// On the nodes of all rods of a member, the ghosts of closed ones among them.
+using NodeForces = LawList<forces::RandomPerturbation>;
+/// On single rods, which may differ in them.
+using RodForces = LawList<forces::MiddleForce, forces::DistributedLoad, forces::MagneticCouple>;
+/// Between the elements of all rods of a member.
+using ElementForces = LawList<contact::PenaltyContact>;
+/// On all rods of a member, in answer to the forces before them.
+using Responses = LawList<forces::SlenderBodyDrag, forces::Ground>;
+
+/// The laws of a member but for RodForces, which its rods have. First come the external forces: gravity, then
+/// those on nodes, on single rods and between elements; then the responses.
 struct Forces {
   forces::Gravity gravity;
-  forces::RandomPerturbation perturbation;
-  contact::Penalty contact;
-  forces::SlenderBodyDrag drag;
-  forces::Ground ground;
+  NodeForces on_nodes;
+  ElementForces between_elements;
+  Responses responses;
+
+  static Forces of(const MemberSpec& spec, std::uint64_t seed) {
+    return {forces::Gravity::of(spec), NodeForces::of(spec, seed), ElementForces::of(spec),
+            Responses::of(spec)};
+  }
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
-    return gravity.acts(time) || perturbation.acts(time) || contact.acts(time) || drag.acts(time) ||
-           ground.acts(time);
+    return gravity.acts(time) || on_nodes.acts(time) || between_elements.acts(time) || responses.acts(time);
   }
+
+  KOKKOS_INLINE_FUNCTION contact::PenaltyContact& contact() {
+    return between_elements.get<contact::PenaltyContact>();
+  }
+  KOKKOS_INLINE_FUNCTION const contact::PenaltyContact& contact() const {
+    return between_elements.get<contact::PenaltyContact>();
+  }
+  KOKKOS_INLINE_FUNCTION const forces::Ground& ground() const { return responses.get<forces::Ground>(); }
 
   /// Sets the external forces and couples of all nodes and elements at a time; rods.add_forces(team, rod,
   /// time) adds those of single rods.
@@ -32,21 +56,12 @@ struct Forces {
     const BasicVec3Array<Real> couple = rod.vec3_array(field::external_couple);
     for_each_lane(team, rod.node_lanes(), [=](int i) { couple.set(i, {}); });
     gravity.set(team, rod);
-    add_if_acting(team, rod, time, perturbation);
+    on_nodes.add(team, rod, time);
     rods.clear_ghost_forces(team, rod);
     rods.add_forces(team, rod, time);
-    add_if_acting(team, rod, time, contact);
+    between_elements.add(team, rod, time);
     rods.add_ghost_forces(team, rod);
-    // These answer the sum of all forces before them.
-    add_if_acting(team, rod, time, drag);
-    if (ground.acts(time)) ground.add(team, rod, rods);
-  }
-
- private:
-  template <class Team, class Real, class Law>
-  KOKKOS_INLINE_FUNCTION static void add_if_acting(const Team& team, const BasicRodView<Real>& rod,
-                                                   double time, const Law& law) {
-    if (law.acts(time)) law.add(team, rod, time);
+    responses.answer(team, rod, rods, time);
   }
 };
 

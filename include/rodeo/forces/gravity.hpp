@@ -2,6 +2,7 @@
 
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -9,9 +10,11 @@ namespace rodeo::forces {
 struct Gravity {
   Vec3 acceleration;  ///< m/s^2
 
+  static Gravity of(const MemberSpec& spec) { return {spec.load.gravity}; }
+
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return dot(acceleration, acceleration) > 0.0; }
 
-  /// The first law of all, which needs no force to add to.
+  /// Where the sum of all forces begins.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod) const {
     const Real* const mass = rod.array(field::mass);

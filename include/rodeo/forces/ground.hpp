@@ -16,11 +16,13 @@ struct Ground {
   int solid_count = 0;
   Kokkos::Array<RoundSurface, most_solids> solids;
 
+  static Ground of(const MemberSpec& spec);
+
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
 
-  /// `rods` are those of the member `rod`.
   template <class Team, class Real, class Rods>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, const Rods& rods) const {
+  KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+                                     double) const {
     if (has_plane) wall.add(plane, team, rod, rods);
     for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod, rods);
   }

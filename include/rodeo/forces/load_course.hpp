@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/math/functions.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -8,6 +9,8 @@ namespace rodeo::forces {
 struct LoadCourse {
   double ramp_time = 0.0;  ///< s; 0: in full from the start
   double frequency = 0.0;  ///< f, 1/s; 0: steady
+
+  static LoadCourse of(const LoadSpec& load) { return {load.ramp_time, load.frequency}; }
 
   /// Part of the load that acts at `time`, in [-1, 1].
   KOKKOS_INLINE_FUNCTION double at(double time) const {

@@ -3,6 +3,7 @@
 #include "rodeo/forces/load_course.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -12,6 +13,10 @@ struct MagneticCouple {
   double magnetization = 0.0;  ///< M, A/m
   Vec3 flux_density;           ///< B, laboratory frame, T
   LoadCourse course;
+
+  static MagneticCouple of(const MemberSpec& rod) {
+    return {rod.load.magnetization, rod.load.magnetic_flux_density, LoadCourse::of(rod.load)};
+  }
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const {
     return magnetization != 0.0 && dot(flux_density, flux_density) > 0.0;

@@ -2,6 +2,7 @@
 
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -10,6 +11,10 @@ namespace rodeo::forces {
 struct MiddleForce {
   Vec3 force;             ///< N
   double duration = 0.0;  ///< s
+
+  static MiddleForce of(const MemberSpec& rod) {
+    return {rod.load.middle_force, rod.load.perturbation_duration};
+  }
 
   KOKKOS_INLINE_FUNCTION bool acts(double time) const { return dot(force, force) > 0.0 && time < duration; }
 

@@ -4,6 +4,7 @@
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -13,6 +14,10 @@ struct RandomPerturbation {
   double amplitude = 0.0;  ///< N
   double duration = 0.0;   ///< s
   RandomStream stream;
+
+  static RandomPerturbation of(const MemberSpec& spec, std::uint64_t seed) {
+    return {spec.load.perturbation, spec.load.perturbation_duration, {seed, RandomUse::perturbation}};
+  }
 
   KOKKOS_INLINE_FUNCTION bool acts(double time) const { return amplitude > 0.0 && time < duration; }
 

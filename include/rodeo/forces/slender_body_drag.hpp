@@ -4,6 +4,7 @@
 
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -18,14 +19,17 @@ namespace rodeo::forces {
 /// exp(-x) to second order, between 0 and 1 for any step. The velocity at which F and the drag balance is
 /// kept exactly. Across the rod, with v' eliminated:
 ///   drag = -C ((1 + (1 + x) d) v + (1 + x) g F)/(2 + 2 x + x^2),
-/// along it the same with C/2. The other forces must have been added before.
+/// along it the same with C/2.
 struct SlenderBodyDrag {
   bool present = false;
 
+  static SlenderBodyDrag of(const MemberSpec& spec) { return {spec.fluid.acts_by(FluidKind::slender_body)}; }
+
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return present; }
 
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods&,
+                                     double) const {
     using Vector = BasicVec3<Real>;
     const SummedVec3Array<Real> position = rod.positions();
     const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity);

@@ -6,10 +6,8 @@
 #include "rodeo/boundary/prescribed_motion.hpp"
 #include "rodeo/boundary/rigid_joint.hpp"
 #include "rodeo/forces/damping.hpp"
-#include "rodeo/forces/distributed_load.hpp"
 #include "rodeo/forces/end_load.hpp"
-#include "rodeo/forces/magnetic_couple.hpp"
-#include "rodeo/forces/middle_force.hpp"
+#include "rodeo/forces/forces.hpp"
 
 namespace rodeo {
 
@@ -25,9 +23,7 @@ struct RodData {
   int elements = 0;
   bool shares_first_node = false;  ///< with the rod before, by a joint
   forces::EndLoad end_load;
-  forces::MiddleForce middle;
-  forces::DistributedLoad distributed;
-  forces::MagneticCouple magnetic;
+  RodForces forces;
   forces::DecayingDamping damping;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
@@ -137,7 +133,7 @@ struct Rods {
   /// Whether there are external forces of single rods.
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     for (const RodData& rod : *this) {
-      if (rod.middle.acts(time) || rod.distributed.acts(time) || rod.magnetic.acts(time)) return true;
+      if (rod.forces.acts(time)) return true;
     }
     return false;
   }
@@ -146,12 +142,7 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& member,
                                          double time) const {
-    for (const RodData& rod : *this) {
-      const BasicRodView<Real> part = rod.part(member);
-      if (rod.middle.acts(time)) rod.middle.add(team, part, time);
-      if (rod.distributed.acts(time)) rod.distributed.add(team, part, time);
-      if (rod.magnetic.acts(time)) rod.magnetic.add(team, part, time);
-    }
+    for (const RodData& rod : *this) rod.forces.add(team, rod.part(member), time);
   }
 };
 

@@ -107,7 +107,7 @@ KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team, const Basi
       team, rod.elements,
       [&](int i, double& sum) {
         const Vec3 ends = rod.vec3(field::position, i) + rod.vec3(field::position, i + 1);
-        sum -= 0.5 * rest_length[i] * dot(data.distributed.force, ends);
+        sum -= 0.5 * rest_length[i] * dot(data.forces.get<forces::DistributedLoad>().force, ends);
       },
       total);
   return total;
@@ -162,7 +162,8 @@ template <class Team, class Real>
                                                                       const Rods& rods) {
   double total = 0.0;
   for (const RodData& rod : rods) {
-    if (rod.distributed.acts(0.0)) total += detail::distributed_potential(team, rod.part(member), rod);
+    if (rod.forces.get<forces::DistributedLoad>().acts(0.0))
+      total += detail::distributed_potential(team, rod.part(member), rod);
   }
   return total;
 }

@@ -13,25 +13,7 @@ struct StrainEnergies {
 };
 
 /// Of all rods together. The rods of der do not shear: their directors follow the centre line.
-inline StrainEnergies strain_energies(const Observation& o) {
-  StrainEnergies sum;
-  const auto add = [&](const RodView& rod) {
-    for (int i = 0; i < rod.elements; ++i) {
-      const double inverse_rest = rod.array(field::inverse_rest_length)[i];
-      const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-      const bool shears = o.spec.model != ModelKind::der;
-      const Vec3 strain =
-          inverse_rest * (shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0.0, 0.0, norm(edge)});
-      const double stretch = strain.z - 1.0;
-      sum.shear += 0.5 * rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) /
-                   inverse_rest;
-      sum.stretch += 0.5 * rod.array(field::stretch_stiffness)[i] * stretch * stretch / inverse_rest;
-    }
-  };
-  for (const RodView& rod : o.others) add(rod);
-  add(o.state);
-  return sum;
-}
+StrainEnergies strain_energies(const Observation& o);
 
 /// By how much a rod's sampled energy of stretch exceeds the potential of its tension, J. Where sections
 /// shrink the tension is S_3 (1 - 1/e), so that the potential is S_3 (e - 1 - ln e) l_hat and not S_3 (e -

@@ -1,0 +1,359 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "rodeo/contact/broad_phase.hpp"
+#include "rodeo/contact/build_contact.hpp"
+#include "rodeo/contact/contact_sample.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::contact {
+
+/// The force with which two elements that overlap repel each other: plain, copied to the device. With an
+/// overlap eps >= 0 (m) and the speed at which their closest points approach (m/s)
+///   force(eps, speed)   N, may be negative, which counts as none;
+///   scale()             of the part without dashpots, which is scale() unit_force(eps), N;
+///   unit_force(eps)     and the derivative of
+///   unit_energy(eps)    so that scale() unit_energy(eps) is the energy of the overlap, J.
+/// `kind` is what decks call it, and of(spec) has the coefficients that they give.
+template <class Law>
+concept PairLaw = std::is_trivially_copyable_v<Law> &&
+    requires(const Law& law, const ContactSpec& spec, double overlap, double speed) {
+  { Law::kind } -> std::convertible_to<ContactKind>;
+  { Law::of(spec) } -> std::same_as<Law>;
+  { law.force(overlap, speed) } -> std::same_as<double>;
+  { law.scale() } -> std::same_as<double>;
+  { Law::unit_force(overlap) } -> std::same_as<double>;
+  { Law::unit_energy(overlap) } -> std::same_as<double>;
+};
+
+/// Contact of a member's rods, each with itself and with the others (section 4.1.2 of Gazzola et al. 2018).
+/// Elements i < j whose centre lines come closer than r_i + r_j repel each other along the line between their
+/// closest points as `law` says. The velocities are those of the closest points, and each end node of an
+/// element takes its share of the force by the contact parameter: forces then do the work of the overlap, and
+/// no couple is left over. With what squeeze() adds, the undamped contact has an energy. A pair whose centre
+/// lines meet exactly has no direction and no force.
+template <PairLaw Law>
+struct PairContact {
+  Law law;
+  double skin = 0.0;  ///< how near elements must be to be listed, m
+  ContactView view;
+  bool enabled = false;
+
+  /// Of a member. The view has the shape of the member's arrays, which it does not point to yet.
+  static PairContact of(const MemberSpec& spec) {
+    PairContact contact;
+    if (spec.contact.kind != Law::kind) return contact;
+    contact.law = Law::of(spec.contact);
+    contact.skin = skin_per_radius * smallest_radius(spec);
+    contact.view = contact_view(spec);
+    contact.enabled = true;
+    return contact;
+  }
+
+  KOKKOS_INLINE_FUNCTION bool acts(double) const { return enabled; }
+
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
+    update_radii(team, rod);
+    update_candidates(team, view, positions(rod), skin);
+    evaluate_candidates(team, rod);
+    sum_over_elements(team);
+    squeeze(team, rod);
+    share_among_nodes(team, rod);
+  }
+
+  /// What the last evaluation found.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
+
+  /// Of the overlaps as the rods stand, J. What that brings up to date, the next evaluation does anew.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
+
+  /// Positions and velocities of the nodes as doubles: where they stand, or as update_radii() left them.
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const RodView& rod) const {
+    return rod.vec3_array(field::position);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<float>&) const {
+    return view.vec3_lanes(lane_array::position);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const RodView& rod) const {
+    return rod.vec3_array(field::velocity);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const BasicRodView<float>&) const {
+    return view.vec3_lanes(lane_array::velocity);
+  }
+
+  /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths. In single precision also
+  /// what pairs read as doubles, which would else be made of two floats for each pair anew.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void update_radii(const Team& team, const BasicRodView<Real>& rod) const {
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const inverse_length = rod.array(field::inverse_length);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    double* const radius = view.lanes(lane_array::radius);
+    double* const inverse_square = view.lanes(lane_array::inverse_square);
+    copy_state(team, rod);
+    const ConstVec3Array position = positions(rod);
+    for_each_lane(team, rod.elements, [=](int i) {
+      radius[i] =
+          contact_radius[i] * math::sqrt(rod.section_value(inverse_length[i], inverse_rest_length[i]));
+      if constexpr (std::is_same_v<Real, double>) {
+        inverse_square[i] = inverse_length[i] * inverse_length[i];
+      } else {
+        // Where parallel strands touch, the float's digits would not do.
+        const Vec3 edge = position(i + 1) - position(i);
+        inverse_square[i] = 1.0 / dot(edge, edge);
+      }
+    });
+  }
+
+  /// Force and contact parameters of all pairs of all candidates.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void evaluate_candidates(const Team& team, const BasicRodView<Real>& rod) const {
+    const ConstVec3Array position = positions(rod);
+    const ConstVec3Array velocity = velocities(rod);
+    for_each_lane(team, view.list(list_entry::candidates),
+                  [=, this](int e) { evaluate_candidate(position, velocity, e); });
+  }
+
+  /// Sums of the forces on each element, of the share of its last node and of unit_force: as the earlier
+  /// element of a pair over its own candidates, as the later one over those of its block. The order is that
+  /// of the list, and pairs that are not listed or not active would add zero, so sums depend on neither list
+  /// nor thread.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
+    const int* const element_start = view.element_start();
+    const int* const active = view.active();
+    const ConstVec3Array pair_force = view.vec3_pairs(pair_array::force);
+    const double* const first = view.pairs(pair_array::first);
+    const double* const overlap = view.pairs(pair_array::overlap);
+    const Vec3Array force = view.vec3_lanes(lane_array::force);
+    const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
+    double* const unit_force_sum = view.lanes(lane_array::unit_force_sum);
+    for_each_lane(team, view.elements, [=](int i) {
+      Vec3 sum;
+      Vec3 last_node_sum;
+      double unit_forces = 0.0;
+      for (int e = element_start[i]; e < element_start[i + 1]; ++e) {
+        if (active[e] == 0) continue;
+        const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
+        for_each_in_block([&](std::int64_t lane) {
+          const Vec3 force_on_later = pair_force(from + lane);
+          sum = sum - force_on_later;
+          last_node_sum = last_node_sum - first[from + lane] * force_on_later;
+          unit_forces += Law::unit_force(overlap[from + lane]);
+        });
+      }
+      force.set(i, sum);
+      last_node_force.set(i, last_node_sum);
+      unit_force_sum[i] = unit_forces;
+    });
+    for_each_lane(team, view.blocks, [=, this](int block) { sum_over_block(block); });
+  }
+
+  /// The energy of an overlap eps depends on the elements' lengths too: eps changes by -r/(2 l) per length as
+  /// the volume stays. So a squeezed element pushes its ends apart with r/(2 l) times the force of each of
+  /// its overlaps, which the paper leaves out. Without that the contact has no energy, and waves of stretch
+  /// take work out of it: the coils of a solenoid in contact never come to rest.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void squeeze(const Team& team, const BasicRodView<Real>& rod) const {
+    const SummedVec3Array<Real> position = rod.positions();
+    const Real* const inverse_length = rod.array(field::inverse_length);
+    const double* const radius = view.lanes(lane_array::radius);
+    const double* const unit_force_sum = view.lanes(lane_array::unit_force_sum);
+    const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
+    const double half_scale = rod.shrink * 0.5 * law.scale();
+    for_each_lane(team, view.elements, [=](int i) {
+      const double inverse = inverse_length[i];
+      const double push = half_scale * unit_force_sum[i] * radius[i] * inverse * inverse;
+      last_node_force.add(i, push * static_cast<Vec3>(position.edge(i)));
+    });
+  }
+
+  /// The first node of an element takes its force less the share of its last node.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void share_among_nodes(const Team& team, const BasicRodView<Real>& rod) const {
+    for (int c = 0; c < 3; ++c) {
+      const double* const force = view.lanes(lane_array::force, c);
+      const double* const last_node_force = view.lanes(lane_array::last_node_force, c);
+      Real* const external = rod.array(field::external_force, c);
+      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+        external[i] += static_cast<Real>((force[i] - last_node_force[i]) + last_node_force[i - 1]);
+      });
+    }
+  }
+
+ private:
+  /// What positions() and velocities() give of rods in single precision.
+  template <class Team, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
+                                              [[maybe_unused]] const BasicRodView<Real>& rod) const {
+    if constexpr (!std::is_same_v<Real, double>) {
+      const SummedVec3Array<Real> from = rod.positions();
+      const SummedVec3Array<Real> velocity_from = rod.velocities();
+      const Vec3Array position = view.vec3_lanes(lane_array::position);
+      const Vec3Array velocity = view.vec3_lanes(lane_array::velocity);
+      for_each_lane(team, node_lanes(rod.elements), [=](int i) {
+        position.set(i, from.whole(i));
+        velocity.set(i, velocity_from.whole(i));
+      });
+    }
+  }
+  KOKKOS_INLINE_FUNCTION void evaluate_candidate(const ConstVec3Array& position,
+                                                 const ConstVec3Array& velocity, int candidate) const;
+  KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
+};
+
+template <PairLaw Law>
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::evaluate_candidate(const ConstVec3Array& position,
+                                                                 const ConstVec3Array& velocity,
+                                                                 int candidate) const {
+  const int i = view.element()[candidate];
+  const int start = view.block()[candidate] * block_size;
+  const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(candidate) * block_size;
+  const std::int64_t first_lane = view.first_partner()[i] - start;
+  const std::int64_t seam_begin = view.seam_begin()[i] - start;
+  const std::int64_t seam_end = view.seam_end()[i] - start;
+  const ConstVec3Array other_position = position.from(start);
+  const ConstVec3Array other_velocity = velocity.from(start);
+  const double* const inverse_square = view.lanes(lane_array::inverse_square);
+  const double* const radius = view.lanes(lane_array::radius) + start;
+  double* const overlaps = view.pairs(pair_array::overlap) + out;
+  double* const firsts = view.pairs(pair_array::first) + out;
+  double* const seconds = view.pairs(pair_array::second) + out;
+  const Vec3Array forces = view.vec3_pairs(pair_array::force).from(out);
+  const Segment own = segment(position, inverse_square, i);
+  const Vec3 own_velocity = velocity(i);
+  const Vec3 own_spread = velocity(i + 1) - own_velocity;
+  const double own_radius = view.lanes(lane_array::radius)[i];
+  const Law pair_law = law;
+  const detail::UnitInterval unit = detail::UnitInterval::unknown();
+  // First where pairs come closest: many listed candidates do not touch, and need no more.
+  double gap_x[block_size];
+  double gap_y[block_size];
+  double gap_z[block_size];
+  double reaches[block_size];
+  const Vec3Array gaps = {gap_x, gap_y, gap_z};
+  std::int64_t touching = 0;
+  for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+    const ClosestPoints at = closest_points(own, segment(other_position, inverse_square + start, lane), unit);
+    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
+    const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
+    touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1 : 0;
+    gaps.set(lane, at.gap);
+    reaches[lane] = reach;
+    firsts[lane] = at.first;
+    seconds[lane] = at.second;
+  });
+  view.active()[candidate] = touching > 0 ? 1 : 0;
+  if (touching == 0) return;
+  for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+    constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
+    const Vec3 gap = gaps(lane);
+    const double squared_distance = dot(gap, gap);
+    const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
+    const Vec3 direction = inverse_distance * gap;
+    const double depth = reaches[lane] - squared_distance * inverse_distance;
+    const double overlap = detail::larger(depth, unit.lower);
+    const Vec3 there = other_velocity(lane);
+    const Vec3 spread = other_velocity(lane + 1) - there;
+    const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
+    const double magnitude = detail::larger(pair_law.force(overlap, dot(approach, direction)), unit.lower);
+    overlaps[lane] = overlap;
+    forces.set(lane, (depth > 0.0 ? magnitude : 0.0) * direction);
+  });
+}
+
+template <PairLaw Law>
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::sum_over_block(int block) const {
+  const int start = block * block_size;
+  const double* const overlaps = view.pairs(pair_array::overlap);
+  const double* const second = view.pairs(pair_array::second);
+  const ConstVec3Array pair_force = view.vec3_pairs(pair_array::force);
+  double* const deepest = view.lanes(lane_array::deepest) + start;
+  double* const unit_force_sum = view.lanes(lane_array::unit_force_sum) + start;
+  const Vec3Array force = view.vec3_lanes(lane_array::force).from(start);
+  const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force).from(start);
+  const int end = view.block_start()[block + 1];
+  for (int k = view.block_start()[block]; k < end; ++k) {
+    const int candidate = view.by_block()[k];
+    if (view.active()[candidate] == 0) continue;
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(candidate) * block_size;
+    for_each_in_block([=](std::int64_t lane) {
+      const std::ptrdiff_t pair = from + lane;
+      deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
+      unit_force_sum[lane] += Law::unit_force(overlaps[pair]);
+      force.add(lane, pair_force(pair));
+      last_node_force.add(lane, second[pair] * pair_force(pair));
+    });
+  }
+}
+
+template <PairLaw Law>
+template <class Team>
+KOKKOS_INLINE_FUNCTION ContactSample PairContact<Law>::sample(const Team& team) const {
+  const ContactView& lists = view;
+  ContactSample total;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, lists.elements),
+      [&](int i, ContactSample& sum) {
+        sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
+        for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
+          if (lists.active()[e] == 0) continue;
+          const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
+          const double* const overlap = lists.pairs(pair_array::overlap) + from;
+          for (int lane = 0; lane < block_size; ++lane) sum.touching += overlap[lane] > 0.0 ? 1.0 : 0.0;
+        }
+      },
+      total);
+  total.overflowed = lists.list(list_entry::overflowed) != 0;
+  return total;
+}
+
+/// An evaluation stands half a step before the end of a slice, where the other energies are taken; so
+/// overlaps are found anew, from the positions alone.
+template <PairLaw Law>
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
+                                                       const BasicRodView<Real>& rod) const {
+  team.team_barrier();  // sample() has read what is written here
+  copy_state(team, rod);
+  const ConstVec3Array position = positions(rod);
+  const Real* const contact_radius = rod.array(field::contact_radius);
+  const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  double* const radius = view.lanes(lane_array::radius);
+  double* const inverse_square = view.lanes(lane_array::inverse_square);
+  for_each_lane(team, rod.elements, [=](int i) {
+    const Vec3 edge = position(i + 1) - position(i);
+    inverse_square[i] = 1.0 / dot(edge, edge);
+    const double inverse = math::sqrt(inverse_square[i]);
+    radius[i] = contact_radius[i] *
+                math::sqrt(rod.section_value(inverse, static_cast<double>(inverse_rest_length[i])));
+  });
+  update_candidates(team, view, position, skin);
+  const ContactView& lists = view;
+  double unit_energies = 0.0;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, lists.elements),
+      [&](int i, double& sum) {
+        const Segment own = segment(position, inverse_square, i);
+        for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
+          const int start = lists.block()[e] * block_size;
+          for (int j = start; j < start + block_size; ++j) {
+            const bool partner =
+                j >= lists.first_partner()[i] && (j < lists.seam_begin()[i] || j >= lists.seam_end()[i]);
+            if (!partner) continue;
+            const Vec3 gap = closest_points(own, segment(position, inverse_square, j)).gap;
+            const double overlap = radius[i] + radius[j] - math::sqrt(dot(gap, gap));
+            sum += overlap > 0.0 ? Law::unit_energy(overlap) : 0.0;
+          }
+        }
+      },
+      unit_energies);
+  return law.scale() * unit_energies;
+}
+
+}  // namespace rodeo::contact

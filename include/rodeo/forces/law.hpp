@@ -1,0 +1,96 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo {
+
+/// A law: plain coefficients, copied to the device once, and whether they add anything at a time (s).
+template <class L>
+concept Law = std::is_trivially_copyable_v<L> && requires(const L& law, double time) {
+  { law.acts(time) } -> std::same_as<bool>;
+};
+
+/// A law that adds to field::external_force and field::external_couple.
+template <class L>
+concept ForceLaw = Law<L> && requires(const L& law, const OneThread& team, const RodView& rod, double time) {
+  law.add(team, rod, time);
+};
+
+namespace detail {
+
+struct NoRods {
+  template <class Team>
+  void fill_ghost_elements(const Team&, const RodView&, int) const {}
+};
+
+}  // namespace detail
+
+/// A law that answers the sum of all forces before it, which it finds in the same fields. `rods` are those of
+/// the member, whose ghosts it may have to fill.
+template <class L>
+concept ResponseLaw = Law<L> && requires(const L& law, const OneThread& team, const RodView& member,
+                                         const detail::NoRods& rods, double time) {
+  law.answer(team, member, rods, time);
+};
+
+/// Laws of one kind, in the order in which they are evaluated. Each is made by its own of(spec), or of(spec,
+/// seed) if it is random.
+template <Law... Laws>
+struct LawList : Laws... {
+  template <class... Seed>
+  static LawList of(const MemberSpec& spec, Seed... seed) {
+    return {make<Laws>(spec, seed...)...};
+  }
+
+  template <class L>
+  KOKKOS_INLINE_FUNCTION L& get() {
+    return *this;
+  }
+  template <class L>
+  KOKKOS_INLINE_FUNCTION const L& get() const {
+    return *this;
+  }
+
+  KOKKOS_INLINE_FUNCTION bool acts(double time) const { return (get<Laws>().acts(time) || ...); }
+
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {
+    (add_one(get<Laws>(), team, rod, time), ...);
+  }
+
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& member, const Rods& rods,
+                                     double time) const {
+    (answer_one(get<Laws>(), team, member, rods, time), ...);
+  }
+
+ private:
+  template <class L, class... Seed>
+  static L make(const MemberSpec& spec, Seed... seed) {
+    if constexpr (requires { L::of(spec, seed...); }) {
+      return L::of(spec, seed...);
+    } else {
+      return L::of(spec);
+    }
+  }
+
+  template <ForceLaw L, class Team, class Real>
+  KOKKOS_INLINE_FUNCTION static void add_one(const L& law, const Team& team, const BasicRodView<Real>& rod,
+                                             double time) {
+    if (law.acts(time)) law.add(team, rod, time);
+  }
+
+  template <ResponseLaw L, class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION static void answer_one(const L& law, const Team& team,
+                                                const BasicRodView<Real>& member, const Rods& rods,
+                                                double time) {
+    if (law.acts(time)) law.answer(team, member, rods, time);
+  }
+};
+
+}  // namespace rodeo

@@ -1,0 +1,25 @@
+#include "rodeo/observe/energies.hpp"
+
+namespace rodeo::observe {
+
+StrainEnergies strain_energies(const Observation& o) {
+  StrainEnergies sum;
+  const auto add = [&](const RodView& rod) {
+    for (int i = 0; i < rod.elements; ++i) {
+      const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+      const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+      const bool shears = o.spec.model != ModelKind::der;
+      const Vec3 strain =
+          inverse_rest * (shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0.0, 0.0, norm(edge)});
+      const double stretch = strain.z - 1.0;
+      sum.shear += 0.5 * rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) /
+                   inverse_rest;
+      sum.stretch += 0.5 * rod.array(field::stretch_stiffness)[i] * stretch * stretch / inverse_rest;
+    }
+  };
+  for (const RodView& rod : o.others) add(rod);
+  add(o.state);
+  return sum;
+}
+
+}  // namespace rodeo::observe
