@@ -7,7 +7,6 @@
 
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/contact/contact_potential.hpp"
 #include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -67,7 +66,7 @@ Contacts::Contacts(const MemberSpec& spec, const RodView& all, std::vector<int> 
       first_dof_(std::move(first_dof)),
       reals_(contact::real_size(all.elements, 0)),
       integers_(contact::integer_size(all.elements, 0)),
-      barrier_(spec.contact.kind == ContactKind::ipc),
+      potential_(contact::potential_of(spec.contact.kind)),
       tolerance_(spec.contact.tolerance),
       radius_(smallest_radius(spec)),
       friction_{spec.contact.friction, spec.contact.slip_tolerance} {
@@ -99,7 +98,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   const double driven = longest(first_dof_, [&](int i) { return node(guess, i) - node(start, i); });
   covered_ = std::max({least_covered * radius_, 2.0 * std::sqrt(fastest) * step, driven});
   choose_pairs();
-  if (!barrier_ || driven == 0.0) return true;
+  if (!potential_.infinite_at_touch || driven == 0.0) return true;
   return std::ranges::all_of(pairs_, [&](const Pair& pair) {
     return contact::collision_free_part(Ends(start, pair.nodes).x, Ends(guess, start, pair.nodes).x,
                                         pair.touch) == 1.0;
@@ -198,12 +197,8 @@ void Contacts::set_stiffness(const std::vector<double>& force) {
 
 Contacts::Active Contacts::evaluate(const Pair& pair, const PairDistance& distance) const {
   const double x = (distance.value() - pair.touch) / pair.radius();
-  const double tolerance = tolerance_ / pair.radius();
-  const auto activate = [&](const auto& law) {
-    return Active{pair, distance, -stiffness_ * law.slope(x), -stiffness_ / pair.radius() * law.curvature(x)};
-  };
-  return barrier_ ? activate(contact::Barrier{tolerance})
-                  : activate(contact::ImplicitContactModel{tolerance});
+  const auto [slope, curvature] = potential_.derivatives(x, tolerance_ / pair.radius());
+  return {pair, distance, -stiffness_ * slope, -stiffness_ / pair.radius() * curvature};
 }
 
 contact::Slip Contacts::slip(const Active& active) const {
@@ -256,7 +251,7 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
   if (!(left > 0.0)) return 0.0;
   double part = longest_step > left ? left / longest_step : 1.0;
   cover(gone + part * longest_step);
-  if (!barrier_) return part;
+  if (!potential_.infinite_at_touch) return part;
   constexpr double share = 0.95;  // of the way to a collision
   std::vector<double> move(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) move[i] = part * p[i];
@@ -271,7 +266,7 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
 bool Contacts::is_passable(const std::vector<double>& q) const {
   return std::ranges::all_of(pairs_, [&](const Pair& pair) {
     const Ends end(q, pair.nodes);
-    if (barrier_) return PairDistance(end.x).value() > pair.touch;
+    if (potential_.infinite_at_touch) return PairDistance(end.x).value() > pair.touch;
     return contact::collision_free_part(Ends(start_, pair.nodes).x, Ends(q, start_, pair.nodes).x, 0.0) ==
            1.0;
   });

@@ -1,17 +1,28 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <limits>
+
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::contact {
 
-/// The potential E of two elements at a gap x (distance less both radii, over their mean radius) that is
-/// pressed together: it falls to nothing at `tolerance`, over the mean radius too. The force is k E'(x), with
-/// one stiffness k (N) for all pairs.
-///
-/// That of the implicit contact model (eq. 9 of Tong et al. 2023): x^2 below, the square of a rounded ramp
-/// around zero. It lets elements overlap, and pushes them apart the more.
+/// The potential E of two elements at a gap x (distance less both radii, over their mean radius): zero from
+/// `tolerance` on, over the mean radius too. The force is -k E'(x), with one stiffness k (N) for all pairs.
+template <class P>
+concept ContactPotential = requires(const P& potential, double x) {
+  P{.tolerance = x};
+  { potential.energy(x) } -> std::same_as<double>;
+  { potential.slope(x) } -> std::same_as<double>;      // E'
+  { potential.curvature(x) } -> std::same_as<double>;  // E''
+  { P::infinite_at_touch } -> std::convertible_to<bool>;
+};
+
+/// The potential of the implicit contact model (eq. 9 of Tong et al. 2023): x^2 below -tolerance, the square
+/// of a rounded ramp around zero. It lets elements overlap, and pushes them apart the more.
 struct ImplicitContactModel {
+  static constexpr bool infinite_at_touch = false;
   double tolerance;
 
   double energy(double x) const {
@@ -42,6 +53,7 @@ struct ImplicitContactModel {
 /// that is finite at touch, the authors' program this one): -(x - tolerance)^2 ln(x/tolerance), infinite at
 /// touch.
 struct Barrier {
+  static constexpr bool infinite_at_touch = true;
   double tolerance;
 
   double energy(double x) const {
@@ -63,5 +75,30 @@ struct Barrier {
     return -2.0 * std::log(x / tolerance) - 4.0 * ratio + ratio * ratio;
   }
 };
+
+/// A potential whose kind is known when the program runs.
+struct PotentialOfKind {
+  struct Derivatives {
+    double slope;
+    double curvature;
+  };
+
+  bool infinite_at_touch;
+  Derivatives (*derivatives)(double x, double tolerance);
+
+  template <ContactPotential P>
+  static constexpr PotentialOfKind of() {
+    return {P::infinite_at_touch, [](double x, double tolerance) -> Derivatives {
+              const P potential{.tolerance = tolerance};
+              return {potential.slope(x), potential.curvature(x)};
+            }};
+  }
+};
+
+/// The potential of `contact.kind`. A new one is its type here and its line.
+constexpr PotentialOfKind potential_of(ContactKind kind) {
+  return kind == ContactKind::ipc ? PotentialOfKind::of<Barrier>()
+                                  : PotentialOfKind::of<ImplicitContactModel>();
+}
 
 }  // namespace rodeo::contact

@@ -87,9 +87,9 @@ inline void add_friction_gradient(const Friction& friction, const PairDistance& 
   for (int l = 0; l < pair_nodes; ++l) {
     for (int c = 0; c < 3; ++c) {
       const Vec3 by = slip.by(l, c, step);
-      const double pressed = normal_force_slope * PairDistance::component(distance.gradient(l), c);
-      const Vec3 change =
-          pressed * force + normal_force * (secant * by + (slope * dot(slip.value(), by)) * slip.value());
+      const double force_change = normal_force_slope * PairDistance::component(distance.gradient(l), c);
+      const Vec3 change = force_change * force +
+                          normal_force * (secant * by + (slope * dot(slip.value(), by)) * slip.value());
       for (int k = 0; k < pair_nodes; ++k) {
         const double moved = normal_force * PairDistance::component(distance.weight_by(k, l), c);
         const Vec3 entry = scale * (moved * force + distance.weight(k) * change);

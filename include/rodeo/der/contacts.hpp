@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "rodeo/contact/contact_potential.hpp"
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
@@ -33,7 +34,7 @@ class Contacts {
   void forget() { listed_reach_ = -1.0; }
 
   /// Begins a step of so many seconds from `start`. The arrays, and `guess`, are the first iterate: driven
-  /// ends have moved. With the barrier that may be impossible: then false.
+  /// ends have moved. With a barrier that may be impossible: then false.
   bool begin_step(const std::vector<double>& start, const std::vector<double>& guess, double step);
 
   /// Sets the stiffness from the forces without contact, once a step.
@@ -53,7 +54,7 @@ class Contacts {
     }
   }
 
-  /// The largest part of the move p from q that may be taken: with the barrier, elements must not meet. No
+  /// The largest part of the move p from q that may be taken: with a barrier, elements must not meet. No
   /// node goes farther than some radii from the guess.
   double bound(const std::vector<double>& q, const std::vector<double>& p);
 
@@ -99,7 +100,7 @@ class Contacts {
   std::vector<double> reals_;
   std::vector<int> integers_;
   contact::ContactView view_;
-  bool barrier_;
+  contact::PotentialOfKind potential_;
   double tolerance_;     ///< m
   double radius_ = 0.0;  ///< smallest, m
   contact::Friction friction_;
