@@ -33,7 +33,7 @@ GmresOutcome Gmres::solve(const LinearMap& matrix, const LinearMap& inverse, con
 GmresOutcome Gmres::improve(const LinearMap& matrix, const LinearMap& inverse, double goal,
                             std::vector<double>& x) {
   const double first = norm(residual());
-  if (!(first > goal)) return {first <= goal, 0};  // a residual that is not a number is above no goal
+  if (!(first > goal)) return {first <= goal, 0};  // NaN compares as not above the goal
   scale(1.0 / first, residual());
   right_.front() = first;
   for (int k = 0; k < most_iterations_; ++k) {

@@ -148,7 +148,7 @@ class Beam {
     return product;
   }
 
-  /// What moves or turns without bending, orthonormal by the mass.
+  /// The rigid motions, orthonormal in the mass matrix.
   void find_rigid_motions() {
     const auto turn_about = [](double pin) {
       Motion turn{};

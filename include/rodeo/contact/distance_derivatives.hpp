@@ -11,8 +11,8 @@ inline constexpr int pair_size = 3 * pair_nodes;
 /// The distance between two segments with its derivatives by their four ends (eqs 10 to 13 of Tong et al.
 /// 2023). It is that of two points x0 + s (x1 - x0) and x2 + t (x3 - x2), whose gap is the sum of the ends,
 /// each times its weight. Which of s and t are free tells the cases apart: both edge-to-edge (13), one
-/// point-to-edge (12), none point-to-point (11). One formula does for all: the first derivative is that of
-/// the gap's length with s and t held (both are at their best, or do not move), and how s and t follow the
+/// point-to-edge (12), none point-to-point (11). One formula covers all cases: the first derivative is that
+/// of the gap's length with s and t held (both are at their best, or do not move), and how s and t follow the
 /// ends, from the stationarity of the squared distance, enters only the second.
 ///
 /// Where the lines are parallel the closest points are not unique; s is then held where closest_points has
@@ -39,7 +39,7 @@ class PairDistance {
   /// First derivative of the distance by an end.
   Vec3 gradient(int node) const { return weight(node) * normal_; }
 
-  /// Derivatives of s and t by the ends, 1/m. To be asked for before those below.
+  /// Derivatives of s and t by the ends, 1/m. To be called before the functions below.
   void differentiate_parameters() {
     constexpr double parallel = 1e-10;  // sin^2: an angle of 1e-5 rad
     const double uu = dot(u_, u_);

@@ -76,7 +76,7 @@ class Slip {
 /// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s). Where
 /// nothing has slipped, as at the first iterate of a step, that would be the derivative of sticking, hundreds
 /// of times too stiff for a pair that slides; gamma/|v| at `earlier_speed` (m/s), that of the pair's slip in
-/// the last step, stands in its place and foresees the force of a pair that goes on as it did.
+/// the last step, is used instead, which predicts the force of a pair that keeps sliding.
 inline void add_friction_gradient(const Friction& friction, const PairDistance& distance, const Slip& slip,
                                   double earlier_speed, double normal_force, double normal_force_slope,
                                   double step, double scale, PairMatrix& matrix) {

@@ -16,7 +16,7 @@ class DenseFactors {
   DenseFactors(DenseFactors&&) noexcept;
   DenseFactors& operator=(DenseFactors&&) noexcept;
 
-  /// The entries, column by column; to be set before each factorisation, which takes their place.
+  /// The entries, column by column; to be set before each factorisation, which overwrites them.
   float* matrix();
 
   void factor();

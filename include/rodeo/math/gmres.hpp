@@ -10,7 +10,7 @@ using LinearMap = std::function<void(const std::vector<double>& vector, std::vec
 
 struct GmresOutcome {
   bool converged = false;
-  int iterations = 0;  ///< products with the matrix, without that for the first residual
+  int iterations = 0;  ///< matrix products, not counting the one for the first residual
 };
 
 /// The generalised minimal residual method (Saad & Schultz 1986) for A x = b, preconditioned from the right,

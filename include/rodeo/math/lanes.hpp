@@ -10,8 +10,8 @@ namespace rodeo {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 namespace detail {
 
-/// A function of its own, with all it calls inside, for every loop. Otherwise whether a body is inlined,
-/// without which its loop is not vectorised, depends on how much code stands around it.
+/// Each loop is a function of its own, into which all its calls are inlined. Otherwise the amount of code
+/// around a loop decides whether its body is inlined, and so whether the loop is vectorised.
 template <class Body>
 [[gnu::noinline, gnu::flatten]] void run_lanes(int count, const Body& captured) {
   const Body body = captured;  // a copy, which no store of the loop can change

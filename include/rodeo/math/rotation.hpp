@@ -16,7 +16,7 @@ struct BasicQuaternion {
   Real y = 0;
   Real z = 0;
 
-  /// Rounded to the other type, or exactly, if that is the wider one.
+  /// Converted to the other type: rounded if that is narrower.
   template <class Other>
   KOKKOS_FORCEINLINE_FUNCTION explicit operator BasicQuaternion<Other>() const {
     return {static_cast<Other>(w), static_cast<Other>(x), static_cast<Other>(y), static_cast<Other>(z)};

@@ -14,7 +14,7 @@ struct BasicVec3 {
   Real y = 0;
   Real z = 0;
 
-  /// Rounded to the other type, or exactly, if that is the wider one.
+  /// Converted to the other type: rounded if that is narrower.
   template <class Other>
   KOKKOS_FORCEINLINE_FUNCTION explicit operator BasicVec3<Other>() const {
     return {static_cast<Other>(x), static_cast<Other>(y), static_cast<Other>(z)};

@@ -7,8 +7,8 @@
 
 namespace rodeo::observe {
 
-/// What a member can set free without work from outside: energies of motion and strain, and what the springs
-/// of contact and ground hold, J.
+/// The energy that a member can release without external work: energies of motion and strain, and what the
+/// springs of contact and ground hold, J.
 inline double stored_energy(const Sample& s) {
   return sum_of_energies(s) + s.contact_energy + s.ground_energy;
 }

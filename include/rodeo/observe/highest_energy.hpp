@@ -5,7 +5,7 @@
 
 namespace rodeo::observe {
 
-/// The highest energy that was seen. Plain, for it is saved with a member's state.
+/// The highest energy so far. Plain data, as it is saved with a member's state.
 class HighestEnergy {
  public:
   /// `energy` is all of it, `stored` what of it is no potential of loads, which may be large and has no zero,
