@@ -1,9 +1,10 @@
 #include "rodeo/models/models.hpp"
 
-#include "rodeo/cosserat/cosserat_batch.hpp"
-#include "rodeo/der/der_batch.hpp"
+#include "rodeo/cosserat/verlet.hpp"
+#include "rodeo/der/implicit_stepper.hpp"
 #include "rodeo/member/function_batch.hpp"
 #include "rodeo/member/noop_batch.hpp"
+#include "rodeo/member/rod_batch.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -15,12 +16,12 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
     case ModelKind::function:
       return std::make_unique<FunctionBatch>(jobs);
     case ModelKind::der:
-      return std::make_unique<der::DerBatch>(jobs);
+      return std::make_unique<RodBatch<der::ImplicitStepper>>(jobs);
     case ModelKind::cosserat:
       break;
   }
-  if (jobs.front().spec.single_precision) return std::make_unique<cosserat::BasicCosseratBatch<float>>(jobs);
-  return std::make_unique<cosserat::CosseratBatch>(jobs);
+  if (jobs.front().spec.single_precision) return std::make_unique<RodBatch<cosserat::Verlet<float>>>(jobs);
+  return std::make_unique<RodBatch<cosserat::Verlet<double>>>(jobs);
 }
 
 double predicted_cost(const MemberSpec& spec) {

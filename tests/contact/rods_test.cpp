@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/cosserat/cosserat_batch.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/cosserat/verlet.hpp"
+#include "rodeo/member/rod_batch.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -187,7 +188,7 @@ TEST(ContactOfRods, AListThatOverflowsEndsTheMemberAsFailed) {
     spec->frames = 3;
   }
   const std::vector<MemberJob> jobs{{crowded, 1}, {single, 2}};
-  cosserat::CosseratBatch batch(jobs);
+  RodBatch<cosserat::Verlet<double>> batch(jobs);
   while (batch.advance()) {
   }
   EXPECT_EQ(batch.outcomes()[0].status, MemberStatus::failed);

@@ -18,11 +18,11 @@ namespace rodeo {
 /// together, but for the places of ends in samples.
 struct Observation {
   const MemberSpec& spec;
-  const Sample& baseline;  ///< when loads and boundaries have become steady; else t = 0
+  Sample baseline;  ///< when loads and boundaries have become steady; else t = 0
   const Sample& last;
-  RodView state;                             ///< the arrays in host memory; only to be read
-  std::vector<RodView> others = {};          ///< those of the rods before the last
-  const observe::Oscillation& end_distance;  ///< of the last node from the first
+  RodView state;                           ///< the arrays in host memory; only to be read
+  std::vector<RodView> others = {};        ///< those of the rods before the last
+  observe::Oscillation end_distance = {};  ///< of the last node from the first
   /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
   double gait_width = std::nan("");  ///< of the widest envelope over the same period, m; NaN without one

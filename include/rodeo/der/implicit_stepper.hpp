@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/der/der_member.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/member/batch_views.hpp"
+
+namespace rodeo::der {
+
+/// Implicit steps of discrete elastic rods on host cores: a rodeo::Stepper.
+class ImplicitStepper {
+ public:
+  using Scalar = double;
+
+  ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch);
+  void advance(std::span<SliceTask> tasks, std::span<Sample> samples);
+  void visit_state(std::size_t member, StateArchive& archive) { members_[member].visit_state(archive); }
+
+ private:
+  BatchViews batch_;
+  Kokkos::View<double*>::HostMirror arrays_;
+  Kokkos::View<RodData*>::HostMirror rods_;
+  std::vector<DerMember> members_;
+};
+
+}  // namespace rodeo::der

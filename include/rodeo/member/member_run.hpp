@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "rodeo/member/batch.hpp"
+#include "rodeo/member/rod_arrays.hpp"
+#include "rodeo/observe/sample.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo {
+
+class Observers;
+
+/// A member of rods while it runs: how far it has come, and what observers have seen of it.
+class MemberRun {
+ public:
+  /// `outcome` receives what the member reports; it has to stay where it is.
+  MemberRun(const MemberJob& job, MemberOutcome& outcome);
+  MemberRun(MemberRun&&) noexcept;
+  ~MemberRun();
+
+  std::int64_t steps() const { return steps_; }
+
+  /// Steps of its next slice: none at first, so that observers see t = 0.
+  std::int64_t next_steps() const;
+
+  /// Steps of elements that so many steps are.
+  double element_steps(std::int64_t steps) const;
+
+  /// Looks at the member after `taken` more steps: at its health, then as its observers do. Its outcome is
+  /// final when its status is no longer pending. `fetch` is called once at most.
+  void look(std::int64_t taken, const Sample& sample, double wall_seconds,
+            const std::function<HostArrays()>& fetch);
+
+  /// Saves or restores what is known of the member.
+  void visit_state(StateArchive& archive);
+
+ private:
+  MemberSpec spec_;
+  MemberSpec last_rod_;  ///< what observables of the last rod are told of it
+  std::vector<RodPlace> places_;
+  MemberOutcome* outcome_;
+  std::unique_ptr<Observers> observers_;
+  std::int64_t steps_ = 0;
+  bool started_ = false;  ///< t = 0 was looked at
+};
+
+}  // namespace rodeo

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+
+#include "rodeo/member/batch.hpp"
+#include "rodeo/member/batch_views.hpp"
+
+namespace rodeo {
+
+/// What advances rods in time: a numerical method and nothing else. All steppers work on the same arrays
+/// (rod/rod_fields.hpp) under the same laws (MemberData, RodData). Slices, health, observers, frames and
+/// checkpoints are RodBatch's.
+///
+/// - `Scalar` is what its steps compute with, and so what its arrays hold.
+/// - It is made of the jobs of a batch and the batch's views, in which the members stand at t = 0 as
+///   build_rods() made them. The views stay where they are: it may keep them.
+/// - `advance(tasks, samples)` takes the steps of each task (none at t = 0) and then a sample of its member.
+///   Both lists are of equal length, in host memory. A task's steps become those that were taken; fewer if
+///   one failed, which the sample then says. Whatever it keeps from step to step to save work must not change
+///   what a member does after a restart.
+/// - `visit_state(member, archive)` saves or restores what it keeps of a member besides the arrays.
+template <class S>
+concept Stepper = std::constructible_from < S,
+        std::span<const MemberJob>,
+const BasicBatchViews<typename S::Scalar>& > &&requires(S stepper, std::span<SliceTask> tasks,
+                                                        std::span<Sample> samples, std::size_t member,
+                                                        StateArchive& archive) {
+  { stepper.advance(tasks, samples) } -> std::same_as<void>;
+  { stepper.visit_state(member, archive) } -> std::same_as<void>;
+};
+
+}  // namespace rodeo

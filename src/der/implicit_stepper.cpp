@@ -1,0 +1,42 @@
+#include "rodeo/der/implicit_stepper.hpp"
+
+namespace rodeo::der {
+
+ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch)
+    : batch_(batch),
+      arrays_(Kokkos::create_mirror_view(batch.storage)),
+      rods_(Kokkos::create_mirror_view(batch.rods)) {
+  const auto data = Kokkos::create_mirror_view(batch.members);
+  Kokkos::deep_copy(arrays_, batch.storage);
+  Kokkos::deep_copy(data, batch.members);
+  Kokkos::deep_copy(rods_, batch.rods);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
+    members_.emplace_back(jobs[k].spec,
+                          MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)});
+  }
+}
+
+/// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
+/// Several are shared out over the threads; one alone has all of them for its own loops.
+void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
+  using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>,
+                                     Kokkos::IndexType<int>>;
+  Kokkos::deep_copy(arrays_, batch_.storage);
+  const auto run = [&](int index) {
+    const auto k = static_cast<std::size_t>(index);
+    DerMember& member = members_[static_cast<std::size_t>(tasks[k].member)];
+    tasks[k].steps = member.advance(tasks[k]);
+    samples[k] = member.sample();
+  };
+  const int count = static_cast<int>(tasks.size());
+  if (count == 1) {
+    run(0);
+  } else {
+    Kokkos::parallel_for("implicit_slice", Policy(0, count).set_chunk_size(1), run);
+    Kokkos::fence();
+  }
+  Kokkos::deep_copy(batch_.storage, arrays_);
+}
+
+}  // namespace rodeo::der

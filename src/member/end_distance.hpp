@@ -1,0 +1,23 @@
+#pragma once
+
+#include "observer.hpp"
+
+namespace rodeo {
+
+/// How the distance between the ends of the last rod oscillates.
+class EndDistance {
+ public:
+  void start(const MemberJob&, MemberOutcome&) {}
+  MemberStatus slice(const Look& look) {
+    const Vec3 first = look.rods().back().vec3(field::position, 0);
+    distance_.add(look.time(), norm(look.sample.end - first));
+    return MemberStatus::pending;
+  }
+  void finish(const Look&, Observation& observation) const { observation.end_distance = distance_; }
+  void visit(StateArchive& archive) { archive.visit(distance_); }
+
+ private:
+  observe::Oscillation distance_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "observer.hpp"
+
+namespace rodeo {
+
+/// Stores the member's frames in its outcome. They are spread evenly from the first to the last step.
+class Frames {
+ public:
+  void start(const MemberJob& job, MemberOutcome& outcome);
+  MemberStatus slice(const Look& look);
+  void finish(const Look&, Observation&) const {}
+  void visit(StateArchive& archive);
+  std::int64_t next_look(std::int64_t steps) const;
+
+ private:
+  std::int64_t step_of(int frame) const;
+  void store(const Look& look, std::size_t frame);
+
+  int count_ = 0;
+  std::int64_t last_step_ = 0;
+  std::vector<std::size_t> entries_;  ///< numbers of a frame in each field of the outcome
+  MemberOutcome* outcome_ = nullptr;
+  int next_ = 0;
+};
+
+}  // namespace rodeo

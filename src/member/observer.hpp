@@ -1,0 +1,32 @@
+#pragma once
+
+#include <concepts>
+
+#include "rodeo/member/batch.hpp"
+
+#include "look.hpp"
+
+namespace rodeo {
+
+/// Something that looks at a member of rods between slices, and keeps what it found.
+///
+/// - `start(job, outcome)` comes first, also before a restart: it sets what follows from the job. Frames go
+///   to the outcome, which stays where it is.
+/// - `slice(look)` comes at t = 0 and after every slice that left the member healthy, in the order of the
+///   list (observers.hpp). A status other than pending ends the member.
+/// - `finish(look, observation)` adds what was found to what observables see: when the member ends, and at a
+///   frame as if it ended there, with the status pending.
+/// - `visit(archive)` saves or restores what `slice` has found.
+///
+/// One that must look at certain steps also has `next_look(steps)`, the first of them after `steps`, where
+/// slices then end.
+template <class T>
+concept Observer = requires(T observer, const T& seen, const MemberJob& job, MemberOutcome& outcome,
+                            const Look& look, Observation& observation, StateArchive& archive) {
+  { observer.start(job, outcome) } -> std::same_as<void>;
+  { observer.slice(look) } -> std::same_as<MemberStatus>;
+  { seen.finish(look, observation) } -> std::same_as<void>;
+  { observer.visit(archive) } -> std::same_as<void>;
+};
+
+}  // namespace rodeo

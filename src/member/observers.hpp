@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "baseline.hpp"
+#include "buckling.hpp"
+#include "end_distance.hpp"
+#include "energy_gain.hpp"
+#include "frames.hpp"
+#include "gait_width.hpp"
+#include "mean_velocity.hpp"
+#include "pruning.hpp"
+
+namespace rodeo {
+
+/// Types of observers, in the order in which they look.
+template <Observer... Types>
+using ObserverList = std::tuple<Types...>;
+
+/// The observers of a member of rods. A new one: its header and its name in this list. A frame shows what
+/// those before Frames have seen at its instant; of two that end a member, the first says how.
+class Observers {
+ public:
+  using List =
+      ObserverList<Baseline, EnergyGain, EndDistance, Frames, GaitWidth, MeanVelocity, Buckling, Pruning>;
+
+  Observers(const MemberJob& job, MemberOutcome& outcome) {
+    for_each(list_, [&](auto& observer) { observer.start(job, outcome); });
+  }
+
+  /// Lets all look; how the first that ends the member wants it to end, or pending.
+  MemberStatus slice(const Look& look) {
+    MemberStatus status = MemberStatus::pending;
+    for_each(list_, [&](auto& observer) {
+      const MemberStatus wanted = observer.slice(look);
+      if (status == MemberStatus::pending) status = wanted;
+    });
+    return status;
+  }
+
+  void finish(const Look& look, Observation& observation) const {
+    for_each(list_, [&](const auto& observer) { observer.finish(look, observation); });
+  }
+
+  void visit(StateArchive& archive) {
+    for_each(list_, [&](auto& observer) { observer.visit(archive); });
+  }
+
+  /// The first step after `steps` at which one has to look, `last` at the latest.
+  std::int64_t next_look(std::int64_t steps, std::int64_t last) const {
+    for_each(list_, [&](const auto& observer) {
+      if constexpr (requires { observer.next_look(steps); }) last = std::min(last, observer.next_look(steps));
+    });
+    return last;
+  }
+
+ private:
+  template <class Tuple, class Visit>
+  static void for_each(Tuple& list, const Visit& visit) {
+    std::apply([&](auto&... observers) { (visit(observers), ...); }, list);
+  }
+
+  List list_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,127 @@
+#include "rodeo/member/rod_arrays.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rodeo/contact/build_contact.hpp"
+#include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/team.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+#include "rod_precision.hpp"
+
+namespace rodeo {
+
+namespace {
+
+template <class View>
+auto part_of(const View& view, std::size_t first, std::size_t count) {
+  return Kokkos::subview(view, std::pair(first, first + count));
+}
+
+/// Visits entries [first, first + count) of a view, in whichever memory it is.
+template <class View>
+void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
+  const auto part = part_of(view, first, count);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
+  archive.visit(std::span(host.data(), count));
+  if (archive.restores()) Kokkos::deep_copy(part, host);
+}
+
+}  // namespace
+
+template <class Real>
+RodArrays<Real>::RodArrays(std::span<const MemberJob> jobs) {
+  allocate(jobs);
+  build(jobs);
+}
+
+template <class Real>
+void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
+  std::size_t size = 0;
+  std::size_t largest = 0;
+  std::size_t rods = 0;
+  contact::ContactSize contacts;
+  for (const MemberJob& job : jobs) {
+    const Place place = {array_elements(job.spec), job.spec.sections_shrink, size, contacts,
+                         contact::contact_size(job.spec)};
+    size += rod_size<Real>(place.elements);
+    largest = std::max(largest, rod_size<Real>(place.elements));
+    rods += static_cast<std::size_t>(job.spec.rod_count());
+    contacts.reals += place.contact_size.reals;
+    contacts.integers += place.contact_size.integers;
+    places_.push_back(place);
+  }
+  const auto storage = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods");
+  views_.storage = Kokkos::View<Real*>(storage, size);
+  const auto lists = Kokkos::view_alloc(Kokkos::WithoutInitializing, "contacts");
+  views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
+  views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
+  views_.members = Kokkos::View<MemberData*>("members", jobs.size());
+  views_.rods = Kokkos::View<RodData*>("rods of members", rods);
+  views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
+  views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
+  views_.scratch = scratch_for(largest * sizeof(Real));
+}
+
+template <class Real>
+void RodArrays<Real>::build(std::span<const MemberJob> jobs) const {
+  const auto storage = Kokkos::create_mirror_view(views_.storage);
+  const auto reals = Kokkos::create_mirror_view(views_.contact_reals);
+  const auto integers = Kokkos::create_mirror_view(views_.contact_integers);
+  const auto members = Kokkos::create_mirror_view(views_.members);
+  const auto rods = Kokkos::create_mirror_view(views_.rods);
+  int next_rod = 0;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const MemberSpec& spec = jobs[k].spec;
+    const Place& place = places_[k];
+    std::vector<double> built(rod_size(place.elements));
+    const RodView arrays(built.data(), place.elements, place.sections_shrink);
+    build_rods(spec, arrays);
+    round_rods(arrays,
+               BasicRodView<Real>(storage.data() + place.offset, place.elements, place.sections_shrink));
+    MemberData& data = members(k) = make_member_data(spec, jobs[k].seed, place.offset);
+    data.first_rod = next_rod;
+    data.contact = place.contact_offset;
+    for (const RodData& rod : make_rod_data(spec, arrays)) rods(next_rod++) = rod;
+    if (data.forces.contact().enabled) {
+      contact::ContactView view = data.forces.contact().view;
+      view.reals = reals.data() + place.contact_offset.reals;
+      view.integers = integers.data() + place.contact_offset.integers;
+      contact::build_contact(spec, view);
+    }
+  }
+  Kokkos::deep_copy(views_.storage, storage);
+  Kokkos::deep_copy(views_.contact_reals, reals);
+  Kokkos::deep_copy(views_.contact_integers, integers);
+  Kokkos::deep_copy(views_.members, members);
+  Kokkos::deep_copy(views_.rods, rods);
+}
+
+template <class Real>
+HostArrays RodArrays<Real>::on_host(std::size_t member) const {
+  const Place& place = places_[member];
+  const auto arrays = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), part_of(views_.storage, place.offset, rod_size<Real>(place.elements)));
+  if constexpr (std::is_same_v<Real, double>) {
+    return {arrays, place.elements, place.sections_shrink};
+  } else {
+    const HostArrays wide = {Kokkos::View<double*, Kokkos::HostSpace>("rods", rod_size(place.elements)),
+                             place.elements, place.sections_shrink};
+    widen_rods({arrays.data(), place.elements, place.sections_shrink}, wide.view());
+    return wide;
+  }
+}
+
+template <class Real>
+void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) const {
+  const Place& place = places_[member];
+  visit_part(archive, views_.storage, place.offset, rod_size<Real>(place.elements));
+  visit_part(archive, views_.contact_reals, place.contact_offset.reals, place.contact_size.reals);
+  visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
+}
+
+template class RodArrays<double>;
+template class RodArrays<float>;
+
+}  // namespace rodeo
