@@ -31,8 +31,9 @@ KOKKOS_FORCEINLINE_FUNCTION void turn_elements(const Team& team, const BasicRodV
 template <class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void normalize_orientations(const Team& team, const BasicRodView<Real>& rod) {
   for_each_lane(team, rod.elements, [=](int i) {
-    const Quaternion q = rod.quaternion(i);
-    const double scale = 1.5 - 0.5 * squared_norm(q);  // Newton's step of 1/sqrt at 1
+    using Whole = typename Precision<Real>::Whole;
+    const BasicQuaternion<Whole> q = rod.quaternion(i);
+    const Whole scale = Whole(1.5) - Whole(0.5) * squared_norm(q);  // Newton's step of 1/sqrt at 1
     rod.set_quaternion(i, {scale * q.w, scale * q.x, scale * q.y, scale * q.z});
   });
 }

@@ -61,7 +61,7 @@ double longest(const std::vector<int>& first_dof, const auto& move) {
 
 }  // namespace
 
-Contacts::Contacts(const MemberSpec& spec, const RodView& all, std::vector<int> first_dof)
+Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof)
     : all_(all),
       first_dof_(std::move(first_dof)),
       reals_(contact::real_size(all.elements, 0)),

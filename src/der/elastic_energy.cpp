@@ -14,13 +14,13 @@ constexpr int local_size = 11;
 Vec3 node(const double* q, int i) { return {q[4 * i], q[4 * i + 1], q[4 * i + 2]}; }
 
 /// The element as q has it; the directors of a clamp (element -1 or n) are held.
-TurnedEdge element(const RodView& rod, const double* q, int i) {
+TurnedEdge element(const ConstRodView& rod, const double* q, int i) {
   if (i < 0 || i == rod.elements) return TurnedEdge{};
   return turned_edge(rod.quaternion(i), node(q, i + 1) - node(q, i), q[4 * i + 3]);
 }
 
 /// The hinge at node i, between elements i - 1 and i.
-HingeLaw law_at(const RodView& rod, int i) {
+HingeLaw law_at(const ConstRodView& rod, int i) {
   const int region = i - 1;
   const double inverse_length = rod.array(field::inverse_rest_voronoi)[region];
   const Quaternion natural = rotation((1.0 / inverse_length) * rod.vec3(field::rest_curvature, region));
@@ -31,13 +31,13 @@ HingeLaw law_at(const RodView& rod, int i) {
 }
 
 /// Whether a hinge is there: always between elements, and at ends whose directors are held.
-bool has_hinge(const RodView& rod, int i) { return rod.array(field::bend_stiffness)[i - 1] > 0.0; }
+bool has_hinge(const ConstRodView& rod, int i) { return rod.array(field::bend_stiffness)[i - 1] > 0.0; }
 
-Quaternion start_frames(const RodView& rod, int i) {
+Quaternion start_frames(const ConstRodView& rod, int i) {
   return conjugate(rod.quaternion(i - 1)) * rod.quaternion(i);
 }
 
-Stretching stretching_of(const RodView& rod, int i) {
+Stretching stretching_of(const ConstRodView& rod, int i) {
   return {rod.array(field::stretch_stiffness)[i], rod.array(field::inverse_rest_length)[i]};
 }
 
@@ -57,11 +57,11 @@ struct LocalRange {
   int begin;
   int end;
 };
-LocalRange local_range(const RodView& rod, int i) {
+LocalRange local_range(const ConstRodView& rod, int i) {
   return {i == 0 ? 4 : 0, i == rod.elements ? 7 : local_size};
 }
 
-void add_hinge_gradient(const RodView& rod, int i, const RelativeFrame& r, const FrameDerivatives& d,
+void add_hinge_gradient(const ConstRodView& rod, int i, const RelativeFrame& r, const FrameDerivatives& d,
                         double* gradient) {
   double by_hinge[hinge_size];
   hinge_gradient(r, d, by_hinge);
@@ -71,7 +71,7 @@ void add_hinge_gradient(const RodView& rod, int i, const RelativeFrame& r, const
   for (int k = range.begin; k < range.end; ++k) gradient[4 * (i - 1) + k] += local[k];
 }
 
-void add_hinge_hessian(const RodView& rod, int i, const TurnedEdge& before, const TurnedEdge& after,
+void add_hinge_hessian(const ConstRodView& rod, int i, const TurnedEdge& before, const TurnedEdge& after,
                        const RelativeFrame& r, const FrameDerivatives& d, BandedMatrix& hessian, int first) {
   double by_hinge[hinge_size][hinge_size];
   hinge_hessian(before, after, r, d, by_hinge);
@@ -88,7 +88,7 @@ void add_hinge_hessian(const RodView& rod, int i, const TurnedEdge& before, cons
   }
 }
 
-void add_stretching_gradient(const RodView& rod, int i, const TurnedEdge& edge, double* gradient) {
+void add_stretching_gradient(const ConstRodView& rod, int i, const TurnedEdge& edge, double* gradient) {
   const Vec3 g = stretching_of(rod, i).gradient(edge);
   const double by_edge[3] = {g.x, g.y, g.z};
   for (int c = 0; c < 3; ++c) {
@@ -97,7 +97,7 @@ void add_stretching_gradient(const RodView& rod, int i, const TurnedEdge& edge, 
   }
 }
 
-void add_stretching_hessian(const RodView& rod, int i, const TurnedEdge& edge, BandedMatrix& hessian,
+void add_stretching_hessian(const ConstRodView& rod, int i, const TurnedEdge& edge, BandedMatrix& hessian,
                             int first) {
   double by_edge[3][3];
   stretching_of(rod, i).hessian(edge, by_edge);
@@ -115,7 +115,7 @@ void add_stretching_hessian(const RodView& rod, int i, const TurnedEdge& edge, B
 
 /// Runs at_hinge(i, before, after, relative frame) for all hinges and at_element(i, edge) for all elements.
 template <class AtHinge, class AtElement>
-void for_each_part(const RodView& rod, const double* q, const AtHinge& at_hinge,
+void for_each_part(const ConstRodView& rod, const double* q, const AtHinge& at_hinge,
                    const AtElement& at_element) {
   TurnedEdge before;
   for (int i = 0; i <= rod.elements; ++i) {
@@ -135,7 +135,7 @@ FrameDerivatives derivatives(const HingeLaw& hinge, const RelativeFrame& r) {
 
 /// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
 /// couple with which it turns the frame back.
-Vec3 couple_before(const RodView& rod, int i) {
+Vec3 couple_before(const ConstRodView& rod, int i) {
   const Quaternion r = start_frames(rod, i);
   const double value[4] = {r.w, r.x, r.y, r.z};
   RelativeFrame frame{};
@@ -149,7 +149,7 @@ Vec3 couple_before(const RodView& rod, int i) {
 
 }  // namespace
 
-HingeLaws hinge_laws(const RodView& rod) {
+HingeLaws hinge_laws(const ConstRodView& rod) {
   HingeLaws laws(static_cast<std::size_t>(rod.nodes()));
   for (int i = 0; i <= rod.elements; ++i) {
     if (has_hinge(rod, i)) laws[static_cast<std::size_t>(i)] = law_at(rod, i);
@@ -157,7 +157,7 @@ HingeLaws hinge_laws(const RodView& rod) {
   return laws;
 }
 
-ElasticEnergy elastic_energy(const RodView& rod, const HingeLaws& laws, const double* q) {
+ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, const double* q) {
   ElasticEnergy energy;
   for_each_part(
       rod, q,
@@ -172,7 +172,7 @@ ElasticEnergy elastic_energy(const RodView& rod, const HingeLaws& laws, const do
   return energy;
 }
 
-void add_elastic_gradient(const RodView& rod, const HingeLaws& laws, const double* q, double* gradient) {
+void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const double* q, double* gradient) {
   for_each_part(
       rod, q,
       [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
@@ -181,8 +181,8 @@ void add_elastic_gradient(const RodView& rod, const HingeLaws& laws, const doubl
       [&](int i, const TurnedEdge& edge) { add_stretching_gradient(rod, i, edge, gradient); });
 }
 
-void add_elastic_hessian(const RodView& rod, const HingeLaws& laws, const double* q, BandedMatrix& hessian,
-                         int first) {
+void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
+                         BandedMatrix& hessian, int first) {
   for_each_part(
       rod, q,
       [&](int i, const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r) {
@@ -192,11 +192,11 @@ void add_elastic_hessian(const RodView& rod, const HingeLaws& laws, const double
       [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, hessian, first); });
 }
 
-Vec3 first_end_couple(const RodView& rod) {
+Vec3 first_end_couple(const ConstRodView& rod) {
   const Directors clamp = directors(rod.quaternion(-1));
   return directors(rod.quaternion(0)).to_body(clamp.to_laboratory(couple_before(rod, 0)));
 }
 
-Vec3 last_end_couple(const RodView& rod) { return couple_before(rod, rod.elements); }
+Vec3 last_end_couple(const ConstRodView& rod) { return couple_before(rod, rod.elements); }
 
 }  // namespace rodeo::der

@@ -9,8 +9,7 @@ class EndDistance {
  public:
   void start(const MemberJob&, MemberOutcome&) {}
   MemberStatus slice(const Look& look) {
-    const Vec3 first = look.rods().back().vec3(field::position, 0);
-    distance_.add(look.time(), norm(look.sample.end - first));
+    distance_.add(look.time(), norm(look.sample.end - look.rods.position(look.places.back().first)));
     return MemberStatus::pending;
   }
   void finish(const Look&, Observation& observation) const { observation.end_distance = distance_; }

@@ -21,7 +21,7 @@ double rounding_energy(const MemberSpec& spec) {
 double stretch_energy_excess(const Look& look) {
   if (look.spec.sections_shrink == 0.0) return 0.0;
   double sum = 0.0;
-  for (const RodView& rod : look.rods()) sum += observe::stretch_energy_excess(rod);
+  for (const ConstRodView& rod : look.rods.each()) sum += observe::stretch_energy_excess(rod);
   return look.spec.sections_shrink * sum;
 }
 

@@ -42,7 +42,7 @@ void Frames::store(const Look& look, std::size_t frame) {
   for (std::size_t k = 0; k < spec.fields.size(); ++k) {
     const TrajectoryField& format = trajectory_fields[spec.fields[k]];
     double* out = outcome_->fields[k].data() + frame * entries_[k];
-    for (const RodView& rod : look.rods()) {
+    for (const ConstRodView& rod : look.rods.each()) {
       for (int i = 0; i < rod.nodes(); ++i, out += format.components) format.value(rod, i, out);
     }
   }

@@ -24,7 +24,7 @@ MemberStatus GaitWidth::slice(const Look& look) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < look.places.size(); ++k) {
     if (look.places[k].joint == JointKind::none) ++bodies;
-    envelopes_[bodies - 1].widen(look.rods()[k]);
+    envelopes_[bodies - 1].widen(look.rods.each()[k]);
   }
   return MemberStatus::pending;
 }

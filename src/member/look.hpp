@@ -1,10 +1,9 @@
 #pragma once
 
-#include <functional>
-#include <optional>
+#include <cstdint>
 #include <vector>
 
-#include "rodeo/member/rod_arrays.hpp"
+#include "rodeo/member/host_rods.hpp"
 #include "rodeo/member/status.hpp"
 #include "rodeo/observe/observable.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -13,6 +12,28 @@ namespace rodeo {
 
 class Observers;
 
+/// The arrays of a member, and those of each of its rods.
+class RodsAtLook {
+ public:
+  RodsAtLook(const std::vector<RodPlace>& places, HostRods& arrays) : places_(places), arrays_(arrays) {}
+
+  Vec3 position(int node) { return arrays_.position(node); }
+
+  /// In double precision.
+  const std::vector<ConstRodView>& each() {
+    if (each_.empty()) {
+      const ConstRodView all = arrays_.all();
+      for (const RodPlace& place : places_) each_.push_back(all.part(place.first, place.elements));
+    }
+    return each_;
+  }
+
+ private:
+  const std::vector<RodPlace>& places_;
+  HostRods& arrays_;
+  std::vector<ConstRodView> each_;
+};
+
 /// A member of rods between two slices, as its observers see it.
 struct Look {
   const MemberSpec& spec;
@@ -20,17 +41,12 @@ struct Look {
   const std::vector<RodPlace>& places;
   const Observers& observers;
   const Sample& sample;
-  std::int64_t steps;                             ///< taken
-  MemberStatus status;                            ///< how it ends; pending while it goes on
-  const std::function<HostArrays()>& fetch;       ///< its arrays, once at most
-  mutable std::optional<HostArrays> arrays = {};  ///< as they were fetched
-  mutable std::vector<RodView> fetched_rods = {};
+  std::int64_t steps;   ///< taken
+  MemberStatus status;  ///< how it ends; pending while it goes on
+  RodsAtLook& rods;
 
   /// Seconds of the member.
   double time() const { return static_cast<double>(steps) * spec.time.step; }
-
-  /// Its rods, in host memory and double precision: fetched for the first observer that asks.
-  const std::vector<RodView>& rods() const;
 
   /// What is known of it by now.
   Observation observe() const;

@@ -29,20 +29,11 @@ MemberStatus health(const Sample& sample) {
 
 }  // namespace
 
-const std::vector<RodView>& Look::rods() const {
-  if (!arrays) {
-    arrays = fetch();
-    const RodView all = arrays->view();
-    for (const RodPlace& place : places) fetched_rods.push_back(all.part(place.first, place.elements));
-  }
-  return fetched_rods;
-}
-
 Observation Look::observe() const {
-  const RodView last = rods().back();
-  Observation observation{last_rod, sample, sample, last, {rods().begin(), rods().end() - 1}};
+  const std::vector<ConstRodView>& each = rods.each();
+  Observation observation{last_rod, sample, sample, each.back(), {each.begin(), each.end() - 1}};
   observers.finish(*this, observation);
-  observation.profile_error = profile_error(spec, last, time());
+  observation.profile_error = profile_error(spec, each.back(), time());
   return observation;
 }
 
@@ -69,15 +60,15 @@ double MemberRun::element_steps(std::int64_t steps) const {
   return static_cast<double>(rod_elements(spec_)) * static_cast<double>(steps);
 }
 
-void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_seconds,
-                     const std::function<HostArrays()>& fetch) {
+void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_seconds, HostRods& arrays) {
   started_ = true;
   steps_ += taken;
   outcome_->steps = static_cast<std::uint64_t>(steps_);
   outcome_->wall_seconds += wall_seconds;
   outcome_->status = health(sample);
   if (outcome_->status != MemberStatus::pending) return;
-  Look look{spec_, last_rod_, places_, *observers_, sample, steps_, MemberStatus::pending, fetch};
+  RodsAtLook rods(places_, arrays);
+  Look look{spec_, last_rod_, places_, *observers_, sample, steps_, MemberStatus::pending, rods};
   look.status = observers_->slice(look);
   if (sample.implicit.failed) {
     look.status = sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;

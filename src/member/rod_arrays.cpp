@@ -99,17 +99,24 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) const {
 }
 
 template <class Real>
-HostArrays RodArrays<Real>::on_host(std::size_t member) const {
-  const Place& place = places_[member];
-  const auto arrays = Kokkos::create_mirror_view_and_copy(
-      Kokkos::HostSpace(), part_of(views_.storage, place.offset, rod_size<Real>(place.elements)));
-  if constexpr (std::is_same_v<Real, double>) {
-    return {arrays, place.elements, place.sections_shrink};
-  } else {
-    const HostArrays wide = {Kokkos::View<double*, Kokkos::HostSpace>("rods", rod_size(place.elements)),
-                             place.elements, place.sections_shrink};
-    widen_rods({arrays.data(), place.elements, place.sections_shrink}, wide.view());
+BasicRodView<const Real> RodArrays<Real>::OnHost::fetched() {
+  if (fetched_.data() == nullptr) {
+    fetched_ = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), part_of(arrays_.views_.storage, place_.offset, rod_size<Real>(place_.elements)));
+  }
+  return {fetched_.data(), place_.elements, place_.sections_shrink};
+}
+
+template <class Real>
+ConstRodView RodArrays<Real>::OnHost::all() {
+  if constexpr (Precision<Real>::compensated) {
+    const bool widened = wide_.data() != nullptr;
+    if (!widened) wide_ = Kokkos::View<double*, Kokkos::HostSpace>("rods", rod_size(place_.elements));
+    const RodView wide(wide_.data(), place_.elements, place_.sections_shrink);
+    if (!widened) widen_rods(fetched(), wide);
     return wide;
+  } else {
+    return fetched();
   }
 }
 

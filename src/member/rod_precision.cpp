@@ -12,27 +12,30 @@ bool is_decay(int f) {
 
 }  // namespace
 
-void round_rods(const RodView& from, const BasicRodView<float>& to) {
-  std::fill_n(to.base, rod_size<float>(from.elements), 0.0f);
+template <class Real>
+void round_rods(const ConstRodView& from, const BasicRodView<Real>& to) {
+  if constexpr (!Precision<Real>::compensated) {
+    std::copy_n(from.base, rod_size(from.elements), to.base);
+    return;
+  }
+  std::fill_n(to.base, rod_size<Real>(from.elements), Real(0));
   const int padding = from.elements + 2;
-  for (int i = -1; i < to.pitch - front_entries<float>; ++i) {
+  for (int i = -1; i < to.pitch - front_entries<Real>; ++i) {
     // There are more entries to a cache line: padding goes on, each node at its own place.
     const int k = std::min(i, padding);
     for (int f = 0; f < field::state_count; ++f) to.state_array(f).set(i, from.array(f)[k]);
     for (int f = field::state_count; f < field::count; ++f) {
       const double value = from.array(f)[k];
-      to.array(f)[i] = static_cast<float>(is_decay(f) ? 1.0 - value : value);
+      to.array(f)[i] = static_cast<Real>(is_decay(f) ? 1.0 - value : value);
     }
     to.set_vec3(field::position, i,
                 from.vec3(field::position, k) + Vec3{0.0, 0.0, static_cast<double>(i - k)});
   }
 }
 
-void round_rods(const RodView& from, const RodView& to) {
-  std::copy_n(from.base, rod_size(from.elements), to.base);
-}
-
-void widen_rods(const BasicRodView<float>& from, const RodView& to) {
+template <class Real>
+requires(Precision<Real>::compensated) void widen_rods(const BasicRodView<const Real>& from,
+                                                       const RodView& to) {
   std::fill_n(to.base, rod_size(to.elements), 0.0);
   for (int i = -1; i <= from.elements + 1; ++i) {
     for (int f = 0; f < field::state_count; ++f) to.array(f)[i] = from.state_array(f).whole(i);
@@ -42,5 +45,9 @@ void widen_rods(const BasicRodView<float>& from, const RodView& to) {
     }
   }
 }
+
+template void round_rods(const ConstRodView& from, const BasicRodView<double>& to);
+template void round_rods(const ConstRodView& from, const BasicRodView<float>& to);
+template void widen_rods(const BasicRodView<const float>& from, const RodView& to);
 
 }  // namespace rodeo

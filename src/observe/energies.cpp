@@ -1,10 +1,12 @@
 #include "rodeo/observe/energies.hpp"
 
+#include <cmath>
+
 namespace rodeo::observe {
 
 StrainEnergies strain_energies(const Observation& o) {
   StrainEnergies sum;
-  const auto add = [&](const RodView& rod) {
+  const auto add = [&](const ConstRodView& rod) {
     for (int i = 0; i < rod.elements; ++i) {
       const double inverse_rest = rod.array(field::inverse_rest_length)[i];
       const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
@@ -17,8 +19,20 @@ StrainEnergies strain_energies(const Observation& o) {
       sum.stretch += 0.5 * rod.array(field::stretch_stiffness)[i] * stretch * stretch / inverse_rest;
     }
   };
-  for (const RodView& rod : o.others) add(rod);
+  for (const ConstRodView& rod : o.others) add(rod);
   add(o.state);
+  return sum;
+}
+
+double stretch_energy_excess(const ConstRodView& rod) {
+  double sum = 0.0;
+  for (int i = 0; i < rod.elements; ++i) {
+    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+    const double e = inverse_rest * norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+    const double stretch = e - 1.0;
+    sum += rod.array(field::stretch_stiffness)[i] / inverse_rest *
+           (0.5 * stretch * stretch - (stretch - std::log(e)));
+  }
   return sum;
 }
 

@@ -6,7 +6,7 @@
 
 namespace rodeo::observe {
 
-double gauss_integral(const RodView& a, const RodView& b) {
+double gauss_integral(const ConstRodView& a, const ConstRodView& b) {
   double sum = 0.0;
   for (int i = 0; i < a.elements; ++i) {
     const Vec3 a0 = a.vec3(field::position, i);
@@ -18,14 +18,14 @@ double gauss_integral(const RodView& a, const RodView& b) {
   return sum;
 }
 
-double winding_around(const RodView& rod, const std::vector<RodView>& others) {
+double winding_around(const ConstRodView& rod, const std::vector<ConstRodView>& others) {
   std::size_t pairs = 0;
-  for (const RodView& other : others) {
+  for (const ConstRodView& other : others) {
     pairs += static_cast<std::size_t>(rod.elements) * static_cast<std::size_t>(other.elements);
   }
   const std::vector<Vec3> nodes = nodes_of(rod);
   double sum = 0.0;
-  for (const RodView& other : others) {
+  for (const ConstRodView& other : others) {
     sum += pairs > most_pairs_summed ? gauss_integral_by_crossings(nodes, nodes_of(other))
                                      : gauss_integral(rod, other);
   }

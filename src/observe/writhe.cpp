@@ -22,15 +22,17 @@ double polygon_writhe(const std::vector<Vec3>& nodes, bool closed) {
   return sum;
 }
 
-std::vector<Vec3> nodes_of(const RodView& rod) {
+std::vector<Vec3> nodes_of(const ConstRodView& rod) {
   std::vector<Vec3> nodes;
   for (int i = 0; i < rod.nodes(); ++i) nodes.push_back(rod.vec3(field::position, i));
   return nodes;
 }
 
-double centre_line_writhe(const RodView& rod, bool closed) { return polygon_writhe(nodes_of(rod), closed); }
+double centre_line_writhe(const ConstRodView& rod, bool closed) {
+  return polygon_writhe(nodes_of(rod), closed);
+}
 
-double turns_of_twist(const RodView& rod, bool closed) {
+double turns_of_twist(const ConstRodView& rod, bool closed) {
   double sum = 0.0;
   for (int i = 0; i + 1 < rod.elements + (closed ? 1 : 0); ++i) {
     sum += rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1)).z;
@@ -38,7 +40,7 @@ double turns_of_twist(const RodView& rod, bool closed) {
   return sum / (2.0 * std::numbers::pi);
 }
 
-double closed_linking_number(const RodView& rod) {
+double closed_linking_number(const ConstRodView& rod) {
   const int n = rod.elements;
   const auto tangent = [&](int i) {
     return normalized(rod.vec3(field::position, i % n + 1) - rod.vec3(field::position, i % n));
@@ -53,7 +55,7 @@ double closed_linking_number(const RodView& rod) {
 }
 
 double linking_number(const Observation& o) {
-  const RodView& rod = o.state;
+  const ConstRodView& rod = o.state;
   if (o.spec.rod.closed) return closed_linking_number(rod);
   const int n = rod.elements;
   if (rod.array(field::twist_stiffness)[-1] == 0.0 || rod.array(field::twist_stiffness)[n - 1] == 0.0)

@@ -28,7 +28,7 @@ inline constexpr AnalyticProfile hanging = {
       return {};
     },
     .measured =
-        [](const MemberSpec& spec, const RodView& rod) {
+        [](const MemberSpec& spec, const ConstRodView& rod) {
           std::vector<double> values;
           for (int i = 0; i < rod.nodes(); ++i) {
             const double rest = spec.rod.length * i / spec.rod.elements;
@@ -37,7 +37,7 @@ inline constexpr AnalyticProfile hanging = {
           return values;
         },
     .exact =
-        [](const MemberSpec& spec, const RodView&, const std::vector<double>& places, double) {
+        [](const MemberSpec& spec, const ConstRodView&, const std::vector<double>& places, double) {
           const double line_mass = spec.rod.density * M_PI * spec.rod.radius * spec.rod.radius;
           const double c =
               line_mass * dot(spec.load.gravity, spec.rod.direction) / spec.rod.stretch_stiffness;

@@ -50,7 +50,7 @@ inline constexpr AnalyticProfile helix_envelope = {
       return {};
     },
     .measured =
-        [](const MemberSpec& spec, const RodView& rod) {
+        [](const MemberSpec& spec, const ConstRodView& rod) {
           std::vector<double> cosines;
           for (int i = 0; i < rod.elements; ++i) {
             const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
@@ -61,7 +61,7 @@ inline constexpr AnalyticProfile helix_envelope = {
           return cosines;
         },
     .exact =
-        [](const MemberSpec& spec, const RodView&, const std::vector<double>& places, double) {
+        [](const MemberSpec& spec, const ConstRodView&, const std::vector<double>& places, double) {
           const double width = M_PI * detail::helix_tension(spec) * spec.boundary.slack / spec.rod.length;
           std::vector<double> values;
           for (const double s : places) {

@@ -22,7 +22,7 @@ std::vector<double> places_along(const RodSpec& rod, Sampling sampling) {
   return places;
 }
 
-ErrorNorms profile_error(const MemberSpec& spec, const RodView& rod, double time) {
+ErrorNorms profile_error(const MemberSpec& spec, const ConstRodView& rod, double time) {
   const AnalyticProfile* const profile = profile_of(spec);
   if (profile == nullptr) return no_error_norms();
   std::vector<double> errors = profile->measured(spec, rod);

@@ -28,7 +28,7 @@ inline constexpr AnalyticProfile timoshenko = {
       return {};
     },
     .measured =
-        [](const MemberSpec& spec, const RodView& rod) {
+        [](const MemberSpec& spec, const ConstRodView& rod) {
           const Vec3 down = normalized(detail::transverse_force(spec));
           std::vector<double> values;
           values.reserve(static_cast<std::size_t>(rod.nodes()));
@@ -38,7 +38,7 @@ inline constexpr AnalyticProfile timoshenko = {
           return values;
         },
     .exact =
-        [](const MemberSpec& spec, const RodView&, const std::vector<double>& places, double) {
+        [](const MemberSpec& spec, const ConstRodView&, const std::vector<double>& places, double) {
           const double force = norm(detail::transverse_force(spec));
           const double shear = force / spec.rod.shear_stiffness;
           const double bend = force / spec.rod.bend_stiffness;

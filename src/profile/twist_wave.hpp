@@ -28,7 +28,7 @@ inline constexpr AnalyticProfile twist_wave = {
       return {};
     },
     .measured =
-        [](const MemberSpec& spec, const RodView& rod) {
+        [](const MemberSpec& spec, const ConstRodView& rod) {
           // Angles are known to whole turns; each element's is the one nearest to that of the element before.
           const Vec3 across = cross(spec.rod.direction, spec.rod.normal);
           std::vector<double> angles;
@@ -42,7 +42,7 @@ inline constexpr AnalyticProfile twist_wave = {
           return angles;
         },
     .exact =
-        [](const MemberSpec& spec, const RodView& rod, const std::vector<double>& places, double time) {
+        [](const MemberSpec& spec, const ConstRodView& rod, const std::vector<double>& places, double time) {
           const RodSpec& s = spec.rod;
           const Vec3 span = rod.vec3(field::position, rod.elements) - rod.vec3(field::position, 0);
           const double dilatation = rod.section_value(norm(span) / s.length, 1.0);

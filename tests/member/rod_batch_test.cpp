@@ -105,25 +105,33 @@ TEST(RodBatch, ARestartCarriesWhatTheStepperKeeps) {
   EXPECT_EQ(value(second.outcomes()[0], "end_x"), value(first.outcomes()[0], "end_x"));
 }
 
-TEST(MemberRun, FetchesArraysOnceALookAndKnowsItsNextSlice) {
-  const MemberJob job = coasting(60);
+TEST(MemberRun, CopiesArraysOnceALookThatNeedsThemAndKnowsItsNextSlice) {
+  MemberJob job = coasting(60);
+  job.spec.sections_shrink = 0.0;  // the stretch of others is looked at in the arrays
   MemberOutcome outcome;
   MemberRun run(job, outcome);
   cosserat::TestRod test(job.spec);
-  int fetched = 0;
-  const auto fetch = [&] {
-    ++fetched;
-    HostArrays arrays{Kokkos::View<double*, Kokkos::HostSpace>("rods", rod_size(8)), 8, 1.0};
-    std::copy_n(test.view().base, rod_size(8), arrays.numbers.data());
-    return arrays;
+  struct Counted : HostRods {
+    explicit Counted(const ConstRodView& rods, int& number) : rods(rods), copies(number) {}
+    Vec3 position(int node) override { return rods.vec3(field::position, node); }
+    ConstRodView all() override {
+      ++copies;
+      return rods;
+    }
+    ConstRodView rods;
+    int& copies;
   };
+  int copies = 0;
+  int frames = 0;
   EXPECT_EQ(run.next_steps(), 0);  // t = 0
   std::vector<std::int64_t> steps;
-  for (int looks = 1; outcome.status == MemberStatus::pending; ++looks) {
+  while (outcome.status == MemberStatus::pending) {
     const std::int64_t next = run.next_steps();
-    run.look(next, test.sample(), 0.0, fetch);  // frames, energies and distances want the arrays
-    EXPECT_EQ(fetched, looks);
+    Counted arrays(test.view(), copies);
+    run.look(next, test.sample(), 0.0, arrays);
     steps.push_back(run.steps());
+    if (run.steps() % 15 == 0) ++frames;
+    EXPECT_EQ(copies, frames);  // which have fields and observables; no other look needs all arrays
   }
   // Slices of 7 steps, cut at frames.
   EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 7, 14, 15, 21, 28, 30, 35, 42, 45, 49, 56, 60}));

@@ -52,7 +52,7 @@ struct RigidJoint {
       const RegionLoad load =
           shared_couple(s.turn.vector, couple,
                         (1.0 - s.turn.half_cotangent) /
-                            (dot(s.turn.vector, s.turn.vector) + smallest_squared_angle<double>));
+                            (dot(s.turn.vector, s.turn.vector) + Precision<double>::smallest_square));
       const Vec3 on_before = load.transport + load.couple;
       const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
       // The kick applies transport + bend to the element before and transport - bend to the one after.

@@ -56,11 +56,12 @@ struct PairContact {
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
-    update_radii(team, rod);
-    update_candidates(team, view, positions(rod), skin);
-    evaluate_candidates(team, rod);
+    const BasicRodView<const Real> state = rod.as_const();
+    update_radii(team, state);
+    update_candidates(team, view, positions(state), skin);
+    evaluate_candidates(team, state);
     sum_over_elements(team);
-    squeeze(team, rod);
+    squeeze(team, state);
     share_among_nodes(team, rod);
   }
 
@@ -73,17 +74,21 @@ struct PairContact {
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
 
   /// Positions and velocities of the nodes as doubles: where they stand, or as update_radii() left them.
-  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const RodView& rod) const {
-    return rod.vec3_array(field::position);
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<Real>& rod) const {
+    if constexpr (Precision<Real>::compensated) {
+      return view.vec3_lanes(lane_array::position);
+    } else {
+      return rod.vec3_array(field::position);
+    }
   }
-  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<float>&) const {
-    return view.vec3_lanes(lane_array::position);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const RodView& rod) const {
-    return rod.vec3_array(field::velocity);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const BasicRodView<float>&) const {
-    return view.vec3_lanes(lane_array::velocity);
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const BasicRodView<Real>& rod) const {
+    if constexpr (Precision<Real>::compensated) {
+      return view.vec3_lanes(lane_array::velocity);
+    } else {
+      return rod.vec3_array(field::velocity);
+    }
   }
 
   /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths. In single precision also
@@ -100,7 +105,7 @@ struct PairContact {
     for_each_lane(team, rod.elements, [=](int i) {
       radius[i] =
           contact_radius[i] * math::sqrt(rod.section_value(inverse_length[i], inverse_rest_length[i]));
-      if constexpr (std::is_same_v<Real, double>) {
+      if constexpr (!Precision<Real>::compensated) {
         inverse_square[i] = inverse_length[i] * inverse_length[i];
       } else {
         // Where parallel strands touch, the float's digits would not do.
@@ -191,7 +196,7 @@ struct PairContact {
   template <class Team, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
                                               [[maybe_unused]] const BasicRodView<Real>& rod) const {
-    if constexpr (!std::is_same_v<Real, double>) {
+    if constexpr (Precision<Real>::compensated) {
       const SummedVec3Array<Real> from = rod.positions();
       const SummedVec3Array<Real> velocity_from = rod.velocities();
       const Vec3Array position = view.vec3_lanes(lane_array::position);

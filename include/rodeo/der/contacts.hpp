@@ -28,7 +28,7 @@ struct ContactState {
 class Contacts {
  public:
   /// `all` are the member's arrays, `first_dof` of each element's first node (-1: element between rods).
-  Contacts(const MemberSpec& spec, const RodView& all, std::vector<int> first_dof);
+  Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof);
 
   /// Forgets the list: what follows depends on the arrays alone.
   void forget() { listed_reach_ = -1.0; }
@@ -95,7 +95,7 @@ class Contacts {
   void note_velocities();
   contact::Slip slip(const Active& active) const;
 
-  RodView all_;
+  ConstRodView all_;
   std::vector<int> first_dof_;  ///< [elements]
   std::vector<double> reals_;
   std::vector<int> integers_;

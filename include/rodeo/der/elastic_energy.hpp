@@ -26,7 +26,7 @@ struct HingeLaw {
 
 /// Those of a rod, node by node, as its arrays say; nothing where there is no hinge. They stay as they are.
 using HingeLaws = std::vector<HingeLaw>;
-HingeLaws hinge_laws(const RodView& rod);
+HingeLaws hinge_laws(const ConstRodView& rod);
 
 /// Energies of eq. 5, J.
 struct ElasticEnergy {
@@ -35,19 +35,19 @@ struct ElasticEnergy {
   double twisting = 0.0;
 };
 
-ElasticEnergy elastic_energy(const RodView& rod, const HingeLaws& laws, const double* q);
+ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, const double* q);
 
 /// Adds the gradient of the energy (minus the forces of eq. 6) to `gradient`.
-void add_elastic_gradient(const RodView& rod, const HingeLaws& laws, const double* q, double* gradient);
+void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const double* q, double* gradient);
 
 /// Adds the Hessian; the rod's first degree of freedom has row `first` of the matrix.
-void add_elastic_hessian(const RodView& rod, const HingeLaws& laws, const double* q, BandedMatrix& hessian,
-                         int first);
+void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
+                         BandedMatrix& hessian, int first);
 
 /// Couple (body components, N m) that the held directors of a clamp exert on the rod beyond: the flux of
 /// eq. 3.9 of Gazzola et al. 2018 through the end, in the frame of the element at the end. The state is that
 /// of the arrays.
-Vec3 first_end_couple(const RodView& rod);
-Vec3 last_end_couple(const RodView& rod);
+Vec3 first_end_couple(const ConstRodView& rod);
+Vec3 last_end_couple(const ConstRodView& rod);
 
 }  // namespace rodeo::der

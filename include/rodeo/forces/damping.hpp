@@ -1,7 +1,6 @@
 #pragma once
 
 #include <numbers>
-#include <type_traits>
 
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
@@ -36,7 +35,7 @@ struct BasicExactDamping {
   KOKKOS_INLINE_FUNCTION BasicExactDamping(Real drag, Real inertia, Real step) {
     const Real x = drag * step / inertia;
     const Real mean = mean_decay(x);
-    decay = std::is_same_v<Real, double> ? 1 - x * mean : x * mean;
+    decay = Precision<Real>::compensated ? x * mean : 1 - x * mean;
     gain = mean * (step / inertia);
   }
 };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <type_traits>
-
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -45,7 +43,8 @@ struct SlenderBodyDrag {
       const Real after = weight[i];
       constexpr Real half = 0.5;
       const Vector edges = before * position.edge(i - 1) + after * position.edge(i);
-      const Real square = dot(edges, edges) + smallest_square<Real>;
+      // padding nodes have no edge
+      const Real square = dot(edges, edges) + Precision<Real>::smallest_square;
       const Vector force = external_force(i) + (internal_force(i) - internal_force(i - 1));
       const Real drag = before * length[i - 1] + after * length[i];
       const Real across_divisor = divisor(gain[i] * drag);
@@ -65,10 +64,6 @@ struct SlenderBodyDrag {
   }
 
  private:
-  /// Keeps padding nodes, which have no edge, from dividing by zero.
-  template <class Real>
-  static constexpr Real smallest_square = std::is_same_v<Real, double> ? Real(1e-300) : Real(1e-30);
-
   /// The drag along or across the rod as a sum of shares of velocity (kg/s) and other forces (1).
   template <class Real>
   struct Share {

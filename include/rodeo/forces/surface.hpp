@@ -1,8 +1,7 @@
 #pragma once
 
-#include <type_traits>
-
 #include "rodeo/math/functions.hpp"
+#include "rodeo/math/precision.hpp"
 #include "rodeo/math/vec3.hpp"
 
 namespace rodeo::forces {
@@ -50,8 +49,8 @@ struct BasicRoundSurface {
 
   KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
                                                               const BasicVec3<Real>& velocity) const {
-    // m^2: on the axis no direction is out, and none is NaN
-    constexpr Real centred = std::is_same_v<Real, double> ? Real(1e-200) : Real(1e-30);
+    // On the axis no direction is out, and none is NaN.
+    constexpr Real centred = Precision<Real>::smallest_square;
     const BasicVec3<Real> arm = across(point - centre);
     const Real inverse_distance = 1 / math::sqrt(dot(arm, arm) + centred);
     const BasicVec3<Real> normal = (side * inverse_distance) * arm;

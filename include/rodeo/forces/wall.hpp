@@ -1,7 +1,5 @@
 #pragma once
 
-#include <type_traits>
-
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
@@ -137,8 +135,8 @@ struct Wall {
 
       const Vector edge = position.edge(i);
       const Vector flat = edge - dot(up, edge) * up;
-      // m^2: an element that stands on its end has no axial direction, and no NaN
-      constexpr Real upright = std::is_same_v<Real, double> ? Real(1e-200) : Real(1e-30);
+      // An element that stands on its end has no axial direction, and no NaN.
+      constexpr Real upright = Precision<Real>::smallest_square;
       const Real flat_length = math::sqrt(dot(flat, flat) + upright);
       const Real spin_gain = twist_gain[i] * rod.section_value(inverse_rest_length[i] * length[i], Real(1));
       const Real roll = inertia * radius;

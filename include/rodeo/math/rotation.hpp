@@ -36,7 +36,8 @@ KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> operator*(const BasicQuaternion<Rea
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-KOKKOS_INLINE_FUNCTION double squared_norm(const Quaternion& q) {
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION Real squared_norm(const BasicQuaternion<Real>& q) {
   return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
@@ -87,26 +88,29 @@ inline constexpr double small_rotation_limit = 1.0;
 /// v, applied from the right (q <- q * small_rotation(v)). The Rodrigues formula (eq. 3.1) without a
 /// division: the best polynomials for sin(h)/h and cos(h) in h^2, h = |v|/2, are exact to rounding for |v| <=
 /// small_rotation_limit.
-KOKKOS_INLINE_FUNCTION Quaternion small_rotation(const Vec3& v) {
-  const Vec3 half = 0.5 * v;
-  const double x = dot(half, half);
-  const double x2 = x * x;
-  const double sine =
-      (1.0 - x * 0.1666666666666611) + x2 * ((0.008333333333074438 - x * 0.0001984126940080727) +
-                                             x2 * (2.7556980202111333e-06 - x * 2.4931730003763752e-08));
-  const double cosine =
-      (1.0 - x * 0.49999999999999994) +
-      x2 * ((0.04166666666666446 - x * 0.0013888888888363374) +
-            x2 * ((2.4801586705636082e-05 - x * 2.755697174770603e-07) + x2 * 2.077614811233576e-09));
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> small_rotation(const BasicVec3<Real>& v) {
+  const BasicVec3<Real> half = Real(0.5) * v;
+  const Real x = dot(half, half);
+  const Real x2 = x * x;
+  const Real sine = (1 - x * Real(0.1666666666666611)) +
+                    x2 * ((Real(0.008333333333074438) - x * Real(0.0001984126940080727)) +
+                          x2 * (Real(2.7556980202111333e-06) - x * Real(2.4931730003763752e-08)));
+  const Real cosine = (1 - x * Real(0.49999999999999994)) +
+                      x2 * ((Real(0.04166666666666446) - x * Real(0.0013888888888363374)) +
+                            x2 * ((Real(2.4801586705636082e-05) - x * Real(2.755697174770603e-07)) +
+                                  x2 * Real(2.077614811233576e-09)));
   return {cosine, sine * half.x, sine * half.y, sine * half.z};
 }
 
-/// What small_rotation(v) is besides 1, in single precision, and with all its digits however small v is.
-KOKKOS_INLINE_FUNCTION BasicQuaternion<float> small_turn(const BasicVec3<float>& v) {
-  const BasicVec3<float> half = 0.5f * v;
-  const float x = dot(half, half);
-  const float sine = 1.0f + x * (-1.0f / 6.0f + x * (1.0f / 120.0f - x / 5040.0f));
-  const float less_one = x * (-0.5f + x * (1.0f / 24.0f + x * (-1.0f / 720.0f + x / 40320.0f)));
+/// What small_rotation(v) is besides 1, with all its digits however small v is; to the rounding of single
+/// precision.
+template <class Real>
+KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> small_turn(const BasicVec3<Real>& v) {
+  const BasicVec3<Real> half = Real(0.5) * v;
+  const Real x = dot(half, half);
+  const Real sine = 1 + x * (Real(-1) / 6 + x * (Real(1) / 120 - x / 5040));
+  const Real less_one = x * (Real(-0.5) + x * (Real(1) / 24 + x * (Real(-1) / 720 + x / 40320)));
   return {less_one, sine * half.x, sine * half.y, sine * half.z};
 }
 
@@ -140,22 +144,28 @@ struct TurnRatio {
 };
 
 /// The log of a rotation by an angle theta in [0, pi].
-struct RotationLog {
-  Vec3 vector;            ///< rad, body components
-  double half_cotangent;  ///< (theta/2) cot(theta/2)
+template <class Real>
+struct BasicRotationLog {
+  BasicVec3<Real> vector;  ///< rad, body components
+  Real half_cotangent;     ///< (theta/2) cot(theta/2)
 };
+using RotationLog = BasicRotationLog<double>;
 
 /// The rotation vector (rad, body components) of a unit quaternion, with norm in [0, pi]: log of eq. 3.5.
-KOKKOS_INLINE_FUNCTION RotationLog rotation_log(const Quaternion& q) {
-  const double cosine = q.w < 0.0 ? -q.w : q.w;
-  const double sign = q.w < 0.0 ? -1.0 : 1.0;
-  const TurnRatio<double> fraction(cosine);
-  const double ratio = fraction.numerator / fraction.denominator;
-  const double factor = sign * ratio;
-  return {{factor * q.x, factor * q.y, factor * q.z}, 0.5 * ratio * cosine};
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION BasicRotationLog<Real> rotation_log(const BasicQuaternion<Real>& q) {
+  const Real cosine = q.w < 0 ? -q.w : q.w;
+  const Real sign = q.w < 0 ? Real(-1) : Real(1);
+  const TurnRatio<Real> fraction(cosine);
+  const Real ratio = fraction.numerator / fraction.denominator;
+  const Real factor = sign * ratio;
+  return {{factor * q.x, factor * q.y, factor * q.z}, Real(0.5) * ratio * cosine};
 }
 
-KOKKOS_INLINE_FUNCTION Vec3 rotation_vector(const Quaternion& q) { return rotation_log(q).vector; }
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION BasicVec3<Real> rotation_vector(const BasicQuaternion<Real>& q) {
+  return rotation_log(q).vector;
+}
 
 /// The orientation whose directors d3 and d1 are the given unit, perpendicular vectors.
 inline Quaternion orientation(const Vec3& d3, const Vec3& d1) {

@@ -2,67 +2,74 @@
 
 #include <type_traits>
 
+#include "rodeo/math/precision.hpp"
 #include "rodeo/math/vec3_array.hpp"
 
 namespace rodeo {
 
-/// Numbers to which many small ones are added.
+/// Numbers to which many small ones are added. With a const Real they are only read.
 template <class Real>
 struct SummedArray {
+  using Number = std::remove_const_t<Real>;
+  using Whole = typename Precision<Real>::Whole;
+
   Real* value = nullptr;
 
   /// Rounded to Real.
-  KOKKOS_FORCEINLINE_FUNCTION Real operator()(std::ptrdiff_t i) const { return value[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION double whole(std::ptrdiff_t i) const { return value[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, double x) const { value[i] = x; }
-  KOKKOS_FORCEINLINE_FUNCTION Real difference(std::ptrdiff_t to, std::ptrdiff_t from) const {
+  KOKKOS_FORCEINLINE_FUNCTION Number operator()(std::ptrdiff_t i) const { return value[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION Whole whole(std::ptrdiff_t i) const { return value[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, Whole x) const { value[i] = x; }
+  KOKKOS_FORCEINLINE_FUNCTION Number difference(std::ptrdiff_t to, std::ptrdiff_t from) const {
     return value[to] - value[from];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, Real x) const { value[i] += x; }
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, Number x) const { value[i] += x; }
   /// Adds a kick to a rate, which its damping shrinks. Returns the new rate.
-  KOKKOS_FORCEINLINE_FUNCTION Real kick(std::ptrdiff_t i, Real decay, Real kick) const {
+  KOKKOS_FORCEINLINE_FUNCTION Number kick(std::ptrdiff_t i, Number decay, Number kick) const {
     return value[i] = decay * value[i] + kick;
   }
-  KOKKOS_FORCEINLINE_FUNCTION Real kick(std::ptrdiff_t i, Real decay, Real kick, Real further) const {
+  KOKKOS_FORCEINLINE_FUNCTION Number kick(std::ptrdiff_t i, Number decay, Number kick, Number further) const {
     return value[i] = decay * value[i] + kick + further;
   }
   /// The same array with entry `first` as entry 0.
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const { return {value + first}; }
 };
 
-/// The same in single precision: each number has its compensation beside it, the part that rounding took from
-/// it, so that a sum has about twice the digits (Dekker's Fast2Sum). Code that adds must be compiled without
+/// The same where each number has its compensation beside it, the part that rounding took from it, so that a
+/// sum has about twice the digits (Dekker's Fast2Sum). Code that adds must be compiled without
 /// -fassociative-math, which would take the compensation for zero.
-template <>
-struct SummedArray<float> {
-  float* value = nullptr;
-  float* compensation = nullptr;
+template <class Real>
+requires(Precision<Real>::compensated) struct SummedArray<Real> {
+  using Number = std::remove_const_t<Real>;
+  using Whole = typename Precision<Real>::Whole;
 
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(std::ptrdiff_t i) const { return value[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION double whole(std::ptrdiff_t i) const {
-    return static_cast<double>(value[i]) + static_cast<double>(compensation[i]);
+  Real* value = nullptr;
+  Real* compensation = nullptr;
+
+  KOKKOS_FORCEINLINE_FUNCTION Number operator()(std::ptrdiff_t i) const { return value[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION Whole whole(std::ptrdiff_t i) const {
+    return static_cast<Whole>(value[i]) + static_cast<Whole>(compensation[i]);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, double x) const {
-    value[i] = static_cast<float>(x);
-    compensation[i] = static_cast<float>(x - static_cast<double>(value[i]));
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, Whole x) const {
+    value[i] = static_cast<Number>(x);
+    compensation[i] = static_cast<Number>(x - static_cast<Whole>(value[i]));
   }
   /// Small differences of large numbers keep their digits.
-  KOKKOS_FORCEINLINE_FUNCTION float difference(std::ptrdiff_t to, std::ptrdiff_t from) const {
+  KOKKOS_FORCEINLINE_FUNCTION Number difference(std::ptrdiff_t to, std::ptrdiff_t from) const {
     return (value[to] - value[from]) + (compensation[to] - compensation[from]);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, float x) const {
-    const float before = value[i];
-    const float change = compensation[i] + x;
-    const float after = before + change;
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, Number x) const {
+    const Number before = value[i];
+    const Number change = compensation[i] + x;
+    const Number after = before + change;
     value[i] = after;
     compensation[i] = change - (after - before);
   }
-  /// With the loss that stands for the decay in single precision.
-  KOKKOS_FORCEINLINE_FUNCTION float kick(std::ptrdiff_t i, float loss, float kick) const {
+  /// With the loss that stands for the decay.
+  KOKKOS_FORCEINLINE_FUNCTION Number kick(std::ptrdiff_t i, Number loss, Number kick) const {
     add(i, kick - loss * value[i]);
     return value[i];
   }
-  KOKKOS_FORCEINLINE_FUNCTION float kick(std::ptrdiff_t i, float loss, float kick, float further) const {
+  KOKKOS_FORCEINLINE_FUNCTION Number kick(std::ptrdiff_t i, Number loss, Number kick, Number further) const {
     return this->kick(i, loss, kick + further);
   }
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const {
@@ -73,26 +80,27 @@ struct SummedArray<float> {
 /// Vectors to which many small ones are added: positions and velocities.
 template <class Real>
 struct SummedVec3Array {
+  using Vector = BasicVec3<std::remove_const_t<Real>>;
+  using WholeVector = BasicVec3<typename Precision<Real>::Whole>;
+
   SummedArray<Real> x;
   SummedArray<Real> y;
   SummedArray<Real> z;
 
-  KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> operator()(std::ptrdiff_t i) const {
-    return {x(i), y(i), z(i)};
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 whole(std::ptrdiff_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vector operator()(std::ptrdiff_t i) const { return {x(i), y(i), z(i)}; }
+  KOKKOS_FORCEINLINE_FUNCTION WholeVector whole(std::ptrdiff_t i) const {
     return {x.whole(i), y.whole(i), z.whole(i)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const Vec3& v) const {
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const WholeVector& v) const {
     x.set(i, v.x);
     y.set(i, v.y);
     z.set(i, v.z);
   }
   /// From entry i to entry i + 1: of positions of nodes, the edge of element i.
-  KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> edge(std::ptrdiff_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vector edge(std::ptrdiff_t i) const {
     return {x.difference(i + 1, i), y.difference(i + 1, i), z.difference(i + 1, i)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, const BasicVec3<Real>& v) const {
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::ptrdiff_t i, const Vector& v) const {
     x.add(i, v.x);
     y.add(i, v.y);
     z.add(i, v.z);
@@ -106,18 +114,20 @@ struct SummedVec3Array {
 /// Orientations of elements.
 template <class Real>
 struct BasicOrientationArray {
+  using Number = std::remove_const_t<Real>;
+  using Value = BasicQuaternion<Number>;
+  using WholeValue = BasicQuaternion<typename Precision<Real>::Whole>;
+
   SummedArray<Real> w;
   SummedArray<Real> x;
   SummedArray<Real> y;
   SummedArray<Real> z;
 
-  KOKKOS_FORCEINLINE_FUNCTION BasicQuaternion<Real> operator()(std::ptrdiff_t i) const {
-    return {w(i), x(i), y(i), z(i)};
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Quaternion whole(std::ptrdiff_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value operator()(std::ptrdiff_t i) const { return {w(i), x(i), y(i), z(i)}; }
+  KOKKOS_FORCEINLINE_FUNCTION WholeValue whole(std::ptrdiff_t i) const {
     return {w.whole(i), x.whole(i), y.whole(i), z.whole(i)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const Quaternion& q) const {
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, const WholeValue& q) const {
     w.set(i, q.w);
     x.set(i, q.x);
     y.set(i, q.y);
@@ -125,25 +135,24 @@ struct BasicOrientationArray {
   }
 
   /// The turn from element i to element i + 1.
-  KOKKOS_FORCEINLINE_FUNCTION BasicQuaternion<Real> turn(std::ptrdiff_t i) const {
-    if constexpr (std::is_same_v<Real, double>) {
+  KOKKOS_FORCEINLINE_FUNCTION Value turn(std::ptrdiff_t i) const {
+    if constexpr (!Precision<Real>::compensated) {
       return conjugate((*this)(i)) * (*this)(i + 1);
     } else {
       // With a and b of norm 1, conj(a) b = 1 + conj(a) (b - a), which keeps the digits of a small turn.
-      BasicQuaternion<Real> turn =
-          conjugate((*this)(i)) * BasicQuaternion<Real>{w.difference(i + 1, i), x.difference(i + 1, i),
-                                                        y.difference(i + 1, i), z.difference(i + 1, i)};
+      Value turn = conjugate((*this)(i)) * Value{w.difference(i + 1, i), x.difference(i + 1, i),
+                                                 y.difference(i + 1, i), z.difference(i + 1, i)};
       turn.w += 1;
       return turn;
     }
   }
 
   /// Turns element i by the rotation vector v (body components, rad), |v| <= small_rotation_limit.
-  KOKKOS_FORCEINLINE_FUNCTION void rotate(std::ptrdiff_t i, const BasicVec3<Real>& v) const {
-    if constexpr (std::is_same_v<Real, double>) {
+  KOKKOS_FORCEINLINE_FUNCTION void rotate(std::ptrdiff_t i, const BasicVec3<Number>& v) const {
+    if constexpr (!Precision<Real>::compensated) {
       set(i, (*this)(i)*small_rotation(v));
     } else {
-      const BasicQuaternion<Real> change = (*this)(i)*small_turn(v);
+      const Value change = (*this)(i)*small_turn(v);
       w.add(i, change.w);
       x.add(i, change.x);
       y.add(i, change.y);

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cmath>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
+
+#include "rodeo/math/functions.hpp"
 
 namespace rodeo {
 
@@ -43,7 +44,10 @@ KOKKOS_INLINE_FUNCTION BasicVec3<Real> cross(const BasicVec3<Real>& a, const Bas
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
+template <class Real>
+KOKKOS_INLINE_FUNCTION Real norm(const BasicVec3<Real>& a) {
+  return math::sqrt(dot(a, a));
+}
 inline Vec3 normalized(const Vec3& a) { return (1.0 / norm(a)) * a; }
 
 }  // namespace rodeo

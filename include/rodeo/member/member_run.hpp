@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "rodeo/member/batch.hpp"
-#include "rodeo/member/rod_arrays.hpp"
+#include "rodeo/member/host_rods.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -31,9 +30,8 @@ class MemberRun {
   double element_steps(std::int64_t steps) const;
 
   /// Looks at the member after `taken` more steps: at its health, then as its observers do. Its outcome is
-  /// final when its status is no longer pending. `fetch` is called once at most.
-  void look(std::int64_t taken, const Sample& sample, double wall_seconds,
-            const std::function<HostArrays()>& fetch);
+  /// final when its status is no longer pending.
+  void look(std::int64_t taken, const Sample& sample, double wall_seconds, HostRods& arrays);
 
   /// Saves or restores what is known of the member.
   void visit_state(StateArchive& archive);

@@ -6,34 +6,13 @@
 
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
+#include "rodeo/member/host_rods.hpp"
 
 namespace rodeo {
-
-/// The arrays of a member's rods in host memory and double precision.
-struct HostArrays {
-  Kokkos::View<double*, Kokkos::HostSpace> numbers;
-  int elements = 0;
-  double sections_shrink = 1.0;
-
-  RodView view() const { return {numbers.data(), elements, sections_shrink}; }
-};
 
 /// The arrays of the members of a batch, in the memory of the execution space, whose steps compute with Real.
 template <class Real>
 class RodArrays {
- public:
-  /// Builds the members as they stand at t = 0.
-  explicit RodArrays(std::span<const MemberJob> jobs);
-
-  const BasicBatchViews<Real>& views() const { return views_; }
-
-  /// A copy where the host cannot read a member's arrays in place or they are not double.
-  HostArrays on_host(std::size_t member) const;
-
-  /// Saves or restores a member's arrays.
-  void visit_state(std::size_t member, StateArchive& archive) const;
-
- private:
   /// Where a member's arrays stand in the batch's.
   struct Place {
     int elements = 0;
@@ -43,6 +22,32 @@ class RodArrays {
     contact::ContactSize contact_size;
   };
 
+ public:
+  /// Builds the members as they stand at t = 0.
+  explicit RodArrays(std::span<const MemberJob> jobs);
+
+  const BasicBatchViews<Real>& views() const { return views_; }
+
+  /// A member's arrays on the host: copies where it cannot read them in place, or in double precision.
+  class OnHost final : public HostRods {
+   public:
+    OnHost(const RodArrays& arrays, std::size_t member) : arrays_(arrays), place_(arrays.places_[member]) {}
+    Vec3 position(int node) override { return fetched().vec3(field::position, node); }
+    ConstRodView all() override;
+
+   private:
+    BasicRodView<const Real> fetched();
+
+    const RodArrays& arrays_;
+    const Place& place_;
+    Kokkos::View<const Real*, Kokkos::HostSpace> fetched_;
+    Kokkos::View<double*, Kokkos::HostSpace> wide_;
+  };
+
+  /// Saves or restores a member's arrays.
+  void visit_state(std::size_t member, StateArchive& archive) const;
+
+ private:
   void allocate(std::span<const MemberJob> jobs);
   void build(std::span<const MemberJob> jobs) const;
 

@@ -44,8 +44,8 @@ class RodBatch final : public Batch {
       const SliceTask& task = tasks_[k];
       MemberRun& run = run_of(task.member);
       const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
-      run.look(task.steps, samples_[k], share * seconds,
-               [&] { return arrays_.on_host(static_cast<std::size_t>(task.member)); });
+      typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, static_cast<std::size_t>(task.member));
+      run.look(task.steps, samples_[k], share * seconds, arrays);
     }
     std::erase_if(running_, [this](int member) {
       return outcomes_[static_cast<std::size_t>(member)].status != MemberStatus::pending;

@@ -22,11 +22,10 @@ namespace rodeo {
 ///   what a member does after a restart.
 /// - `visit_state(member, archive)` saves or restores what it keeps of a member besides the arrays.
 template <class S>
-concept Stepper = std::constructible_from < S,
-        std::span<const MemberJob>,
-const BasicBatchViews<typename S::Scalar>& > &&requires(S stepper, std::span<SliceTask> tasks,
-                                                        std::span<Sample> samples, std::size_t member,
-                                                        StateArchive& archive) {
+concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,
+                           const BasicBatchViews<typename S::Scalar>& batch, std::span<SliceTask> tasks,
+                           std::span<Sample> samples, std::size_t member, StateArchive& archive) {
+  S(jobs, batch);
   { stepper.advance(tasks, samples) } -> std::same_as<void>;
   { stepper.visit_state(member, archive) } -> std::same_as<void>;
 };

@@ -21,7 +21,7 @@ inline double largest_tangent_angle(const Observation& o) {
 /// element at a free last end the couple there twists by tau_3 e^3/B_3 per length, besides its natural twist.
 /// Of a closed rod, once around.
 inline double twist_between_ends(const Observation& o) {
-  const RodView& rod = o.state;
+  const ConstRodView& rod = o.state;
   const int n = rod.elements;
   const auto turn = [&](int region) {
     return rotation_vector(conjugate(rod.quaternion(region)) * rod.quaternion(region + 1)).z;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cmath>
-
 #include "rodeo/observe/observable.hpp"
 
 namespace rodeo::observe {
@@ -18,18 +16,7 @@ StrainEnergies strain_energies(const Observation& o);
 /// By how much a rod's sampled energy of stretch exceeds the potential of its tension, J. Where sections
 /// shrink the tension is S_3 (1 - 1/e), so that the potential is S_3 (e - 1 - ln e) l_hat and not S_3 (e -
 /// 1)^2/2 l_hat: the two agree in second order of the stretch only.
-template <class Real>
-double stretch_energy_excess(const BasicRodView<Real>& rod) {
-  double sum = 0.0;
-  for (int i = 0; i < rod.elements; ++i) {
-    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
-    const double e = inverse_rest * norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
-    const double stretch = e - 1.0;
-    sum += rod.array(field::stretch_stiffness)[i] / inverse_rest *
-           (0.5 * stretch * stretch - (stretch - std::log(e)));
-  }
-  return sum;
-}
+double stretch_energy_excess(const ConstRodView& rod);
 
 /// Kinetic and elastic energies (section 3.3 of Gazzola et al. 2018), each of all rods together. The elastic
 /// ones are parts without overlap: what the paper calls the bending energy is bend and twist here, and its

@@ -15,7 +15,7 @@ struct Envelope {
   double lowest = std::numeric_limits<double>::infinity();    ///< m
   double highest = -std::numeric_limits<double>::infinity();  ///< m
 
-  void widen(const RodView& rod) {
+  void widen(const ConstRodView& rod) {
     for (int i = 0; i < rod.nodes(); ++i) {
       const double place = dot(rod.vec3(field::position, i), across);
       lowest = std::min(lowest, place);

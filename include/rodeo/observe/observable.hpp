@@ -20,8 +20,8 @@ struct Observation {
   const MemberSpec& spec;
   Sample baseline;  ///< when loads and boundaries have become steady; else t = 0
   const Sample& last;
-  RodView state;                           ///< the arrays in host memory; only to be read
-  std::vector<RodView> others = {};        ///< those of the rods before the last
+  ConstRodView state;                      ///< the arrays in host memory; only to be read
+  std::vector<ConstRodView> others = {};   ///< those of the rods before the last
   observe::Oscillation end_distance = {};  ///< of the last node from the first
   /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};

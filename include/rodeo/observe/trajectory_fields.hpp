@@ -15,8 +15,8 @@ struct TrajectoryField {
   std::string_view name;
   std::string_view unit;  ///< SI, "1" for a pure number
   int components;
-  std::string_view text;                                  ///< one line
-  void (*value)(const RodView& rod, int i, double* out);  ///< at node i of a rod
+  std::string_view text;                                       ///< one line
+  void (*value)(const ConstRodView& rod, int i, double* out);  ///< at node i of a rod
 };
 
 namespace observe {
@@ -29,9 +29,9 @@ inline void store(const Vec3& v, double* out) {
   out[2] = v.z;
 }
 
-inline int element_at(const RodView& rod, int node) { return std::min(node, rod.elements - 1); }
+inline int element_at(const ConstRodView& rod, int node) { return std::min(node, rod.elements - 1); }
 
-inline double element_length(const RodView& rod, int i) {
+inline double element_length(const ConstRodView& rod, int i) {
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   return math::sqrt(dot(edge, edge));
 }
@@ -40,15 +40,15 @@ inline double element_length(const RodView& rod, int i) {
 
 inline constexpr TrajectoryField position = {
     "position", "m", 3, "of the node",
-    [](const RodView& rod, int i, double* out) { detail::store(rod.vec3(field::position, i), out); }};
+    [](const ConstRodView& rod, int i, double* out) { detail::store(rod.vec3(field::position, i), out); }};
 
 inline constexpr TrajectoryField velocity = {
     "velocity", "m/s", 3, "of the node",
-    [](const RodView& rod, int i, double* out) { detail::store(rod.vec3(field::velocity, i), out); }};
+    [](const ConstRodView& rod, int i, double* out) { detail::store(rod.vec3(field::velocity, i), out); }};
 
 inline constexpr TrajectoryField orientation = {
     "orientation", "1", 4, "of the element: quaternion w, x, y, z that turns x, y, z into d1, d2, d3",
-    [](const RodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, int i, double* out) {
       const Quaternion q = rod.quaternion(detail::element_at(rod, i));
       out[0] = q.w;
       detail::store({q.x, q.y, q.z}, out + 1);
@@ -56,20 +56,20 @@ inline constexpr TrajectoryField orientation = {
 
 inline constexpr TrajectoryField angular_velocity = {
     "angular_velocity", "rad/s", 3, "of the element, along d1, d2, d3",
-    [](const RodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, int i, double* out) {
       detail::store(rod.vec3(field::angular_velocity, detail::element_at(rod, i)), out);
     }};
 
 inline constexpr TrajectoryField dilatation = {
     "dilatation", "1", 1, "of the element: length over rest length (2.5)",
-    [](const RodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, int i, double* out) {
       const int element = detail::element_at(rod, i);
       *out = detail::element_length(rod, element) * rod.array(field::inverse_rest_length)[element];
     }};
 
 inline constexpr TrajectoryField radius = {
     "radius", "m", 1, "of the element; its volume stays as it stretches where sections are incompressible",
-    [](const RodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, int i, double* out) {
       const int element = detail::element_at(rod, i);
       const double inverse_section_length = rod.section_value(1.0 / detail::element_length(rod, element),
                                                               rod.array(field::inverse_rest_length)[element]);
@@ -79,7 +79,7 @@ inline constexpr TrajectoryField radius = {
 inline constexpr TrajectoryField curvature = {
     "curvature", "1/m", 3,
     "of the rest arc length along d1, d2, d3 (twist), between the elements at the node; 0 at ends",
-    [](const RodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, int i, double* out) {
       const bool inside = i > 0 && i < rod.elements;
       detail::store(inside ? rod.array(field::inverse_rest_voronoi)[i - 1] *
                                  rotation_vector(conjugate(rod.quaternion(i - 1)) * rod.quaternion(i))

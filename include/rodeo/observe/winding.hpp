@@ -10,10 +10,10 @@ namespace rodeo::observe {
 /// Gauss linking integral of two rods: how many turns they wind around each other, counted over all
 /// directions of view, right-handed positive where the rods run the same way. Exact for polygons, a whole
 /// number for closed ones.
-double gauss_integral(const RodView& a, const RodView& b);
+double gauss_integral(const ConstRodView& a, const ConstRodView& b);
 
 /// Sum of the Gauss integrals of a rod with others.
-double winding_around(const RodView& rod, const std::vector<RodView>& others);
+double winding_around(const ConstRodView& rod, const std::vector<ConstRodView>& others);
 
 inline constexpr Observable winding = {
     "winding", "1",

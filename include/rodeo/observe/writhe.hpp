@@ -10,19 +10,19 @@ namespace rodeo::observe {
 /// have no share in it.
 double polygon_writhe(const std::vector<Vec3>& nodes, bool closed = false);
 
-std::vector<Vec3> nodes_of(const RodView& rod);
+std::vector<Vec3> nodes_of(const ConstRodView& rod);
 
 /// Writhe of the centre line.
-double centre_line_writhe(const RodView& rod, bool closed = false);
+double centre_line_writhe(const ConstRodView& rod, bool closed = false);
 
 /// Twist between the end elements' directors, in turns: the integral of kappa_3 along the rod, of a closed
 /// rod once around.
-double turns_of_twist(const RodView& rod, bool closed = false);
+double turns_of_twist(const ConstRodView& rod, bool closed = false);
 
 /// Linking number of a closed rod, writhe + twist about the centre line: a constant of the motion, Phi/2 pi
 /// for a ring that was closed with a total twist Phi. First directors are carried from d3, which turns at the
 /// seam, to the tangent.
-double closed_linking_number(const RodView& rod);
+double closed_linking_number(const ConstRodView& rod);
 
 /// Linking number of the first directors with the centre line (White's formula, writhe + twist), both
 /// prolonged straight beyond the clamps at the ends: what clamps are turned by, as long as the rod does not

@@ -20,18 +20,18 @@ struct AnalyticProfile {
   std::string (*obstacle)(const MemberSpec& spec);
 
   /// The member's profile: n + 1 or n values, by the sampling.
-  std::vector<double> (*measured)(const MemberSpec& spec, const RodView& rod);
+  std::vector<double> (*measured)(const MemberSpec& spec, const ConstRodView& rod);
 
   /// The solution at the rest arc lengths `places` (m) and at `time` (s).
-  std::vector<double> (*exact)(const MemberSpec& spec, const RodView& rod, const std::vector<double>& places,
-                               double time);
+  std::vector<double> (*exact)(const MemberSpec& spec, const ConstRodView& rod,
+                               const std::vector<double>& places, double time);
 };
 
 /// Rest arc lengths of nodes or of the elements' middles, m.
 std::vector<double> places_along(const RodSpec& rod, Sampling sampling);
 
 /// Norms of a member's profile against the solution its deck names (convergence.reference); NaN without one.
-ErrorNorms profile_error(const MemberSpec& spec, const RodView& rod, double time);
+ErrorNorms profile_error(const MemberSpec& spec, const ConstRodView& rod, double time);
 
 /// Why the solution that the deck names does not hold for a member; empty if it does or if none is named.
 std::string profile_obstacle(const MemberSpec& spec);

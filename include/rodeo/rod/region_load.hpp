@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/math/precision.hpp"
 #include "rodeo/math/rotation.hpp"
 
 namespace rodeo {
@@ -13,18 +14,17 @@ struct BasicRegionLoad {
 };
 using RegionLoad = BasicRegionLoad<double>;
 
-/// Keeps an angle of zero from dividing by zero.
-template <class Real>
-inline constexpr Real smallest_squared_angle = std::is_same_v<Real, double> ? Real(1e-300) : Real(1e-30);
-
 /// What the couple dU/d(turn) of a region whose frames are `turn` apart is to the elements on both sides.
 /// With the derivatives of the log of a rotation it is tau +- turn x tau/2 + c turn x (turn x tau), c = (1 -
 /// (theta/2) cot(theta/2))/theta^2: the averages over neighbouring regions of Appendix D lack the last term,
 /// and without it the couples of a rod that bends and twists are the gradient of no energy and leave a
 /// resultant, in second order of the turn.
-KOKKOS_FORCEINLINE_FUNCTION RegionLoad shared_couple(const Vec3& turn, const Vec3& couple, double c) {
-  const Vec3 across = cross(turn, couple);
-  return {couple + c * cross(turn, across), 0.5 * across};
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicVec3<Real>& turn,
+                                                                const BasicVec3<Real>& couple,
+                                                                std::type_identity_t<Real> c) {
+  const BasicVec3<Real> across = cross(turn, couple);
+  return {couple + c * cross(turn, across), Real(0.5) * across};
 }
 
 /// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (3.5, first two
@@ -40,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuatern
   const BasicVec3<Real> u = {turn.x, turn.y, turn.z};
   const TurnRatio<Real> fraction(cosine);
   const Real cube = dilatation * dilatation * dilatation;
-  const Real squared_sine = dot(u, u) + smallest_squared_angle<Real>;
+  const Real squared_sine = dot(u, u) + Precision<Real>::smallest_square;
   const Real divisor = fraction.denominator * squared_sine;
   const Real inverse = 1 / (cube * divisor);  // of all three at once
   const Real inverse_divisor = cube * inverse;

@@ -111,14 +111,16 @@ KOKKOS_INLINE_FUNCTION constexpr int field_pitch(int elements) {
 /// Numbers one rod takes.
 template <class Real = double>
 KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements) {
-  const int fields = std::is_same_v<Real, double> ? field::count : field::single_count;
+  const int fields = Precision<Real>::compensated ? field::single_count : field::count;
   return static_cast<std::size_t>(fields) * static_cast<std::size_t>(field_pitch<Real>(elements));
 }
 
 /// The arrays of a member's rods, or of one of them, inside a batch's storage, in double or single precision
-/// (Real). A plain handle: copying it copies no data.
+/// (Real); of a const Real they are only read. A plain handle: copying it copies no data.
 template <class Real>
 struct BasicRodView {
+  using Whole = typename Precision<Real>::Whole;
+
   Real* base = nullptr;
   int elements = 0;
   int pitch = 0;
@@ -129,6 +131,16 @@ struct BasicRodView {
         elements(element_count),
         pitch(field_pitch<Real>(element_count)),
         shrink(sections_shrink) {}
+
+  /// The same arrays, only to be read.
+  KOKKOS_INLINE_FUNCTION BasicRodView<const Real> as_const() const {
+    BasicRodView<const Real> rod(base, elements, shrink);
+    rod.pitch = pitch;
+    return rod;
+  }
+  KOKKOS_INLINE_FUNCTION operator BasicRodView<const Real>() const requires(!std::is_const_v<Real>) {
+    return as_const();
+  }
 
   /// One rod of a member: so many elements from element `first` on.
   KOKKOS_INLINE_FUNCTION BasicRodView part(int first, int element_count) const {
@@ -162,10 +174,10 @@ struct BasicRodView {
   }
   /// Array of component `component` of a field of the state, with its compensation in single precision.
   KOKKOS_FORCEINLINE_FUNCTION SummedArray<Real> state_array(int f, int component = 0) const {
-    if constexpr (std::is_same_v<Real, double>) {
-      return {array(f, component)};
-    } else {
+    if constexpr (Precision<Real>::compensated) {
       return {array(f, component), array(field::compensation + f, component)};
+    } else {
+      return {array(f, component)};
     }
   }
   /// The three arrays of a vector field of the state.
@@ -187,23 +199,29 @@ struct BasicRodView {
   }
 
   /// One entry of a vector field.
-  KOKKOS_INLINE_FUNCTION Vec3 vec3(int f, int i) const {
-    return f < field::state_count ? state_vec3_array(f).whole(i) : static_cast<Vec3>(vec3_array(f)(i));
+  KOKKOS_INLINE_FUNCTION BasicVec3<Whole> vec3(int f, int i) const {
+    return f < field::state_count ? state_vec3_array(f).whole(i)
+                                  : static_cast<BasicVec3<Whole>>(vec3_array(f)(i));
   }
-  KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const Vec3& v) const {
+  KOKKOS_INLINE_FUNCTION void set_vec3(int f, int i, const BasicVec3<Whole>& v) const {
     if (f < field::state_count) {
       state_vec3_array(f).set(i, v);
     } else {
       vec3_array(f).set(i, static_cast<BasicVec3<Real>>(v));
     }
   }
-  KOKKOS_INLINE_FUNCTION Quaternion quaternion(int i) const { return orientations().whole(i); }
-  KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const Quaternion& q) const { orientations().set(i, q); }
+  KOKKOS_INLINE_FUNCTION BasicQuaternion<Whole> quaternion(int i) const { return orientations().whole(i); }
+  KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const BasicQuaternion<Whole>& q) const {
+    orientations().set(i, q);
+  }
 };
 using RodView = BasicRodView<double>;
+using ConstRodView = BasicRodView<const double>;
 
 /// The decay that an entry of field::velocity_decay and its like stands for.
-KOKKOS_FORCEINLINE_FUNCTION double decay_of(double decay) { return decay; }
-KOKKOS_FORCEINLINE_FUNCTION float decay_of(float loss) { return 1.0f - loss; }
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real decay_of(Real entry) {
+  return Precision<Real>::compensated ? 1 - entry : entry;
+}
 
 }  // namespace rodeo

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo {
+
+/// The arrays of a member's rods as the host sees them between two slices, fetched when they are first asked
+/// for. What it gives stays until it goes.
+class HostRods {
+ public:
+  virtual ~HostRods() = default;
+
+  /// Position of a node of the arrays, m. One number alone takes no copy in another precision.
+  virtual Vec3 position(int node) = 0;
+
+  /// All of them, in double precision.
+  virtual ConstRodView all() = 0;
+};
+
+}  // namespace rodeo
