@@ -73,21 +73,25 @@ struct PairContact {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
 
+  /// Pairs are looked at in double precision: where the rods' arrays stand, or in a copy of what is needed.
+  template <class Real>
+  static constexpr bool in_place = std::is_same_v<std::remove_const_t<Real>, double>;
+
   /// Positions and velocities of the nodes as doubles: where they stand, or as update_radii() left them.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<Real>& rod) const {
-    if constexpr (Precision<Real>::compensated) {
-      return view.vec3_lanes(lane_array::position);
-    } else {
+    if constexpr (in_place<Real>) {
       return rod.vec3_array(field::position);
+    } else {
+      return view.vec3_lanes(lane_array::position);
     }
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array velocities(const BasicRodView<Real>& rod) const {
-    if constexpr (Precision<Real>::compensated) {
-      return view.vec3_lanes(lane_array::velocity);
-    } else {
+    if constexpr (in_place<Real>) {
       return rod.vec3_array(field::velocity);
+    } else {
+      return view.vec3_lanes(lane_array::velocity);
     }
   }
 
@@ -103,9 +107,9 @@ struct PairContact {
     copy_state(team, rod);
     const ConstVec3Array position = positions(rod);
     for_each_lane(team, rod.elements, [=](int i) {
-      radius[i] =
-          contact_radius[i] * math::sqrt(rod.section_value(inverse_length[i], inverse_rest_length[i]));
-      if constexpr (!Precision<Real>::compensated) {
+      radius[i] = static_cast<double>(
+          contact_radius[i] * math::sqrt(rod.section_value(inverse_length[i], inverse_rest_length[i])));
+      if constexpr (in_place<Real>) {
         inverse_square[i] = inverse_length[i] * inverse_length[i];
       } else {
         // Where parallel strands touch, the float's digits would not do.
@@ -172,7 +176,7 @@ struct PairContact {
     const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
     const double half_scale = rod.shrink * 0.5 * law.scale();
     for_each_lane(team, view.elements, [=](int i) {
-      const double inverse = inverse_length[i];
+      const auto inverse = static_cast<double>(inverse_length[i]);
       const double push = half_scale * unit_force_sum[i] * radius[i] * inverse * inverse;
       last_node_force.add(i, push * static_cast<Vec3>(position.edge(i)));
     });
@@ -196,7 +200,7 @@ struct PairContact {
   template <class Team, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
                                               [[maybe_unused]] const BasicRodView<Real>& rod) const {
-    if constexpr (Precision<Real>::compensated) {
+    if constexpr (!in_place<Real>) {
       const SummedVec3Array<Real> from = rod.positions();
       const SummedVec3Array<Real> velocity_from = rod.velocities();
       const Vec3Array position = view.vec3_lanes(lane_array::position);

@@ -17,8 +17,8 @@ struct SummedArray {
 
   /// Rounded to Real.
   KOKKOS_FORCEINLINE_FUNCTION Number operator()(std::ptrdiff_t i) const { return value[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION Whole whole(std::ptrdiff_t i) const { return value[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, Whole x) const { value[i] = x; }
+  KOKKOS_FORCEINLINE_FUNCTION Whole whole(std::ptrdiff_t i) const { return static_cast<Whole>(value[i]); }
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, Whole x) const { value[i] = static_cast<Number>(x); }
   KOKKOS_FORCEINLINE_FUNCTION Number difference(std::ptrdiff_t to, std::ptrdiff_t from) const {
     return value[to] - value[from];
   }
@@ -150,7 +150,11 @@ struct BasicOrientationArray {
   /// Turns element i by the rotation vector v (body components, rad), |v| <= small_rotation_limit.
   KOKKOS_FORCEINLINE_FUNCTION void rotate(std::ptrdiff_t i, const BasicVec3<Number>& v) const {
     if constexpr (!Precision<Real>::compensated) {
-      set(i, (*this)(i)*small_rotation(v));
+      const Value q = (*this)(i)*small_rotation(v);
+      w.value[i] = q.w;
+      x.value[i] = q.x;
+      y.value[i] = q.y;
+      z.value[i] = q.z;
     } else {
       const Value change = (*this)(i)*small_turn(v);
       w.add(i, change.w);
