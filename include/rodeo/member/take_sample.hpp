@@ -142,7 +142,8 @@ KOKKOS_INLINE_FUNCTION SampleSums sample_rod(const Team& team, const BasicRodVie
 }  // namespace detail
 
 /// The energies of section 3.3 (quadratic functionals, with the rescaling of eq. 2.10), momenta and extrema
-/// of a member.
+/// of a member. Rods are only read; kernels give them as views that could write, as the compiler would
+/// contract the sums over const ones otherwise: results keep their bits.
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const BasicRodView<Real>& member,
                                           const Rods& rods, double step) {
