@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/observable_needs.hpp"
 
 #include "search_parameter.hpp"
 #include "value_check.hpp"
@@ -119,7 +118,7 @@ std::vector<Clause> parse_need(std::string_view text) {
 }
 
 std::vector<Clause> need_of(const Observable& observable) {
-  std::vector<Clause> need = parse_need(observable_need(observable.name));
+  std::vector<Clause> need = parse_need(observable.need);
   const bool names_models = std::ranges::any_of(
       need, [](const Clause& clause) { return clause.conditions.front().key == Key::model_kind; });
   if (names_models) return need;

@@ -6,18 +6,25 @@
 
 namespace rodeo::observe {
 
+inline constexpr std::string_view implicit_contact = "model.kind = der and contact.kind = imc|ipc";
+
 /// Counted as in Tables 1 and 2 of Tong et al. 2023: linear solves, and one for the check that ends a step.
 inline constexpr Observable newton_iterations_per_step = {
-    "newton_iterations_per_step", "1",
-    "mean iterations of Newton's method in a step; NaN for an explicit model", [](const Observation& o) {
+    "newton_iterations_per_step",
+    "1",
+    "mean iterations of Newton's method in a step; NaN for an explicit model",
+    [](const Observation& o) {
       const ImplicitSample& implicit = o.last.implicit;
       return implicit.steps > 0
                  ? static_cast<double>(implicit.iterations) / static_cast<double>(implicit.steps)
                  : std::nan("");
-    }};
+    },
+    Known::always,
+    "model.kind = der"};
 
 inline constexpr Observable newton_iterations_per_contact_step = {
-    "newton_iterations_per_contact_step", "1",
+    "newton_iterations_per_contact_step",
+    "1",
     "mean iterations of Newton's method in a step with contact; NaN without such "
     "steps",
     [](const Observation& o) {
@@ -25,19 +32,28 @@ inline constexpr Observable newton_iterations_per_contact_step = {
       return implicit.contact_steps > 0 ? static_cast<double>(implicit.contact_iterations) /
                                               static_cast<double>(implicit.contact_steps)
                                         : std::nan("");
-    }};
+    },
+    Known::always,
+    implicit_contact};
 
 inline constexpr Observable contact_steps = {
-    "contact_steps", "1", "steps with contact by contact.kind = imc or ipc; 0 for other kinds",
-    [](const Observation& o) { return static_cast<double>(o.last.implicit.contact_steps); }};
+    "contact_steps",
+    "1",
+    "steps with contact by contact.kind = imc or ipc; 0 for other kinds",
+    [](const Observation& o) { return static_cast<double>(o.last.implicit.contact_steps); },
+    Known::always,
+    implicit_contact};
 
 inline constexpr Observable contact_gap_min = {
-    "contact_gap_min", "1",
+    "contact_gap_min",
+    "1",
     "smallest gap between the surfaces of two elements over their mean radius in any step, negative where "
     "they overlap, of contact.kind = imc or ipc; NaN if none came near",
     [](const Observation& o) {
       const double gap = o.last.implicit.smallest_gap;
       return std::isfinite(gap) ? gap : std::nan("");
-    }};
+    },
+    Known::always,
+    implicit_contact};
 
 }  // namespace rodeo::observe

@@ -48,6 +48,9 @@ struct Observable {
   std::string_view text;  ///< one line
   double (*value)(const Observation&);
   Known known = Known::always;
+  /// What a deck must say for it to have a number, as rodeo::parse_need() reads it; of rods of any model, if
+  /// it names none.
+  std::string_view need = "";
 };
 
 }  // namespace rodeo

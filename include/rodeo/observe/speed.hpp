@@ -21,15 +21,20 @@ inline Vec3 lateral_direction(const MemberSpec& spec) {
 /// Forward is along the initial axis from node 0, the tail, to the last node, the head: a swimmer moves
 /// against the wave, which runs from head to tail for a positive muscle.wave_number.
 inline constexpr Observable forward_speed = {
-    "forward_speed", "m/s",
+    "forward_speed",
+    "m/s",
     "of the centre of mass of all rods along rod.direction, of several rods the last one's, mean over the "
     "last muscle.period; NaN without muscle.period",
-    [](const Observation& o) { return dot(o.mean_velocity, o.spec.rod.direction); }, Known::mean_over_period};
+    [](const Observation& o) { return dot(o.mean_velocity, o.spec.rod.direction); },
+    Known::mean_over_period,
+    "muscle.period"};
 inline constexpr Observable lateral_speed = {
-    "lateral_speed", "m/s",
+    "lateral_speed",
+    "m/s",
     "of the centre of mass of all rods across rod.direction in the plane of motion, mean over the last "
     "muscle.period; NaN without muscle.period",
     [](const Observation& o) { return dot(o.mean_velocity, lateral_direction(o.spec)); },
-    Known::mean_over_period};
+    Known::mean_over_period,
+    "muscle.period"};
 
 }  // namespace rodeo::observe

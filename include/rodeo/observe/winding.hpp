@@ -16,9 +16,12 @@ double gauss_integral(const ConstRodView& a, const ConstRodView& b);
 double winding_around(const ConstRodView& rod, const std::vector<ConstRodView>& others);
 
 inline constexpr Observable winding = {
-    "winding", "1",
+    "winding",
+    "1",
     "turns that the last rod winds around the others: Gauss's integral with each, summed; NaN for a single "
     "rod",
-    [](const Observation& o) { return o.others.empty() ? std::nan("") : winding_around(o.state, o.others); }};
+    [](const Observation& o) { return o.others.empty() ? std::nan("") : winding_around(o.state, o.others); },
+    Known::always,
+    "rod.count > 1"};
 
 }  // namespace rodeo::observe
