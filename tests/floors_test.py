@@ -34,7 +34,7 @@ class Floors(unittest.TestCase):
 
     def test_physics_knows_neither_messages_nor_files(self):
         for path in sources():
-            if FLOOR_OF[folder_of(path)] <= FLOOR_OF["models"]:
+            if FLOOR_OF[folder_of(path)] <= FLOOR_OF["input"]:
                 self.assertNotRegex(path.read_text(encoding="utf-8"), r"#include <(mpi|hdf5)\.h>", path)
 
 

@@ -125,7 +125,7 @@ void set_end_fluxes(const RodView& rod, const HingeLaws& hinges, const boundary:
 }  // namespace
 
 std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
-  if (spec.model != ModelKind::der || spec.contact.kind != ContactKind::ipc) return std::nullopt;
+  if (spec.contact.kind != ContactKind::ipc) return std::nullopt;
   std::vector<double> storage(rod_size(array_elements(spec)));
   const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
   build_rods(spec, all);
@@ -144,7 +144,6 @@ std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
 }
 
 std::size_t implicit_memory(const MemberSpec& spec) {
-  if (spec.model != ModelKind::der) return 0;
   const bool touches = spec.contact.kind != ContactKind::none;
   const std::size_t band = (3 * elastic_bandwidth + 1) * sizeof(double);
   // The pattern's values, their copy in the order of the factors, and the factors; each entry with its row.

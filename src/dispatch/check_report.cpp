@@ -7,15 +7,11 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "rodeo/contact/build_contact.hpp"
-#include "rodeo/der/der_member.hpp"
-#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
-#include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/rod/rod_places.hpp"
 
 #include "cost_trial.hpp"
 #include "start_warnings.hpp"
@@ -44,7 +40,7 @@ std::string cost_line(Study& study, const char* at_most) {
 }
 
 /// The bound of the step, and those of its causes where there are several.
-std::string bounds_text(const cosserat::StepBounds& bounds) {
+std::string bounds_text(const StepBounds& bounds) {
   if (std::isinf(bounds.all.step)) return {};
   std::ostringstream text;
   text << "# stable step      " << bounds.all.step << " s (the smallest bound of all members)\n";
@@ -72,15 +68,10 @@ std::string check_report(const Deck& deck) {
   std::size_t most_bytes = 0;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
     const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
-    if (spec.model != ModelKind::cosserat && spec.model != ModelKind::der) continue;
+    const Model& model = model_of(spec);
+    if (!model.has_rods) continue;
     steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
-    const contact::ContactSize contact = contact::contact_size(spec);
-    const int elements = array_elements(spec);
-    const std::size_t arrays = spec.single_precision ? rod_size<float>(elements) * sizeof(float)
-                                                     : rod_size(elements) * sizeof(double);
-    most_bytes =
-        std::max(most_bytes, arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
-                                 der::implicit_memory(spec) + fluid::stokeslet_memory(spec));
+    most_bytes = std::max(most_bytes, model.memory(spec));
   }
   const char* const at_most = adaptive ? " at most" : "";
   report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "

@@ -87,8 +87,7 @@ CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
   double predicted = 0.0;
   for (const std::vector<double>& point : points) {
     const MemberJob job = study.job(0, point);
-    const bool steps = job.spec.model == ModelKind::cosserat || job.spec.model == ModelKind::der;
-    if (!steps || rod_elements(job.spec) > most_elements) continue;
+    if (!model_of(job.spec).has_rods || rod_elements(job.spec) > most_elements) continue;
     const Timing timing = time_steps(job, patience.count() / static_cast<double>(points.size()));
     if (timing.steps == 0) continue;
     measured += timing.measured;

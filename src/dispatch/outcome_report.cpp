@@ -1,9 +1,10 @@
 #include "outcome_report.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 
-#include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/status_report.hpp"
@@ -21,11 +22,11 @@ std::string formatted(const char* format, Values... values) {
 
 std::string cause_of_divergence(const MemberSpec& spec) {
   const double step = spec.time.step;
-  if (spec.model != ModelKind::cosserat) {
+  const StepBound bound = step_bounds(spec).all;
+  if (std::isinf(bound.step)) {
     return formatted("a node moved by more than an element in one step of %.4g s; try a smaller time.step",
                      step);
   }
-  const cosserat::StepBound bound = cosserat::step_bounds(spec).all;
   const std::string by(bound.by);
   if (step > bound.step) {
     return formatted("time.step = %.4g s is above the stable step, %.4g s, which comes from %s", step,
@@ -43,7 +44,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
   MemberSpec spec;
   try {
     spec = study.job(row.member, row.parameters).spec;
-    if (row.status == MemberStatus::failed) study.require_apart(spec);
+    if (row.status == MemberStatus::failed) study.require_start(spec);
   } catch (const DeckError& error) {
     return error.what();
   }

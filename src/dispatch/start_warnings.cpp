@@ -1,10 +1,11 @@
 #include "start_warnings.hpp"
 
-#include <optional>
+#include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
-#include "rodeo/member/start_state.hpp"
+#include "rodeo/models/models.hpp"
 
 namespace rodeo {
 
@@ -37,22 +38,14 @@ struct Affected {
   }
 };
 
-void lessen(cosserat::StepBound& least, const cosserat::StepBound& bound) {
+void lessen(StepBound& least, const StepBound& bound) {
   if (bound.step < least.step) least = bound;
 }
 
-std::string step_text(double step, const cosserat::StepBound& bound) {
+std::string step_text(double step, const StepBound& bound) {
   std::ostringstream text;
   text.precision(3);
   text << "the step is " << step << " s, and " << bound.by << " allows " << bound.step << " s";
-  return text.str();
-}
-
-std::string depth_text(const StartDepth& start) {
-  std::ostringstream text;
-  text.precision(3);
-  text << "element " << start.place.element << " of rod " << start.place.rod << " by " << start.depth
-       << " m, with a radius of " << start.radius << " m";
   return text.str();
 }
 
@@ -63,27 +56,25 @@ StartWarnings::StartWarnings(Study& study) {
   const std::vector<std::vector<double>> probes = study.plan().probes();
   const std::uint64_t candidates = adaptive ? probes.size() : study.plan().candidates();
   Affected unstable;
-  Affected sunk;
+  std::map<std::string_view, Affected> of_start;
   for (std::uint64_t k = 0; k < candidates; ++k) {
     const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
-    if (spec.model != ModelKind::cosserat) continue;
-    const cosserat::StepBounds bounds = cosserat::step_bounds(spec);
+    const StepBounds bounds = step_bounds(spec);
     lessen(least_.internal, bounds.internal);
     lessen(least_.contact, bounds.contact);
     lessen(least_.ground, bounds.ground);
     lessen(least_.all, bounds.all);
     if (spec.time.step > bounds.all.step) unstable.add(k, step_text(spec.time.step, bounds.all));
-    if (const auto start = depth_at_start(spec)) sunk.add(k, depth_text(*start));
+    if (const auto warning = warning_at_start(spec)) of_start[warning->what].add(k, warning->details);
   }
   if (unstable.count > 0) {
     texts_.push_back(unstable.sentence(
         "time.step is above its stability bound, so that members may diverge or gain energy", candidates,
         adaptive));
   }
-  if (!study.overlap_note().empty()) texts_.push_back(study.overlap_note());
-  if (sunk.count > 0) {
-    texts_.push_back(sunk.sentence("rods stand in the ground as they start, which throws them out of it",
-                                   candidates, adaptive));
+  if (!study.start_note().empty()) texts_.push_back(study.start_note());
+  for (const auto& [what, affected] : of_start) {
+    texts_.push_back(affected.sentence(std::string(what), candidates, adaptive));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/member/step_bounds.hpp"
 
 #include "study.hpp"
 
@@ -17,14 +17,14 @@ class StartWarnings {
   /// Looks at all candidates; of a plan whose candidates are not known yet, at its probes.
   explicit StartWarnings(Study& study);
 
-  /// The smallest bounds of all members; infinite without explicit members.
-  const cosserat::StepBounds& bounds() const { return least_; }
+  /// The smallest bounds of all members; infinite where none has any.
+  const StepBounds& bounds() const { return least_; }
 
   /// One sentence each, without a full stop.
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:
-  cosserat::StepBounds least_;
+  StepBounds least_;
   std::vector<std::string> texts_;
 };
 

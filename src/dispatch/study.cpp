@@ -6,7 +6,6 @@
 #include <set>
 #include <sstream>
 
-#include "rodeo/der/der_member.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -58,8 +57,8 @@ Study::Study(const Deck& deck)
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
     const MemberSpec first = add(probes.front());
-    check_barrier(first);
-    require_apart(first);
+    check_refusal(first);
+    require_start(first);
     for (std::size_t k = 1; k < probes.size(); ++k) add(probes[k]);
     check_nodes();
   } else {
@@ -86,25 +85,25 @@ void Study::check_candidates() {
   const std::uint64_t candidates = plan_->candidates();
   costs_.reserve(candidates);
   nodes_.reserve(candidates);
-  std::uint64_t overlapping = 0;
+  std::uint64_t failing = 0;
   std::uint64_t first = 0;
   std::optional<DeckError> refusal;
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
     const MemberSpec member = add(plan_->point(candidate));
-    check_barrier(member);
+    check_refusal(member);
     try {
-      require_apart(member);
+      require_start(member);
     } catch (const DeckError& error) {
-      if (overlapping++ > 0) continue;
+      if (failing++ > 0) continue;
       first = candidate;
       refusal = error;
     }
   }
-  if (overlapping == 0) return;
-  if (overlapping == candidates) throw DeckError(*refusal);
-  overlap_note_ = std::to_string(overlapping) + " of " + std::to_string(candidates) +
-                  " candidates cannot start, and their members will be counted as failed; of candidate " +
-                  std::to_string(first) + ": " + refusal->what();
+  if (failing == 0) return;
+  if (failing == candidates) throw DeckError(*refusal);
+  start_note_ = std::to_string(failing) + " of " + std::to_string(candidates) +
+                " candidates cannot start, and their members will be counted as failed; of candidate " +
+                std::to_string(first) + ": " + refusal->what();
 }
 
 MemberSpec Study::add(const std::vector<double>& point) {
@@ -113,7 +112,7 @@ MemberSpec Study::add(const std::vector<double>& point) {
   has_period_ = has_period_ || period_steps(member) > 0;
   check_prospect(member);
   costs_.push_back(predicted_cost(member));
-  nodes_.push_back(frame_nodes(member));
+  nodes_.push_back(model_of(member).has_rods ? frame_nodes(member) : 0);
   if (member.rod_count() == 1) return member;
   rod_nodes_.resize(nodes_.size());
   rod_nodes_.back() = rod_nodes(member);
@@ -199,30 +198,14 @@ MemberSpec Study::spec(const std::vector<double>& point) {
   return make_member_spec(scratch_);
 }
 
-void Study::require_apart(const MemberSpec& member) const {
-  const std::optional<StartOverlap> overlap = overlap_at_start(member);
-  if (!overlap) return;
-  std::ostringstream text;
-  text.precision(3);
-  const auto name = [&](const ElementPlace& place) {
-    text << "element " << place.element << " of rod " << place.rod;
-  };
-  text << "penalty contact would throw rods apart that overlap at the start: ";
-  name(overlap->first);
-  text << " and ";
-  name(overlap->second);
-  text << " by " << overlap->depth << " m, which is more than " << 100.0 * most_start_overlap
-       << " % of the radius of " << overlap->radius << " m (rods and elements are counted from 0)";
-  throw scratch_.error(Key::contact_kind, text.str());
+void Study::require_start(const MemberSpec& member) const {
+  if (const auto problem = failure_at_start(member))
+    throw scratch_.error(find_key(problem->key), problem->text);
 }
 
-void Study::check_barrier(const MemberSpec& member) const {
-  const std::optional<double> overlap = der::barrier_crossed_at_start(member);
-  if (!overlap) return;
-  std::ostringstream text;
-  text << "ipc needs rods that do not touch at the start, and elements of these overlap by " << *overlap
-       << " m; contact.kind = imc parts them";
-  throw scratch_.error(Key::contact_kind, text.str());
+void Study::check_refusal(const MemberSpec& member) const {
+  if (const auto problem = refusal_at_start(member))
+    throw scratch_.error(find_key(problem->key), problem->text);
 }
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {

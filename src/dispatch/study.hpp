@@ -19,9 +19,9 @@ namespace rodeo {
 class Study {
  public:
   /// Checks the specification of every candidate that is known in advance, or of the plan's probes; and that
-  /// members can start: a barrier of contact must not be crossed at t = 0, nor may rods overlap that penalty
-  /// contact would push apart, in all candidates. Of an adaptive plan only the first probe must start, since
-  /// a search may well come across members that cannot. Throws DeckError.
+  /// members can start: there may be no refusal_at_start() in any candidate, and no failure_at_start() in all
+  /// of them. Of an adaptive plan only the first probe must start, since a search may well come across
+  /// members that cannot. Throws DeckError.
   explicit Study(const Deck& deck);
 
   /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
@@ -55,11 +55,11 @@ class Study {
   void set_slowness(double slowness) { slowness_ = slowness; }
   double slowness() const { return slowness_; }
 
-  /// Throws DeckError if rods overlap at t = 0 that penalty contact would throw apart.
-  void require_apart(const MemberSpec& member) const;
+  /// Throws DeckError if the member cannot start, though others of its study may.
+  void require_start(const MemberSpec& member) const;
 
-  /// What there is to say of candidates in which they do, where others can start; else empty.
-  const std::string& overlap_note() const { return overlap_note_; }
+  /// What there is to say of candidates that cannot, where others can; else empty.
+  const std::string& start_note() const { return start_note_; }
 
   /// Predicted time on one core of a member of a candidate, which an adaptive plan must have been asked for,
   /// ns.
@@ -88,7 +88,7 @@ class Study {
   void check_reports() const;
   void check_prospect(const MemberSpec& member) const;
   void check_nodes() const;
-  void check_barrier(const MemberSpec& member) const;
+  void check_refusal(const MemberSpec& member) const;
   void check_candidates();
   std::vector<std::int32_t> padded_rod_nodes() const;
 
@@ -107,7 +107,7 @@ class Study {
   std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers
   std::vector<AskedObservable> asked_;
   bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
-  std::string overlap_note_;
+  std::string start_note_;
   Deck scratch_;  ///< the deck with a candidate's numbers set
 };
 

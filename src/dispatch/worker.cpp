@@ -111,7 +111,7 @@ void Worker::start_next_chunk() {
     first += dimension;
     try {
       MemberJob job = study_.job(member, point, chunk.limits[k]);
-      study_.require_apart(job.spec);
+      study_.require_start(job.spec);
       jobs.push_back(std::move(job));
       running_.members.push_back(member);
       running_.points.insert(running_.points.end(), point.begin(), point.end());
@@ -150,9 +150,8 @@ void Worker::start_batch(const std::vector<MemberJob>& jobs) {
   flights_.clear();
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
-    const bool waits = spec.model == ModelKind::noop || spec.model == ModelKind::function;
     const MemberOutcome& outcome = batch_->outcomes()[k];
-    Flight flight{predicted_cost(spec), waits ? 0.0 : static_cast<double>(spec.time.steps),
+    Flight flight{predicted_cost(spec), model_of(spec).has_rods ? static_cast<double>(spec.time.steps) : 0.0,
                   static_cast<double>(outcome.steps)};
     flight.first_share = share_done(flight, outcome);
     flights_.push_back(flight);

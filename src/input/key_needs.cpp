@@ -2,12 +2,13 @@
 #include <string>
 
 #include "rodeo/input/key_effects.hpp"
+#include "rodeo/input/need.hpp"
 
 namespace rodeo {
 
 namespace {
 
-constexpr std::string_view rods = "model.kind = cosserat|der";
+constexpr std::string_view rods = needs_rods.view();
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
 constexpr std::string_view solids = "ground.kind = plane or ground.spheres or ground.cylinders";
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "rodeo/models/models.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -109,6 +111,15 @@ constexpr std::string_view no_default = "";
 constexpr std::string_view end_conditions =
     "free|clamped|pinned|pinned_sliding|clamped_sliding|clamped_element";
 
+constexpr FixedText what_members_advance_with = [] {
+  FixedText text("what a member advances with: ");
+  for (const Model& model : model_table) {
+    if (&model != &model_table.front()) text += &model == &model_table.back() ? ", or " : ", ";
+    text += model.text;
+  }
+  return text;
+}();
+
 constexpr auto table = std::to_array<KeyInfo>({
     choice(Key::study_kind, "study.kind", "single", "single|sweep|convergence|optimize",
            "what the deck asks for: one candidate, the candidates of a sweep, the levels of a ladder, or the "
@@ -185,9 +196,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(
         Key::optimize_tolerance_x, "optimize.tolerance_x", "1", "1e-11", not_negative,
         "the search stops when its standard deviations are below this times the first ones (tolx); 0: never"),
-    choice(Key::model_kind, "model.kind", "cosserat", "cosserat|der|noop|function",
-           "what a member advances with: explicit Cosserat rods, implicit discrete elastic rods, a wait of "
-           "noop.seconds, or a test function of optimisers"),
+    choice(Key::model_kind, "model.kind", "cosserat", choices<ModelKind>, what_members_advance_with.view()),
     choice(Key::model_precision, "model.precision", "double", "double|single",
            "of the arithmetic of a step of cosserat: single is about 1.5 times as fast, and its forces are "
            "right to about 1e-7 of the stiffest; contact, observables and frames are double in either"),

@@ -1,6 +1,7 @@
 #include "rodeo/input/listing.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 
 #include "rodeo/input/command_line.hpp"
@@ -8,10 +9,10 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 
 #include "edit_distance.hpp"
-#include "model_features.hpp"
 
 namespace rodeo {
 
@@ -114,25 +115,25 @@ std::string observable_listing(std::string_view pattern) {
 
 std::string feature_listing() {
   constexpr std::size_t name_width = 44;
-  constexpr std::size_t model_width = 10;
-  const auto row = [&](std::string name, std::string_view cosserat, std::string_view der,
-                       std::string_view asked) {
-    name.resize(std::max(name.size() + 2, name_width), ' ');
-    std::string columns(cosserat);
-    columns.resize(model_width, ' ');
-    columns.append(der).resize(model_width + 5, ' ');
-    const std::vector<std::string> lines = wrapped(asked, most_columns - name.size() - columns.size());
+  constexpr std::size_t gap = 2;
+  const auto row = [&](std::string begin, const auto& entry, std::string_view asked) {
+    begin.resize(std::max(begin.size() + gap, name_width), ' ');
+    for (const Model& model : model_table) {
+      if (!model.has_rods) continue;
+      const std::size_t end = begin.size() + model.name.size() + gap;
+      begin.append(entry(model)).resize(end, ' ');
+    }
+    const std::string indent(begin.size(), ' ');
     std::string text;
-    for (const std::string& line : lines) {
-      text += text.empty() ? name + columns : std::string(name.size() + columns.size(), ' ');
-      text += line + "\n";
+    for (const std::string& line : wrapped(asked, most_columns - begin.size())) {
+      text += (text.empty() ? begin : indent) + line + "\n";
     }
     return text;
   };
-  std::string text = row("feature", "cosserat", "der", "asked for by");
-  for (const ModelFeature& feature : model_features()) {
-    text += row(std::string(feature.name), feature.cosserat ? "yes" : "-", feature.der ? "yes" : "-",
-                feature.asked);
+  std::string text = row("feature", std::mem_fn(&Model::name), "asked for by");
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    const auto has = [&](const Model& model) { return model.has(place) ? "yes" : "-"; };
+    text += row(std::string(model_features[place].name), has, model_features[place].asked);
   }
   return text;
 }

@@ -5,7 +5,9 @@
 #include <numbers>
 #include <utility>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -138,8 +140,8 @@ NewtonSpec make_newton_spec(const Deck& deck) {
           static_cast<int>(deck.integer(Key::newton_halvings)), deck.number(Key::newton_relative_tolerance)};
 }
 
-bool sections_shrink(const Deck& deck, ModelKind model) {
-  if (!deck.is_given(Key::model_section)) return model != ModelKind::der;
+bool sections_shrink(const Deck& deck, const Model& model) {
+  if (!deck.is_given(Key::model_section)) return model.has(feature("sections that narrow as rods stretch"));
   return deck.choice(Key::model_section) == "incompressible";
 }
 
@@ -173,22 +175,15 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 MemberSpec make_member_spec(const Deck& deck) {
   MemberSpec spec;
   spec.study_seed = deck.seed();
-  spec.model = chosen<ModelKind>(deck, Key::model_kind,
-                                 {{"cosserat", ModelKind::cosserat},
-                                  {"der", ModelKind::der},
-                                  {"noop", ModelKind::noop},
-                                  {"function", ModelKind::function}});
+  spec.model = chosen<ModelKind>(deck, Key::model_kind);
+  const Model& model = model_of(spec);
   spec.single_precision = deck.choice(Key::model_precision) == "single";
   check_features(deck);
-  if (spec.model == ModelKind::noop) {
-    spec.noop_seconds = deck.number(Key::noop_seconds);
-    return spec;
-  }
-  if (spec.model == ModelKind::function) {
-    spec.function = make_function_spec(deck);
-    return spec;
-  }
-  spec.sections_shrink = sections_shrink(deck, spec.model) ? 1.0 : 0.0;
+  spec.noop_seconds = deck.number(Key::noop_seconds);
+  if (spec.model == ModelKind::function) spec.function = make_function_spec(deck);
+  if (!model.has_rods) return spec;
+  spec.shears = model.has(feature("shear"));
+  spec.sections_shrink = sections_shrink(deck, model) ? 1.0 : 0.0;
   const auto rods = static_cast<int>(deck.integer(Key::rod_count));
   set_first_rod(deck.for_rod(0), spec);
   spec.ground = make_ground_spec(deck);

@@ -122,7 +122,7 @@ std::vector<Clause> need_of(const Observable& observable) {
   const bool names_models = std::ranges::any_of(
       need, [](const Clause& clause) { return clause.conditions.front().key == Key::model_kind; });
   if (names_models) return need;
-  const std::vector<Clause> rods = parse_need("model.kind = cosserat|der");
+  const std::vector<Clause> rods = parse_need(needs_rods.view());
   need.insert(need.begin(), rods.begin(), rods.end());
   return need;
 }

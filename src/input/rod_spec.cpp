@@ -1,7 +1,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/rod/section.hpp"
 
 #include "deck_checks.hpp"
@@ -43,7 +45,9 @@ bool gives_shear_modulus(const Deck& deck) {
   return deck.has_value(Key::rod_shear_modulus) || deck.has_value(Key::rod_poisson_ratio);
 }
 
-bool shears(const Deck& deck) { return deck.choice(Key::model_kind) != "der"; }
+bool shears(const Deck& deck) {
+  return model_of(chosen<ModelKind>(deck, Key::model_kind)).has(feature("shear"));
+}
 
 /// The four stiffnesses of a circular section with area A, second moments of area I1 = I2 = A^2 / (4 pi) and
 /// I3 = 2 I1; each may be given in place of its formula.

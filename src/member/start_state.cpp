@@ -40,7 +40,7 @@ struct StartArrays {
 }  // namespace
 
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
-  if (spec.model != ModelKind::cosserat || spec.contact.kind != ContactKind::penalty) return std::nullopt;
+  if (spec.contact.kind != ContactKind::penalty) return std::nullopt;
   const StartArrays start(spec);
   const int elements = start.all.elements;
   std::vector<double> reals(contact::real_size(elements, 0));
@@ -82,7 +82,7 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
   const forces::Ground ground = forces::Ground::of(spec);
-  if (spec.model != ModelKind::cosserat || !ground.acts(0.0)) return std::nullopt;
+  if (!ground.acts(0.0)) return std::nullopt;
   const StartArrays start(spec);
   std::optional<StartDepth> worst;
   for (const RodPlace& rod : start.places) {

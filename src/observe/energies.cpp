@@ -10,7 +10,7 @@ StrainEnergies strain_energies(const Observation& o) {
     for (int i = 0; i < rod.elements; ++i) {
       const double inverse_rest = rod.array(field::inverse_rest_length)[i];
       const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-      const bool shears = o.spec.model != ModelKind::der;
+      const bool shears = o.spec.shears;
       const Vec3 strain =
           inverse_rest * (shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0.0, 0.0, norm(edge)});
       const double stretch = strain.z - 1.0;

@@ -5,7 +5,9 @@
 #include <numeric>
 #include <string>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/profile/profile.hpp"
 
 namespace rodeo {
@@ -97,8 +99,9 @@ std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
     throw deck.error(Key::study_repeats,
                      "must be 1 with study.kind = convergence: a ladder compares single runs");
   }
-  if (deck.choice(Key::model_kind) == "noop") {
-    throw deck.error(Key::model_kind, "'noop' has no profile that could converge");
+  const Model& model = model_of(chosen<ModelKind>(deck, Key::model_kind));
+  if (!model.has_rods) {
+    throw deck.error(Key::model_kind, in_quotes(model.name) + " has no profile that could converge");
   }
 
   auto plan = std::make_unique<Convergence>();

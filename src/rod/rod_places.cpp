@@ -32,10 +32,7 @@ std::vector<int> rod_nodes(const MemberSpec& spec) {
   return nodes;
 }
 
-std::int32_t frame_nodes(const MemberSpec& spec) {
-  if (spec.model == ModelKind::noop || spec.model == ModelKind::function) return 0;
-  return rod_elements(spec) + spec.rod_count();
-}
+std::int32_t frame_nodes(const MemberSpec& spec) { return rod_elements(spec) + spec.rod_count(); }
 
 double smallest_radius(const MemberSpec& spec) {
   return least_of_rods(spec,

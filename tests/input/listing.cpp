@@ -8,9 +8,9 @@
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 
-#include "input/model_features.hpp"
 #include "messages.hpp"
 
 namespace rodeo {
@@ -81,11 +81,15 @@ TEST(Listing, ComparesTheModels) {
   EXPECT_LE(longest_line(text), 100u);
   EXPECT_TRUE(
       says(text, {"cosserat", "der", "asked for by", "contact.kind = imc", "model.precision = single"}));
-  for (const ModelFeature& feature : model_features()) {
+  const Model& cosserat = model_of(ModelKind::cosserat);
+  const Model& der = model_of(ModelKind::der);
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    const ModelFeature& feature = model_features[place];
     const std::size_t line = text.find(std::string("\n").append(feature.name).append(" "));
     ASSERT_NE(line, std::string::npos) << feature.name;
-    const std::string columns = text.substr(line + 1, 59);
-    EXPECT_EQ(columns.find("yes") != columns.npos, feature.cosserat || feature.der) << feature.name;
+    EXPECT_EQ(text.substr(line + 45, 10), cosserat.has(place) ? "yes       " : "-         ") << feature.name;
+    EXPECT_EQ(text.substr(line + 55, 5), der.has(place) ? "yes  " : "-    ") << feature.name;
+    EXPECT_FALSE(model_of(ModelKind::noop).has(place)) << feature.name;
   }
 }
 
@@ -106,12 +110,13 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       {"contact by an implicit barrier", {"contact.kind=ipc", "contact.tolerance=1e-4"}},
   };
   for (const auto& [name, asked] : askers) {
-    const auto feature = std::ranges::find(model_features(), name, &ModelFeature::name);
-    ASSERT_NE(feature, model_features().end()) << name;
-    for (const std::string model : {"cosserat", "der"}) {
+    const auto* const feature = std::ranges::find(model_features, name, &ModelFeature::name);
+    ASSERT_NE(feature, model_features.end()) << name;
+    for (const ModelKind kind : {ModelKind::cosserat, ModelKind::der}) {
+      const std::string model(model_of(kind).name);
       std::vector<std::string> overrides = asked;
       overrides.push_back("model.kind=" + model);
-      if (model == "cosserat" ? feature->cosserat : feature->der) {
+      if (model_of(kind).has(static_cast<std::size_t>(feature - model_features.begin()))) {
         EXPECT_NO_THROW(test::spec_of(test::complete_deck, overrides)) << name;
       } else {
         EXPECT_TRUE(says(
@@ -120,13 +125,15 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       }
     }
   }
-  const auto refusable = [](const ModelFeature& feature) {
-    return feature.asked != "always" && !(feature.cosserat && feature.der);
+  const auto refusable = [](std::size_t place) {
+    return model_features[place].asked != asked_always &&
+           !(model_of(ModelKind::cosserat).has(place) && model_of(ModelKind::der).has(place));
   };
   std::set<std::string_view> tested = {"friction between rods"};  // which has no effect without its contact
   for (const auto& [name, asked] : askers) tested.insert(name);
-  for (const ModelFeature& feature : model_features()) {
-    EXPECT_EQ(tested.contains(feature.name), refusable(feature)) << feature.name;
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    const std::string_view name = model_features[place].name;
+    EXPECT_EQ(tested.contains(name), refusable(place)) << name;
   }
 }
 

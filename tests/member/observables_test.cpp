@@ -213,6 +213,7 @@ TEST(Observables, EnergiesAreSumsOverAllRods) {
 TEST(Observables, DiscreteElasticRodsStretchButDoNotShear) {
   MemberSpec spec = cosserat::soft_rod(8);
   spec.model = ModelKind::der;
+  spec.shears = false;
   spec.sections_shrink = 0.0;
   spec.newton = {1e-8, 50, 10, 0.0};
   spec.boundary.first = EndCondition::clamped;

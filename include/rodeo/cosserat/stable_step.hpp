@@ -1,8 +1,6 @@
 #pragma once
 
-#include <limits>
-#include <string_view>
-
+#include "rodeo/member/step_bounds.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::cosserat {
@@ -22,20 +20,7 @@ namespace rodeo::cosserat {
 /// ground have their own (step_bounds).
 double stable_step(const RodSpec& rod);
 
-/// A time step below which steps are stable, and what of the deck it mostly comes from.
-struct StepBound {
-  double step = std::numeric_limits<double>::infinity();  ///< s; infinite for what a member does not have
-  std::string_view by;                                    ///< a key of the deck, or "the rods' elasticity"
-};
-
-struct StepBounds {
-  StepBound internal;  ///< the elasticity of the rods
-  StepBound contact;   ///< springs and dashpots of penalty contact
-  StepBound ground;    ///< those of the plane, the spheres and the cylinders
-  StepBound all;       ///< everything at once; `by` is that of the smallest of the three
-};
-
-/// What bounds the step of an explicit member (ModelKind::cosserat), each cause alone and all together.
+/// What bounds the step of an explicit member, each cause alone and all together.
 ///
 /// Position Verlet takes dashpots at the velocities before the kick. For masses M, springs K and dashpots C
 /// it is stable where 4 M - dt^2 K - 2 dt C is positive definite (Jury's conditions for the Rayleigh

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/observable.hpp"
 
 namespace rodeo {
@@ -29,6 +30,17 @@ struct Clause {
   std::string_view text;
   std::vector<Condition> conditions;
 };
+
+/// The need of all that rods have: "model.kind = cosserat|der".
+inline constexpr FixedText needs_rods = [] {
+  FixedText text;
+  for (const Model& model : model_table) {
+    if (!model.has_rods) continue;
+    text += text.empty() ? "model.kind = " : "|";
+    text += model.name;
+  }
+  return text;
+}();
 
 /// What must hold for a key to have effect, or for an observable to have a number. Its text is clauses joined
 /// by "and", each of conditions joined by "or": "contact.kind = imc|ipc and contact.friction". Throws

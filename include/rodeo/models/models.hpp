@@ -1,16 +1,117 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "rodeo/member/batch.hpp"
+#include "rodeo/member/step_bounds.hpp"
+#include "rodeo/models/features.hpp"
+#include "rodeo/models/rows.hpp"
+#include "rodeo/spec/words.hpp"
 
 namespace rodeo {
+
+/// A row of the table of models: all that those ask of a model who read decks and run members.
+struct Model {
+  ModelKind kind;
+  std::string_view name;  ///< as decks write it
+  std::string_view text;  ///< what its members advance with
+  /// Its members are rods that take time steps. Those of other models wait and report.
+  bool has_rods = false;
+  FeatureSet lacks = {};  ///< of model_features; a model without rods has none
+  std::unique_ptr<Batch> (*make_batch)(std::span<const MemberJob> jobs);
+  double (*predicted_cost)(const MemberSpec& spec);  ///< time of a member on one core, ns
+
+  // Null where there is nothing to say.
+  std::size_t (*memory)(const MemberSpec& spec) = nullptr;      ///< of a member in flight, bytes
+  StepBounds (*step_bounds)(const MemberSpec& spec) = nullptr;  ///< within which its steps are stable
+  /// Why a study with such a member is refused, and why the member alone fails.
+  std::optional<StartProblem> (*refusal)(const MemberSpec& spec) = nullptr;
+  std::optional<StartProblem> (*failure)(const MemberSpec& spec) = nullptr;
+  std::optional<StartWarning> (*warning)(const MemberSpec& spec) = nullptr;
+
+  constexpr bool has(std::size_t feature) const { return has_rods && !lacks.has(feature); }
+};
+
+/// The table of models, in the order of ModelKind. A new one: a word of that enumeration, a row here, and a
+/// source in src/models with what the row points to.
+inline constexpr std::array model_table = {
+    Model{.kind = ModelKind::cosserat,
+          .name = "cosserat",
+          .text = "explicit Cosserat rods",
+          .has_rods = true,
+          .lacks = {"ends held by a whole element", "Stokeslets", "contact by an implicit potential",
+                    "contact by an implicit barrier", "friction between rods"},
+          .make_batch = models::cosserat::make_batch,
+          .predicted_cost = models::cosserat::predicted_cost,
+          .memory = models::cosserat::memory,
+          .step_bounds = models::cosserat::step_bounds,
+          .failure = models::cosserat::overlap,
+          .warning = models::cosserat::sunk_in_ground},
+    Model{.kind = ModelKind::der,
+          .name = "der",
+          .text = "implicit discrete elastic rods",
+          .has_rods = true,
+          .lacks = {"shear", "sections that narrow as rods stretch", "single precision", "steps on a device",
+                    "joints", "closed rods", "ground", "muscles", "slender-body drag",
+                    "contact by penalty forces"},
+          .make_batch = models::der::make_batch,
+          .predicted_cost = models::der::predicted_cost,
+          .memory = models::der::memory,
+          .refusal = models::der::crossed_barrier},
+    Model{.kind = ModelKind::noop,
+          .name = "noop",
+          .text = "a wait of noop.seconds",
+          .make_batch = models::noop::make_batch,
+          .predicted_cost = models::noop::predicted_cost},
+    Model{.kind = ModelKind::function,
+          .name = "function",
+          .text = "a test function of optimisers",
+          .make_batch = models::function::make_batch,
+          .predicted_cost = models::function::predicted_cost},
+};
+
+constexpr const Model& model_of(ModelKind kind) { return model_table[static_cast<std::size_t>(kind)]; }
+inline const Model& model_of(const MemberSpec& spec) { return model_of(spec.model); }
+
+static_assert(std::ranges::all_of(model_table, [](const Model& row) { return &model_of(row.kind) == &row; }),
+              "model_of() indexes the table with the enumeration");
+
+static_assert(std::ranges::all_of(model_table, [](const Model& row) { return !row.has_rods || row.memory; }));
+
+/// The words of model.kind.
+template <>
+inline constexpr auto words<ModelKind> = [] {
+  std::array<Word<ModelKind>, model_table.size()> list;
+  std::ranges::transform(model_table, list.begin(), [](const Model& row) -> Word<ModelKind> {
+    return {row.name, row.kind};
+  });
+  return list;
+}();
+
+// What the row of a member's model says of it.
 
 /// A batch of the model that the jobs ask for; all jobs of a batch have the same.
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 
 /// Predicted time of a member on one core, ns; for ordering and for estimates.
 double predicted_cost(const MemberSpec& spec);
+
+/// What bounds the step of a member; infinite where nothing does.
+StepBounds step_bounds(const MemberSpec& spec);
+
+/// Why no member of a study may start like this one: its steps would not be possible.
+std::optional<StartProblem> refusal_at_start(const MemberSpec& spec);
+
+/// Why this member cannot start, though others of its study may.
+std::optional<StartProblem> failure_at_start(const MemberSpec& spec);
+
+/// What to warn of before it starts.
+std::optional<StartWarning> warning_at_start(const MemberSpec& spec);
 
 }  // namespace rodeo

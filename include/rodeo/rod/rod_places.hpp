@@ -30,7 +30,7 @@ int rod_elements(const MemberSpec& spec);
 /// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
 std::vector<int> rod_nodes(const MemberSpec& spec);
 
-/// Nodes a member's frames hold; 0 for a model without any.
+/// Nodes a member's frames hold.
 std::int32_t frame_nodes(const MemberSpec& spec);
 
 /// The least of what `quantity` gives for each rod of a member.

@@ -251,6 +251,7 @@ struct RodSetup {
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
   bool single_precision = false;  ///< of the arithmetic of steps; the state is double
+  bool shears = true;             ///< as the model has it
   double sections_shrink = 1.0;   ///< 1: an element's volume stays as it stretches; 0: its section does
   double noop_seconds = 0.0;      ///< s
   FunctionSpec function;

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <string_view>
+
+namespace rodeo {
+
+/// What a deck can ask of a model.
+struct ModelFeature {
+  std::string_view name;
+  std::string_view asked;  ///< how a deck asks for it, as parse_need() reads it; asked_always: every one does
+};
+
+inline constexpr std::string_view asked_always = "always";
+
+/// The list of features, in the order in which `rodeo features` prints them.
+inline constexpr auto model_features = std::to_array<ModelFeature>({
+    {"bend, twist and stretch", asked_always},
+    {"shear", asked_always},
+    {"sections that narrow as rods stretch", "model.section = incompressible"},
+    {"rigid sections", "model.section = rigid"},
+    {"single precision", "model.precision = single"},
+    {"steps on a device", asked_always},
+    {"several rods", "rod.count > 1"},
+    {"joints", "joint.kind = ball|rigid"},
+    {"closed rods", "rod.closed = yes or rod.shape = ring and no rod.closed or rod.closed = yes"},
+    {"helices, open rings, shapes of a file", "rod.shape = helix|ring|file"},
+    {"natural curvature and twist", "rod.intrinsic_curvature or rod.intrinsic_twist"},
+    {"tapered rods, point masses", "rod.end_radius or rod.point_masses"},
+    {"ends clamped, pinned or sliding", "boundary.first or boundary.last"},
+    {"ends held by a whole element", "boundary.first = clamped_element or boundary.last = clamped_element"},
+    {"ends that move", "boundary.twist or boundary.slack"},
+    {"end loads", "load.end_force or load.end_couple or load.axial_force"},
+    {"distributed loads", "load.distributed_force or load.distributed_couple"},
+    {"magnetised rods", "load.magnetization"},
+    {"random perturbations", "load.perturbation"},
+    {"gravity", "gravity.acceleration"},
+    {"ground", "ground.kind = plane or ground.spheres or ground.cylinders"},
+    {"muscles", "muscle.amplitudes"},
+    {"slender-body drag", "fluid.viscosity > 0 or fluid.reynolds and fluid.kind = slender_body"},
+    {"Stokeslets", "fluid.kind = stokeslets and fluid.viscosity > 0 or fluid.reynolds"},
+    {"contact by penalty forces", "contact.kind = penalty"},
+    {"contact by an implicit potential", "contact.kind = imc"},
+    {"contact by an implicit barrier", "contact.kind = ipc"},
+    {"friction between rods", "contact.friction and contact.kind = imc|ipc"},
+    {"stop at buckling", "observe.buckling_energy or observe.buckling_translational_energy"},
+});
+
+/// The place of a feature in the list. A name that is not there does not compile.
+consteval std::size_t feature(std::string_view name) {
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    if (model_features[place].name == name) return place;
+  }
+  throw std::invalid_argument("no feature has this name");
+}
+
+/// Some of them.
+class FeatureSet {
+ public:
+  constexpr FeatureSet() = default;
+  consteval FeatureSet(std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) bits_ |= bit(feature(name));
+  }
+
+  constexpr bool has(std::size_t feature) const { return (bits_ & bit(feature)) != 0; }
+
+ private:
+  static_assert(model_features.size() <= 64);
+  static constexpr std::uint64_t bit(std::size_t feature) { return std::uint64_t{1} << feature; }
+
+  std::uint64_t bits_ = 0;
+};
+
+}  // namespace rodeo

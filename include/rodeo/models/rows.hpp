@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "rodeo/member/batch.hpp"
+#include "rodeo/member/step_bounds.hpp"
+
+namespace rodeo {
+
+/// Why a member cannot start as it stands.
+struct StartProblem {
+  std::string_view key;  ///< of the deck, that asks for too much
+  std::string text;
+};
+
+/// What may surprise in a member that can start.
+struct StartWarning {
+  std::string_view what;  ///< the same for all members that it holds for
+  std::string details;    ///< of this one
+};
+
+}  // namespace rodeo
+
+/// What the rows of the table of models point to: one source in src/models for each.
+namespace rodeo::models {
+
+namespace cosserat {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+std::size_t memory(const MemberSpec& spec);
+StepBounds step_bounds(const MemberSpec& spec);
+std::optional<StartProblem> overlap(const MemberSpec& spec);
+std::optional<StartWarning> sunk_in_ground(const MemberSpec& spec);
+}  // namespace cosserat
+
+namespace der {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+std::size_t memory(const MemberSpec& spec);
+std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
+}  // namespace der
+
+namespace noop {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+}  // namespace noop
+
+namespace function {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+}  // namespace function
+
+}  // namespace rodeo::models
