@@ -1,11 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <initializer_list>
-#include <string>
-#include <string_view>
-#include <utility>
-
 #include "rodeo/input/deck.hpp"
 
 namespace rodeo {
@@ -20,15 +14,6 @@ bool gives_first(const Deck& deck, Key first, Key second);
 
 /// A quantity derived from other keys, in the place of `key`: these may be extreme enough to overflow it.
 double derived(const Deck& deck, Key key, double value);
-
-/// What the deck's word of a choice key stands for. Throws if `values` lacks a word that the key table has.
-template <class Value>
-Value chosen(const Deck& deck, Key key, std::initializer_list<std::pair<std::string_view, Value>> values) {
-  const std::string_view word = deck.choice(key);
-  const auto found = std::ranges::find(values, word, &std::pair<std::string_view, Value>::first);
-  if (found != values.end()) return found->second;
-  throw deck.error(key, "'" + std::string(word) + "' has no meaning here, though the key allows it");
-}
 
 /// The direction of a vector of a list key, in any magnitude.
 Vec3 direction(const Deck& deck, Key key, const Vec3& vector);

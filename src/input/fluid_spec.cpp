@@ -1,5 +1,6 @@
 #include <string>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "deck_checks.hpp"
@@ -8,12 +9,8 @@
 namespace rodeo {
 
 void set_fluid_law(const Deck& deck, FluidSpec& fluid) {
-  fluid.kind =
-      chosen<FluidKind>(deck, Key::fluid_kind,
-                        {{"slender_body", FluidKind::slender_body}, {"stokeslets", FluidKind::stokeslets}});
-  fluid.mobility =
-      chosen<MobilityKind>(deck, Key::fluid_mobility,
-                           {{"full", MobilityKind::full}, {"lower_triangle", MobilityKind::lower_triangle}});
+  fluid.kind = chosen<FluidKind>(deck, Key::fluid_kind);
+  fluid.mobility = chosen<MobilityKind>(deck, Key::fluid_mobility);
   if (deck.has_value(Key::fluid_regularization)) {
     fluid.regularization = deck.number(Key::fluid_regularization);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "rodeo/models/models.hpp"
+#include "rodeo/spec/search_words.hpp"
 
 namespace rodeo {
 
@@ -108,8 +109,6 @@ constexpr KeyInfo repeatable_text(Key key, std::string_view name, std::string_vi
 }
 
 constexpr std::string_view no_default = "";
-constexpr std::string_view end_conditions =
-    "free|clamped|pinned|pinned_sliding|clamped_sliding|clamped_element";
 
 constexpr FixedText what_members_advance_with = [] {
   FixedText text("what a member advances with: ");
@@ -147,8 +146,7 @@ constexpr auto table = std::to_array<KeyInfo>({
               "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
               "step or both "
               "(time.step_per_length slaves the step to the elements)"),
-    choice(Key::convergence_reference, "convergence.reference", "finest",
-           "finest|hanging|timoshenko|helix_envelope|twist_wave",
+    choice(Key::convergence_reference, "convergence.reference", "finest", choices<AnalyticReference>,
            "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
            "output.frames), "
            "or a solution in closed form (in any study: observables profile_error_*)"),
@@ -165,10 +163,10 @@ constexpr auto table = std::to_array<KeyInfo>({
     integer(Key::optimize_evaluations, "optimize.evaluations", no_default, 2.0, 1e9,
             "most candidates, those of restarts included; the file has room for them; optimize.generations "
             "times the population if not given"),
-    choice(Key::optimize_restarts, "optimize.restarts", "none", "none|ipop|bipop",
+    choice(Key::optimize_restarts, "optimize.restarts", "none", choices<Restarts>,
            "whether a search that has stopped short of optimize.target starts again: with twice the "
            "population, or by turns with large and small ones"),
-    choice(Key::optimize_covariance, "optimize.covariance", "full", "full|diagonal",
+    choice(Key::optimize_covariance, "optimize.covariance", "full", choices<CovarianceShape>,
            "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
     choice(Key::optimize_mode, "optimize.mode", "generational", "generational|asynchronous",
            "whether workers wait for the end of a generation or begin the next one before"),
@@ -206,8 +204,7 @@ constexpr auto table = std::to_array<KeyInfo>({
            "eq. 2.10; rigid (that of der): they stay, and the elastic forces have an energy"),
     real(Key::noop_seconds, "noop.seconds", "s", "0", not_negative,
          "time a member of model.kind = noop waits"),
-    choice(Key::function_name, "function.name", "sphere",
-           "sphere|ellipsoid|rosenbrock|rastrigin|cigar|tablet|noise",
+    choice(Key::function_name, "function.name", "sphere", choices<FunctionKind>,
            "function that a member of model.kind = function reports as function_value"),
     real_list(Key::function_x, "function.x", "1", "point at which the function is taken"),
     real(Key::function_seconds, "function.seconds", "s", "0", not_negative,
@@ -289,7 +286,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real(Key::rod_end_radius, "rod.end_radius", "m", no_default, positive,
          "radius at the last node of a rod that tapers linearly from rod.radius at the first; stiffnesses "
          "given in place of moduli are those at the first node"),
-    choice(Key::rod_shape, "rod.shape", "straight", "straight|ring|helix|file",
+    choice(Key::rod_shape, "rod.shape", "straight", choices<RodShape>,
            "centre line at the start: straight along rod.direction; ring or helix about it through "
            "rod.origin, right-handed from rod.normal on; file: the nodes of rod.shape_file, moved by "
            "rod.origin"),
@@ -315,11 +312,11 @@ constexpr auto table = std::to_array<KeyInfo>({
          "natural curvature about the first and second director, besides that of rod.rest_shape"),
     real(Key::rod_intrinsic_twist, "rod.intrinsic_twist", "rad/m", "0", any_number,
          "natural twist about the third director"),
-    choice(Key::boundary_first, "boundary.first", "free", end_conditions,
+    choice(Key::boundary_first, "boundary.first", "free", choices<EndCondition>,
            "what holds the first end; the sliding ones leave it free along the initial axis, clamped_element "
            "(model der) "
            "holds the whole element there"),
-    choice(Key::boundary_last, "boundary.last", "free", end_conditions,
+    choice(Key::boundary_last, "boundary.last", "free", choices<EndCondition>,
            "what holds the last end; the sliding ones leave it free along the initial axis, clamped_element "
            "(model der) "
            "holds the whole element there"),
@@ -331,9 +328,9 @@ constexpr auto table = std::to_array<KeyInfo>({
         Key::boundary_motion_time, "boundary.motion_time", "s", no_default, positive,
         "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; then "
         "the ends are held"),
-    choice(Key::boundary_driven, "boundary.driven", "both", "both|first|last",
+    choice(Key::boundary_driven, "boundary.driven", "both", choices<DrivenEnds>,
            "the end that boundary.twist and boundary.slack move; both: half each"),
-    choice(Key::joint_kind, "joint.kind", "none", "none|ball|rigid",
+    choice(Key::joint_kind, "joint.kind", "none", choices<JointKind>,
            "what joins the first end of each rod but the first to the last end of the rod before, wherever "
            "rod.origin is; joined ends have neither boundary conditions nor end loads"),
     vec3(Key::load_end_force, "load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
@@ -388,7 +385,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     real_list(Key::ground_cylinders, "ground.cylinders", "m",
               "point x, y, z and direction x, y, z of the axis, radius of each endless cylinder that the rod "
               "may touch, of the ground's material; with a negative radius the rod is inside"),
-    choice(Key::muscle_kind, "muscle.kind", "couple", "couple|force",
+    choice(Key::muscle_kind, "muscle.kind", "couple", choices<MuscleKind>,
            "what muscles exert where muscle.amplitudes are given: couples at nodes or forces in elements, "
            "neither "
            "with a resultant"),
@@ -408,7 +405,7 @@ constexpr auto table = std::to_array<KeyInfo>({
     vec3(Key::muscle_axis, "muscle.axis", "1", no_default,
          "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
     choice(
-        Key::fluid_kind, "fluid.kind", "slender_body", "slender_body|stokeslets",
+        Key::fluid_kind, "fluid.kind", "slender_body", choices<FluidKind>,
         "how the fluid acts on rods: drag of each node by its own velocity (model cosserat), or regularised "
         "Stokeslet segments, by which all rods move the fluid around all (model der)"),
     real(Key::fluid_viscosity, "fluid.viscosity", "Pa s", no_default, not_negative,
@@ -418,7 +415,7 @@ constexpr auto table = std::to_array<KeyInfo>({
          "fluid.reynolds)"),
     real(Key::fluid_density, "fluid.density", "kg/m^3", "1", positive,
          "density of the fluid, which only the Reynolds number needs"),
-    choice(Key::fluid_mobility, "fluid.mobility", "full", "full|lower_triangle",
+    choice(Key::fluid_mobility, "fluid.mobility", "full", choices<MobilityKind>,
            "what is solved for the forces: the mobility, or, as the program of Tong et al. (2023) "
            "does, its lower triangle taken as symmetric"),
     real(Key::fluid_regularization, "fluid.regularization", "m", no_default, positive,
@@ -429,7 +426,7 @@ constexpr auto table = std::to_array<KeyInfo>({
          "norm of what the velocities of the fluid may miss those of the nodes by, over the norm "
          "of these"),
     choice(
-        Key::contact_kind, "contact.kind", "none", "none|penalty|imc|ipc",
+        Key::contact_kind, "contact.kind", "none", choices<ContactKind>,
         "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "
         "or an implicit potential (imc) or barrier (ipc) of model der"),
     real(Key::contact_stiffness, "contact.stiffness", "N/m", no_default, positive,

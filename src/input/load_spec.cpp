@@ -2,6 +2,7 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "deck_checks.hpp"
@@ -11,15 +12,7 @@ namespace rodeo {
 
 namespace {
 
-EndCondition end_condition(const Deck& deck, Key key) {
-  return chosen<EndCondition>(deck, key,
-                              {{"free", EndCondition::free},
-                               {"clamped", EndCondition::clamped},
-                               {"pinned", EndCondition::pinned},
-                               {"pinned_sliding", EndCondition::pinned_sliding},
-                               {"clamped_sliding", EndCondition::clamped_sliding},
-                               {"clamped_element", EndCondition::clamped_element}});
-}
+EndCondition end_condition(const Deck& deck, Key key) { return chosen<EndCondition>(deck, key); }
 
 /// Throws if a motion drives an end that is neither clamped nor `alternative`.
 void check_end_is_held(const Deck& deck, Key motion, Key end, EndCondition alternative) {
@@ -51,9 +44,7 @@ BoundarySpec make_boundary_spec(const Deck& deck, double length) {
   boundary.last = end_condition(deck, Key::boundary_last);
   boundary.twist = deck.number(Key::boundary_twist);
   boundary.slack = deck.number(Key::boundary_slack);
-  boundary.driven = chosen<DrivenEnds>(
-      deck, Key::boundary_driven,
-      {{"both", DrivenEnds::both}, {"first", DrivenEnds::first}, {"last", DrivenEnds::last}});
+  boundary.driven = chosen<DrivenEnds>(deck, Key::boundary_driven);
   if (boundary.twist == 0.0 && boundary.slack == 0.0) return boundary;
   const std::pair<Key, EndCondition> motions[] = {{Key::boundary_twist, EndCondition::clamped_sliding},
                                                   {Key::boundary_slack, EndCondition::pinned}};

@@ -36,9 +36,7 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
   set_damping(deck, setup.boundary, setup.rod);
   setup.load = make_load_spec(deck, setup.rod);
-  setup.joint =
-      chosen<JointKind>(deck, Key::joint_kind,
-                        {{"none", JointKind::none}, {"ball", JointKind::ball}, {"rigid", JointKind::rigid}});
+  setup.joint = chosen<JointKind>(deck, Key::joint_kind);
   if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
   if (setup.joint == JointKind::none) return setup;
   if (setup.rod.closed || before.closed) {
@@ -108,24 +106,12 @@ int frame_count(const Deck& deck) {
 }
 
 AnalyticReference analytic_reference(const Deck& deck) {
-  return chosen<AnalyticReference>(deck, Key::convergence_reference,
-                                   {{"finest", AnalyticReference::none},
-                                    {"hanging", AnalyticReference::hanging},
-                                    {"timoshenko", AnalyticReference::timoshenko},
-                                    {"helix_envelope", AnalyticReference::helix_envelope},
-                                    {"twist_wave", AnalyticReference::twist_wave}});
+  return chosen<AnalyticReference>(deck, Key::convergence_reference);
 }
 
 FunctionSpec make_function_spec(const Deck& deck) {
   FunctionSpec function;
-  function.kind = chosen<FunctionKind>(deck, Key::function_name,
-                                       {{"sphere", FunctionKind::sphere},
-                                        {"ellipsoid", FunctionKind::ellipsoid},
-                                        {"rosenbrock", FunctionKind::rosenbrock},
-                                        {"rastrigin", FunctionKind::rastrigin},
-                                        {"cigar", FunctionKind::cigar},
-                                        {"tablet", FunctionKind::tablet},
-                                        {"noise", FunctionKind::noise}});
+  function.kind = chosen<FunctionKind>(deck, Key::function_name);
   if (!deck.has_value(Key::function_x)) {
     throw deck.missing_error(Key::function_x, "model.kind = function needs it");
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 
@@ -112,11 +113,7 @@ void set_shape_nodes(const Deck& deck, RodSpec& rod) {
 }  // namespace
 
 void set_shape(const Deck& deck, RodSpec& rod) {
-  rod.shape = chosen<RodShape>(deck, Key::rod_shape,
-                               {{"straight", RodShape::straight},
-                                {"ring", RodShape::ring},
-                                {"helix", RodShape::helix},
-                                {"file", RodShape::file}});
+  rod.shape = chosen<RodShape>(deck, Key::rod_shape);
   rod.closed = is_closed(deck, rod.shape);
   if (rod.shape == RodShape::file) {
     set_shape_nodes(deck, rod);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "deck_checks.hpp"
@@ -68,7 +69,7 @@ MuscleSpec make_muscle_spec(const Deck& deck) {
   MuscleSpec muscle;
   if (deck.has_value(Key::muscle_period)) muscle.period = deck.number(Key::muscle_period);
   if (!deck.has_value(Key::muscle_amplitudes)) return muscle;
-  muscle.kind = deck.choice(Key::muscle_kind) == "force" ? MuscleKind::force : MuscleKind::couple;
+  muscle.kind = chosen<MuscleKind>(deck, Key::muscle_kind);
   const std::vector<double>& amplitudes = deck.list(Key::muscle_amplitudes);
   if (amplitudes.size() < 2 || amplitudes.size() > most_muscle_amplitudes) {
     throw deck.error(Key::muscle_amplitudes, "holds " + std::to_string(amplitudes.size()) +
@@ -115,11 +116,7 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
 
 ContactSpec make_contact_spec(const Deck& deck) {
   ContactSpec contact;
-  contact.kind = chosen<ContactKind>(deck, Key::contact_kind,
-                                     {{"none", ContactKind::none},
-                                      {"penalty", ContactKind::penalty},
-                                      {"imc", ContactKind::imc},
-                                      {"ipc", ContactKind::ipc}});
+  contact.kind = chosen<ContactKind>(deck, Key::contact_kind);
   if (contact.kind == ContactKind::penalty) {
     contact.stiffness = deck.number(Key::contact_stiffness);
     contact.damping = deck.number(Key::contact_damping);

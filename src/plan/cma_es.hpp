@@ -6,15 +6,11 @@
 
 #include <Eigen/Core>
 
+#include "rodeo/spec/search_words.hpp"
+
 #include "covariance.hpp"
 
 namespace rodeo {
-
-/// Which entries of the covariance matrix a search adapts.
-enum class CovarianceShape {
-  full,
-  diagonal  ///< separable CMA-ES (Ros and Hansen 2008): linear in the number of parameters
-};
 
 /// How the candidates that are not selected share the negative weights of the active update.
 enum class RestWeights {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 
 namespace rodeo {
@@ -29,10 +30,8 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
                             ? static_cast<int>(deck.integer(Key::optimize_population))
                             : default_population(static_cast<int>(dimension));
   settings.sigma = deck.number(Key::optimize_sigma);
-  if (deck.choice(Key::optimize_covariance) == "diagonal") settings.shape = CovarianceShape::diagonal;
-  const std::string_view restarts = deck.choice(Key::optimize_restarts);
-  if (restarts == "ipop") settings.restarts = Restarts::ipop;
-  if (restarts == "bipop") settings.restarts = Restarts::bipop;
+  settings.shape = chosen<CovarianceShape>(deck, Key::optimize_covariance);
+  settings.restarts = chosen<Restarts>(deck, Key::optimize_restarts);
 
   const double generations = deck.number(Key::optimize_generations);
   const bool given = deck.has_value(Key::optimize_evaluations);

@@ -6,13 +6,12 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/spec/search_words.hpp"
 
 #include "cma_es.hpp"
 #include "stop_criteria.hpp"
 
 namespace rodeo {
-
-enum class Restarts { none, ipop, bipop };
 
 /// What [optimize] asks for, but the parameters.
 struct OptimizationSettings {

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/spec/words.hpp"
 
 namespace rodeo {
 
-/// What a member advances with (deck key model.kind).
+/// What a member advances with (deck key model.kind). The words are the names in the table of models.
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
   der,       ///< implicit discrete elastic rod (Tong et al. 2023)
@@ -26,6 +27,16 @@ enum class EndCondition {
   clamped_sliding,  ///< the same with directors fixed
   clamped_element,  ///< the element at the end fixed, with both its nodes and its directors (der only)
 };
+template <>
+inline constexpr auto words<EndCondition> = [] {
+  using enum EndCondition;
+  return std::to_array<Word<EndCondition>>({{"free", free},
+                                            {"clamped", clamped},
+                                            {"pinned", pinned},
+                                            {"pinned_sliding", pinned_sliding},
+                                            {"clamped_sliding", clamped_sliding},
+                                            {"clamped_element", clamped_element}});
+}();
 
 /// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
 /// is analytic_profiles in rodeo/profile/profiles.hpp.
@@ -36,12 +47,32 @@ enum class AnalyticReference {
   helix_envelope,  ///< twisted rod whose ends come together (eqs 3.10, 3.11)
   twist_wave,      ///< stretched rod under an oscillating end couple (eq. F5)
 };
+template <>
+inline constexpr auto words<AnalyticReference> = [] {
+  using enum AnalyticReference;
+  return std::to_array<Word<AnalyticReference>>({{"finest", none},
+                                                 {"hanging", hanging},
+                                                 {"timoshenko", timoshenko},
+                                                 {"helix_envelope", helix_envelope},
+                                                 {"twist_wave", twist_wave}});
+}();
 
 /// Which ends a prescribed motion drives (deck key boundary.driven).
 enum class DrivenEnds { both, first, last };
+template <>
+inline constexpr auto words<DrivenEnds> = [] {
+  using enum DrivenEnds;
+  return std::to_array<Word<DrivenEnds>>({{"both", both}, {"first", first}, {"last", last}});
+}();
 
 /// The centre line a rod starts with (deck key rod.shape).
 enum class RodShape { straight, ring, helix, file };
+template <>
+inline constexpr auto words<RodShape> = [] {
+  using enum RodShape;
+  return std::to_array<Word<RodShape>>(
+      {{"straight", straight}, {"ring", ring}, {"helix", helix}, {"file", file}});
+}();
 
 /// A point mass on the node nearest to a place along the rod.
 struct PointMass {
@@ -90,6 +121,11 @@ enum class ContactKind {
   imc,      ///< the same, implicit and rounded at touch (eq. 9 of Tong et al. 2023)
   ipc       ///< an implicit barrier that they cannot cross (eq. 8 of Tong et al. 2023)
 };
+template <>
+inline constexpr auto words<ContactKind> = [] {
+  using enum ContactKind;
+  return std::to_array<Word<ContactKind>>({{"none", none}, {"penalty", penalty}, {"imc", imc}, {"ipc", ipc}});
+}();
 
 struct ContactSpec {
   ContactKind kind = ContactKind::none;
@@ -132,6 +168,11 @@ enum class JointKind {
   ball,  ///< one node for both: they meet at any angle
   rigid  ///< that, and the angle between them springs back to what it is at the start
 };
+template <>
+inline constexpr auto words<JointKind> = [] {
+  using enum JointKind;
+  return std::to_array<Word<JointKind>>({{"none", none}, {"ball", ball}, {"rigid", rigid}});
+}();
 
 /// Coefficients of Coulomb friction between rod and ground, by the direction of the motion they resist.
 struct FrictionCoefficients {
@@ -166,6 +207,11 @@ struct GroundSpec {
 
 /// What the muscles exert (deck key muscle.kind).
 enum class MuscleKind { none, couple, force };
+template <>
+inline constexpr auto words<MuscleKind> = [] {
+  using enum MuscleKind;
+  return std::to_array<Word<MuscleKind>>({{"couple", couple}, {"force", force}});
+}();
 
 /// Most inner control values of the muscles' profile.
 inline constexpr int most_muscle_amplitudes = 32;
@@ -187,12 +233,22 @@ enum class FluidKind {
   slender_body,  ///< drag of each node by its own velocity (eq. 4.13 of Gazzola et al. 2018)
   stokeslets     ///< regularised Stokeslet segments: all rods move the fluid around all (Cortez 2018)
 };
+template <>
+inline constexpr auto words<FluidKind> = [] {
+  using enum FluidKind;
+  return std::to_array<Word<FluidKind>>({{"slender_body", slender_body}, {"stokeslets", stokeslets}});
+}();
 
 /// What is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
 enum class MobilityKind {
   full,           ///< the mobility
   lower_triangle  ///< its lower triangle, taken as symmetric, as the program of Tong et al. (2023) does
 };
+template <>
+inline constexpr auto words<MobilityKind> = [] {
+  using enum MobilityKind;
+  return std::to_array<Word<MobilityKind>>({{"full", full}, {"lower_triangle", lower_triangle}});
+}();
 
 /// A viscous fluid at rest around the rods.
 struct FluidSpec {
@@ -221,6 +277,17 @@ enum class FunctionKind {
   tablet,
   noise  ///< uniform in [0, 1), whatever the point
 };
+template <>
+inline constexpr auto words<FunctionKind> = [] {
+  using enum FunctionKind;
+  return std::to_array<Word<FunctionKind>>({{"sphere", sphere},
+                                            {"ellipsoid", ellipsoid},
+                                            {"rosenbrock", rosenbrock},
+                                            {"rastrigin", rastrigin},
+                                            {"cigar", cigar},
+                                            {"tablet", tablet},
+                                            {"noise", noise}});
+}();
 
 /// A member of model.kind = function.
 struct FunctionSpec {

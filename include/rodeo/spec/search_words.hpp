@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/spec/words.hpp"
+
+namespace rodeo {
+
+/// Which entries of the covariance matrix a search adapts (deck key optimize.covariance).
+enum class CovarianceShape {
+  full,
+  diagonal  ///< separable CMA-ES (Ros and Hansen 2008): linear in the number of parameters
+};
+template <>
+inline constexpr auto words<CovarianceShape> = [] {
+  using enum CovarianceShape;
+  return std::to_array<Word<CovarianceShape>>({{"full", full}, {"diagonal", diagonal}});
+}();
+
+/// How a search that has stopped starts again (deck key optimize.restarts).
+enum class Restarts {
+  none,  ///< not at all
+  ipop,  ///< with twice the population
+  bipop  ///< by turns with large and small ones
+};
+template <>
+inline constexpr auto words<Restarts> = [] {
+  using enum Restarts;
+  return std::to_array<Word<Restarts>>({{"none", none}, {"ipop", ipop}, {"bipop", bipop}});
+}();
+
+}  // namespace rodeo
