@@ -318,7 +318,7 @@ std::vector<MemberRow> best_rows(MPI_Comm communicator, const Study& study, Ense
   file.flush();
   std::string members;
   together<FileError>(communicator, Ranks(communicator).rank == 0, [&] {
-    const bool largest = study.deck().choice(Key::study_sense) == "max";
+    const bool largest = study.deck().choice("study.sense"_key) == "max";
     for (const std::uint64_t member : best_members(file, study.objective(), largest, count)) {
       members += std::to_string(member) + ' ';
     }
@@ -378,7 +378,7 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
 /// A file has a row for each member of its deck's study, but that of kept frames, and one that is damaged.
 void require_its_members(const Deck& deck, const EnsembleFile& file, const std::string& output) {
   const std::uint64_t members =
-      make_plan(deck)->candidates() * static_cast<std::uint64_t>(deck.integer(Key::study_repeats));
+      make_plan(deck)->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
   if (members == file.schema().members) return;
   throw FileError(output + " holds " + std::to_string(file.schema().members) +
                   " members, but its deck asks for " + std::to_string(members) +

@@ -53,10 +53,10 @@ std::string frames_for(const Deck& deck) {
 std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path) {
   try {
     const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
-    if (!deck.has_value(Key::study_objective)) return std::nullopt;
-    Objective objective{deck.texts(Key::study_objective).front(), deck.choice(Key::study_sense) == "max"};
-    if (deck.has_value(Key::optimize_largest_gain)) {
-      objective.largest_gain = deck.number(Key::optimize_largest_gain);
+    if (!deck.has_value("study.objective"_key)) return std::nullopt;
+    Objective objective{deck.texts("study.objective"_key).front(), deck.choice("study.sense"_key) == "max"};
+    if (deck.has_value("optimize.largest_gain"_key)) {
+      objective.largest_gain = deck.number("optimize.largest_gain"_key);
     }
     return objective;
   } catch (const DeckError&) {
@@ -68,7 +68,7 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
                  const std::vector<std::string>& overrides) {
   const std::string name = path + ":/deck";
   Deck deck = Deck::parse_stored(reader.schema().deck, name);
-  const auto repeats = static_cast<std::uint64_t>(deck.integer(Key::study_repeats));
+  const auto repeats = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
   const std::uint64_t chosen = member ? *member : best_of(reader, path, repeats);
   const std::vector<double> point = point_of(reader, path, chosen);
   for (std::size_t k = 0; k < point.size(); ++k) {
@@ -79,7 +79,7 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
     }
   }
   std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
-  if (deck.integer(Key::output_frames) == 0) changes.push_back(frames_for(deck));
+  if (deck.integer("output.frames"_key) == 0) changes.push_back(frames_for(deck));
   deck = Deck::parse(deck.resolved(), name, changes);
   deck = Deck::parse(deck.resolved(), name, overrides);
   check_effects_of_overrides(deck);

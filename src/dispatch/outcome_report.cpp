@@ -53,7 +53,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
       return cause_of_divergence(spec);
     case MemberStatus::timed_out:
       return formatted("it took longer than study.deadline = %.4g s",
-                       study.deck().number(Key::study_deadline));
+                       study.deck().number("study.deadline"_key));
     case MemberStatus::too_stiff:
       return "a step did not converge however short it was made (newton.iterations, newton.tolerance)";
     case MemberStatus::tangled:

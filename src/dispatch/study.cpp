@@ -22,22 +22,22 @@ namespace rodeo {
 namespace {
 
 int objective_index(const Deck& deck) {
-  if (!deck.has_value(Key::study_objective)) return -1;
-  const std::string& name = deck.texts(Key::study_objective).front();
-  return static_cast<int>(named_observable(deck, Key::study_objective, name));
+  if (!deck.has_value("study.objective"_key)) return -1;
+  const std::string& name = deck.texts("study.objective"_key).front();
+  return static_cast<int>(named_observable(deck, "study.objective"_key, name));
 }
 
 /// What optimize.largest_gain says of an objective.
 EarlyStopping prospect_of(const Deck& deck, int objective) {
-  if (deck.choice(Key::study_kind) != "optimize" || !deck.has_value(Key::optimize_largest_gain)) return {};
+  if (deck.choice("study.kind"_key) != "optimize" || !deck.has_value("optimize.largest_gain"_key)) return {};
   EarlyStopping early_stopping;
   early_stopping.objective = &observables[static_cast<std::size_t>(objective)];
-  early_stopping.largest = deck.choice(Key::study_sense) == "max";
-  early_stopping.gain = deck.number(Key::optimize_largest_gain);
-  if (deck.has_value(Key::optimize_settled)) early_stopping.settled = deck.number(Key::optimize_settled);
+  early_stopping.largest = deck.choice("study.sense"_key) == "max";
+  early_stopping.gain = deck.number("optimize.largest_gain"_key);
+  if (deck.has_value("optimize.settled"_key)) early_stopping.settled = deck.number("optimize.settled"_key);
   if (early_stopping.objective->known == Known::mean_over_period) return early_stopping;
   throw deck.error(
-      Key::optimize_largest_gain,
+      "optimize.largest_gain"_key,
       "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
           std::string(early_stopping.objective->name) + "'");
 }
@@ -47,13 +47,13 @@ EarlyStopping prospect_of(const Deck& deck, int objective) {
 Study::Study(const Deck& deck)
     : deck_(deck),
       plan_(make_plan(deck)),
-      repeats_(static_cast<std::uint32_t>(deck.integer(Key::study_repeats))),
+      repeats_(static_cast<std::uint32_t>(deck.integer("study.repeats"_key))),
       objective_(objective_index(deck)),
       prospect_(prospect_of(deck, objective_)),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
-  if (objective_ >= 0) asked_.push_back({Key::study_objective, static_cast<std::size_t>(objective_)});
-  for (const std::size_t place : frame_observables(deck)) asked_.push_back({Key::output_observables, place});
+  if (objective_ >= 0) asked_.push_back({"study.objective"_key, static_cast<std::size_t>(objective_)});
+  for (const std::size_t place : frame_observables(deck)) asked_.push_back({"output.observables"_key, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
     const MemberSpec first = add(probes.front());
@@ -136,7 +136,7 @@ void Study::check_reports() const {
     if (unmet == nullptr && !lacks_period) continue;
     const std::string missing(unmet != nullptr ? unmet->text : "a whole muscle.period before time.end");
     throw deck_.error(asked.key,
-                      "members of this deck, of model.kind = " + std::string(deck_.choice(Key::model_kind)) +
+                      "members of this deck, of model.kind = " + std::string(deck_.choice("model.kind"_key)) +
                           ", do not report '" + std::string(observable.name) + "' (" +
                           std::string(observable.text) + "): it needs " + missing);
   }
@@ -148,7 +148,7 @@ void Study::check_prospect(const MemberSpec& member) const {
   const std::int64_t period = period_steps(member);
   if (period > 0 && bounds_objective(member, prospect_, member.time.steps - 2 * period)) return;
   throw deck_.error(
-      deck_.has_value(Key::optimize_settled) ? Key::optimize_settled : Key::optimize_largest_gain,
+      deck_.has_value("optimize.settled"_key) ? "optimize.settled"_key : "optimize.largest_gain"_key,
       "needs a whole muscle.period that begins when members have settled, before the last one until "
       "time.end");
 }
@@ -159,7 +159,7 @@ void Study::check_nodes() const {
     return std::ranges::all_of(nodes, [&](const auto& n) { return n == nodes.front(); });
   };
   if (frames_ == 0 || !keeps_frames_ || (uniform(nodes_) && uniform(rod_nodes_))) return;
-  throw deck_.error(Key::output_frames,
+  throw deck_.error("output.frames"_key,
                     "must be 0 where a parameter of the optimisation changes the number of "
                     "elements, here by way of rod.elements_per_length");
 }
@@ -266,7 +266,7 @@ EnsembleSchema Study::schema() const {
     schema.fields.push_back(
         {std::string(observables[place].name), std::string(observables[place].unit), 1, false});
   }
-  schema.single_precision = deck_.choice(Key::output_precision) == "float";
+  schema.single_precision = deck_.choice("output.precision"_key) == "float";
   return schema;
 }
 

@@ -72,7 +72,7 @@ EndedMember ended_member(const MemberRow& row, int objective) {
 }
 
 double least_kept_work(const Deck& deck) {
-  return std::min(1.0, deck.number(Key::output_checkpoint_interval));
+  return std::min(1.0, deck.number("output.checkpoint_interval"_key));
 }
 
 Worker::Worker(Study& study, EnsembleFile& file, const CheckpointFolder& checkpoints, int rank)
@@ -80,8 +80,8 @@ Worker::Worker(Study& study, EnsembleFile& file, const CheckpointFolder& checkpo
       file_(file),
       checkpoints_(checkpoints),
       rank_(rank),
-      deadline_(study.deck().number(Key::study_deadline)),
-      checkpoint_interval_(study.deck().number(Key::output_checkpoint_interval)) {}
+      deadline_(study.deck().number("study.deadline"_key)),
+      checkpoint_interval_(study.deck().number("output.checkpoint_interval"_key)) {}
 
 void Worker::advance() {
   if (batch_ == nullptr) start_next_chunk();

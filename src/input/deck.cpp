@@ -62,17 +62,17 @@ Deck Deck::parse(const std::string& text, const std::string& name,
 }
 
 void Deck::assign(const std::vector<Assignment>& assignments) {
-  std::array<bool, static_cast<std::size_t>(Key::count)> assigned{};
+  std::array<bool, key_table().size()> assigned{};
   for (const Assignment& assignment : assignments) {
     const Key key = find_key(assignment.name);
     const KeyInfo& info = key_info(key);
-    Value& value = values_[static_cast<std::size_t>(key)];
-    bool& assigned_before = assigned[static_cast<std::size_t>(key)];
+    Value& value = values_[key.place];
+    bool& assigned_before = assigned[key.place];
     if (assigned_before && !info.repeatable) {
       throw DeckError(assignment.place + ": " + assignment.name + " is given twice, first at " +
                       value.places.front());
     }
-    if (!assigned_before && key != Key::rod_each) value = Value{};
+    if (!assigned_before && key != "rod.each"_key) value = Value{};
     value.given = true;
     assigned_before = true;
     try {
@@ -85,9 +85,9 @@ void Deck::assign(const std::vector<Assignment>& assignments) {
 }
 
 void Deck::add_value(const KeyInfo& info, const std::string& text) {
-  Value& value = values_[static_cast<std::size_t>(info.key)];
+  Value& value = values_[info.key.place];
   if (text.empty()) throw std::invalid_argument("no value");
-  if (info.key == Key::study_seed) {
+  if (info.key == "study.seed"_key) {
     const std::optional<std::uint64_t> seed = parse_seed(text);
     if (!seed) throw std::invalid_argument("not a whole number in this range");
     seed_ = *seed;
@@ -102,22 +102,28 @@ void Deck::add_value(const KeyInfo& info, const std::string& text) {
   }
 }
 
-bool Deck::is_given(Key key) const { return values_[static_cast<std::size_t>(key)].given; }
+bool Deck::is_given(Key key) const { return values_[key.place].given; }
 
 bool Deck::has_value(Key key) const {
-  const Value& value = values_[static_cast<std::size_t>(key)];
+  const Value& value = values_[key.place];
   return !value.numbers.empty() || !value.texts.empty();
 }
 
 const Deck::Value& Deck::required_value(Key key) const {
   if (!has_value(key)) throw missing_error(key);
-  return values_[static_cast<std::size_t>(key)];
+  return values_[key.place];
+}
+
+KeyValue Deck::value(Key key) const {
+  const Value& value = values_[key.place];
+  const std::string_view word = value.texts.empty() ? "" : std::string_view(value.texts.front());
+  return {value.numbers, word, key_info(key).choices};
 }
 
 double Deck::number(Key key) const { return required_value(key).numbers.front(); }
 
 std::int64_t Deck::integer(Key key) const {
-  assert(key_info(key).type == ValueType::integer && key != Key::study_seed);
+  assert(key_info(key).type == ValueType::integer && key != "study.seed"_key);
   return static_cast<std::int64_t>(number(key));
 }
 
@@ -133,13 +139,11 @@ Vec3 Deck::vec3(Key key) const {
 
 const std::vector<double>& Deck::list(Key key) const { return required_value(key).numbers; }
 
-const std::vector<std::string>& Deck::texts(Key key) const {
-  return values_[static_cast<std::size_t>(key)].texts;
-}
+const std::vector<std::string>& Deck::texts(Key key) const { return values_[key.place].texts; }
 
 void Deck::set(const ParameterAddress& address, double number) {
   const KeyInfo& info = key_info(address.key);
-  Value& value = values_[static_cast<std::size_t>(address.key)];
+  Value& value = values_[address.key.place];
   const std::string_view problem = number_problem(info, number);
   if (!problem.empty()) throw DeckError("the study: " + value_message(info, format_real(number), problem));
   if (info.type == ValueType::choice) {
@@ -158,19 +162,17 @@ void Deck::set(const ParameterAddress& address, double number) {
 }
 
 void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& place) {
-  values_[static_cast<std::size_t>(Key::rod_shape_file)] = {};
-  Value& nodes = values_[static_cast<std::size_t>(Key::rod_shape_nodes)];
+  values_["rod.shape_file"_key.place] = {};
+  Value& nodes = values_["rod.shape_nodes"_key.place];
   nodes.numbers = std::move(coordinates);
   nodes.given = true;
   nodes.places = {place};
 }
 
-const std::vector<std::string>& Deck::places(Key key) const {
-  return values_[static_cast<std::size_t>(key)].places;
-}
+const std::vector<std::string>& Deck::places(Key key) const { return values_[key.place].places; }
 
 std::string Deck::place(Key key) const {
-  const Value& value = values_[static_cast<std::size_t>(key)];
+  const Value& value = values_[key.place];
   return value.places.empty() ? name_ + " (not given)" : value.places.front();
 }
 

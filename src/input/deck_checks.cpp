@@ -8,6 +8,10 @@
 
 namespace rodeo {
 
+void require(const Deck& deck, Key key, const std::string& reason) {
+  if (!deck.has_value(key)) throw deck.missing_error(key, reason);
+}
+
 void refuse_both(const Deck& deck, Key first, Key second) {
   if (!deck.has_value(first) || !deck.has_value(second)) return;
   throw deck.error(second, "contradicts " + std::string(key_info(first).name) + " (" + deck.place(first) +

@@ -6,6 +6,9 @@ namespace rodeo {
 
 // What the parts of a member's specification ask of a deck. All throw DeckError.
 
+/// Throws if the key has no value; `reason` says what needs it.
+void require(const Deck& deck, Key key, const std::string& reason = {});
+
 /// Throws if the deck gives both keys.
 void refuse_both(const Deck& deck, Key first, Key second);
 

@@ -17,8 +17,8 @@ namespace {
 /// Whether a rod may have a value of its own: not of what a member has once.
 bool may_differ(const KeyInfo& info) {
   constexpr std::array<std::string_view, 4> sections = {"rod.", "boundary.", "joint.", "load."};
-  constexpr std::array same = {Key::rod_count, Key::rod_each, Key::load_perturbation,
-                               Key::load_perturbation_duration};
+  constexpr std::array same = {"rod.count"_key, "rod.each"_key, "load.perturbation"_key,
+                               "load.perturbation_duration"_key};
   const bool of_a_rod =
       std::ranges::any_of(sections, [&](std::string_view section) { return info.name.starts_with(section); });
   return of_a_rod && std::ranges::find(same, info.key) == same.end();
@@ -59,10 +59,10 @@ EachRod parse_each_rod(std::string_view text) {
 }
 
 void Deck::read_each_rod() {
-  Value& lines = values_[static_cast<std::size_t>(Key::rod_each)];
+  Value& lines = values_["rod.each"_key.place];
   Value in_force;
   in_force.given = lines.given;
-  for_each_line(Key::rod_each, [&](const std::string& text, const std::string& place) {
+  for_each_line("rod.each"_key, [&](const std::string& text, const std::string& place) {
     EachRod each = parse_each_rod(text);
     each.place = place;
     const auto earlier = std::ranges::find(each_rod_, each.address, &EachRod::address);
@@ -94,15 +94,15 @@ void Deck::refuse_each_rod(const ParameterAddress& address) const {
 
 Deck Deck::for_rod(int k) const {
   Deck deck = *this;
-  const std::int64_t rods = integer(Key::rod_count);
+  const std::int64_t rods = integer("rod.count"_key);
   for (const EachRod& each : each_rod_) {
     if (each.count() != static_cast<std::size_t>(rods)) {
       throw DeckError(each.place + ": rod.each: " + each.address.name() + " has " +
                       std::to_string(each.count()) + " values for rod.count = " + std::to_string(rods) +
-                      " (" + place(Key::rod_count) + ")");
+                      " (" + place("rod.count"_key) + ")");
     }
     const auto rod = static_cast<std::size_t>(k);
-    Value& value = deck.values_[static_cast<std::size_t>(each.address.key)];
+    Value& value = deck.values_[each.address.key.place];
     if (each.words.empty()) {
       deck.set(each.address, each.numbers[rod]);
     } else {

@@ -1,6 +1,5 @@
 #include <string>
 
-#include "rodeo/input/chosen.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "deck_checks.hpp"
@@ -8,23 +7,14 @@
 
 namespace rodeo {
 
-void set_fluid_law(const Deck& deck, FluidSpec& fluid) {
-  fluid.kind = chosen<FluidKind>(deck, Key::fluid_kind);
-  fluid.mobility = chosen<MobilityKind>(deck, Key::fluid_mobility);
-  if (deck.has_value(Key::fluid_regularization)) {
-    fluid.regularization = deck.number(Key::fluid_regularization);
-  }
-  fluid.tolerance = deck.number(Key::fluid_tolerance);
-}
-
 void check_fluid(const Deck& deck, const MemberSpec& spec) {
   constexpr int most_nodes = 10000;  // a matrix of 8 GB
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
   const int nodes = rod_elements(spec) + spec.rod_count();
   if (nodes > most_nodes) {
-    throw deck.error(Key::fluid_kind, "needs a dense matrix of all pairs of nodes: at most " +
-                                          std::to_string(most_nodes) + " nodes of all rods, not " +
-                                          std::to_string(nodes));
+    throw deck.error("fluid.kind"_key, "needs a dense matrix of all pairs of nodes: at most " +
+                                           std::to_string(most_nodes) + " nodes of all rods, not " +
+                                           std::to_string(nodes));
   }
 }
 

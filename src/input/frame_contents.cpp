@@ -34,7 +34,7 @@ std::size_t named_frame_observable(const Deck& deck, Key key, std::string_view n
 std::vector<std::size_t> named_places(const Deck& deck, Key key,
                                       std::size_t (*place_of)(const Deck&, Key, std::string_view)) {
   std::vector<std::size_t> places;
-  if (!deck.is_given(key) || deck.integer(Key::output_frames) == 0) return places;
+  if (!deck.is_given(key) || deck.integer("output.frames"_key) == 0) return places;
   for (const std::string_view name : split(deck.texts(key).front(), ',')) {
     const std::size_t place = place_of(deck, key, name);
     if (std::ranges::find(places, place) != places.end()) {
@@ -49,7 +49,7 @@ std::vector<std::size_t> named_places(const Deck& deck, Key key,
 }  // namespace
 
 std::vector<std::size_t> further_fields(const Deck& deck) {
-  return named_places(deck, Key::output_fields, named_field);
+  return named_places(deck, "output.fields"_key, named_field);
 }
 
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
@@ -67,7 +67,7 @@ std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
 }
 
 std::vector<std::size_t> frame_observables(const Deck& deck) {
-  return named_places(deck, Key::output_observables, named_frame_observable);
+  return named_places(deck, "output.observables"_key, named_frame_observable);
 }
 
 }  // namespace rodeo

@@ -27,23 +27,23 @@ std::optional<KeptFrames> parsed(std::string_view text) {
 }  // namespace
 
 KeptFrames kept_frames(const Deck& deck) {
-  const std::string& text = deck.texts(Key::output_keep).front();
+  const std::string& text = deck.texts("output.keep"_key).front();
   const std::optional<KeptFrames> kept = parsed(text);
   if (!kept) {
-    throw deck.error(Key::output_keep,
+    throw deck.error("output.keep"_key,
                      in_quotes(text) + " is not all, none or best K with a whole K from 1 to 1000000");
   }
   if (kept->kind == KeptFrames::Kind::all) return *kept;
-  if (deck.choice(Key::study_kind) == "convergence") {
-    throw deck.error(Key::output_keep, "must be all in a convergence study: its errors are those of frames");
+  if (deck.choice("study.kind"_key) == "convergence") {
+    throw deck.error("output.keep"_key, "must be all in a convergence study: its errors are those of frames");
   }
   if (kept->kind == KeptFrames::Kind::none) return *kept;
-  if (!deck.has_value(Key::study_objective)) {
-    throw deck.missing_error(Key::study_objective, "output.keep = " + text + " asks for the best by it");
+  if (!deck.has_value("study.objective"_key)) {
+    throw deck.missing_error("study.objective"_key, "output.keep = " + text + " asks for the best by it");
   }
-  if (deck.integer(Key::output_frames) == 0) {
-    throw deck.error(Key::output_keep, "needs output.frames (" + deck.place(Key::output_frames) +
-                                           "), which is 0: no trajectory");
+  if (deck.integer("output.frames"_key) == 0) {
+    throw deck.error("output.keep"_key, "needs output.frames (" + deck.place("output.frames"_key) +
+                                            "), which is 0: no trajectory");
   }
   return *kept;
 }

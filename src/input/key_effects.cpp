@@ -38,9 +38,9 @@ struct EndKey {
   Key key;
   bool first;
 };
-constexpr EndKey end_keys[] = {{Key::rod_origin, true},       {Key::boundary_first, true},
-                               {Key::boundary_last, false},   {Key::load_end_force, false},
-                               {Key::load_end_couple, false}, {Key::load_axial_force, false}};
+constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"_key, true},
+                               {"boundary.last"_key, false},   {"load.end_force"_key, false},
+                               {"load.end_couple"_key, false}, {"load.axial_force"_key, false}};
 
 /// What a deck gives without effect, and why.
 class Effects {
@@ -52,7 +52,7 @@ class Effects {
     if (std::string unmet = unmet_need(key); !unmet.empty()) return unmet;
     for (const ValueLine& line : values_.lines()) {
       if (line.address.key != key || line.address.index >= 0) continue;
-      if (line.key == Key::rod_each) return "rod.each (" + line.place + ") gives each rod its own";
+      if (line.key == "rod.each"_key) return "rod.each (" + line.place + ") gives each rod its own";
       if (deck_.place(key) != command_line_place) continue;
       return std::string(key_info(line.key).name) + " (" + line.place + ") varies it";
     }
@@ -62,7 +62,7 @@ class Effects {
   /// The same of a line of the study or of rod.each.
   std::string obstacle(const ValueLine& line) const {
     std::string unmet = unmet_need(line.address.key);
-    return unmet.empty() && line.key == Key::rod_each ? joined_end(line) : unmet;
+    return unmet.empty() && line.key == "rod.each"_key ? joined_end(line) : unmet;
   }
 
   /// True if the deck gives a key another value than its default.
@@ -99,19 +99,19 @@ class Effects {
   bool is_joined(int k) const {
     bool varied = false;
     for (const ValueLine& line : values_.lines()) {
-      if (line.address.key != Key::joint_kind) continue;
+      if (line.address.key != "joint.kind"_key) continue;
       varied = true;
-      if (line.key == Key::rod_each) return line.words[static_cast<std::size_t>(k)] != "none";
+      if (line.key == "rod.each"_key) return line.words[static_cast<std::size_t>(k)] != "none";
       if (std::ranges::count(line.words, "none") > 0) return false;
     }
-    return varied || deck_.choice(Key::joint_kind) != "none";
+    return varied || deck_.choice("joint.kind"_key) != "none";
   }
 
   std::string joined_end(const ValueLine& line) const {
     const auto* const end = std::ranges::find(end_keys, line.address.key, &EndKey::key);
     if (end == std::end(end_keys)) return {};
     const std::size_t count = line.numbers.size() + line.words.size();
-    const std::int64_t rods = deck_.integer(Key::rod_count);
+    const std::int64_t rods = deck_.integer("rod.count"_key);
     if (count != static_cast<std::size_t>(rods)) return {};  // which is an error of its own
     for (int k = 0; k < rods; ++k) {
       const int joint = end->first ? k : k + 1;
@@ -121,7 +121,7 @@ class Effects {
       const bool is_default = line.words.empty() ? line.numbers[rod] == default_deck().list(end->key)[entry]
                                                  : line.words[rod] == default_deck().choice(end->key);
       if (is_default) continue;
-      return "joint.kind (" + deck_.place(Key::joint_kind) + ") joins the " +
+      return "joint.kind (" + deck_.place("joint.kind"_key) + ") joins the " +
              (end->first ? "first" : "last") + " end of rod " + std::to_string(k) +
              ", which takes the default alone";
     }

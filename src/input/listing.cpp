@@ -50,7 +50,7 @@ std::string models_and_needs(const Observable& observable) {
   std::string needs;
   for (const Clause& clause : need_of(observable)) {
     const Condition& condition = clause.conditions.front();
-    if (condition.key != Key::model_kind) {
+    if (condition.key != "model.kind"_key) {
       needs.append(needs.empty() ? "; needs " : ", and ").append(clause.text);
       continue;
     }

@@ -24,7 +24,7 @@ void check_joint_angle(const Deck& deck, const InitialShape& before, const Initi
   constexpr double largest = 3.0;  // rad
   const Quaternion turn = conjugate(before.frames[before.frames.size() - 2]) * after.frames[1];
   if (norm(rotation_vector(turn)) <= largest) return;
-  throw deck.error(Key::joint_kind,
+  throw deck.error("joint.kind"_key,
                    "= rigid cannot join rods whose directors are turned by more than 3 rad; give the later "
                    "one another rod.normal or rod.direction");
 }
@@ -36,31 +36,31 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
   set_damping(deck, setup.boundary, setup.rod);
   setup.load = make_load_spec(deck, setup.rod);
-  setup.joint = chosen<JointKind>(deck, Key::joint_kind);
+  deck.fill(setup);
   if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
   if (setup.joint == JointKind::none) return setup;
   if (setup.rod.closed || before.closed) {
-    throw deck.error(Key::joint_kind,
-                     "needs two ends, and a closed rod has none (" + deck.place(Key::rod_shape) + ")");
+    throw deck.error("joint.kind"_key,
+                     "needs two ends, and a closed rod has none (" + deck.place("rod.shape"_key) + ")");
   }
   const InitialShape shape_before = initial_shape(before);
   const InitialShape shape = initial_shape(setup.rod);
   setup.rod.origin = setup.rod.origin + (shape_before.nodes.back() - shape.nodes.front());
   if (setup.joint == JointKind::rigid) check_joint_angle(deck, shape_before, shape);
   if (setup.rod.damping_decay_time > 0.0) {
-    throw deck.error(Key::rod_damping_decay_time, "is not possible for joined rods (joint.kind)");
+    throw deck.error("rod.damping_decay_time"_key, "is not possible for joined rods (joint.kind)");
   }
-  if (deck.has_value(Key::rod_damping_ratio)) {
-    throw deck.error(Key::rod_damping_ratio,
+  if (deck.has_value("rod.damping_ratio"_key)) {
+    throw deck.error("rod.damping_ratio"_key,
                      "is that of a rod with two ends of its own, not of joined ones (joint.kind, " +
-                         deck.place(Key::joint_kind) + "); give rod.relaxation_time");
+                         deck.place("joint.kind"_key) + "); give rod.relaxation_time");
   }
   return setup;
 }
 
 /// Puts the rods of a member on the corners of a polygon with such sides.
 void place_on_polygon(const Deck& deck, MemberSpec& spec) {
-  const double side = deck.number(Key::rod_polygon_side);
+  const double side = deck.number("rod.polygon_side"_key);
   const int count = spec.rod_count();
   if (side == 0.0 || count == 1) return;
   const double corner = side / (2.0 * std::sin(std::numbers::pi / count));
@@ -69,7 +69,7 @@ void place_on_polygon(const Deck& deck, MemberSpec& spec) {
   for (int k = 0; k < count; ++k) {
     const double angle = 2.0 * std::numbers::pi * k / count;
     if (k > 0 && spec.further_rods[static_cast<std::size_t>(k) - 1].joint != JointKind::none) {
-      throw deck.error(Key::rod_polygon_side, "would part rods that joint.kind joins");
+      throw deck.error("rod.polygon_side"_key, "would part rods that joint.kind joins");
     }
     Vec3& origin = (k == 0 ? spec.rod : spec.further_rods[static_cast<std::size_t>(k) - 1].rod).origin;
     origin = origin + std::cos(angle) * first + std::sin(angle) * second;
@@ -78,7 +78,7 @@ void place_on_polygon(const Deck& deck, MemberSpec& spec) {
 
 /// Rods 1, 2, … of a member with several. All together stay within the elements that one may have.
 void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
-  const double most_elements = key_info(Key::rod_elements).maximum;
+  const double most_elements = key_info("rod.elements"_key).maximum;
   double elements = spec.rod.elements;
   for (int k = 1; k < count; ++k) {
     const Deck own = deck.for_rod(k);
@@ -87,48 +87,27 @@ void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
     if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
     elements += spec.further_rods.back().rod.elements;
     if (elements <= most_elements) continue;
-    throw deck.error(Key::rod_count,
+    throw deck.error("rod.count"_key,
                      "gives more than " + format_real(most_elements) + " elements of all rods together");
   }
   if (count > 1 && spec.reference != AnalyticReference::none) {
-    throw deck.error(Key::convergence_reference, "is a solution for one rod; rod.count is " +
-                                                     std::to_string(count) + " (" +
-                                                     deck.place(Key::rod_count) + ")");
+    throw deck.error("convergence.reference"_key, "is a solution for one rod; rod.count is " +
+                                                      std::to_string(count) + " (" +
+                                                      deck.place("rod.count"_key) + ")");
   }
 }
 
 int frame_count(const Deck& deck) {
-  const std::int64_t frames = deck.integer(Key::output_frames);
+  const std::int64_t frames = deck.integer("output.frames"_key);
   if (frames == 1) {
-    throw deck.error(Key::output_frames, "1 is not allowed: 0 stores no frames, 2 the start and the end");
+    throw deck.error("output.frames"_key, "1 is not allowed: 0 stores no frames, 2 the start and the end");
   }
   return static_cast<int>(frames);
 }
 
-AnalyticReference analytic_reference(const Deck& deck) {
-  return chosen<AnalyticReference>(deck, Key::convergence_reference);
-}
-
-FunctionSpec make_function_spec(const Deck& deck) {
-  FunctionSpec function;
-  function.kind = chosen<FunctionKind>(deck, Key::function_name);
-  if (!deck.has_value(Key::function_x)) {
-    throw deck.missing_error(Key::function_x, "model.kind = function needs it");
-  }
-  function.x = deck.list(Key::function_x);
-  function.seconds = deck.number(Key::function_seconds);
-  function.slowest = deck.number(Key::function_slowest);
-  return function;
-}
-
-NewtonSpec make_newton_spec(const Deck& deck) {
-  return {deck.number(Key::newton_tolerance), static_cast<int>(deck.integer(Key::newton_iterations)),
-          static_cast<int>(deck.integer(Key::newton_halvings)), deck.number(Key::newton_relative_tolerance)};
-}
-
 bool sections_shrink(const Deck& deck, const Model& model) {
-  if (!deck.is_given(Key::model_section)) return model.has(feature("sections that narrow as rods stretch"));
-  return deck.choice(Key::model_section) == "incompressible";
+  if (!deck.is_given("model.section"_key)) return model.has(feature("sections that narrow as rods stretch"));
+  return deck.choice("model.section"_key) == "incompressible";
 }
 
 /// Throws if the numbers of a rod are out of the range of single precision.
@@ -139,7 +118,7 @@ void check_single_precision(const Deck& deck, const MemberSpec& spec) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double inertia = std::ranges::min(rod_properties(rod, initial_shape(rod)).bend_inertias);
     if (inertia >= smallest) continue;
-    throw deck.error(Key::model_precision,
+    throw deck.error("model.precision"_key,
                      "= single cannot compute with the moment of inertia of an element of " +
                          format_real(inertia) + " kg m^2; it takes >= " + format_real(smallest));
   }
@@ -160,30 +139,28 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 
 MemberSpec make_member_spec(const Deck& deck) {
   MemberSpec spec;
+  deck.fill<SharedSpec>(spec);
   spec.study_seed = deck.seed();
-  spec.model = chosen<ModelKind>(deck, Key::model_kind);
   const Model& model = model_of(spec);
-  spec.single_precision = deck.choice(Key::model_precision) == "single";
   check_features(deck);
-  spec.noop_seconds = deck.number(Key::noop_seconds);
-  if (spec.model == ModelKind::function) spec.function = make_function_spec(deck);
+  if (spec.model == ModelKind::function) {
+    require(deck, "function.x"_key, "model.kind = function needs it");
+    deck.fill(spec.function);
+  }
   if (!model.has_rods) return spec;
   spec.shears = model.has(feature("shear"));
   spec.sections_shrink = sections_shrink(deck, model) ? 1.0 : 0.0;
-  const auto rods = static_cast<int>(deck.integer(Key::rod_count));
+  const auto rods = static_cast<int>(deck.integer("rod.count"_key));
   set_first_rod(deck.for_rod(0), spec);
   spec.ground = make_ground_spec(deck);
   spec.contact = make_contact_spec(deck);
-  spec.reference = analytic_reference(deck);
   add_further_rods(deck, rods, spec);
   place_on_polygon(deck, spec);
   spec.time = make_time_spec(deck, spec);
-  spec.buckling_energy = deck.number(Key::observe_buckling_energy);
-  spec.buckling_translational_energy = deck.number(Key::observe_buckling_translational_energy);
   spec.frames = frame_count(deck);
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.frame_observables = frame_observables(deck);
-  spec.newton = make_newton_spec(deck);
+  deck.fill(spec.newton);
   check_fluid(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   return spec;

@@ -45,18 +45,19 @@ std::string alternatives(const Model& model, const Condition& asked) {
 }  // namespace
 
 void check_features(const Deck& deck) {
-  const Model& model = model_of(chosen<ModelKind>(deck, Key::model_kind));
+  const Model& model = model_of(chosen<ModelKind>(deck, "model.kind"_key));
   const PossibleValues values = PossibleValues::of_member(deck);
   for (const auto& [place, asked] : refusable()) {
     if (model.has(place) || values.unmet(asked) != nullptr) continue;
     const std::vector<Condition>& conditions = asked.front().conditions;
     const auto by = std::ranges::find_if(
         conditions, [&](const Condition& condition) { return values.can_hold(condition); });
-    if (!model.has_rods && by->key != Key::model_precision) continue;
+    if (!model.has_rods && by->key != "model.precision"_key) continue;
     const auto* const other =
         std::ranges::find_if(model_table, [&](const Model& row) { return row.has(place); });
-    throw deck.error(by->key, "model.kind = " + std::string(model.name) + " (" + deck.place(Key::model_kind) +
-                                  ") has no " + std::string(model_features[place].name) + " (" +
+    throw deck.error(by->key, "model.kind = " + std::string(model.name) + " (" +
+                                  deck.place("model.kind"_key) + ") has no " +
+                                  std::string(model_features[place].name) + " (" +
                                   std::string(asked.front().text) + ")" + alternatives(model, *by) +
                                   "; model.kind = " + std::string(other->name) + " has");
   }

@@ -25,7 +25,7 @@ std::vector<std::string_view> split_at_word(std::string_view text, std::string_v
 
 Key known_key(std::string_view name) {
   const Key key = find_key(trimmed(name));
-  if (key == Key::count) throw std::invalid_argument(unknown_key_message(trimmed(name)));
+  if (key == no_key) throw std::invalid_argument(unknown_key_message(trimmed(name)));
   return key;
 }
 
@@ -54,7 +54,7 @@ Condition parse_condition(std::string_view text) {
 std::vector<ValueLine> lines_of_rods(const Deck& deck) {
   std::vector<ValueLine> lines;
   for (const EachRod& each : deck.each_rods()) {
-    lines.push_back({Key::rod_each, each.place, each.address, each.numbers, each.words});
+    lines.push_back({"rod.each"_key, each.place, each.address, each.numbers, each.words});
   }
   return lines;
 }
@@ -75,21 +75,21 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
     }
     lines.push_back(std::move(line));
   };
-  const std::string_view study = deck.choice(Key::study_kind);
+  const std::string_view study = deck.choice("study.kind"_key);
   if (study == "sweep") {
     const std::vector<SweepAxis> axes = deck.sweep_axes();
     for (std::size_t k = 0; k < axes.size(); ++k) {
-      add(Key::sweep_axis, deck.places(Key::sweep_axis)[k], axes[k].address, axes[k].values);
+      add("sweep.axis"_key, deck.places("sweep.axis"_key)[k], axes[k].address, axes[k].values);
     }
   } else if (study == "convergence") {
     const SweepAxis axis = deck.convergence_axis();
-    add(Key::convergence_axis, deck.place(Key::convergence_axis), axis.address, axis.values);
+    add("convergence.axis"_key, deck.place("convergence.axis"_key), axis.address, axis.values);
   } else if (study == "optimize") {
     deck.search_parameters();  // which says where a line is wrong
-    for (std::size_t k = 0; k < deck.texts(Key::optimize_parameter).size(); ++k) {
+    for (std::size_t k = 0; k < deck.texts("optimize.parameter"_key).size(); ++k) {
       for (const SearchParameter& parameter :
-           parse_search_parameters(deck.texts(Key::optimize_parameter)[k])) {
-        add(Key::optimize_parameter, deck.places(Key::optimize_parameter)[k], parameter.address,
+           parse_search_parameters(deck.texts("optimize.parameter"_key)[k])) {
+        add("optimize.parameter"_key, deck.places("optimize.parameter"_key)[k], parameter.address,
             {parameter.lower, parameter.upper});
       }
     }
@@ -120,7 +120,7 @@ std::vector<Clause> parse_need(std::string_view text) {
 std::vector<Clause> need_of(const Observable& observable) {
   std::vector<Clause> need = parse_need(observable.need);
   const bool names_models = std::ranges::any_of(
-      need, [](const Clause& clause) { return clause.conditions.front().key == Key::model_kind; });
+      need, [](const Clause& clause) { return clause.conditions.front().key == "model.kind"_key; });
   if (names_models) return need;
   const std::vector<Clause> rods = parse_need(needs_rods.view());
   need.insert(need.begin(), rods.begin(), rods.end());

@@ -41,7 +41,7 @@ ParameterAddress parse_parameter_address(std::string_view text) {
   const std::size_t bracket = text.find('[');
   const std::string_view name = trimmed(text.substr(0, bracket));
   const Key key = find_key(name);
-  if (key == Key::count) throw std::invalid_argument(unknown_key_message(name));
+  if (key == no_key) throw std::invalid_argument(unknown_key_message(name));
   const KeyInfo& info = key_info(key);
   if (info.type == ValueType::text) {
     throw std::invalid_argument(std::string(name) +

@@ -57,7 +57,7 @@ std::string allowed_values(const KeyInfo& info) {
 
 std::string reference_deck() {
   std::string deck =
-      "# Every key of a rodeo deck, made from the key table (src/input/keys.cpp).\n"
+      "# Every key of a rodeo deck, made from the key table (include/rodeo/input/keys).\n"
       "# Keys with a default stand with it; keys without one are commented out. SI units.\n";
   std::string_view section;
   for (const KeyInfo& info : key_table()) {

@@ -14,12 +14,12 @@ std::string Deck::resolved() const {
       text += (text.empty() ? "[" : "\n[") + std::string(section) + "]\n";
     }
     const std::string key_equals = std::string(info.name.substr(dot + 1)) + " = ";
-    const Value& value = values_[static_cast<std::size_t>(info.key)];
+    const Value& value = values_[info.key.place];
     for (const std::string& line : value.texts) text += key_equals + line + "\n";
     if (value.numbers.empty()) continue;
     std::string numbers;
     for (const double number : value.numbers) numbers += (numbers.empty() ? "" : ", ") + format_real(number);
-    text += key_equals + (info.key == Key::study_seed ? std::to_string(seed_) : numbers) + "\n";
+    text += key_equals + (info.key == "study.seed"_key ? std::to_string(seed_) : numbers) + "\n";
   }
   return text;
 }

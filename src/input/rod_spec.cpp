@@ -23,30 +23,30 @@ std::string keys_without_value(const Deck& deck, std::initializer_list<Key> keys
 }
 
 double young_modulus(const Deck& deck) {
-  if (deck.has_value(Key::rod_young_modulus)) return deck.number(Key::rod_young_modulus);
-  std::string needed_by = keys_without_value(deck, {Key::rod_bend_stiffness, Key::rod_stretch_stiffness});
+  if (deck.has_value("rod.young_modulus"_key)) return deck.number("rod.young_modulus"_key);
+  std::string needed_by = keys_without_value(deck, {"rod.bend_stiffness"_key, "rod.stretch_stiffness"_key});
   if (needed_by.empty()) needed_by = "the shear modulus, with rod.poisson_ratio";
-  throw deck.missing_error(Key::rod_young_modulus, "needed for " + needed_by);
+  throw deck.missing_error("rod.young_modulus"_key, "needed for " + needed_by);
 }
 
 double shear_modulus(const Deck& deck) {
-  if (deck.has_value(Key::rod_shear_modulus)) return deck.number(Key::rod_shear_modulus);
-  if (!deck.has_value(Key::rod_poisson_ratio)) {
-    const bool ratio_gives_twist = deck.has_value(Key::rod_twist_to_bend_ratio);
+  if (deck.has_value("rod.shear_modulus"_key)) return deck.number("rod.shear_modulus"_key);
+  if (!deck.has_value("rod.poisson_ratio"_key)) {
+    const bool ratio_gives_twist = deck.has_value("rod.twist_to_bend_ratio"_key);
     const std::string needed_by =
-        ratio_gives_twist ? keys_without_value(deck, {Key::rod_shear_stiffness})
-                          : keys_without_value(deck, {Key::rod_twist_stiffness, Key::rod_shear_stiffness});
-    throw deck.missing_error(Key::rod_shear_modulus, "or give rod.poisson_ratio; needed for " + needed_by);
+        ratio_gives_twist ? keys_without_value(deck, {"rod.shear_stiffness"_key})
+                          : keys_without_value(deck, {"rod.twist_stiffness"_key, "rod.shear_stiffness"_key});
+    throw deck.missing_error("rod.shear_modulus"_key, "or give rod.poisson_ratio; needed for " + needed_by);
   }
-  return young_modulus(deck) / (2.0 * (1.0 + deck.number(Key::rod_poisson_ratio)));
+  return young_modulus(deck) / (2.0 * (1.0 + deck.number("rod.poisson_ratio"_key)));
 }
 
 bool gives_shear_modulus(const Deck& deck) {
-  return deck.has_value(Key::rod_shear_modulus) || deck.has_value(Key::rod_poisson_ratio);
+  return deck.has_value("rod.shear_modulus"_key) || deck.has_value("rod.poisson_ratio"_key);
 }
 
 bool shears(const Deck& deck) {
-  return model_of(chosen<ModelKind>(deck, Key::model_kind)).has(feature("shear"));
+  return model_of(chosen<ModelKind>(deck, "model.kind"_key)).has(feature("shear"));
 }
 
 /// The four stiffnesses of a circular section with area A, second moments of area I1 = I2 = A^2 / (4 pi) and
@@ -54,20 +54,21 @@ bool shears(const Deck& deck) {
 void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
   constexpr double shear_correction = 4.0 / 3.0;  // alpha_c of a circular section
   const double second_moment = area * area / (4.0 * std::numbers::pi);
-  refuse_both(deck, Key::rod_shear_modulus, Key::rod_poisson_ratio);
-  refuse_both(deck, Key::rod_twist_stiffness, Key::rod_twist_to_bend_ratio);
+  refuse_both(deck, "rod.shear_modulus"_key, "rod.poisson_ratio"_key);
+  refuse_both(deck, "rod.twist_stiffness"_key, "rod.twist_to_bend_ratio"_key);
 
   const auto given_or = [&](Key key, auto formula) {
     return deck.has_value(key) ? deck.number(key) : derived(deck, key, formula());
   };
-  rod.bend_stiffness = given_or(Key::rod_bend_stiffness, [&] { return young_modulus(deck) * second_moment; });
-  rod.twist_stiffness = given_or(Key::rod_twist_stiffness, [&] {
-    return deck.has_value(Key::rod_twist_to_bend_ratio)
-               ? deck.number(Key::rod_twist_to_bend_ratio) * rod.bend_stiffness
+  rod.bend_stiffness =
+      given_or("rod.bend_stiffness"_key, [&] { return young_modulus(deck) * second_moment; });
+  rod.twist_stiffness = given_or("rod.twist_stiffness"_key, [&] {
+    return deck.has_value("rod.twist_to_bend_ratio"_key)
+               ? deck.number("rod.twist_to_bend_ratio"_key) * rod.bend_stiffness
                : shear_modulus(deck) * 2.0 * second_moment;
   });
-  rod.stretch_stiffness = given_or(Key::rod_stretch_stiffness, [&] { return young_modulus(deck) * area; });
-  rod.shear_stiffness = given_or(Key::rod_shear_stiffness, [&] {
+  rod.stretch_stiffness = given_or("rod.stretch_stiffness"_key, [&] { return young_modulus(deck) * area; });
+  rod.shear_stiffness = given_or("rod.shear_stiffness"_key, [&] {
     // Rods that do not shear need no modulus for it: any stiffness does.
     if (!shears(deck) && !gives_shear_modulus(deck)) return rod.stretch_stiffness;
     return shear_correction * shear_modulus(deck) * area;
@@ -78,11 +79,11 @@ void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
 Vec3 unit_normal(const Deck& deck, const Vec3& direction, const std::string& name) {
   constexpr double smallest_sine = 1e-6;  // below this the deck's digits, not its author, choose the normal
   const auto across = [&](const Vec3& v) { return v - dot(v, direction) * direction; };
-  const bool given = deck.has_value(Key::rod_normal);
-  Vec3 normal = across(given ? unit_vector(deck, Key::rod_normal) : Vec3{1, 0, 0});
+  const bool given = deck.has_value("rod.normal"_key);
+  Vec3 normal = across(given ? unit_vector(deck, "rod.normal"_key) : Vec3{1, 0, 0});
   if (!given && norm(normal) < smallest_sine) normal = across({0, 1, 0});
   if (norm(normal) < smallest_sine) {
-    throw deck.error(Key::rod_normal,
+    throw deck.error("rod.normal"_key,
                      "is parallel to " + name + "; give another normal, such as 0, 1, 0 or 0, 0, 1");
   }
   normal = normalized(normal);
@@ -92,24 +93,24 @@ Vec3 unit_normal(const Deck& deck, const Vec3& direction, const std::string& nam
 
 /// Origin and axes; the first element of a file stands for the direction that the normal is perpendicular to.
 void set_placement(const Deck& deck, RodSpec& rod) {
-  rod.origin = deck.vec3(Key::rod_origin);
-  rod.direction = unit_vector(deck, Key::rod_direction);
+  rod.direction = unit_vector(deck, "rod.direction"_key);
   if (rod.shape == RodShape::file) {
     const Vec3 first_tangent = normalized(rod.shape_nodes[1] - rod.shape_nodes[0]);
-    rod.normal = unit_normal(deck, first_tangent, "the first element of " + deck.place(Key::rod_shape_nodes));
+    rod.normal =
+        unit_normal(deck, first_tangent, "the first element of " + deck.place("rod.shape_nodes"_key));
   } else {
-    rod.normal = unit_normal(deck, rod.direction, "rod.direction (" + deck.place(Key::rod_direction) + ")");
+    rod.normal = unit_normal(deck, rod.direction, "rod.direction (" + deck.place("rod.direction"_key) + ")");
   }
 }
 
 void set_radius(const Deck& deck, RodSpec& rod) {
-  rod.radius = gives_first(deck, Key::rod_radius, Key::rod_radius_per_length)
-                   ? deck.number(Key::rod_radius)
-                   : derived(deck, Key::rod_radius, deck.number(Key::rod_radius_per_length) * rod.length);
-  if (!deck.has_value(Key::rod_end_radius)) return;
-  rod.end_radius_ratio = derived(deck, Key::rod_end_radius, deck.number(Key::rod_end_radius) / rod.radius);
+  rod.radius = gives_first(deck, "rod.radius"_key, "rod.radius_per_length"_key)
+                   ? deck.number("rod.radius"_key)
+                   : derived(deck, "rod.radius"_key, deck.number("rod.radius_per_length"_key) * rod.length);
+  if (!deck.has_value("rod.end_radius"_key)) return;
+  rod.end_radius_ratio = derived(deck, "rod.end_radius"_key, deck.number("rod.end_radius"_key) / rod.radius);
   if (rod.closed && rod.end_radius_ratio != 1.0) {
-    throw deck.error(Key::rod_end_radius,
+    throw deck.error("rod.end_radius"_key,
                      "is not the radius at the first node, which is the last of a rod "
                      "that is closed");
   }
@@ -117,23 +118,23 @@ void set_radius(const Deck& deck, RodSpec& rod) {
 
 std::vector<PointMass> point_masses(const Deck& deck, double length) {
   std::vector<PointMass> points;
-  if (!deck.has_value(Key::rod_point_masses)) {
-    if (!deck.has_value(Key::rod_point_mass_positions)) return points;
-    throw deck.missing_error(Key::rod_point_masses, "needed for rod.point_mass_positions");
+  if (!deck.has_value("rod.point_masses"_key)) {
+    if (!deck.has_value("rod.point_mass_positions"_key)) return points;
+    throw deck.missing_error("rod.point_masses"_key, "needed for rod.point_mass_positions");
   }
-  if (!deck.has_value(Key::rod_point_mass_positions)) {
-    throw deck.missing_error(Key::rod_point_mass_positions, "needed for rod.point_masses");
+  if (!deck.has_value("rod.point_mass_positions"_key)) {
+    throw deck.missing_error("rod.point_mass_positions"_key, "needed for rod.point_masses");
   }
-  const std::vector<double>& masses = deck.list(Key::rod_point_masses);
-  const std::vector<double>& positions = deck.list(Key::rod_point_mass_positions);
+  const std::vector<double>& masses = deck.list("rod.point_masses"_key);
+  const std::vector<double>& positions = deck.list("rod.point_mass_positions"_key);
   if (masses.size() != positions.size()) {
-    throw deck.error(Key::rod_point_mass_positions, "holds " + std::to_string(positions.size()) +
-                                                        " numbers, rod.point_masses " +
-                                                        std::to_string(masses.size()));
+    throw deck.error("rod.point_mass_positions"_key, "holds " + std::to_string(positions.size()) +
+                                                         " numbers, rod.point_masses " +
+                                                         std::to_string(masses.size()));
   }
   for (std::size_t i = 0; i < masses.size(); ++i) {
     if (positions[i] > length) {
-      throw deck.error(Key::rod_point_mass_positions,
+      throw deck.error("rod.point_mass_positions"_key,
                        format_real(positions[i]) + " m is beyond the rod's " + format_real(length) + " m");
     }
     points.push_back({masses[i], positions[i]});
@@ -145,18 +146,17 @@ std::vector<PointMass> point_masses(const Deck& deck, double length) {
 
 RodSpec make_rod_spec(const Deck& deck) {
   RodSpec rod;
+  deck.fill(rod);
   set_shape(deck, rod);
   set_placement(deck, rod);
   set_radius(deck, rod);
   const double area = std::numbers::pi * rod.radius * rod.radius;
   const double volume = area * section::mean_square(1.0, rod.end_radius_ratio) * rod.length;
-  rod.density = gives_first(deck, Key::rod_density, Key::rod_mass)
-                    ? deck.number(Key::rod_density)
-                    : derived(deck, Key::rod_density, deck.number(Key::rod_mass) / volume);
+  rod.density = gives_first(deck, "rod.density"_key, "rod.mass"_key)
+                    ? deck.number("rod.density"_key)
+                    : derived(deck, "rod.density"_key, deck.number("rod.mass"_key) / volume);
   set_stiffnesses(deck, area, rod);
   rod.point_masses = point_masses(deck, rod.length);
-  rod.inertia_ratio = deck.number(Key::rod_inertia_ratio);
-  rod.velocity = deck.vec3(Key::rod_velocity);
   return rod;
 }
 

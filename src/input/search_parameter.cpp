@@ -159,14 +159,13 @@ std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
 }
 
 std::vector<SearchParameter> Deck::search_parameters() const {
-  if (!has_value(Key::optimize_parameter)) {
-    throw missing_error(Key::optimize_parameter, "study.kind = optimize needs at least one");
+  if (!has_value("optimize.parameter"_key)) {
+    throw missing_error("optimize.parameter"_key, "study.kind = optimize needs at least one");
   }
   std::vector<SearchParameter> parameters;
-  for_each_line(Key::optimize_parameter, [&](const std::string& text, const std::string&) {
+  for_each_line("optimize.parameter"_key, [&](const std::string& text, const std::string&) {
     for (const SearchParameter& parameter : parse_search_parameters(text)) {
-      require_entry(parameter.address,
-                    values_[static_cast<std::size_t>(parameter.address.key)].numbers.size());
+      require_entry(parameter.address, values_[parameter.address.key.place].numbers.size());
       if (std::ranges::count(parameters, parameter.address, &SearchParameter::address) > 0) {
         throw std::invalid_argument(parameter.address.name() + " is a parameter already");
       }

@@ -32,11 +32,11 @@ void add_node(const std::vector<std::string_view>& parts, const std::string& pla
 }  // namespace
 
 std::optional<ShapeFile> awaited_shape_file(const Deck& deck, const std::string& deck_path) {
-  if (!deck.has_value(Key::rod_shape_file) || deck.has_value(Key::rod_shape_nodes) ||
-      deck.choice(Key::rod_shape) != "file") {
+  if (!deck.has_value("rod.shape_file"_key) || deck.has_value("rod.shape_nodes"_key) ||
+      deck.choice("rod.shape"_key) != "file") {
     return std::nullopt;
   }
-  const std::string& text = deck.texts(Key::rod_shape_file).front();
+  const std::string& text = deck.texts("rod.shape_file"_key).front();
   const std::size_t colon = text.find(":/");
   const std::filesystem::path path = text.substr(0, colon);
   return ShapeFile{(std::filesystem::path(deck_path).parent_path() / path).string(),

@@ -27,9 +27,6 @@ GroundSpec make_ground_spec(const Deck& deck);
 MuscleSpec make_muscle_spec(const Deck& deck);
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);
 
-/// Of these how the fluid acts; its viscosity is not among them.
-void set_fluid_law(const Deck& deck, FluidSpec& fluid);
-
 /// Throws if a fluid by Stokeslets would have too many nodes.
 void check_fluid(const Deck& deck, const MemberSpec& spec);
 

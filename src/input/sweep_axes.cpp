@@ -11,20 +11,20 @@
 namespace rodeo {
 
 std::vector<SweepAxis> Deck::sweep_axes() const {
-  const Value& lines = values_[static_cast<std::size_t>(Key::sweep_axis)];
-  if (choice(Key::study_kind) == "sweep") {
-    if (lines.texts.empty()) throw missing_error(Key::sweep_axis, "study.kind = sweep needs at least one");
-    const std::string sampler(choice(Key::sweep_sampler));
-    if (sampler != "grid" && !has_value(Key::sweep_samples)) {
-      throw missing_error(Key::sweep_samples, "sweep.sampler = " + sampler + " needs it");
+  const Value& lines = values_["sweep.axis"_key.place];
+  if (choice("study.kind"_key) == "sweep") {
+    if (lines.texts.empty()) throw missing_error("sweep.axis"_key, "study.kind = sweep needs at least one");
+    const std::string sampler(choice("sweep.sampler"_key));
+    if (sampler != "grid" && !has_value("sweep.samples"_key)) {
+      throw missing_error("sweep.samples"_key, "sweep.sampler = " + sampler + " needs it");
     }
   }
   std::vector<SweepAxis> axes;
   std::size_t values_left = most_axis_values;
-  for_each_line(Key::sweep_axis, [&](const std::string& text, const std::string&) {
+  for_each_line("sweep.axis"_key, [&](const std::string& text, const std::string&) {
     SweepAxis axis = parse_sweep_axis(text, values_left);
     refuse_each_rod(axis.address);
-    if (key_info(axis.address.key).type == ValueType::choice && choice(Key::sweep_sampler) != "grid") {
+    if (key_info(axis.address.key).type == ValueType::choice && choice("sweep.sampler"_key) != "grid") {
       throw std::invalid_argument(axis.address.name() +
                                   " takes words, which sweep.sampler = grid alone can vary");
     }
@@ -40,11 +40,11 @@ std::vector<SweepAxis> Deck::sweep_axes() const {
 }
 
 SweepAxis Deck::convergence_axis() const {
-  if (!has_value(Key::convergence_axis)) {
-    throw missing_error(Key::convergence_axis, "study.kind = convergence needs it");
+  if (!has_value("convergence.axis"_key)) {
+    throw missing_error("convergence.axis"_key, "study.kind = convergence needs it");
   }
   SweepAxis axis;
-  for_each_line(Key::convergence_axis, [&](const std::string& text, const std::string&) {
+  for_each_line("convergence.axis"_key, [&](const std::string& text, const std::string&) {
     axis = parse_sweep_axis(text, most_axis_values);
     if (key_info(axis.address.key).type == ValueType::choice) {
       throw std::invalid_argument(axis.address.name() + " is not a number, by which levels could be refined");

@@ -18,8 +18,8 @@ std::int64_t step_count(const Deck& deck, double step, double end) {
   constexpr double rounding = 1e-9;
   const double ratio = end / step;
   if (!(ratio <= most_steps)) {
-    throw deck.error(Key::time_end, "takes " + format_real(ratio) + " time steps of " + format_real(step) +
-                                        " s; at most 1e15 are allowed");
+    throw deck.error("time.end"_key, "takes " + format_real(ratio) + " time steps of " + format_real(step) +
+                                         " s; at most 1e15 are allowed");
   }
   const double nearest = std::round(ratio);
   const double steps = nearest >= ratio * (1.0 - rounding) ? nearest : std::ceil(ratio);
@@ -33,33 +33,33 @@ double crossing_time(const RodSpec& rod) {
 }
 
 double time_step(const Deck& deck, const MemberSpec& spec) {
-  refuse_both(deck, Key::time_step, Key::time_step_per_crossing);
-  refuse_both(deck, Key::time_step_per_length, Key::time_step_per_crossing);
-  if (deck.has_value(Key::time_step_per_crossing)) {
-    return derived(deck, Key::time_step,
-                   deck.number(Key::time_step_per_crossing) * least_of_rods(spec, crossing_time));
+  refuse_both(deck, "time.step"_key, "time.step_per_crossing"_key);
+  refuse_both(deck, "time.step_per_length"_key, "time.step_per_crossing"_key);
+  if (deck.has_value("time.step_per_crossing"_key)) {
+    return derived(deck, "time.step"_key,
+                   deck.number("time.step_per_crossing"_key) * least_of_rods(spec, crossing_time));
   }
-  if (gives_first(deck, Key::time_step, Key::time_step_per_length)) return deck.number(Key::time_step);
-  const double per_length = deck.number(Key::time_step_per_length);
-  return derived(deck, Key::time_step, least_of_rods(spec, [&](const RodSpec& rod) {
+  if (gives_first(deck, "time.step"_key, "time.step_per_length"_key)) return deck.number("time.step"_key);
+  const double per_length = deck.number("time.step_per_length"_key);
+  return derived(deck, "time.step"_key, least_of_rods(spec, [&](const RodSpec& rod) {
                    return per_length * rod.length / rod.elements;
                  }));
 }
 
 double end_time(const Deck& deck, const MemberSpec& spec) {
-  return gives_first(deck, Key::time_end, Key::time_end_per_crossing)
-             ? deck.number(Key::time_end)
-             : derived(deck, Key::time_end,
-                       deck.number(Key::time_end_per_crossing) * least_of_rods(spec, crossing_time));
+  return gives_first(deck, "time.end"_key, "time.end_per_crossing"_key)
+             ? deck.number("time.end"_key)
+             : derived(deck, "time.end"_key,
+                       deck.number("time.end_per_crossing"_key) * least_of_rods(spec, crossing_time));
 }
 
 }  // namespace
 
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
   TimeSpec time;
+  deck.fill(time);
   time.step = time_step(deck, spec);
   time.steps = step_count(deck, time.step, end_time(deck, spec));
-  time.slice_steps = deck.integer(Key::time_slice_steps);
   return time;
 }
 

@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "rodeo/spec/search_words.hpp"
+#include "rodeo/spec/search_spec.hpp"
 
 #include "covariance.hpp"
 

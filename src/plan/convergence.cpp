@@ -26,9 +26,9 @@ Level make_level(Deck& deck, const ParameterAddress& address, double value) {
   deck.set(address, value);
   const MemberSpec spec = make_member_spec(deck);
   if (const std::string obstacle = profile_obstacle(spec); !obstacle.empty()) {
-    throw deck.error(Key::convergence_reference, obstacle);
+    throw deck.error("convergence.reference"_key, obstacle);
   }
-  if (spec.rod_count() > 1) throw deck.error(Key::rod_count, "must be 1 with study.kind = convergence");
+  if (spec.rod_count() > 1) throw deck.error("rod.count"_key, "must be 1 with study.kind = convergence");
   Level level;
   level.value = value;
   level.element_length = spec.rod.length / spec.rod.elements;
@@ -49,7 +49,7 @@ void order_levels(const Deck& deck, const std::string& key, std::vector<Level>& 
   const bool in_space = varies(length);
   if (!in_space && !varies(step)) {
     throw deck.error(
-        Key::convergence_axis,
+        "convergence.axis"_key,
         key +
             " changes neither the elements nor the step, so nothing is refined; use rod.elements "
             "(with time.step_per_length to refine both) or time.step");
@@ -58,29 +58,29 @@ void order_levels(const Deck& deck, const std::string& key, std::vector<Level>& 
   std::ranges::sort(levels, std::ranges::greater(), [](const Level& level) { return level.row.spacing; });
   for (std::size_t k = 1; k < levels.size(); ++k) {
     if (levels[k].row.spacing < levels[k - 1].row.spacing) continue;
-    throw deck.error(Key::convergence_axis, "two levels have the same resolution: " + key + " = " +
-                                                format_real(levels[k - 1].value) + " and " +
-                                                format_real(levels[k].value));
+    throw deck.error("convergence.axis"_key, "two levels have the same resolution: " + key + " = " +
+                                                 format_real(levels[k - 1].value) + " and " +
+                                                 format_real(levels[k].value));
   }
 }
 
 /// A comparison of levels needs their last nodes, at one instant, in full precision.
 void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
   constexpr double rounding = 1e-9;
-  if (deck.integer(Key::output_frames) < 2) {
+  if (deck.integer("output.frames"_key) < 2) {
     throw deck.error(
-        Key::output_frames,
+        "output.frames"_key,
         "must be at least 2: convergence.reference = finest compares the last frames of the levels");
   }
-  if (deck.choice(Key::output_precision) == "float") {
-    throw deck.error(Key::output_precision,
+  if (deck.choice("output.precision"_key) == "float") {
+    throw deck.error("output.precision"_key,
                      "float would round the differences between levels away; use double");
   }
   for (const Level& level : levels) {
     if (std::abs(level.end - levels.back().end) <= rounding * level.end) continue;
-    throw deck.error(Key::time_end, "is no whole number of steps at every level: they end at " +
-                                        format_real(level.end) + " s and " + format_real(levels.back().end) +
-                                        " s, which would count as an error");
+    throw deck.error("time.end"_key, "is no whole number of steps at every level: they end at " +
+                                         format_real(level.end) + " s and " + format_real(levels.back().end) +
+                                         " s, which would count as an error");
   }
 }
 
@@ -88,20 +88,20 @@ void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
 
 std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
   const SweepAxis axis = deck.convergence_axis();
-  const std::string reference(deck.choice(Key::convergence_reference));
+  const std::string reference(deck.choice("convergence.reference"_key));
   const bool finest = reference == "finest";
   if (axis.values.size() < (finest ? 3 : 2)) {
-    throw deck.error(Key::convergence_axis, "has " + std::to_string(axis.values.size()) +
-                                                " level(s); an order takes at least " +
-                                                (finest ? "three, the finest being the reference" : "two"));
+    throw deck.error("convergence.axis"_key, "has " + std::to_string(axis.values.size()) +
+                                                 " level(s); an order takes at least " +
+                                                 (finest ? "three, the finest being the reference" : "two"));
   }
-  if (deck.integer(Key::study_repeats) != 1) {
-    throw deck.error(Key::study_repeats,
+  if (deck.integer("study.repeats"_key) != 1) {
+    throw deck.error("study.repeats"_key,
                      "must be 1 with study.kind = convergence: a ladder compares single runs");
   }
-  const Model& model = model_of(chosen<ModelKind>(deck, Key::model_kind));
+  const Model& model = model_of(chosen<ModelKind>(deck, "model.kind"_key));
   if (!model.has_rods) {
-    throw deck.error(Key::model_kind, in_quotes(model.name) + " has no profile that could converge");
+    throw deck.error("model.kind"_key, in_quotes(model.name) + " has no profile that could converge");
   }
 
   auto plan = std::make_unique<Convergence>();

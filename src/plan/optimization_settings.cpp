@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 
 namespace rodeo {
@@ -20,24 +19,23 @@ constexpr std::size_t default_in_flight = 8;
 
 OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size_t dimension) {
   OptimizationSettings settings;
-  if (!deck.has_value(Key::study_objective)) {
-    throw deck.missing_error(Key::study_objective, "study.kind = optimize needs it");
+  if (!deck.has_value("study.objective"_key)) {
+    throw deck.missing_error("study.objective"_key, "study.kind = optimize needs it");
   }
-  settings.objective = deck.texts(Key::study_objective).front();
-  settings.maximize = deck.choice(Key::study_sense) == "max";
+  settings.objective = deck.texts("study.objective"_key).front();
+  settings.maximize = deck.choice("study.sense"_key) == "max";
   settings.seed = deck.seed();
-  settings.population = deck.has_value(Key::optimize_population)
-                            ? static_cast<int>(deck.integer(Key::optimize_population))
+  settings.population = deck.has_value("optimize.population"_key)
+                            ? static_cast<int>(deck.integer("optimize.population"_key))
                             : default_population(static_cast<int>(dimension));
-  settings.sigma = deck.number(Key::optimize_sigma);
-  settings.shape = chosen<CovarianceShape>(deck, Key::optimize_covariance);
-  settings.restarts = chosen<Restarts>(deck, Key::optimize_restarts);
+  deck.fill<SearchSpec>(settings);
+  deck.fill(settings.tolerances);
 
-  const double generations = deck.number(Key::optimize_generations);
-  const bool given = deck.has_value(Key::optimize_evaluations);
+  const double generations = deck.number("optimize.generations"_key);
+  const bool given = deck.has_value("optimize.evaluations"_key);
   const double evaluations =
-      given ? deck.number(Key::optimize_evaluations) : generations * settings.population;
-  const Key limit = given ? Key::optimize_evaluations : Key::optimize_generations;
+      given ? deck.number("optimize.evaluations"_key) : generations * settings.population;
+  const Key limit = given ? "optimize.evaluations"_key : "optimize.generations"_key;
   if (evaluations > most_evaluations) {
     throw deck.error(limit, "makes " + format_real(evaluations) + " candidates of " +
                                 std::to_string(settings.population) +
@@ -51,31 +49,30 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   settings.generations =
       static_cast<std::uint64_t>(std::min(generations, std::floor(evaluations / settings.population)));
 
-  settings.asynchronous = deck.choice(Key::optimize_mode) == "asynchronous";
-  if (settings.asynchronous && deck.has_value(Key::optimize_ahead)) {
-    settings.ahead = static_cast<int>(deck.integer(Key::optimize_ahead));
+  settings.asynchronous = deck.choice("optimize.mode"_key) == "asynchronous";
+  if (settings.asynchronous && deck.has_value("optimize.ahead"_key)) {
+    settings.ahead = static_cast<int>(deck.integer("optimize.ahead"_key));
     if (*settings.ahead > settings.population) {
-      throw deck.error(Key::optimize_ahead,
+      throw deck.error("optimize.ahead"_key,
                        "is more than the population of " + std::to_string(settings.population));
     }
   }
-  if (deck.has_value(Key::optimize_largest_gain)) {
+  if (deck.has_value("optimize.largest_gain"_key)) {
     if (settings.asynchronous) {
-      throw deck.error(Key::optimize_largest_gain, "is for optimize.mode = generational only");
+      throw deck.error("optimize.largest_gain"_key, "is for optimize.mode = generational only");
     }
-    if (deck.integer(Key::study_repeats) > 1) {
-      throw deck.error(Key::optimize_largest_gain, "is for study.repeats = 1 only");
+    if (deck.integer("study.repeats"_key) > 1) {
+      throw deck.error("optimize.largest_gain"_key, "is for study.repeats = 1 only");
     }
     settings.in_flight = default_in_flight;
-    if (deck.has_value(Key::optimize_in_flight)) {
-      settings.in_flight = static_cast<std::size_t>(deck.integer(Key::optimize_in_flight));
+    if (deck.has_value("optimize.in_flight"_key)) {
+      settings.in_flight = static_cast<std::size_t>(deck.integer("optimize.in_flight"_key));
     }
   }
-  if (deck.has_value(Key::optimize_target)) {
-    const double target = deck.number(Key::optimize_target);
+  if (deck.has_value("optimize.target"_key)) {
+    const double target = deck.number("optimize.target"_key);
     settings.target = settings.maximize ? -target : target;
   }
-  settings.tolerances = {deck.number(Key::optimize_tolerance), deck.number(Key::optimize_tolerance_x)};
   return settings;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/spec/search_words.hpp"
+#include "rodeo/spec/search_spec.hpp"
 
 #include "cma_es.hpp"
 #include "stop_criteria.hpp"
@@ -14,14 +14,11 @@
 namespace rodeo {
 
 /// What [optimize] asks for, but the parameters.
-struct OptimizationSettings {
+struct OptimizationSettings : SearchSpec {
   std::string objective;  ///< name
   bool maximize = true;
   std::uint64_t seed = 0;
   int population = 0;  ///< of the first search
-  double sigma = 0.0;
-  CovarianceShape shape = CovarianceShape::full;
-  Restarts restarts = Restarts::none;
   std::uint64_t generations = 0;
   std::uint64_t evaluations = 0;
   std::optional<double> target;  ///< fitness: smaller is better

@@ -9,12 +9,6 @@
 
 namespace rodeo {
 
-/// Tolerances of a search; zero switches one off.
-struct StopTolerances {
-  double fitness = 1e-11;
-  double x = 1e-11;  ///< over the first sigma
-};
-
 /// Decides when a search has nothing left to gain: the criteria of Hansen 2016, appendix B.3.
 class StopCriteria {
  public:

@@ -42,24 +42,24 @@ std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
   auto sweep = std::make_unique<Sweep>();
   for (const SweepAxis& axis : axes) sweep->addresses_.push_back(axis.address);
 
-  if (deck.choice(Key::sweep_sampler) == "grid") {
+  if (deck.choice("sweep.sampler"_key) == "grid") {
     for (const SweepAxis& axis : axes) {
       sweep->axes_.push_back(axis.values);
       sweep->count_ *= axis.values.size();
       if (sweep->count_ > most_candidates) {
-        throw deck.error(Key::sweep_axis,
+        throw deck.error("sweep.axis"_key,
                          "the grid has more than " + std::to_string(most_candidates) + " candidates");
       }
     }
     return sweep;
   }
-  if (!deck.has_value(Key::sweep_samples)) {
-    throw deck.error(Key::sweep_samples, "sweep.samples is missing (" +
-                                             allowed_values(key_info(Key::sweep_samples)) +
-                                             "): how many points the sampler draws");
+  if (!deck.has_value("sweep.samples"_key)) {
+    throw deck.error("sweep.samples"_key, "sweep.samples is missing (" +
+                                              allowed_values(key_info("sweep.samples"_key)) +
+                                              "): how many points the sampler draws");
   }
-  sweep->count_ = static_cast<std::uint64_t>(deck.integer(Key::sweep_samples));
-  const bool hypercube = deck.choice(Key::sweep_sampler) == "latin_hypercube";
+  sweep->count_ = static_cast<std::uint64_t>(deck.integer("sweep.samples"_key));
+  const bool hypercube = deck.choice("sweep.sampler"_key) == "latin_hypercube";
   sweep->samples_ = (hypercube ? latin_hypercube : sobol)(sweep->count_, axes.size(), deck.seed());
   for (std::size_t i = 0; i < sweep->samples_.size(); ++i) {
     sweep->samples_[i] = place(axes[i % axes.size()], sweep->samples_[i]);

@@ -16,13 +16,13 @@ namespace {
 TEST(Chosen, AWordWithoutAMeaningIsAnErrorInEveryBuild) {
   const Deck deck = Deck::parse("[rod]\nshape = ring\n", "deck.ini");
   try {
-    chosen<test::Shape>(deck, Key::rod_shape);
+    chosen<test::Shape>(deck, "rod.shape"_key);
     FAIL();
   } catch (const DeckError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("deck.ini:2: rod.shape: 'ring'"), std::string::npos) << text;
   }
-  EXPECT_EQ(chosen<RodShape>(deck, Key::rod_shape), RodShape::ring);
+  EXPECT_EQ(chosen<RodShape>(deck, "rod.shape"_key), RodShape::ring);
 }
 
 }  // namespace

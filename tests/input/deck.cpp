@@ -36,13 +36,13 @@ TEST(Deck, ReadsEveryType) {
       "elements\t=\t1e3\n"
       "origin = 1, -2 ,3e-3\n",
       "deck.ini");
-  EXPECT_EQ(deck.choice(Key::study_kind), "sweep");
-  EXPECT_EQ(deck.texts(Key::study_objective), std::vector<std::string>{"forward_speed"});
-  EXPECT_EQ(deck.number(Key::rod_length), 2.5);
-  EXPECT_EQ(deck.integer(Key::rod_elements), 1000);
-  EXPECT_EQ(deck.number(Key::rod_elements), 1000.0);
-  EXPECT_EQ(deck.list(Key::rod_origin), (std::vector<double>{1.0, -2.0, 3e-3}));
-  const Vec3 origin = deck.vec3(Key::rod_origin);
+  EXPECT_EQ(deck.choice("study.kind"_key), "sweep");
+  EXPECT_EQ(deck.texts("study.objective"_key), std::vector<std::string>{"forward_speed"});
+  EXPECT_EQ(deck.number("rod.length"_key), 2.5);
+  EXPECT_EQ(deck.integer("rod.elements"_key), 1000);
+  EXPECT_EQ(deck.number("rod.elements"_key), 1000.0);
+  EXPECT_EQ(deck.list("rod.origin"_key), (std::vector<double>{1.0, -2.0, 3e-3}));
+  const Vec3 origin = deck.vec3("rod.origin"_key);
   EXPECT_EQ(origin.x, 1.0);
   EXPECT_EQ(origin.y, -2.0);
   EXPECT_EQ(origin.z, 3e-3);
@@ -50,36 +50,36 @@ TEST(Deck, ReadsEveryType) {
 
 TEST(Deck, TellsGivenFromDefaultFromAbsent) {
   const Deck deck = Deck::parse(in_rod("length = 1"), "deck.ini", {"study.repeats=3"});
-  EXPECT_TRUE(deck.is_given(Key::rod_length));
-  EXPECT_TRUE(deck.is_given(Key::study_repeats));
-  EXPECT_FALSE(deck.is_given(Key::rod_damping));
-  EXPECT_TRUE(deck.has_value(Key::rod_damping));
-  EXPECT_FALSE(deck.has_value(Key::rod_mass));
-  EXPECT_TRUE(deck.texts(Key::sweep_axis).empty());
-  EXPECT_TRUE(says(message_of([&] { deck.number(Key::rod_mass); }),
+  EXPECT_TRUE(deck.is_given("rod.length"_key));
+  EXPECT_TRUE(deck.is_given("study.repeats"_key));
+  EXPECT_FALSE(deck.is_given("rod.damping"_key));
+  EXPECT_TRUE(deck.has_value("rod.damping"_key));
+  EXPECT_FALSE(deck.has_value("rod.mass"_key));
+  EXPECT_TRUE(deck.texts("sweep.axis"_key).empty());
+  EXPECT_TRUE(says(message_of([&] { deck.number("rod.mass"_key); }),
                    {"deck.ini: ", "rod.mass is missing", "real > 0, kg", "mass of the whole rod"}));
 }
 
 TEST(Deck, HasTheDefaultsOfTheContract) {
   const Deck deck = Deck::parse("", "deck.ini");
-  EXPECT_EQ(deck.choice(Key::study_kind), "single");
+  EXPECT_EQ(deck.choice("study.kind"_key), "single");
   EXPECT_EQ(deck.seed(), 1u);
-  EXPECT_EQ(deck.integer(Key::study_repeats), 1);
-  EXPECT_EQ(deck.choice(Key::study_sense), "max");
-  EXPECT_EQ(deck.choice(Key::sweep_sampler), "grid");
-  EXPECT_EQ(deck.choice(Key::model_kind), "cosserat");
-  EXPECT_EQ(deck.vec3(Key::rod_direction).z, 1.0);
-  EXPECT_FALSE(deck.has_value(Key::rod_normal));
-  EXPECT_EQ(deck.choice(Key::boundary_first), "free");
-  EXPECT_EQ(deck.integer(Key::time_slice_steps), 1000);
-  EXPECT_EQ(deck.integer(Key::output_frames), 0);
-  EXPECT_EQ(deck.choice(Key::output_precision), "double");
+  EXPECT_EQ(deck.integer("study.repeats"_key), 1);
+  EXPECT_EQ(deck.choice("study.sense"_key), "max");
+  EXPECT_EQ(deck.choice("sweep.sampler"_key), "grid");
+  EXPECT_EQ(deck.choice("model.kind"_key), "cosserat");
+  EXPECT_EQ(deck.vec3("rod.direction"_key).z, 1.0);
+  EXPECT_FALSE(deck.has_value("rod.normal"_key));
+  EXPECT_EQ(deck.choice("boundary.first"_key), "free");
+  EXPECT_EQ(deck.integer("time.slice_steps"_key), 1000);
+  EXPECT_EQ(deck.integer("output.frames"_key), 0);
+  EXPECT_EQ(deck.choice("output.precision"_key), "double");
 }
 
 TEST(Deck, ToleratesCarriageReturnsAndAByteOrderMark) {
   const Deck deck = Deck::parse("\xef\xbb\xbf[rod]\r\nlength = 2\r\n\r\nradius = 0.5\r\n", "deck.ini");
-  EXPECT_EQ(deck.number(Key::rod_length), 2.0);
-  EXPECT_EQ(deck.number(Key::rod_radius), 0.5);
+  EXPECT_EQ(deck.number("rod.length"_key), 2.0);
+  EXPECT_EQ(deck.number("rod.radius"_key), 0.5);
   EXPECT_TRUE(says(parse_error("\xef\xbb\xbf[rod]\r\n\r\nlength = x\r\n"), {"deck.ini:3: ", "'x'"}));
 }
 
@@ -113,10 +113,10 @@ TEST(DeckErrors, NameFileLineKeyValueAndWhatIsAllowed) {
 }
 
 TEST(DeckErrors, AcceptTheEndsOfClosedRanges) {
-  EXPECT_EQ(Deck::parse(in_rod("poisson_ratio = 0.5"), "deck.ini").number(Key::rod_poisson_ratio), 0.5);
-  EXPECT_EQ(Deck::parse(in_rod("elements = 1000000"), "deck.ini").integer(Key::rod_elements), 1000000);
-  EXPECT_EQ(Deck::parse(in_rod("elements = 1"), "deck.ini").integer(Key::rod_elements), 1);
-  EXPECT_EQ(Deck::parse(in_rod("damping = 0"), "deck.ini").number(Key::rod_damping), 0.0);
+  EXPECT_EQ(Deck::parse(in_rod("poisson_ratio = 0.5"), "deck.ini").number("rod.poisson_ratio"_key), 0.5);
+  EXPECT_EQ(Deck::parse(in_rod("elements = 1000000"), "deck.ini").integer("rod.elements"_key), 1000000);
+  EXPECT_EQ(Deck::parse(in_rod("elements = 1"), "deck.ini").integer("rod.elements"_key), 1);
+  EXPECT_EQ(Deck::parse(in_rod("damping = 0"), "deck.ini").number("rod.damping"_key), 0.0);
 }
 
 TEST(DeckErrors, SuggestTheNearestKey) {
@@ -144,26 +144,26 @@ TEST(DeckErrors, NameTheLineOfBadSyntax) {
 
 TEST(DeckErrors, PutPlaceAndKeyInFront) {
   const Deck deck = Deck::parse("[rod]\nlength = 1\n", "deck.ini", {"rod.radius=1"});
-  EXPECT_STREQ(deck.error(Key::rod_length, "is short").what(), "deck.ini:2: rod.length: is short");
-  EXPECT_STREQ(deck.error(Key::rod_radius, "is large").what(), "command line: rod.radius: is large");
-  EXPECT_STREQ(deck.error(Key::rod_mass, "is absent").what(), "deck.ini (not given): rod.mass: is absent");
+  EXPECT_STREQ(deck.error("rod.length"_key, "is short").what(), "deck.ini:2: rod.length: is short");
+  EXPECT_STREQ(deck.error("rod.radius"_key, "is large").what(), "command line: rod.radius: is large");
+  EXPECT_STREQ(deck.error("rod.mass"_key, "is absent").what(), "deck.ini (not given): rod.mass: is absent");
 }
 
 TEST(DeckOverrides, ReplaceValuesOfTheDeck) {
   for (const char* text : {"rod.length=2", "--rod.length=2", " rod.length = 2 "}) {
     const Deck deck = Deck::parse(in_rod("length = 1"), "deck.ini", {text});
-    EXPECT_EQ(deck.number(Key::rod_length), 2.0) << text;
-    EXPECT_EQ(deck.place(Key::rod_length), "command line") << text;
+    EXPECT_EQ(deck.number("rod.length"_key), 2.0) << text;
+    EXPECT_EQ(deck.place("rod.length"_key), "command line") << text;
   }
-  EXPECT_EQ(Deck::parse("", "deck.ini", {"load.end_force=1,2,3"}).vec3(Key::load_end_force).y, 2.0);
+  EXPECT_EQ(Deck::parse("", "deck.ini", {"load.end_force=1,2,3"}).vec3("load.end_force"_key).y, 2.0);
 }
 
 TEST(DeckOverrides, ReplaceAllLinesOfARepeatableKey) {
   const std::string text = "[sweep]\naxis = rod.length : list(1)\naxis = rod.radius : list(2)\n";
-  EXPECT_EQ(Deck::parse(text, "deck.ini").texts(Key::sweep_axis).size(), 2u);
+  EXPECT_EQ(Deck::parse(text, "deck.ini").texts("sweep.axis"_key).size(), 2u);
   const Deck deck =
       Deck::parse(text, "deck.ini", {"sweep.axis=time.end : list(3)", "sweep.axis=rod.mass : list(4)"});
-  EXPECT_EQ(deck.texts(Key::sweep_axis),
+  EXPECT_EQ(deck.texts("sweep.axis"_key),
             (std::vector<std::string>{"time.end : list(3)", "rod.mass : list(4)"}));
 }
 
@@ -185,28 +185,28 @@ TEST(DeckOverrides, RefuseWhatTheResolvedDeckCouldNotHold) {
 
 TEST(DeckSet, ChangesANumberOrAnEntry) {
   Deck deck = Deck::parse(complete_deck, "deck.ini");
-  deck.set({Key::rod_length, -1}, 3.5);
-  deck.set({Key::rod_mass, -1}, 7.0);
-  deck.set({Key::load_end_force, 1}, -4.0);
-  deck.set({Key::rod_elements, -1}, 20.0);
-  EXPECT_EQ(deck.number(Key::rod_length), 3.5);
-  EXPECT_EQ(deck.number(Key::rod_mass), 7.0);
-  EXPECT_TRUE(deck.is_given(Key::rod_mass));
-  EXPECT_EQ(deck.list(Key::load_end_force), (std::vector<double>{0.0, -4.0, 0.0}));
-  EXPECT_EQ(deck.integer(Key::rod_elements), 20);
-  EXPECT_EQ(deck.place(Key::rod_length), "the study");
+  deck.set({"rod.length"_key, -1}, 3.5);
+  deck.set({"rod.mass"_key, -1}, 7.0);
+  deck.set({"load.end_force"_key, 1}, -4.0);
+  deck.set({"rod.elements"_key, -1}, 20.0);
+  EXPECT_EQ(deck.number("rod.length"_key), 3.5);
+  EXPECT_EQ(deck.number("rod.mass"_key), 7.0);
+  EXPECT_TRUE(deck.is_given("rod.mass"_key));
+  EXPECT_EQ(deck.list("load.end_force"_key), (std::vector<double>{0.0, -4.0, 0.0}));
+  EXPECT_EQ(deck.integer("rod.elements"_key), 20);
+  EXPECT_EQ(deck.place("rod.length"_key), "the study");
 }
 
 TEST(DeckSet, RefusesWhatTheKeyDoesNotAllow) {
   Deck deck = Deck::parse(complete_deck, "deck.ini");
   EXPECT_TRUE(says(message_of([&] {
-                     deck.set({Key::rod_length, -1}, -1.0);
+                     deck.set({"rod.length"_key, -1}, -1.0);
                    }),
                    {"the study: ", "rod.length = '-1'", "real > 0, m", "out of range"}));
-  EXPECT_TRUE(says(message_of([&] { deck.set({Key::rod_elements, -1}, 2.5); }), {"not a whole number"}));
-  EXPECT_TRUE(says(message_of([&] { deck.set({Key::rod_length, -1}, std::nan("")); }), {"not finite"}));
-  EXPECT_TRUE(says(message_of([&] { deck.set({Key::rod_origin, 3}, 1.0); }), {"rod.origin[3]", "no entry"}));
-  EXPECT_EQ(deck.number(Key::rod_length), 2.0) << "a refused value must leave the deck as it was";
+  EXPECT_TRUE(says(message_of([&] { deck.set({"rod.elements"_key, -1}, 2.5); }), {"not a whole number"}));
+  EXPECT_TRUE(says(message_of([&] { deck.set({"rod.length"_key, -1}, std::nan("")); }), {"not finite"}));
+  EXPECT_TRUE(says(message_of([&] { deck.set({"rod.origin"_key, 3}, 1.0); }), {"rod.origin[3]", "no entry"}));
+  EXPECT_EQ(deck.number("rod.length"_key), 2.0) << "a refused value must leave the deck as it was";
 }
 
 TEST(DeckResolved, ReadsBackToTheSameDeck) {
@@ -230,9 +230,9 @@ TEST(DeckResolved, ReadsBackToTheSameDeck) {
           << info.name;
     }
   }
-  EXPECT_EQ(read_back.texts(Key::sweep_axis).size(), 2u);
-  EXPECT_EQ(read_back.choice(Key::boundary_first), "clamped");
-  EXPECT_TRUE(std::signbit(read_back.vec3(Key::rod_normal).y));
+  EXPECT_EQ(read_back.texts("sweep.axis"_key).size(), 2u);
+  EXPECT_EQ(read_back.choice("boundary.first"_key), "clamped");
+  EXPECT_TRUE(std::signbit(read_back.vec3("rod.normal"_key).y));
 }
 
 TEST(DeckResolved, KeepsEveryBitOfRandomNumbers) {
@@ -241,8 +241,8 @@ TEST(DeckResolved, KeepsEveryBitOfRandomNumbers) {
   for (int trial = 0; trial < 2000; ++trial) {
     const double value = std::bit_cast<double>(bits());
     if (!std::isfinite(value)) continue;
-    deck.set({Key::load_axial_force, -1}, value);
-    const double read_back = Deck::parse(deck.resolved(), "resolved").number(Key::load_axial_force);
+    deck.set({"load.axial_force"_key, -1}, value);
+    const double read_back = Deck::parse(deck.resolved(), "resolved").number("load.axial_force"_key);
     ASSERT_EQ(std::bit_cast<std::uint64_t>(read_back), std::bit_cast<std::uint64_t>(value))
         << format_real(value);
   }
@@ -280,9 +280,9 @@ class DeckFile : public ::testing::Test {
 TEST_F(DeckFile, IsReadWithOverrides) {
   const std::string path = write(complete_deck);
   const Deck deck = Deck::read(path, {"rod.length=5"});
-  EXPECT_EQ(deck.number(Key::rod_length), 5.0);
-  EXPECT_EQ(deck.integer(Key::rod_elements), 50);
-  EXPECT_EQ(deck.place(Key::rod_elements), path + ":2");
+  EXPECT_EQ(deck.number("rod.length"_key), 5.0);
+  EXPECT_EQ(deck.integer("rod.elements"_key), 50);
+  EXPECT_EQ(deck.place("rod.elements"_key), path + ":2");
 }
 
 TEST_F(DeckFile, IsNamedWhenMissing) {

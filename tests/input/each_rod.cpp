@@ -63,7 +63,7 @@ TEST(SeveralRods, AreTheSameFromTheResolvedDeckAndUnderAStudy) {
       "deck.ini");
   Deck again = Deck::parse(deck.resolved(), "resolved");
   EXPECT_EQ(again.resolved(), deck.resolved());
-  again.set({Key::rod_radius, -1}, 0.05);
+  again.set({"rod.radius"_key, -1}, 0.05);
   const MemberSpec spec = make_member_spec(again);
   EXPECT_EQ(spec.further_rods[0].rod.length, 1.0);
   EXPECT_EQ(spec.further_rods[0].rod.radius, 0.05);
@@ -108,7 +108,7 @@ TEST(SeveralRods, TakeListsOfTheCommandLineForTheirKeys) {
   EXPECT_EQ(spec.rod.length, 3.0);
   EXPECT_EQ(spec.further_rods[0].rod.length, 4.0);
   EXPECT_EQ(spec.further_rods[0].rod.radius, 0.2) << "another key keeps its list";
-  EXPECT_EQ(replaced.texts(Key::rod_each).size(), 2u);
+  EXPECT_EQ(replaced.texts("rod.each"_key).size(), 2u);
   EXPECT_EQ(Deck::parse(replaced.resolved(), "again").resolved(), replaced.resolved());
   const MemberSpec added = test::spec_of(text, {"rod.each=rod.density : list(5, 6)"});
   EXPECT_EQ(added.further_rods[0].rod.length, 2.0);

@@ -16,14 +16,26 @@
 namespace rodeo {
 namespace {
 
-TEST(Keys, RowsStandInTheOrderOfTheEnumeration) {
-  ASSERT_EQ(key_table().size(), static_cast<std::size_t>(Key::count));
-  for (std::size_t index = 0; index < key_table().size(); ++index) {
-    EXPECT_EQ(static_cast<std::size_t>(key_table()[index].key), index) << key_table()[index].name;
+TEST(Keys, KnowTheirPlacesInTheTable) {
+  for (std::size_t place = 0; place < key_table().size(); ++place) {
+    EXPECT_EQ(key_table()[place].key.place, place) << key_table()[place].name;
+    EXPECT_EQ(find_key(key_table()[place].name), key_table()[place].key) << key_table()[place].name;
   }
-  EXPECT_EQ(key_info(Key::study_kind).name, "study.kind");
-  EXPECT_EQ(key_info(Key::rod_poisson_ratio).name, "rod.poisson_ratio");
-  EXPECT_EQ(key_info(Key::output_precision).name, "output.precision");
+  static_assert(key_info("study.kind"_key).name == "study.kind");
+  static_assert("study.kind"_key == key_table().front().key);
+  static_assert(key_info("rod.poisson_ratio"_key).name == "rod.poisson_ratio");
+  EXPECT_EQ(key_info("output.precision"_key).name, "output.precision");
+}
+
+TEST(Keys, OfEachSectionStandTogether) {
+  std::set<std::string_view> ended;
+  std::string_view present;
+  for (const KeyInfo& info : key_table()) {
+    const std::string_view section = info.name.substr(0, info.name.find('.'));
+    if (section == present) continue;
+    EXPECT_TRUE(ended.insert(present).second && !ended.contains(section)) << info.name;
+    present = section;
+  }
 }
 
 TEST(Keys, NamesAreThoseOfTheContract) {
@@ -59,10 +71,10 @@ TEST(Keys, NamesAreThoseOfTheContract) {
                            "time.end",
                            "output.frames",
                            "output.precision"}) {
-    EXPECT_NE(find_key(name), Key::count) << name;
+    EXPECT_NE(find_key(name), no_key) << name;
   }
-  EXPECT_EQ(find_key("rod.lenght"), Key::count);
-  EXPECT_EQ(find_key(""), Key::count);
+  EXPECT_EQ(find_key("rod.lenght"), no_key);
+  EXPECT_EQ(find_key(""), no_key);
 }
 
 TEST(Keys, EveryRowIsCompleteAndConsistent) {
@@ -93,17 +105,17 @@ TEST(Keys, FindsTheNearestKey) {
 }
 
 TEST(Keys, DescribesAllowedValues) {
-  EXPECT_EQ(allowed_values(key_info(Key::rod_length)), "real > 0");
-  EXPECT_EQ(allowed_values(key_info(Key::rod_damping)), "real >= 0");
-  EXPECT_EQ(allowed_values(key_info(Key::load_axial_force)), "real");
-  EXPECT_EQ(allowed_values(key_info(Key::rod_poisson_ratio)), "real in (-1, 0.5]");
-  EXPECT_EQ(allowed_values(key_info(Key::rod_elements)), "integer in [1, 1000000]");
-  EXPECT_EQ(allowed_values(key_info(Key::study_seed)), "integer in [0, 18446744073709551615]");
-  EXPECT_EQ(allowed_values(key_info(Key::study_kind)), "one of single|sweep|convergence|optimize");
-  EXPECT_EQ(allowed_values(key_info(Key::rod_origin)), "3 comma-separated reals");
-  EXPECT_EQ(allowed_values(key_info(Key::sweep_axis)), "text, repeatable");
-  EXPECT_EQ(allowed_with_unit(key_info(Key::rod_length)), "real > 0, m");
-  EXPECT_EQ(allowed_with_unit(key_info(Key::rod_poisson_ratio)), "real in (-1, 0.5]");
+  EXPECT_EQ(allowed_values(key_info("rod.length"_key)), "real > 0");
+  EXPECT_EQ(allowed_values(key_info("rod.damping"_key)), "real >= 0");
+  EXPECT_EQ(allowed_values(key_info("load.axial_force"_key)), "real");
+  EXPECT_EQ(allowed_values(key_info("rod.poisson_ratio"_key)), "real in (-1, 0.5]");
+  EXPECT_EQ(allowed_values(key_info("rod.elements"_key)), "integer in [1, 1000000]");
+  EXPECT_EQ(allowed_values(key_info("study.seed"_key)), "integer in [0, 18446744073709551615]");
+  EXPECT_EQ(allowed_values(key_info("study.kind"_key)), "one of single|sweep|convergence|optimize");
+  EXPECT_EQ(allowed_values(key_info("rod.origin"_key)), "3 comma-separated reals");
+  EXPECT_EQ(allowed_values(key_info("sweep.axis"_key)), "text, repeatable");
+  EXPECT_EQ(allowed_with_unit(key_info("rod.length"_key)), "real > 0, m");
+  EXPECT_EQ(allowed_with_unit(key_info("rod.poisson_ratio"_key)), "real in (-1, 0.5]");
 }
 
 TEST(ReferenceDeck, IsTheCommittedFile) {

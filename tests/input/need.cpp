@@ -68,7 +68,7 @@ TEST(Need, IsReadOnceForAllOfTheTables) {
   for (const KeyNeed& row : key_needs()) {
     EXPECT_NO_THROW(parse_need(row.need)) << row.keys;
     if (!row.keys.ends_with('.')) {
-      EXPECT_NE(find_key(row.keys), Key::count) << row.keys;
+      EXPECT_NE(find_key(row.keys), no_key) << row.keys;
       continue;
     }
     const auto has_key = [&](const KeyInfo& info) { return info.name.starts_with(row.keys); };

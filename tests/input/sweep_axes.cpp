@@ -22,11 +22,11 @@ std::string axis_error(const std::string& line) {
 
 TEST(ParameterAddress, NamesANumberOrAnEntry) {
   const ParameterAddress number = parse_parameter_address("rod.length");
-  EXPECT_EQ(number.key, Key::rod_length);
+  EXPECT_EQ(number.key, "rod.length"_key);
   EXPECT_EQ(number.index, -1);
   EXPECT_EQ(number.name(), "rod.length");
   const ParameterAddress entry = parse_parameter_address(" load.end_force[2] ");
-  EXPECT_EQ(entry.key, Key::load_end_force);
+  EXPECT_EQ(entry.key, "load.end_force"_key);
   EXPECT_EQ(entry.index, 2);
   EXPECT_EQ(entry.name(), "load.end_force[2]");
 }
@@ -54,7 +54,7 @@ TEST(ParameterAddress, RefusesWhatCannotBeVaried) {
 
 TEST(SweepAxis, SpacesLinearly) {
   const SweepAxis axis = axis_of("rod.length : linspace(1, 2, 5)");
-  EXPECT_EQ(axis.address.key, Key::rod_length);
+  EXPECT_EQ(axis.address.key, "rod.length"_key);
   EXPECT_EQ(axis.values, (std::vector<double>{1.0, 1.25, 1.5, 1.75, 2.0}));
   EXPECT_EQ(axis.lower, 1.0);
   EXPECT_EQ(axis.upper, 2.0);
@@ -118,10 +118,10 @@ TEST(SweepAxis, ListsWordsByTheirPlacesAmongTheChoices) {
   EXPECT_EQ(axis.values, (std::vector<double>{3.0, 0.0, 2.0}));
   Deck deck = Deck::parse("", "deck.ini");
   deck.set(axis.address, axis.values[0]);
-  EXPECT_EQ(deck.choice(Key::contact_kind), "ipc");
+  EXPECT_EQ(deck.choice("contact.kind"_key), "ipc");
   deck.set(axis.address, axis.values[1]);
-  EXPECT_EQ(deck.choice(Key::contact_kind), "none");
-  EXPECT_EQ(Deck::parse(deck.resolved(), "resolved").choice(Key::contact_kind), "none");
+  EXPECT_EQ(deck.choice("contact.kind"_key), "none");
+  EXPECT_EQ(Deck::parse(deck.resolved(), "resolved").choice("contact.kind"_key), "none");
   EXPECT_TRUE(says(message_of([&] { deck.set(axis.address, 4.0); }), {"contact.kind", "out of range"}));
   EXPECT_TRUE(
       says(axis_error("contact.kind : list(imc, soft)"), {"contact.kind = 'soft'", "no such choice"}));

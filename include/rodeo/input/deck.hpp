@@ -21,7 +21,7 @@ class DeckError : public std::runtime_error {
 
 /// A value in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
 struct ParameterAddress {
-  Key key = Key::count;
+  Key key = no_key;
   int index = -1;  ///< entry of a list, -1 for a plain number or word
 
   std::string name() const;
@@ -87,6 +87,15 @@ class Deck {
   const std::vector<double>& list(Key key) const;        ///< real_list keys
   const std::vector<std::string>& texts(Key key) const;  ///< text keys, one entry a line; empty if not given
 
+  /// Sets the fields of a specification that take the values of keys as they are (KeyInfo::field), where keys
+  /// have values.
+  template <class Spec>
+  void fill(Spec& spec) const {
+    for (const Field<Spec>& field : fields_of<Spec>) {
+      if (has_value(field.key)) field.set(spec, value(field.key));
+    }
+  }
+
   /// Sets a number, or the word at that place among the choices of its key, as a study does for each
   /// candidate. Throws DeckError if it is out of range.
   void set(const ParameterAddress& address, double value);
@@ -142,13 +151,14 @@ class Deck {
   void assign(const std::vector<Assignment>& assignments);
   void add_value(const KeyInfo& info, const std::string& text);
   const Value& required_value(Key key) const;
+  KeyValue value(Key key) const;
   void read_each_rod();
 
   /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for
   /// a std::invalid_argument that it throws.
   template <class Use>
   void for_each_line(Key key, const Use& use) const {
-    const Value& lines = values_[static_cast<std::size_t>(key)];
+    const Value& lines = values_[key.place];
     for (std::size_t line = 0; line < lines.texts.size(); ++line) {
       try {
         use(lines.texts[line], lines.places[line]);
@@ -161,7 +171,7 @@ class Deck {
   /// Throws std::invalid_argument if a number has a value for each rod, so that no axis can vary it.
   void refuse_each_rod(const ParameterAddress& address) const;
 
-  std::array<Value, static_cast<std::size_t>(Key::count)> values_;
+  std::array<Value, key_table().size()> values_;
   std::vector<EachRod> each_rod_;
   std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;

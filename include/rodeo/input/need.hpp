@@ -20,7 +20,7 @@ struct Condition {
     without,  ///< no KEY: it has no value
   };
   Kind kind = Kind::set;
-  Key key = Key::count;
+  Key key = no_key;
   std::vector<std::string_view> words;
   double bound = 0.0;
 };
@@ -52,7 +52,7 @@ std::vector<Clause> need_of(const Observable& observable);
 
 /// One line of the deck by which a study or rod.each gives a key values.
 struct ValueLine {
-  Key key = Key::count;  ///< sweep.axis, convergence.axis, optimize.parameter or rod.each
+  Key key = no_key;  ///< sweep.axis, convergence.axis, optimize.parameter or rod.each
   std::string place;
   ParameterAddress address;
   std::vector<double> numbers;  ///< those there are; of a search its bounds

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -150,10 +151,10 @@ struct LoadSpec {
   Vec3 end_couple;            ///< on the last element, laboratory frame, N m
   double axial_force = 0.0;   ///< on the last node, along the initial axis, positive compresses, N
   double perturbation = 0.0;  ///< a random force per node with norm uniform in [0, this], N
-  double perturbation_duration =
-      0.0;                 ///< perturbation and middle_force act while time is below this, s; may be infinite
-  Vec3 gravity;            ///< acceleration, m/s^2
-  Vec3 distributed_force;  ///< spread evenly over the length, laboratory frame, N
+  /// Perturbation and middle_force act while time is below this, s.
+  double perturbation_duration = std::numeric_limits<double>::infinity();
+  Vec3 gravity;                ///< acceleration, m/s^2
+  Vec3 distributed_force;      ///< spread evenly over the length, laboratory frame, N
   Vec3 distributed_couple;     ///< spread evenly over the length, laboratory frame, N m
   double magnetization = 0.0;  ///< along d3, A/m
   Vec3 magnetic_flux_density;  ///< laboratory frame, T

@@ -29,4 +29,17 @@ inline constexpr auto words<Restarts> = [] {
   return std::to_array<Word<Restarts>>({{"none", none}, {"ipop", ipop}, {"bipop", bipop}});
 }();
 
+/// Tolerances of a search; zero switches one off.
+struct StopTolerances {
+  double fitness = 1e-11;
+  double x = 1e-11;  ///< over the first sigma
+};
+
+/// How a search samples and starts again.
+struct SearchSpec {
+  double sigma = 0.0;  ///< of the first generation, in units of each parameter's scale
+  CovarianceShape shape = CovarianceShape::full;
+  Restarts restarts = Restarts::none;
+};
+
 }  // namespace rodeo

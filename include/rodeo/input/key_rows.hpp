@@ -1,0 +1,197 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "rodeo/input/key_info.hpp"
+#include "rodeo/spec/words.hpp"
+
+/// What the rows of the key table are written with. `field` is a pointer to the member of a specification
+/// that takes the value as it is; a key that is computed with has none.
+namespace rodeo::keys {
+
+struct Range {
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool minimum_excluded = false;
+};
+inline constexpr Range any_number{};
+inline constexpr Range positive{.minimum = 0.0, .minimum_excluded = true};
+inline constexpr Range not_negative{.minimum = 0.0};
+
+inline constexpr std::string_view no_default = "";
+
+namespace detail {
+
+template <class Member>
+struct MemberOf;
+template <class Spec_, class Value_>
+struct MemberOf<Value_ Spec_::*> {
+  using Spec = Spec_;
+  using Value = Value_;
+};
+template <auto field>
+using SpecOf = typename MemberOf<decltype(field)>::Spec;
+template <auto field>
+using ValueOf = typename MemberOf<decltype(field)>::Value;
+
+template <class Number>
+requires std::is_arithmetic_v<Number>
+void store(Number& field, const KeyValue& value) { field = static_cast<Number>(value.numbers.front()); }
+inline void store(bool& field, const KeyValue& value) {
+  field = value.word != value.choices.substr(0, value.choices.find('|'));
+}
+inline void store(std::optional<double>& field, const KeyValue& value) { field = value.numbers.front(); }
+inline void store(std::vector<double>& field, const KeyValue& value) {
+  field.assign(value.numbers.begin(), value.numbers.end());
+}
+template <class Three>
+requires std::same_as<Three, Vec3> || std::same_as<Three, FrictionCoefficients>
+void store(Three& field, const KeyValue& value) {
+  field = {value.numbers[0], value.numbers[1], value.numbers[2]};
+}
+template <class Enum>
+requires std::is_enum_v<Enum>
+void store(Enum& field, const KeyValue& value) {
+  field = std::ranges::find(words<Enum>, value.word, &Word<Enum>::text)->value;
+}
+
+/// Checks that the member has one of the types that such a key fills.
+template <auto field, class... Types>
+consteval Binding bound() {
+  if constexpr (std::same_as<decltype(field), std::nullptr_t>) {
+    return {};
+  } else {
+    static_assert((std::same_as<ValueOf<field>, Types> || ...), "no field for the value of such a key");
+    using Spec = SpecOf<field>;
+    return Setter<Spec>([](Spec& spec, const KeyValue& value) { store(spec.*field, value); });
+  }
+}
+
+consteval KeyInfo row(std::string_view name, ValueType type, std::string_view default_text,
+                      std::string_view text, Binding field) {
+  constexpr Range any = any_number;
+  return {.name = name,
+          .type = type,
+          .unit = "",
+          .default_text = default_text,
+          .minimum = any.minimum,
+          .maximum = any.maximum,
+          .minimum_excluded = false,
+          .choices = "",
+          .list_length = 0,
+          .repeatable = false,
+          .text = text,
+          .field = field,
+          .key = {}};
+}
+
+consteval KeyInfo within(Range range, KeyInfo info) {
+  info.minimum = range.minimum;
+  info.maximum = range.maximum;
+  info.minimum_excluded = range.minimum_excluded;
+  return info;
+}
+
+consteval KeyInfo in_unit(std::string_view unit, KeyInfo info) {
+  info.unit = unit;
+  return info;
+}
+
+consteval KeyInfo among(std::string_view choices, KeyInfo info) {
+  info.choices = choices;
+  info.minimum = 0.0;  // the places of the words, by which a study holds them
+  info.maximum = static_cast<double>(std::ranges::count(choices, '|'));
+  return info;
+}
+
+consteval KeyInfo reals(std::size_t count, std::string_view unit, KeyInfo info) {
+  info.list_length = count;
+  return in_unit(unit, info);
+}
+
+}  // namespace detail
+
+template <auto field = nullptr>
+consteval KeyInfo real(std::string_view name, std::string_view unit, std::string_view default_text,
+                       Range range, std::string_view text) {
+  const Binding binding = detail::bound<field, double, std::optional<double>>();
+  return detail::within(
+      range, detail::in_unit(unit, detail::row(name, ValueType::real, default_text, text, binding)));
+}
+
+template <auto field = nullptr>
+consteval KeyInfo integer(std::string_view name, std::string_view default_text, double minimum,
+                          double maximum, std::string_view text) {
+  const Binding binding = detail::bound<field, int, std::int64_t>();
+  return detail::within(
+      {.minimum = minimum, .maximum = maximum},
+      detail::in_unit("1", detail::row(name, ValueType::integer, default_text, text, binding)));
+}
+
+/// One of the words of an enumeration.
+template <auto field>
+consteval KeyInfo choice(std::string_view name, std::string_view default_text, std::string_view text) {
+  using Enum = detail::ValueOf<field>;
+  const Binding binding = detail::bound<field, Enum>();
+  return detail::among(choices<Enum>, detail::row(name, ValueType::choice, default_text, text, binding));
+}
+
+/// One of some words that stand for no enumeration.
+consteval KeyInfo choice(std::string_view name, std::string_view default_text, std::string_view words,
+                         std::string_view text) {
+  return detail::among(words, detail::row(name, ValueType::choice, default_text, text, {}));
+}
+
+/// One of two words: the second one sets `field`.
+template <auto field>
+consteval KeyInfo flag(std::string_view name, std::string_view default_text, std::string_view words,
+                       std::string_view text) {
+  const Binding binding = detail::bound<field, bool>();
+  return detail::among(words, detail::row(name, ValueType::choice, default_text, text, binding));
+}
+
+template <auto field = nullptr>
+consteval KeyInfo real_list(std::string_view name, std::string_view unit, std::string_view text,
+                            Range range = any_number) {
+  const Binding binding = detail::bound<field, std::vector<double>>();
+  return detail::within(
+      range, detail::in_unit(unit, detail::row(name, ValueType::real_list, no_default, text, binding)));
+}
+
+template <auto field = nullptr>
+consteval KeyInfo vec3(std::string_view name, std::string_view unit, std::string_view default_text,
+                       std::string_view text) {
+  const Binding binding = detail::bound<field, Vec3>();
+  return detail::reals(3, unit, detail::row(name, ValueType::real_list, default_text, text, binding));
+}
+
+consteval KeyInfo pair(std::string_view name, std::string_view unit, std::string_view default_text,
+                       std::string_view text) {
+  return detail::reals(2, unit, detail::row(name, ValueType::real_list, default_text, text, {}));
+}
+
+template <auto field>
+consteval KeyInfo friction(std::string_view name, std::string_view text) {
+  const Binding binding = detail::bound<field, FrictionCoefficients>();
+  return detail::within(
+      not_negative, detail::reals(3, "1", detail::row(name, ValueType::real_list, "0, 0, 0", text, binding)));
+}
+
+consteval KeyInfo free_text(std::string_view name, std::string_view text,
+                            std::string_view default_text = no_default) {
+  return detail::row(name, ValueType::text, default_text, text, {});
+}
+
+consteval KeyInfo repeatable_text(std::string_view name, std::string_view text) {
+  KeyInfo info = free_text(name, text);
+  info.repeatable = true;
+  return info;
+}
+
+}  // namespace rodeo::keys

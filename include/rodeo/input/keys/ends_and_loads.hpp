@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+
+namespace rodeo::keys {
+
+/// What holds, joins and loads rods.
+inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
+    choice<&BoundarySpec::first>("boundary.first", "free",
+                                 "what holds the first end; the sliding ones leave it free along the initial "
+                                 "axis, clamped_element (model der) holds the whole element there"),
+    choice<&BoundarySpec::last>("boundary.last", "free",
+                                "what holds the last end; the sliding ones leave it free along the initial "
+                                "axis, clamped_element (model der) holds the whole element there"),
+    real<&BoundarySpec::twist>(
+        "boundary.twist", "rad", "0", any_number,
+        "angle by which the last end is turned ahead of the first about the initial axis"),
+    real<&BoundarySpec::slack>(
+        "boundary.slack", "m", "0", any_number,
+        "length by which the ends are brought together along the initial axis; negative pulls them apart"),
+    real("boundary.motion_time", "s", no_default, positive,
+         "time from the start in which boundary.twist and boundary.slack are applied, at constant rates; "
+         "then the ends are held"),
+    choice<&BoundarySpec::driven>("boundary.driven", "both",
+                                  "the end that boundary.twist and boundary.slack move; both: half each"),
+    choice<&RodSetup::joint>(
+        "joint.kind", "none",
+        "what joins the first end of each rod but the first to the last end of the rod before, wherever "
+        "rod.origin is; joined ends have neither boundary conditions nor end loads"),
+    vec3<&LoadSpec::end_force>("load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
+    vec3<&LoadSpec::end_couple>("load.end_couple", "N m", "0, 0, 0",
+                                "couple on the last element, laboratory frame"),
+    real<&LoadSpec::axial_force>("load.axial_force", "N", "0", any_number,
+                                 "force on the last node along the initial axis; positive compresses"),
+    real<&LoadSpec::perturbation>("load.perturbation", "N", "0", not_negative,
+                                  "largest norm of a random force on each node"),
+    real<&LoadSpec::perturbation_duration>("load.perturbation_duration", "s", no_default, not_negative,
+                                           "time from the start during which load.perturbation and "
+                                           "load.middle_force act; the whole simulation if not given"),
+    vec3<&LoadSpec::distributed_force>(
+        "load.distributed_force", "N", "0, 0, 0",
+        "force on the whole rod, spread evenly over its length, laboratory frame"),
+    vec3<&LoadSpec::distributed_couple>(
+        "load.distributed_couple", "N m", "0, 0, 0",
+        "couple on the whole rod, spread evenly over its length, laboratory frame"),
+    real<&LoadSpec::magnetization>(
+        "load.magnetization", "A/m", "0", any_number,
+        "magnetic moment per volume of the rod, along itself towards the last node"),
+    vec3<&LoadSpec::magnetic_flux_density>("load.magnetic_flux_density", "T", "0, 0, 0",
+                                           "magnetic field that turns a magnetised rod, laboratory frame"),
+    real<&LoadSpec::ramp_time>("load.ramp_time", "s", "0", not_negative,
+                               "time from the start in which end force, end couple, axial force, distributed "
+                               "loads and the magnetic field grow linearly to their values"),
+    real<&LoadSpec::frequency>("load.frequency", "1/s", "0", not_negative,
+                               "f of a factor sin(2 pi f t) on end force, end couple, axial force, "
+                               "distributed loads and the magnetic field; 0: they are steady"),
+    vec3<&LoadSpec::middle_force>(
+        "load.middle_force", "N", "0, 0, 0",
+        "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
+    vec3("gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
+    real("gravity.incline", "rad", "0", any_number,
+         "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
+});
+
+}  // namespace rodeo::keys

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+#include "rodeo/models/models.hpp"
+
+namespace rodeo::keys {
+
+inline constexpr FixedText what_members_advance_with = [] {
+  FixedText text("what a member advances with: ");
+  for (const Model& model : model_table) {
+    if (&model != &model_table.front()) text += &model == &model_table.back() ? ", or " : ", ";
+    text += model.text;
+  }
+  return text;
+}();
+
+/// Models, and those without rods.
+inline constexpr auto model = std::to_array<KeyInfo>({
+    choice<&SharedSpec::model>("model.kind", "cosserat", what_members_advance_with.view()),
+    flag<&SharedSpec::single_precision>(
+        "model.precision", "double", "double|single",
+        "of the arithmetic of a step of cosserat: single is about 1.5 times as fast, and its forces are "
+        "right to about 1e-7 of the stiffest; contact, observables and frames are double in either"),
+    choice("model.section", no_default, "incompressible|rigid",
+           "what becomes of sections as a rod stretches: incompressible (the default of cosserat): area 1/e, "
+           "as in eq. 2.10; rigid (that of der): they stay, and the elastic forces have an energy"),
+    real<&SharedSpec::noop_seconds>("noop.seconds", "s", "0", not_negative,
+                                    "time a member of model.kind = noop waits"),
+    choice<&FunctionSpec::kind>("function.name", "sphere",
+                                "function that a member of model.kind = function reports as function_value"),
+    real_list<&FunctionSpec::x>("function.x", "1", "point at which the function is taken"),
+    real<&FunctionSpec::seconds>("function.seconds", "s", "0", not_negative,
+                                 "time a member of model.kind = function waits"),
+    real<&FunctionSpec::slowest>(
+        "function.slowest", "1", "1", {.minimum = 1.0},
+        "members wait between function.seconds and this many times as long, at random"),
+});
+
+}  // namespace rodeo::keys

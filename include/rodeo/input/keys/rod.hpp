@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+
+namespace rodeo::keys {
+
+/// Rods.
+inline constexpr auto rod = std::to_array<KeyInfo>({
+    integer("rod.count", "1", 1.0, 1e4,
+            "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
+    repeatable_text("rod.each",
+                    "KEY : list(v,...), one number or word for each rod, where KEY or KEY[i] is a key of "
+                    "rod, boundary, joint or load that is not to be the same for all of them"),
+    real("rod.polygon_side", "m", "0", not_negative,
+         "side of a regular polygon across rod.direction with rod.origin in its middle and a rod at each "
+         "corner, the first towards rod.normal; 0: rods stand at rod.origin"),
+    integer("rod.elements", no_default, 1.0, 1e6, "number of elements of the rod"),
+    real(
+        "rod.elements_per_length", "1/m", no_default, positive,
+        "instead of rod.elements: elements per rest length, their number rounded to the nearest, at least 1"),
+    real("rod.length", "m", no_default, positive, "rest length of the rod"),
+    real("rod.radius", "m", no_default, positive, "radius of the circular cross-section"),
+    real("rod.radius_per_length", "1", no_default, positive,
+         "instead of rod.radius: radius over rest length"),
+    real("rod.density", "kg/m^3", no_default, positive, "mass density of the rod"),
+    real("rod.mass", "kg", no_default, positive, "instead of rod.density: mass of the whole rod"),
+    real("rod.young_modulus", "Pa", no_default, positive,
+         "Young's modulus E; not needed where all stiffnesses are given"),
+    real("rod.shear_modulus", "Pa", no_default, positive,
+         "shear modulus G, for the twist and shear stiffnesses"),
+    real("rod.poisson_ratio", "1", no_default, {.minimum = -1.0, .maximum = 0.5, .minimum_excluded = true},
+         "instead of rod.shear_modulus: Poisson's ratio nu, G = E / (2 (1 + nu))"),
+    real("rod.bend_stiffness", "N m^2", no_default, positive, "instead of E I, with I = pi r^4 / 4"),
+    real("rod.twist_stiffness", "N m^2", no_default, positive, "instead of G I3, with I3 = pi r^4 / 2"),
+    real("rod.twist_to_bend_ratio", "1", no_default, positive,
+         "instead of rod.twist_stiffness: twist stiffness over bend stiffness"),
+    real("rod.shear_stiffness", "N", no_default, positive, "instead of 4/3 G A, with A = pi r^2"),
+    real("rod.stretch_stiffness", "N", no_default, positive, "instead of E A, with A = pi r^2"),
+    real<&RodSpec::damping>(
+        "rod.damping", "kg/(m s)", "0", not_negative,
+        "force over velocity of nodes, per rest length; what resists turning is rod.rotational_damping"),
+    choice("rod.damping_law", "separate", "separate|published",
+           "what resists the turning of elements: rod.rotational_damping (separate), or the number of "
+           "rod.damping in kg m/s (published: eqs 4.1 and 4.2 of Gazzola et al. 2018)"),
+    real<&RodSpec::rotational_damping>(
+        "rod.rotational_damping", "kg m/s", no_default, not_negative,
+        "couple over angular velocity of elements, per rest length; if not given, rod.damping times moment "
+        "of inertia over mass of the section, so that turning fades as moving does (of der, about the "
+        "element's own axis alone)"),
+    real("rod.relaxation_time", "s", no_default, positive,
+         "instead of rod.damping: time in which all velocities and angular velocities of a free rod fall by "
+         "a factor e"),
+    real("rod.damping_ratio", "1", no_default, not_negative,
+         "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
+         "straight, unloaded and held as boundary.first and boundary.last say; 1 brings it to rest soonest"),
+    vec3<&RodSpec::origin>("rod.origin", "m", "0, 0, 0",
+                           "position of the first node; of a ring or helix, a point of its axis"),
+    vec3("rod.direction", "1", "0, 0, 1",
+         "direction from the first node to the last, of a ring or helix its axis; any length but zero"),
+    vec3("rod.normal", "1", no_default,
+         "first director, of a ring or helix also the direction from its axis to the first node; any length "
+         "but zero; its part along rod.direction (of a file, along the first element) is removed; if not "
+         "given, 1, 0, 0, or 0, 1, 0 where that is parallel"),
+    real<&RodSpec::inertia_ratio>(
+        "rod.inertia_ratio", "1", "1", positive,
+        "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
+    vec3<&RodSpec::velocity>("rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
+    real<&RodSpec::damping_decay_time>(
+        "rod.damping_decay_time", "s", no_default, positive,
+        "time in which the damping of the rod falls by a factor e; it is constant if not given"),
+    real_list("rod.point_masses", "kg", "point masses on the rod", not_negative),
+    real_list("rod.point_mass_positions", "m",
+              "where rod.point_masses are, one for each: rest length from the first node; the nearest node "
+              "carries the mass",
+              not_negative),
+    real("rod.end_radius", "m", no_default, positive,
+         "radius at the last node of a rod that tapers linearly from rod.radius at the first; stiffnesses "
+         "given in place of moduli are those at the first node"),
+    choice<&RodSpec::shape>(
+        "rod.shape", "straight",
+        "centre line at the start: straight along rod.direction; ring or helix about it through rod.origin, "
+        "right-handed from rod.normal on; file: the nodes of rod.shape_file, moved by rod.origin"),
+    free_text(
+        "rod.shape_file",
+        "nodes of rod.shape = file, one a line as x, y, z in m (CSV), or FILE.h5:/DATASET of shape [nodes, "
+        "3]; a relative path starts at the deck's folder; replaces rod.length and rod.elements"),
+    real_list("rod.shape_nodes", "m",
+              "instead of rod.shape_file: x, y, z of every node; stored decks hold the nodes of the file so"),
+    real<&RodSpec::helix_radius>("rod.helix_radius", "m", no_default, positive,
+                                 "distance of a helix's nodes from its axis"),
+    real<&RodSpec::helix_pitch>("rod.helix_pitch", "m", no_default, any_number,
+                                "advance of a helix along its axis in a turn; negative: left-handed"),
+    choice("rod.closed", no_default, "no|yes",
+           "whether the last node is the first, of a ring or a file that lists it once; if not given, a ring "
+           "is closed"),
+    real<&RodSpec::total_twist>("rod.total_twist", "rad", "0", any_number,
+                                "angle by which the last section stands ahead of the first about the tangent "
+                                "at the start, spread evenly; elastic"),
+    flag<&RodSpec::rests_straight>("rod.rest_shape", "initial", "initial|straight",
+                                   "natural shape of the centre line: the one it starts with, or straight"),
+    pair("rod.intrinsic_curvature", "1/m", "0, 0",
+         "natural curvature about the first and second director, besides that of rod.rest_shape"),
+    real("rod.intrinsic_twist", "rad/m", "0", any_number, "natural twist about the third director"),
+});
+
+}  // namespace rodeo::keys

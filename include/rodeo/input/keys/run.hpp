@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+
+namespace rodeo::keys {
+
+/// Steps, events and what is stored.
+inline constexpr auto run = std::to_array<KeyInfo>({
+    real("time.step", "s", no_default, positive, "time step"),
+    real("time.step_per_length", "s/m", no_default, positive,
+         "instead of time.step: time step over the rest length of an element"),
+    real("time.end", "s", no_default, positive,
+         "simulated time; where the step does not divide it, the last step ends after it"),
+    integer<&TimeSpec::slice_steps>("time.slice_steps", "1000", 1.0, 1e9,
+                                    "time steps between two looks at a member's health and events"),
+    real("time.step_per_crossing", "1", no_default, positive,
+         "instead of time.step: time step over the time a stretch wave takes along the rod at rest, L "
+         "sqrt(rho A/S3)"),
+    real("time.end_per_crossing", "1", no_default, positive,
+         "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
+    real<&NewtonSpec::tolerance>(
+        "newton.tolerance", "1", "1e-6", positive,
+        "norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),
+    real<&NewtonSpec::relative_tolerance>(
+        "newton.relative_tolerance", "1", "0", {.minimum = 0.0, .maximum = 1.0},
+        "fraction of the first iterate's unbalanced force that is enough as well, where it is below a "
+        "hundredth of the external forces; 0: none is"),
+    integer<&NewtonSpec::iterations>("newton.iterations", "50", 1.0, 1e6,
+                                     "most iterations of Newton's method in a step"),
+    integer<&NewtonSpec::halvings>(
+        "newton.halvings", "10", 0.0, 40.0,
+        "how often a step is halved, at most, where its iteration does not converge"),
+    real<&SharedSpec::buckling_energy>(
+        "observe.buckling_energy", "J", "0", not_negative,
+        "energy of bending and twist above which a member counts as buckled and stops; 0: never"),
+    real<&SharedSpec::buckling_translational_energy>(
+        "observe.buckling_translational_energy", "J", "0", not_negative,
+        "translational energy above which a member counts as buckled and stops; 0: never"),
+    integer("output.frames", "0", 0.0, 1e6,
+            "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
+    free_text("output.keep",
+              "whose frames are kept: all, none, or best K: when all members have ended, the K best by "
+              "study.objective run once more and leave their frames in FILE_kept.h5",
+              "all"),
+    free_text("output.fields",
+              "comma-separated names of what a frame holds besides positions: velocity, orientation, "
+              "angular_velocity, dilatation, radius, curvature"),
+    free_text("output.observables",
+              "comma-separated names of observables that frames hold too, as they stand at that time"),
+    choice("output.precision", "double", "float|double", "number type of stored trajectories"),
+    real("output.checkpoint_interval", "s", "600", not_negative,
+         "wall time between two checkpoints of members that run, from which resume goes on with them; 0: "
+         "none"),
+});
+
+}  // namespace rodeo::keys

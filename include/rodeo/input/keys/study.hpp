@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+
+namespace rodeo::keys {
+
+/// What a deck asks for, and the studies themselves.
+inline constexpr auto study = std::to_array<KeyInfo>({
+    choice("study.kind", "single", "single|sweep|convergence|optimize",
+           "what the deck asks for: one candidate, the candidates of a sweep, the levels of a ladder, or the "
+           "best candidate"),
+    integer("study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
+    integer("study.repeats", "1", 1.0, 1e9, "members per candidate, each with random numbers of its own"),
+    free_text("study.objective", "observable by which candidates are compared (for example forward_speed)"),
+    choice("study.sense", "max", "max|min", "whether a large or a small objective is best"),
+    real("study.deadline", "s", "0", not_negative,
+         "wall time a member may take, its share of that of its batch; one that takes longer is stopped and "
+         "has timed out; 0: none"),
+    repeatable_text("sweep.axis",
+                    "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of "
+                    "the deck, or for list a key that takes one of some words; a and b are the first and the "
+                    "last value, also of logspace (a, b > 0, not exponents)"),
+    choice("sweep.sampler", "grid", "grid|latin_hypercube|sobol",
+           "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
+    integer("sweep.samples", no_default, 1.0, 1e9, "candidates drawn by latin_hypercube and sobol"),
+    free_text("convergence.axis",
+              "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
+              "step or both (time.step_per_length slaves the step to the elements)"),
+    choice<&SharedSpec::reference>(
+        "convergence.reference", "finest",
+        "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
+        "output.frames), or a solution in closed form (in any study: observables profile_error_*)"),
+    repeatable_text(
+        "optimize.parameter",
+        "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real numbers "
+        "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower"),
+    integer("optimize.population", no_default, 2.0, 1e6,
+            "candidates of a generation, lambda; 4 + floor(3 ln n) for n parameters if not given"),
+    real<&SearchSpec::sigma>(
+        "optimize.sigma", "1", "0.3", positive,
+        "standard deviation of the first generation, in units of each parameter's scale"),
+    integer("optimize.generations", "1000", 1.0, 1e8, "most generations, those of restarts included"),
+    integer("optimize.evaluations", no_default, 2.0, 1e9,
+            "most candidates, those of restarts included; the file has room for them; optimize.generations "
+            "times the population if not given"),
+    choice<&SearchSpec::restarts>(
+        "optimize.restarts", "none",
+        "whether a search that has stopped short of optimize.target starts again: with twice "
+        "the population, or by turns with large and small ones"),
+    choice<&SearchSpec::shape>(
+        "optimize.covariance", "full",
+        "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
+    choice("optimize.mode", "generational", "generational|asynchronous",
+           "whether workers wait for the end of a generation or begin the next one before"),
+    integer("optimize.ahead", no_default, 1.0, 1e6,
+            "candidates of the next generation that optimize.mode = asynchronous begins when all but as many "
+            "of this one have ended, at most the population: twice the workers is enough; an eighth of the "
+            "population if not given"),
+    real("optimize.largest_gain", "as the objective", no_default, not_negative,
+         "most by which the objective (forward_speed, lateral_speed) at time.end may be better than over any "
+         "whole muscle.period that begins at optimize.settled or later: a promise, checked on each member "
+         "that ends; if given, members that cannot enter the best half of their generation any more are "
+         "stopped"),
+    real("optimize.settled", "s", no_default, not_negative,
+         "from when on optimize.largest_gain holds; 0 if not given"),
+    integer("optimize.in_flight", no_default, 1.0, 1e6,
+            "candidates that may run at once when all have begun but those that may be stopped: twice the "
+            "ranks is enough; the fewer, the more are stopped; 8 if not given"),
+    real("optimize.target", "as the objective", no_default, any_number,
+         "objective at which the search stops"),
+    real<&StopTolerances::fitness>(
+        "optimize.tolerance", "as the objective", "1e-11", not_negative,
+        "the search stops when the objective varies by less over generations (tolfun, tolfunhist); 0: never"),
+    real<&StopTolerances::x>(
+        "optimize.tolerance_x", "1", "1e-11", not_negative,
+        "the search stops when its standard deviations are below this times the first ones (tolx); 0: never"),
+});
+
+}  // namespace rodeo::keys

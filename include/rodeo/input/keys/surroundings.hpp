@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+
+namespace rodeo::keys {
+
+/// What rods meet: ground, muscles, fluid, contact.
+inline constexpr auto surroundings = std::to_array<KeyInfo>({
+    flag<&GroundSpec::has_plane>("ground.kind", "none", "none|plane",
+                                 "plane that the rod may touch, beside ground.spheres and ground.cylinders"),
+    vec3<&GroundSpec::origin>("ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
+    vec3("ground.normal", "1", "0, 1, 0", "direction out of the ground, any length but zero"),
+    real<&GroundSpec::stiffness>("ground.stiffness", "N/m", "1", not_negative,
+                                 "force on an element per depth that it has sunk into the ground"),
+    real<&GroundSpec::damping>("ground.damping", "kg/s", "1e-6", not_negative,
+                               "force on an element per speed along the ground's normal, while it touches"),
+    friction<&GroundSpec::static_friction>(
+        "ground.static_friction",
+        "coefficients of static friction: forward (first node to last), backward, rolling (sideways)"),
+    friction<&GroundSpec::kinetic_friction>("ground.kinetic_friction",
+                                            "coefficients of kinetic friction: forward, backward, rolling"),
+    real<&GroundSpec::velocity_threshold>(
+        "ground.velocity_threshold", "m/s", "1e-8", positive,
+        "speed below which friction is static; it is kinetic above 1.5 times this"),
+    real_list("ground.spheres", "m",
+              "x, y, z, radius of each ball that the rod may touch, of the ground's material; with a "
+              "negative radius the rod is inside"),
+    real_list("ground.cylinders", "m",
+              "point x, y, z and direction x, y, z of the axis, radius of each endless cylinder that the rod "
+              "may touch, of the ground's material; with a negative radius the rod is inside"),
+    choice<&MuscleSpec::kind>(
+        "muscle.kind", "couple",
+        "what muscles exert where muscle.amplitudes are given: couples at nodes or forces "
+        "in elements, neither with a resultant"),
+    real_list("muscle.amplitudes", "N m or N",
+              "inner control values of the cubic B-spline profile of the muscles' wave from node 0 on, 2 to "
+              "32; the profile is zero at both ends"),
+    real<&MuscleSpec::period>(
+        "muscle.period", "s", no_default, positive,
+        "period of the muscles' wave, whose amplitude grows linearly over the first one"),
+    real<&MuscleSpec::wave_number>("muscle.wave_number", "rad/m", "0", any_number,
+                                   "2 pi over the length of the muscles' wave; positive: it runs from the "
+                                   "last node (the head) to the first"),
+    real<&MuscleSpec::phase>("muscle.phase", "rad", "0", any_number, "phase of the muscles' wave"),
+    choice("muscle.direction", no_default, "d1|d2|d3",
+           "director along which muscles act; d1 for couples and d3 for forces if neither it nor muscle.axis "
+           "is given"),
+    vec3("muscle.axis", "1", no_default,
+         "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
+    choice<&FluidSpec::kind>(
+        "fluid.kind", "slender_body",
+        "how the fluid acts on rods: drag of each node by its own velocity (model cosserat), or regularised "
+        "Stokeslet segments, by which all rods move the fluid around all (model der)"),
+    real<&FluidSpec::viscosity>("fluid.viscosity", "Pa s", no_default, not_negative,
+                                "dynamic viscosity mu of the fluid around the rods; 0: no fluid"),
+    real("fluid.reynolds", "1", no_default, positive,
+         "instead of fluid.viscosity: Reynolds number, mu = fluid.density rod.length^2 / (muscle.period "
+         "fluid.reynolds)"),
+    real("fluid.density", "kg/m^3", "1", positive,
+         "density of the fluid, which only the Reynolds number needs"),
+    choice<&FluidSpec::mobility>("fluid.mobility", "full",
+                                 "what is solved for the forces: the mobility, or, as the program of Tong et "
+                                 "al. (2023) does, its lower triangle taken as symmetric"),
+    real<&FluidSpec::regularization>(
+        "fluid.regularization", "m", no_default, positive,
+        "length over which Stokeslets are spread; 1.02 times the radius of each element if not given; "
+        "sqrt(e) times the radius gives the drag of slender-body theory"),
+    real<&FluidSpec::tolerance>(
+        "fluid.tolerance", "1", "1e-6", {.minimum = 0.0, .maximum = 1e-2, .minimum_excluded = true},
+        "norm of what the velocities of the fluid may miss those of the nodes by, over the norm of these"),
+    choice<&ContactSpec::kind>(
+        "contact.kind", "none",
+        "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "
+        "or an implicit potential (imc) or barrier (ipc) of model der"),
+    real<&ContactSpec::stiffness>("contact.stiffness", "N/m", no_default, positive,
+                                  "force over overlap of two elements"),
+    real<&ContactSpec::damping>("contact.damping", "kg/s", "0", not_negative,
+                                "force over the speed at which two touching elements approach"),
+    real<&ContactSpec::tolerance>("contact.tolerance", "m", no_default, positive,
+                                  "gap below which a pair of elements is in contact"),
+    real<&ContactSpec::friction>("contact.friction", "1", "0", not_negative,
+                                 "coefficient of Coulomb friction"),
+    real<&ContactSpec::slip_tolerance>(
+        "contact.slip_tolerance", "m/s", no_default, positive,
+        "speed up to which elements that slide on each other count as sticking"),
+});
+
+}  // namespace rodeo::keys

@@ -1,0 +1,95 @@
+#include "rodeo/models/models.hpp"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/input/keys.hpp"
+
+#include "cosserat/test_rod.hpp"
+
+namespace rodeo {
+namespace {
+
+/// Two rods side by side, that overlap and stand in the ground.
+MemberSpec crowded(ModelKind model, ContactKind contact) {
+  MemberSpec spec = cosserat::soft_rod(6);
+  spec.model = model;
+  spec.contact = {contact, 1e4, 0.0, 1e-3};
+  RodSetup second = spec;
+  second.rod.origin = spec.rod.origin + 0.5 * spec.rod.radius * spec.rod.normal;
+  spec.further_rods = {second};
+  spec.ground.has_plane = true;
+  spec.ground.normal = {0.0, 1.0, 0.0};
+  spec.ground.origin = {0.0, 10.0, 0.0};
+  spec.ground.stiffness = 1.0;
+  return spec;
+}
+
+TEST(Models, GiveModelKindItsWordsAndItsText) {
+  std::set<std::string_view> names;
+  for (const Model& model : model_table) {
+    EXPECT_TRUE(names.insert(model.name).second) << model.name << " stands twice";
+    EXPECT_NE(key_info("model.kind"_key).text.find(model.text), std::string_view::npos) << model.name;
+  }
+  EXPECT_EQ(key_info("model.kind"_key).choices, "cosserat|der|noop|function");
+  EXPECT_EQ(words<ModelKind>[1].text, "der");
+  EXPECT_EQ(words<ModelKind>[1].value, ModelKind::der);
+}
+
+TEST(Models, WithoutRodsHaveNoFeatures) {
+  for (const Model& model : model_table) {
+    for (std::size_t place = 0; place < model_features.size(); ++place) {
+      EXPECT_TRUE(model.has_rods || !model.has(place)) << model.name << ' ' << model_features[place].name;
+    }
+    EXPECT_EQ(model.has(feature("several rods")), model.has_rods) << model.name;
+  }
+  EXPECT_TRUE(model_of(ModelKind::cosserat).has(feature("shear")));
+  EXPECT_FALSE(model_of(ModelKind::der).has(feature("shear")));
+}
+
+TEST(Models, CheckTheStartEachInItsWay) {
+  const MemberSpec cosserat = crowded(ModelKind::cosserat, ContactKind::penalty);
+  ASSERT_TRUE(failure_at_start(cosserat));
+  EXPECT_EQ(failure_at_start(cosserat)->key, "contact.kind");
+  EXPECT_FALSE(refusal_at_start(cosserat));
+  EXPECT_TRUE(warning_at_start(cosserat));
+  const MemberSpec der = crowded(ModelKind::der, ContactKind::ipc);
+  ASSERT_TRUE(refusal_at_start(der));
+  EXPECT_NE(refusal_at_start(der)->text.find("overlap"), std::string::npos);
+  EXPECT_FALSE(failure_at_start(der));
+  EXPECT_FALSE(warning_at_start(der));
+  MemberSpec noop;
+  noop.model = ModelKind::noop;
+  EXPECT_FALSE(failure_at_start(noop) || refusal_at_start(noop) || warning_at_start(noop));
+}
+
+TEST(Models, BoundTheStepWhereTheyAreExplicit) {
+  const MemberSpec spec = crowded(ModelKind::cosserat, ContactKind::penalty);
+  const StepBounds bounds = step_bounds(spec);
+  EXPECT_LE(bounds.all.step, bounds.internal.step);
+  EXPECT_EQ(bounds.ground.by, "ground.stiffness");
+  EXPECT_TRUE(std::isinf(step_bounds(crowded(ModelKind::der, ContactKind::ipc)).all.step));
+}
+
+TEST(Models, PredictCostAndMemoryOfTheirMembers) {
+  MemberSpec spec = crowded(ModelKind::cosserat, ContactKind::none);
+  spec.time.steps = 100;
+  EXPECT_EQ(predicted_cost(spec), 10.0 * 12 * 100);
+  const std::size_t memory = model_of(spec).memory(spec);
+  EXPECT_GT(memory, 12 * sizeof(double));
+  spec.contact.kind = ContactKind::penalty;
+  EXPECT_EQ(predicted_cost(spec), 40.0 * 12 * 100);
+  EXPECT_GT(model_of(spec).memory(spec), memory);
+  spec.contact.kind = ContactKind::none;
+  spec.model = ModelKind::der;
+  EXPECT_EQ(predicted_cost(spec), 1e3 * 12 * 100);
+  EXPECT_GT(model_of(spec).memory(spec), memory) << "matrices besides";
+  spec.model = ModelKind::noop;
+  spec.noop_seconds = 2.0;
+  EXPECT_EQ(predicted_cost(spec), 2e9 + 1e3);
+}
+
+}  // namespace
+}  // namespace rodeo
