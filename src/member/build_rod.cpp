@@ -253,13 +253,7 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.first = place.first;
   data.elements = place.elements;
   data.shares_first_node = place.joint != JointKind::none;
-  if (!joined_to_next) {
-    data.end_load.force = spec.load.end_force - spec.load.axial_force * spec.rod.direction;
-    data.end_load.couple = spec.load.end_couple;
-    data.end_load.course = forces::LoadCourse::of(spec.load);
-    data.end_load.acts = dot(data.end_load.force, data.end_load.force) > 0.0 ||
-                         dot(data.end_load.couple, data.end_load.couple) > 0.0;
-  }
+  if (!joined_to_next) data.end_load = forces::EndLoad::of(spec);
   data.forces = RodForces::of(spec);
   data.damping = {forces::damping_law(spec.rod), spec.rod.damping_decay_time, spec.time.step};
   data.sliding.axis = spec.rod.direction;

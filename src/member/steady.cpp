@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
+#include "rodeo/forces/end_load.hpp"
+#include "rodeo/forces/forces.hpp"
+
 namespace rodeo {
 
 double steady_time(const MemberSpec& spec) {
-  double end = spec.load.perturbation > 0.0 ? spec.load.perturbation_duration : 0.0;
+  double time = Forces::of(spec, 0).steady_from();
   for (int k = 0; k < spec.rod_count(); ++k) {
     const MemberSpec rod = rod_alone(spec, k);
-    const bool pushed = norm(rod.load.middle_force) > 0.0;
-    end = std::max(
-        {end, pushed ? rod.load.perturbation_duration : 0.0, rod.load.ramp_time, rod.boundary.motion_time});
+    time = std::max({time, RodForces::of(rod).steady_from(), forces::EndLoad::of(rod).steady_from(),
+                     rod.boundary.motion_time});
   }
-  return end;
+  return time;
 }
 
 bool becomes_steady(const MemberSpec& spec) {

@@ -53,6 +53,8 @@ struct PairContact {
   }
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return enabled; }
+  static constexpr double steady_from() { return 0.0; }
+  static constexpr bool does_work() { return false; }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {

@@ -22,6 +22,8 @@ struct DistributedLoad {
   KOKKOS_INLINE_FUNCTION bool acts(double) const {
     return dot(force, force) > 0.0 || dot(couple, couple) > 0.0;
   }
+  double steady_from() const { return course.ramp_time; }
+  bool does_work() const { return norm(couple) > 0.0 || (norm(force) > 0.0 && course.frequency > 0.0); }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {

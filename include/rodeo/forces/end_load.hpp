@@ -3,6 +3,7 @@
 #include "rodeo/forces/load_course.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
 
@@ -13,6 +14,16 @@ struct EndLoad {
   Vec3 couple;  ///< N m
   LoadCourse course;
   bool acts = false;
+
+  static EndLoad of(const MemberSpec& rod) {
+    EndLoad load{rod.load.end_force - rod.load.axial_force * rod.rod.direction, rod.load.end_couple,
+                 LoadCourse::of(rod.load)};
+    load.acts = dot(load.force, load.force) > 0.0 || dot(load.couple, load.couple) > 0.0;
+    return load;
+  }
+
+  double steady_from() const { return course.ramp_time; }
+  bool does_work() const { return norm(couple) > 0.0 || (norm(force) > 0.0 && course.frequency > 0.0); }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod, double time) const {

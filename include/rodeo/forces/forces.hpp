@@ -39,6 +39,12 @@ struct Forces {
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     return gravity.acts(time) || on_nodes.acts(time) || between_elements.acts(time) || responses.acts(time);
   }
+  double steady_from() const {
+    return std::max({on_nodes.steady_from(), between_elements.steady_from(), responses.steady_from()});
+  }
+  bool does_work() const {
+    return on_nodes.does_work() || between_elements.does_work() || responses.does_work();
+  }
 
   KOKKOS_INLINE_FUNCTION contact::PenaltyContact& contact() {
     return between_elements.get<contact::PenaltyContact>();

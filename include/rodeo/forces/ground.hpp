@@ -19,6 +19,8 @@ struct Ground {
   static Ground of(const MemberSpec& spec);
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
+  static constexpr double steady_from() { return 0.0; }
+  static constexpr bool does_work() { return false; }
 
   template <class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,

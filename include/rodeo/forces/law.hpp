@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <type_traits>
 
@@ -9,10 +10,16 @@
 
 namespace rodeo {
 
-/// A law: plain coefficients, copied to the device once, and whether they add anything at a time (s).
+/// A law: plain coefficients, copied to the device once.
+///   acts(time)      whether it adds anything at a time (s);
+///   steady_from()   the time from which it depends on the state alone, s;
+///   does_work()     whether it may then change the energy by what no potential in observe/drift.hpp counts:
+///                   not if it only takes energy away.
 template <class L>
 concept Law = std::is_trivially_copyable_v<L> && requires(const L& law, double time) {
   { law.acts(time) } -> std::same_as<bool>;
+  { law.steady_from() } -> std::same_as<double>;
+  { law.does_work() } -> std::same_as<bool>;
 };
 
 /// A law that adds to field::external_force and field::external_couple.
@@ -57,6 +64,8 @@ struct LawList : Laws... {
   }
 
   KOKKOS_INLINE_FUNCTION bool acts(double time) const { return (get<Laws>().acts(time) || ...); }
+  double steady_from() const { return std::max({get<Laws>().steady_from()...}); }
+  bool does_work() const { return (get<Laws>().does_work() || ...); }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {

@@ -21,6 +21,8 @@ struct MagneticCouple {
   KOKKOS_INLINE_FUNCTION bool acts(double) const {
     return magnetization != 0.0 && dot(flux_density, flux_density) > 0.0;
   }
+  double steady_from() const { return course.ramp_time; }
+  bool does_work() const { return acts(0.0); }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {

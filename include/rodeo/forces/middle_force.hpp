@@ -17,6 +17,8 @@ struct MiddleForce {
   }
 
   KOKKOS_INLINE_FUNCTION bool acts(double time) const { return dot(force, force) > 0.0 && time < duration; }
+  double steady_from() const { return norm(force) > 0.0 ? duration : 0.0; }
+  static constexpr bool does_work() { return false; }
 
   /// Half on each of the two middle nodes; with an even number of elements they are one.
   template <class Team, class Real>

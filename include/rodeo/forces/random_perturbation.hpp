@@ -20,6 +20,8 @@ struct RandomPerturbation {
   }
 
   KOKKOS_INLINE_FUNCTION bool acts(double time) const { return amplitude > 0.0 && time < duration; }
+  double steady_from() const { return amplitude > 0.0 ? duration : 0.0; }
+  static constexpr bool does_work() { return false; }
 
   /// The force on node i.
   KOKKOS_INLINE_FUNCTION Vec3 force(int i) const {

@@ -24,6 +24,8 @@ struct SlenderBodyDrag {
   static SlenderBodyDrag of(const MemberSpec& spec) { return {spec.fluid.acts_by(FluidKind::slender_body)}; }
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return present; }
+  static constexpr double steady_from() { return 0.0; }
+  static constexpr bool does_work() { return false; }
 
   template <class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods&,

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/observable.hpp"
 
@@ -21,24 +19,10 @@ inline double conserved_energy(const MemberSpec& spec, const Sample& s) {
          dot(spec.load.gravity, s.first_moment);
 }
 
-/// Whether a steady load has no source of energy: all of it has a potential that conserved_energy() counts.
-inline bool has_no_source(const LoadSpec& load) {
-  const bool pushes =
-      norm(load.end_force) > 0.0 || load.axial_force != 0.0 || norm(load.distributed_force) > 0.0;
-  const bool turns = norm(load.end_couple) > 0.0 || norm(load.distributed_couple) > 0.0 ||
-                     (load.magnetization != 0.0 && norm(load.magnetic_flux_density) > 0.0);
-  return !turns && !(pushes && load.frequency > 0.0);
-}
-
-/// Whether nothing can do work on a member once its loads and boundaries are steady. The stiffness of
-/// implicit contact changes from step to step, so that it has no potential.
-inline bool has_no_source(const MemberSpec& spec) {
-  if (spec.muscle.kind != MuscleKind::none) return false;
-  if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) return false;
-  return has_no_source(spec.load) && std::ranges::all_of(spec.further_rods, [](const RodSetup& setup) {
-           return has_no_source(setup.load);
-         });
-}
+/// Whether nothing can do work on a member once its loads and boundaries are steady: all of them have a
+/// potential that conserved_energy() counts, or only take energy away. The stiffness of implicit contact
+/// changes from step to step, so that it has no potential.
+bool has_no_source(const MemberSpec& spec);
 
 inline constexpr Observable energy_drift = {
     "energy_drift", "J",

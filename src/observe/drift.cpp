@@ -1,0 +1,18 @@
+#include "rodeo/observe/drift.hpp"
+
+#include "rodeo/forces/end_load.hpp"
+#include "rodeo/forces/forces.hpp"
+
+namespace rodeo::observe {
+
+bool has_no_source(const MemberSpec& spec) {
+  if (spec.muscle.kind != MuscleKind::none) return false;
+  if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) return false;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const MemberSpec rod = rod_alone(spec, k);
+    if (RodForces::of(rod).does_work() || forces::EndLoad::of(rod).does_work()) return false;
+  }
+  return !Forces::of(spec, 0).does_work();
+}
+
+}  // namespace rodeo::observe
