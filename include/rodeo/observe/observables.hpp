@@ -8,6 +8,7 @@
 
 #include "rodeo/observe/buckling.hpp"
 #include "rodeo/observe/contact.hpp"
+#include "rodeo/observe/curvature.hpp"
 #include "rodeo/observe/deformation.hpp"
 #include "rodeo/observe/drift.hpp"
 #include "rodeo/observe/early_stopping.hpp"
@@ -74,6 +75,7 @@ inline constexpr std::array observables = {
     observe::objective_gain,
     observe::energy_gain,
     observe::energy_gain_relative,
+    observe::curvature_max,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is
