@@ -2,6 +2,7 @@
 
 #include "rodeo/contact/penalty.hpp"
 #include "rodeo/forces/distributed_load.hpp"
+#include "rodeo/forces/follower_force.hpp"
 #include "rodeo/forces/gravity.hpp"
 #include "rodeo/forces/ground.hpp"
 #include "rodeo/forces/law.hpp"
@@ -17,7 +18,8 @@ namespace rodeo {
 /// On the nodes of all rods of a member, the ghosts of closed ones among them.
 using NodeForces = LawList<forces::RandomPerturbation>;
 /// On single rods, which may differ in them.
-using RodForces = LawList<forces::MiddleForce, forces::DistributedLoad, forces::MagneticCouple>;
+using RodForces =
+    LawList<forces::MiddleForce, forces::DistributedLoad, forces::FollowerForce, forces::MagneticCouple>;
 /// Between the elements of all rods of a member.
 using ElementForces = LawList<contact::PenaltyContact>;
 /// On all rods of a member, in answer to the forces before them.

@@ -156,6 +156,7 @@ struct LoadSpec {
   Vec3 gravity;                ///< acceleration, m/s^2
   Vec3 distributed_force;      ///< spread evenly over the length, laboratory frame, N
   Vec3 distributed_couple;     ///< spread evenly over the length, laboratory frame, N m
+  Vec3 follower_force;         ///< spread evenly over the length, along d1, d2, d3, N
   double magnetization = 0.0;  ///< along d3, A/m
   Vec3 magnetic_flux_density;  ///< laboratory frame, T
   double ramp_time = 0.0;      ///< end, axial and distributed loads grow linearly until then, s

@@ -45,6 +45,10 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
     vec3<&LoadSpec::distributed_couple>(
         "load.distributed_couple", "N m", "0, 0, 0",
         "couple on the whole rod, spread evenly over its length, laboratory frame"),
+    vec3<&LoadSpec::follower_force>("load.follower_force", "N", "0, 0, 0",
+                                    "steady force on the whole rod, spread evenly over its length, along "
+                                    "each element's directors d1, d2, "
+                                    "d3 (d3 points towards the last node)"),
     real<&LoadSpec::magnetization>(
         "load.magnetization", "A/m", "0", any_number,
         "magnetic moment per volume of the rod, along itself towards the last node"),
