@@ -21,6 +21,8 @@ PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TA
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED)
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
+# The tables of files of version 1, and the column that is not zero in rows that are there; without one all are.
+FIRST_VERSION_MARKS = {"convergence": None, "optimize": "evaluations"}
 
 
 class EnsembleError(Exception):
@@ -101,22 +103,24 @@ class Ensemble:
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
         self.frame_observables = sorted(file["trajectories/observables"]) if "trajectories/observables" in file else []
 
-        self.convergence = self._read_convergence(file) if "convergence" in file else None
-        self.optimize = self._read_optimize(file) if "optimize" in file else None
+        # The tables of studies by name; files of version 1 did not list theirs.
+        first_version = [name for name in FIRST_VERSION_MARKS if name in file]
+        self.tables = {_text(name): self._read_table(file[name]) for name in file.attrs.get("tables", first_version)}
+        # The levels of a convergence study from coarse to fine, and the generations of an optimisation so far.
+        self.convergence = self.tables.get("convergence")
+        self.optimize = self.tables.get("optimize")
 
     @staticmethod
-    def _read_optimize(file):
-        """The generations of an optimisation so far, by the names in the file, with those of stop criteria."""
-        group = file["optimize"]
-        generations = np.count_nonzero(group["evaluations"][:])
-        columns = {name: group[name][:generations] for name in group}
-        return columns | {"stop_names": [_text(name) for name in group["stop"].attrs["names"]]}
-
-    @staticmethod
-    def _read_convergence(file):
-        """The levels of a convergence study from coarse to fine, by the names in the file, with key and reference."""
-        group = file["convergence"]
-        return {name: group[name][:] for name in group} | {name: _text(value) for name, value in group.attrs.items()}
+    def _read_table(group):
+        """The rows of a table that are there: its columns and its texts by their names, and the names that belong to a
+        column's numbers as "COLUMN_names"."""
+        mark = "commit" if "commit" in group else FIRST_VERSION_MARKS[group.name.strip("/")]
+        there = group[mark][:] != 0 if mark else ...  # read before the rows, which are complete once it is set
+        columns = {name: column[:][there] for name, column in group.items() if name != "commit"}
+        texts = {name: _text(value) for name, value in group.attrs.items() if name != "columns"}
+        names = {f"{name}_names": [_text(entry) for entry in column.attrs["names"]] for name, column in group.items()
+                 if "names" in column.attrs}
+        return columns | texts | names
 
     def __len__(self):
         return len(self.status)

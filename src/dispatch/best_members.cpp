@@ -23,14 +23,14 @@ struct Ranked {
 
 }  // namespace
 
-std::vector<std::uint64_t> best_members(const EnsembleFile& file, int objective, bool largest,
+std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Objective& objective,
                                         std::uint64_t count) {
   std::vector<Ranked> best;  // a heap with the worst of them on top
   for_each_row(file, [&](const MemberRow& row) {
     if (!ended_well(row.status)) return;
-    const double value = row.observables[static_cast<std::size_t>(objective)];
+    const double value = row.observables[objective.place];
     if (std::isnan(value)) return;
-    best.push_back({largest ? -value : value, row.member});
+    best.push_back({objective.largest ? -value : value, row.member});
     std::push_heap(best.begin(), best.end());
     if (best.size() <= count) return;
     std::pop_heap(best.begin(), best.end());
@@ -50,9 +50,7 @@ std::string kept_path(const std::string& path) {
 
 std::string kept_note(const EnsembleReader& reader, const std::string& path) {
   const auto finished = [](const EnsembleReader& file) {
-    const std::optional<GenerationRow> generation = file.latest_generation();
-    return (generation && generation->last) ||
-           std::ranges::count(file.statuses(), MemberStatus::pending) == 0;
+    return file.study_state().ended || std::ranges::count(file.statuses(), MemberStatus::pending) == 0;
   };
   try {
     const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");

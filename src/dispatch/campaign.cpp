@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
+#include <memory>
 #include <numeric>
 #include <sstream>
+#include <stdexcept>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -15,7 +16,6 @@
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/team.hpp"
-#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
@@ -24,6 +24,7 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
+#include "rodeo/plan/plan.hpp"
 
 #include "cost_trial.hpp"
 #include "master.hpp"
@@ -45,13 +46,13 @@ using namespace std::chrono_literals;
 constexpr int most_ranks_with_working_master = 16;
 
 /// Rows of an earlier run: counted, and told to the plan.
-void take_over(const EnsembleFile& file, const std::vector<bool>& committed, int objective, Master& master,
+void take_over(const EnsembleFile& file, const std::vector<bool>& committed, bool with_frames, Master& master,
                Progress& progress) {
   for_each_row(file, [&](const MemberRow& row) {
     if (!committed[row.member]) return;
-    const EndedMember ended = ended_member(row, objective);
-    master.resume_with(ended, row.parameters);
+    EndedMember ended = ended_member(with_frames ? file.read_member(row.member) : row, with_frames);
     progress.count_earlier(ended);
+    master.resume_with(std::move(ended), row.parameters);
   });
 }
 
@@ -114,11 +115,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   clear_checkpoints(output, checkpoints, committed);
   measure_cost(study, committed, threads);
-  const EarlyStopping& early_stopping = study.early_stopping();
-  Progress progress(
-      study.members(), waiting_cost(study, committed),
-      early_stopping.objective != nullptr ? early_stopping.gain : std::numeric_limits<double>::infinity(),
-      study.repeats());
+  Progress progress(study, waiting_cost(study, committed));
   Worker local(study, file, checkpoints, 0);
   const bool works = static_cast<int>(threads.size()) <= most_ranks_with_working_master;
   const double least_kept = least_kept_work(study.deck());
@@ -126,7 +123,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
                   least_kept > 0.0 ? std::optional(std::chrono::duration<double>(least_kept)) : std::nullopt);
   Master master(study, file, mailbox, threads, committed, local, works, time, progress);
   try {
-    if (resume) take_over(file, committed, study.objective(), master, progress);
+    if (resume) take_over(file, committed, study.plan().needs_frames(), master, progress);
   } catch (const FileError& error) {
     master.fail(error.what());
   }
@@ -141,34 +138,6 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   progress.close(failed ? "failed" : end.complete ? "done" : "stopped, resumable", output, study.plan());
   report_outcomes(progress.ends(), end, file, study);
   return end;
-}
-
-/// The levels of a ladder that has run to its end, from their rows.
-std::vector<LevelResult> level_results(const EnsembleFile& file, const ConvergenceTable& ladder) {
-  std::vector<LevelResult> levels;
-  for (std::uint64_t member = 0; member < ladder.rows.size(); ++member) {
-    const MemberRow row = file.read_member(member);
-    LevelResult level;
-    level.done = row.status == MemberStatus::done;
-    if (level.done) {
-      level.profile_error = {row.observables[observable_index(observe::profile_error_l1.name)],
-                             row.observables[observable_index(observe::profile_error_l2.name)],
-                             row.observables[observable_index(observe::profile_error_linf.name)]};
-      const auto coordinates = 3 * static_cast<std::ptrdiff_t>(file.schema().nodes_of(member));
-      const std::vector<double>& position = row.fields.front();
-      level.last_frame.assign(position.end() - coordinates, position.end());
-    }
-    levels.push_back(std::move(level));
-  }
-  return levels;
-}
-
-/// Measures, writes and prints the errors of a ladder whose rows can all be seen from this rank.
-void conclude_ladder(const ConvergenceTable& ladder, EnsembleFile& file) {
-  ConvergenceTable table = ladder;
-  set_errors(table, level_results(file, ladder));
-  file.write(table);
-  std::fputs(to_text(table).c_str(), stdout);
 }
 
 /// Says what failed and how to go on; returns the exit code. `campaign` is the file to go on with.
@@ -229,7 +198,6 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
         const std::string& campaign, const std::string& command_line, EndOfTime end_of_time) {
   const Ranks ranks(communicator);
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
-  const ConvergenceTable* const ladder = study.plan().ladder();
   install_stop_signals();
   warn_about_threads(communicator);
   const int own_threads = members_at_once();
@@ -250,11 +218,6 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
       complete = end.complete && end.failure.empty();
       if (!end.lost.empty()) {
         await_others(file, mailbox, ranks.size);
-        try {
-          if (complete && ladder != nullptr) conclude_ladder(*ladder, file);
-        } catch (const std::exception& error) {
-          code = report_failure(error.what(), campaign);
-        }
         leave(file, code);
       }
     } else {
@@ -267,10 +230,6 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   broadcast(communicator, code);
   broadcast(communicator, complete);
   try {
-    if (complete && ladder != nullptr) {
-      file.flush();
-      if (ranks.rank == 0) conclude_ladder(*ladder, file);
-    }
     if (code == exit_code::done && output == campaign) {
       // The file stays open, and so locked, until all that belongs to the campaign is done.
       code = keep_best(communicator, study, file, output, command_line, end_of_time);
@@ -318,8 +277,7 @@ std::vector<MemberRow> best_rows(MPI_Comm communicator, const Study& study, Ense
   file.flush();
   std::string members;
   together<FileError>(communicator, Ranks(communicator).rank == 0, [&] {
-    const bool largest = study.deck().choice("study.sense"_key) == "max";
-    for (const std::uint64_t member : best_members(file, study.objective(), largest, count)) {
+    for (const std::uint64_t member : best_members(file, study.objectives().front(), count)) {
       members += std::to_string(member) + ' ';
     }
   });
@@ -375,14 +333,26 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
       output);
 }
 
-/// A file has a row for each member of its deck's study, but that of kept frames, and one that is damaged.
-void require_its_members(const Deck& deck, const EnsembleFile& file, const std::string& output) {
+/// A file has a row for each member of its deck's study, and the tables of its plan, but that of kept frames,
+/// and one that is damaged.
+void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& output) {
+  const std::unique_ptr<Plan> plan = make_plan(deck);
   const std::uint64_t members =
-      make_plan(deck)->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
-  if (members == file.schema().members) return;
-  throw FileError(output + " holds " + std::to_string(file.schema().members) +
-                  " members, but its deck asks for " + std::to_string(members) +
-                  "; a file of kept frames goes on with its campaign's file");
+      plan->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
+  if (members != file.schema().members) {
+    throw FileError(output + " holds " + std::to_string(file.schema().members) +
+                    " members, but its deck asks for " + std::to_string(members) +
+                    "; a file of kept frames goes on with its campaign's file");
+  }
+  for (const Table& table : plan->tables()) {
+    try {
+      stored_table(file.schema(), table);
+    } catch (const std::invalid_argument&) {
+      throw FileError(output + " has no table " + table.name +
+                      " as its study leaves one: another version of rodeo made it, and only that one can go "
+                      "on with it");
+    }
+  }
 }
 
 }  // namespace
@@ -395,7 +365,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   if (resume) {
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
     require_same_deck(deck, file, output);
-    require_its_members(deck, file, output);
+    require_its_study(deck, file, output);
     return run(communicator, study, std::move(file), true, output, output, command_line, end);
   }
   if (Ranks(communicator).rank == 0) {
@@ -414,7 +384,7 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
                     std::optional<TimeBudget::Instant> end) {
   EnsembleFile file = EnsembleFile::resume(communicator, output, make_provenance(communicator, command_line));
   const Deck deck = stored_deck(file, output);
-  require_its_members(deck, file, output);
+  require_its_study(deck, file, output);
   Study study(deck);
   return run(communicator, study, std::move(file), true, output, output, command_line, end);
 }

@@ -77,8 +77,7 @@ std::string check_report(const Deck& deck) {
   report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
          << study.repeats() << " repeats)\n";
   if (adaptive) {
-    report << "# evaluations      " << candidates << " at most, in " << study.plan().generations()
-           << " generations at most\n";
+    report << "# evaluations      " << candidates << " at most, " << study.plan().size_note() << '\n';
   }
   report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
          << '\n'

@@ -14,10 +14,12 @@ void EndCounts::add(const EndedMember& ended) {
     first.insert(std::ranges::upper_bound(first, ended.member), ended.member);
     if (first.size() > most_named) first.pop_back();
   }
-  if (!ended_well(ended.status) || std::isnan(ended.objective)) return;
+  if (!ended_well(ended.status) || !objective_place_) return;
+  const double objective = ended.observable(*objective_place_);
+  if (std::isnan(objective)) return;
   ++measured_;
-  least_ = std::min(least_, ended.objective);
-  most_ = std::max(most_, ended.objective);
+  least_ = std::min(least_, objective);
+  most_ = std::max(most_, objective);
 }
 
 std::uint64_t EndCounts::all() const {

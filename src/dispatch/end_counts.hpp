@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "messages.hpp"
@@ -12,6 +13,9 @@ namespace rodeo {
 /// How the members of a campaign ended, whatever the order in which they did.
 class EndCounts {
  public:
+  /// `objective` is the place of the study's in the list of observables, if it has one.
+  explicit EndCounts(std::optional<std::size_t> objective) : objective_place_(objective) {}
+
   /// So many members of a status are remembered by number: the first of the study.
   static constexpr std::size_t most_named = 3;
 
@@ -33,6 +37,7 @@ class EndCounts {
   double objective() const { return least_; }  ///< of all, if they are flat
 
  private:
+  std::optional<std::size_t> objective_place_;
   std::array<std::uint64_t, member_status_count> count_{};
   std::array<std::vector<std::uint64_t>, member_status_count> first_;
   std::uint64_t measured_ = 0;                              ///< members that ended well and have an objective

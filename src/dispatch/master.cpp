@@ -17,7 +17,7 @@ namespace rodeo {
 
 namespace {
 
-/// Rows of generations are written at most so often.
+/// Rows of tables are written at most so often.
 constexpr std::chrono::milliseconds record_interval{500};
 
 /// Most members of a chunk, unless a worker runs more of them at once: what bounds a worker's memory and
@@ -46,6 +46,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       workload_(threads_.size(), works),
       lost_(threads_.size(), false),
       running_(threads_.size()),
+      tables_(study.plan().tables()),
       last_record_(std::chrono::steady_clock::now()),
       last_look_(last_record_),
       last_report_(last_record_),
@@ -56,6 +57,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
 
 CampaignEnd Master::run() {
   last_look_ = std::chrono::steady_clock::now();
+  record(true);
   bool out_of_time = false;
   while (stop_signal() == 0 && failure_.empty()) {
     ask();
@@ -107,7 +109,7 @@ void Master::ask() {
   queue_.sort();
 }
 
-void Master::resume_with(const EndedMember& ended, const std::vector<double>& point) {
+void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
   ask();
   const std::uint64_t candidate = ended.member / study_.repeats();
   if (!study_.plan().agrees(candidate, point)) {
@@ -116,20 +118,24 @@ void Master::resume_with(const EndedMember& ended, const std::vector<double>& po
         " of the file is not at the point that its deck gives it: another version of rodeo ran this "
         "optimisation, and only that one can go on with it");
   }
-  results_.add(ended);
+  results_.add(std::move(ended));
   record(false);
 }
 
-/// Sends what the plan says of its generations to the file, not so often that it takes time.
+/// Brings new rows of the plan's tables to the file, not so often that it takes time.
 void Master::record(bool now) {
-  std::vector<GenerationRow> rows = study_.plan().take_generations();
-  std::ranges::move(rows, std::back_inserter(generations_));
+  std::ranges::move(study_.plan().take_rows(), std::back_inserter(rows_));
   const auto time = std::chrono::steady_clock::now();
-  if (generations_.empty() || (!now && time - last_record_ < record_interval)) return;
+  if (rows_.empty() || (!now && time - last_record_ < record_interval)) return;
   last_record_ = time;
   try {
-    file_.write(generations_);
-    generations_.clear();
+    for (std::size_t table = 0; table < tables_.size(); ++table) {
+      std::vector<TableRow> rows;
+      std::ranges::copy_if(rows_, std::back_inserter(rows),
+                           [&](const TableRow& row) { return row.table == table; });
+      file_.write(tables_[table], rows);
+    }
+    rows_.clear();
   } catch (const std::exception& error) {
     if (failure_.empty()) failure_ = error.what();
   }
@@ -158,14 +164,14 @@ bool Master::receive() {
   return any;
 }
 
-void Master::ended(std::size_t rank, const std::vector<EndedMember>& members) {
+void Master::ended(std::size_t rank, std::vector<EndedMember> members) {
   if (lost_[rank]) return;  // taken for dead, and what it had is elsewhere now
-  for (const EndedMember& member : members) {
+  for (EndedMember& member : members) {
     if (workload_.end(rank, member.member)) {
       time_.ended(rank, std::chrono::steady_clock::now());
       advanced(rank, {});
     }
-    account(member);
+    account(std::move(member));
   }
 }
 
@@ -190,9 +196,9 @@ void Master::report() {
   }
 }
 
-void Master::account(const EndedMember& member) {
-  results_.add(member);
+void Master::account(EndedMember member) {
   progress_.count(member, study_.cost(member.member / study_.repeats()));
+  results_.add(std::move(member));
 }
 
 /// Looks after some of the ranks in turn: on a network's file system each look is a message.
@@ -222,9 +228,9 @@ void Master::lose(std::size_t rank) {
   for (const auto& chunk : workload_.lose(rank)) {
     bool left = false;
     for (const std::uint64_t member : chunk) {
-      const MemberRow row = file_.read_member(member);
+      MemberRow row = file_.read_member(member);
       if (row.status != MemberStatus::pending) {
-        account(ended_member(row, study_.objective()));
+        account(ended_member(std::move(row), study_.plan().needs_frames()));
       } else if (was_running) {
         left = true;
         suspect(member);
@@ -243,11 +249,11 @@ void Master::suspect(std::uint64_t member) {
   std::fprintf(stderr, "rodeo: warning: member %llu ended two workers: it is set aside as failed\n",
                static_cast<unsigned long long>(member));
   own_.set_aside(member, study_.plan().point(member / study_.repeats()));
-  for (const EndedMember& written : own_.take_ended()) {
+  for (EndedMember& written : own_.take_ended()) {
     if (written.member == member) {
-      account(written);
+      account(std::move(written));
     } else {
-      ended(0, {written});  // of rank 0's own, which went to the file along with it
+      ended(0, {std::move(written)});  // of rank 0's own, which went to the file along with it
     }
   }
 }
@@ -311,10 +317,11 @@ void Master::advance_local() {
     failure_ = error.what();
     own_failed_ = true;
   }
-  const std::vector<EndedMember> members = own_.take_ended();
-  ended(0, members);
+  std::vector<EndedMember> members = own_.take_ended();
+  const bool any = !members.empty();
+  ended(0, std::move(members));
   // What has ended must not count twice.
-  if (!members.empty() && running_[0].members > 0.0) advanced(0, own_.running());
+  if (any && running_[0].members > 0.0) advanced(0, own_.running());
 }
 
 void Master::stop_all() {

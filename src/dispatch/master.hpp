@@ -33,8 +33,8 @@ class Master {
  public:
   /// `threads` holds how many members each rank runs at once; `committed` the members that need not run again
   /// (empty: none). `own` is rank 0's worker, which runs members if `works`; without, the master has only the
-  /// others to look after. `time` says which members can still start. What the plan says of its generations
-  /// goes to `file`.
+  /// others to look after. `time` says which members can still start. The rows of the plan's tables go to
+  /// `file`.
   Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
          const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time, Progress& progress);
 
@@ -47,13 +47,13 @@ class Master {
 
   /// Tells the plan about a member whose row was in the file before this run; called in the order of members.
   /// Throws FileError if its point is not the one that the plan asks for.
-  void resume_with(const EndedMember& ended, const std::vector<double>& point);
+  void resume_with(EndedMember ended, const std::vector<double>& point);
 
  private:
   void ask();
   bool receive();
-  void ended(std::size_t rank, const std::vector<EndedMember>& members);
-  void account(const EndedMember& member);
+  void ended(std::size_t rank, std::vector<EndedMember> members);
+  void account(EndedMember member);
   bool hand_out();
   Chunk next_chunk(std::size_t rank);
   Chunk make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>& entries);
@@ -82,8 +82,9 @@ class Master {
   Workload workload_;
   std::vector<bool> lost_;  ///< by rank
   Suspects suspects_;
-  std::vector<RunningWork> running_;        ///< by rank: what its chunk has come to
-  std::vector<GenerationRow> generations_;  ///< told, not yet written
+  std::vector<RunningWork> running_;  ///< by rank: what its chunk has come to
+  std::vector<Table> tables_;         ///< of the plan
+  std::vector<TableRow> rows_;        ///< of these, not yet written
   std::chrono::steady_clock::time_point last_record_;
   std::chrono::steady_clock::time_point last_look_;        ///< at who is idle
   std::chrono::steady_clock::time_point last_report_;      ///< of rank 0's own worker, and to the file

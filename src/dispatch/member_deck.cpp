@@ -17,9 +17,7 @@ constexpr int frames_a_period = 40;
 constexpr int frames_without_period = 200;
 
 std::uint64_t best_of(const EnsembleReader& reader, const std::string& path, std::uint64_t repeats) {
-  if (const std::optional<GenerationRow> latest = reader.latest_generation()) {
-    if (latest->best_candidate >= 0) return static_cast<std::uint64_t>(latest->best_candidate) * repeats;
-  }
+  if (const auto candidate = reader.study_state().best_candidate) return *candidate * repeats;
   const std::optional<Objective> objective = objective_of(reader, path);
   if (!objective) throw FileError(path + ": its study.objective names none that a member could be best in");
   if (const auto best = best_member(reader, *objective)) return *best;
@@ -53,12 +51,8 @@ std::string frames_for(const Deck& deck) {
 std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path) {
   try {
     const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
-    if (!deck.has_value("study.objective"_key)) return std::nullopt;
-    Objective objective{deck.texts("study.objective"_key).front(), deck.choice("study.sense"_key) == "max"};
-    if (deck.has_value("optimize.largest_gain"_key)) {
-      objective.largest_gain = deck.number("optimize.largest_gain"_key);
-    }
-    return objective;
+    const std::vector<Objective> objectives = objectives_of(deck);
+    return objectives.empty() ? std::nullopt : std::optional(objectives.front());
   } catch (const DeckError&) {
     return std::nullopt;
   }

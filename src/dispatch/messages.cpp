@@ -14,6 +14,28 @@ void receive_bytes(MPI_Comm communicator, const Mailbox::Arrival& arrival, void*
   MPI_Recv(data, arrival.bytes, MPI_BYTE, arrival.rank, arrival.tag, communicator, MPI_STATUS_IGNORE);
 }
 
+/// What stands before the numbers of a member that has ended.
+struct EndedHeader {
+  std::uint64_t member = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t status = 0;
+  std::uint64_t observables = 0;    ///< numbers of each
+  std::uint64_t frame_numbers = 0;  ///< likewise
+};
+
+/// Where the next ones go.
+char* put_numbers(char* out, const std::vector<double>& numbers) {
+  const std::size_t size = numbers.size() * sizeof(double);
+  if (size > 0) std::memcpy(out, numbers.data(), size);
+  return out + size;
+}
+
+const char* take_numbers(const char* in, std::vector<double>& numbers) {
+  const std::size_t size = numbers.size() * sizeof(double);
+  if (size > 0) std::memcpy(numbers.data(), in, size);
+  return in + size;
+}
+
 }  // namespace
 
 std::string RunningWork::text() const {
@@ -68,8 +90,18 @@ void MpiMailbox::send(int rank, const Chunk& chunk) {
 }
 
 void MpiMailbox::send(int rank, const std::vector<EndedMember>& ended) {
-  std::vector<char> bytes(ended.size() * sizeof(EndedMember));
-  std::memcpy(bytes.data(), ended.data(), bytes.size());
+  std::size_t size = 0;
+  for (const EndedMember& member : ended) {
+    size += sizeof(EndedHeader) + (member.observables.size() + member.last_frame.size()) * sizeof(double);
+  }
+  std::vector<char> bytes(size);
+  char* out = bytes.data();
+  for (const EndedMember& member : ended) {
+    const EndedHeader header{member.member, member.steps, static_cast<std::uint64_t>(member.status),
+                             member.observables.size(), member.last_frame.size()};
+    std::memcpy(out, &header, sizeof header);
+    out = put_numbers(put_numbers(out + sizeof header, member.observables), member.last_frame);
+  }
   depart(rank, message::ended, std::move(bytes));
 }
 
@@ -111,8 +143,20 @@ Chunk MpiMailbox::receive_chunk(const Arrival& arrival) {
 }
 
 std::vector<EndedMember> MpiMailbox::receive_ended(const Arrival& arrival) {
-  std::vector<EndedMember> ended(static_cast<std::size_t>(arrival.bytes) / sizeof(EndedMember));
-  receive_bytes(communicator_, arrival, ended.data());
+  std::vector<char> bytes(static_cast<std::size_t>(arrival.bytes));
+  receive_bytes(communicator_, arrival, bytes.data());
+  std::vector<EndedMember> ended;
+  for (const char* in = bytes.data(); in < bytes.data() + bytes.size();) {
+    EndedHeader header;
+    std::memcpy(&header, in, sizeof header);
+    EndedMember& member = ended.emplace_back();
+    member.member = header.member;
+    member.steps = header.steps;
+    member.status = static_cast<MemberStatus>(header.status);
+    member.observables.resize(header.observables);
+    member.last_frame.resize(header.frame_numbers);
+    in = take_numbers(take_numbers(in + sizeof header, member.observables), member.last_frame);
+  }
   return ended;
 }
 

@@ -45,11 +45,14 @@ struct Chunk {
 struct EndedMember {
   std::uint64_t member = 0;
   std::uint64_t steps = 0;
-  double objective = 0.0;  ///< NaN without one
   MemberStatus status = MemberStatus::pending;
-  double gain = 0.0;                           ///< observable objective_gain; NaN without one
-  double energy_gain = std::nan("");           ///< J: observable; NaN where it is not known
-  double relative_energy_gain = std::nan("");  ///< likewise
+  std::vector<double> observables = {};  ///< in the order of their list; none of a member that never ran
+  std::vector<double> last_frame = {};   ///< as Result::last_frame
+
+  /// An observable by its place in the list; NaN if it is not there.
+  double observable(std::size_t place) const {
+    return place < observables.size() ? observables[place] : std::nan("");
+  }
 };
 
 /// What the chunk that a worker runs has come to. Costs are predicted times on one core of steps taken, ns.

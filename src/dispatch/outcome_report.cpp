@@ -104,10 +104,10 @@ std::string outcome_report(const EndCounts& ends, bool none_well, const Ensemble
 }
 
 std::string flat_objective_note(const EndCounts& ends, Study& study) {
-  const bool compares = study.objective() >= 0 && study.plan().candidates() > 1 &&
-                        study.plan().ladder() == nullptr && !study.plan().parameters().empty();
+  const bool compares = !study.objectives().empty() && study.plan().candidates() > 1 &&
+                        study.plan().compares_candidates() && !study.plan().parameters().empty();
   if (!compares || !ends.flat()) return {};
-  const Observable& objective = observables[static_cast<std::size_t>(study.objective())];
+  const Observable& objective = observables[study.objectives().front().place];
   return formatted(
       "all %llu members that ended well have the same %s, %.6g: it tells no candidate from another\n",
       static_cast<unsigned long long>(ends.well()), std::string(objective.name).c_str(), ends.objective());

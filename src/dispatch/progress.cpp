@@ -5,11 +5,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <unistd.h>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
 
@@ -21,6 +24,11 @@ using namespace std::chrono_literals;
 /// plane gain up to 0.22 of it in steps of a fourteenth of their bound, and 0.17 however short the step is;
 /// in a step of 1.3 times the bound they gain 1.06.
 constexpr double largest_energy_gain = 0.3;
+
+// Places in the list of observables.
+constexpr std::size_t energy_gain = observable_index(observe::energy_gain.name);
+constexpr std::size_t relative_energy_gain = observable_index(observe::energy_gain_relative.name);
+constexpr std::size_t objective_gain = observable_index(observe::objective_gain.name);
 
 /// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
 /// goes to a file, so under a launcher it is the launcher's output that counts.
@@ -35,7 +43,7 @@ bool writes_to_terminal() {
 }  // namespace
 
 void EnergyGains::add(const EndedMember& ended) {
-  if (!(ended.relative_energy_gain > largest_energy_gain)) return;
+  if (!(ended.observable(relative_energy_gain) > largest_energy_gain)) return;
   ++count_;
   const auto place = std::ranges::upper_bound(first_, ended.member, {}, &EndedMember::member);
   first_.insert(place, ended);
@@ -50,18 +58,21 @@ std::string EnergyGains::text() const {
        << (count_ == 1 ? "it" : "them") << ": ";
   for (const EndedMember& member : first_) {
     text << (&member == &first_.front() ? "member " : ", member ") << member.member << " by "
-         << member.energy_gain << " J, " << 100.0 * member.relative_energy_gain << " % of its energy";
+         << member.observable(energy_gain) << " J, " << 100.0 * member.observable(relative_energy_gain)
+         << " % of its energy";
   }
   text << (count_ > first_.size() ? ", ..." : "") << "; time.step is too long for what acts on "
        << (count_ == 1 ? "it" : "them") << " (rodeo check tells the bounds of contact and ground)";
   return text.str();
 }
 
-Progress::Progress(std::uint64_t members, double cost, double largest_gain, std::uint32_t repeats)
-    : members_(members),
-      repeats_(repeats),
+Progress::Progress(const Study& study, double cost)
+    : members_(study.members()),
+      repeats_(study.repeats()),
       cost_(cost),
-      largest_gain_(largest_gain),
+      largest_gain_(study.early_stopping().objective != nullptr ? study.early_stopping().gain
+                                                                : std::numeric_limits<double>::infinity()),
+      ends_(study.objectives().empty() ? std::nullopt : std::optional(study.objectives().front().place)),
       terminal_(writes_to_terminal()),
       start_(std::chrono::steady_clock::now()),
       last_shown_(start_) {}
@@ -72,8 +83,10 @@ void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
   saved_.add(ended.status, ended.steps);
   energy_gains_.add(ended);
-  if (ended.gain <= largest_gain_ || std::isnan(ended.gain)) return;
-  if (too_good_++ == 0 || ended.gain > best_gain_.gain) best_gain_ = ended;
+  if (!(ended.observable(objective_gain) > largest_gain_)) return;
+  if (too_good_++ == 0 || ended.observable(objective_gain) > best_gain_.observable(objective_gain)) {
+    best_gain_ = ended;
+  }
 }
 
 void Progress::count(const EndedMember& ended, double cost) {
@@ -157,18 +170,18 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
     std::printf("  %-14s %llu\n", std::string(to_string(static_cast<MemberStatus>(status))).c_str(),
                 static_cast<unsigned long long>(count));
   }
-  if (plan.generations() > 0) {
+  if (plan.adaptive()) {
     std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
     if (saved_.members() > 0) std::printf("%s\n", saved_.text().c_str());
-    std::fputs(plan.conclusion().c_str(), stdout);
   }
+  std::fputs(plan.conclusion().c_str(), stdout);
   if (too_good_ > 0) {
     std::fprintf(
         stderr,
         "rodeo: warning: %llu members gained more than optimize.largest_gain = %g, most of all member "
         "%llu: %g; members that were stopped might have been selected\n",
         static_cast<unsigned long long>(too_good_), largest_gain_,
-        static_cast<unsigned long long>(best_gain_.member), best_gain_.gain);
+        static_cast<unsigned long long>(best_gain_.member), best_gain_.observable(objective_gain));
   }
   if (const std::string text = energy_gains_.text(); !text.empty())
     std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());

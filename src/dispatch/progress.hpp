@@ -11,6 +11,7 @@
 
 #include "end_counts.hpp"
 #include "messages.hpp"
+#include "study.hpp"
 
 namespace rodeo {
 
@@ -31,10 +32,8 @@ class EnergyGains {
 /// every ten seconds otherwise.
 class Progress {
  public:
-  /// `cost` is the predicted time of all members that are to run, ns on one core; `largest_gain` what members
-  /// may gain (optimize.largest_gain), infinite if no member is stopped; `repeats` how many members
-  /// make one evaluation.
-  Progress(std::uint64_t members, double cost, double largest_gain, std::uint32_t repeats);
+  /// `cost` is the predicted time of all members that are to run, ns on one core.
+  Progress(const Study& study, double cost);
 
   /// A member whose row was in the file before this run.
   void count_earlier(const EndedMember& ended);

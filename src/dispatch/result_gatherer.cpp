@@ -1,28 +1,49 @@
 #include "result_gatherer.hpp"
 
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace rodeo {
 
-void ResultGatherer::add(const EndedMember& ended) {
+void ResultGatherer::append(Repeats& repeats, EndedMember ended) {
+  Result& result = repeats.result;
+  const bool well = ended_well(ended.status);
+  if (repeats.added++ == 0) {
+    result.status = ended.status;
+    result.observables.resize(ended.observables.size(), 0.0);
+    result.last_frame = std::move(ended.last_frame);
+  } else if (!well && ended_well(result.status)) {
+    result.status = ended.status;
+  }
+  for (std::size_t k = 0; k < result.observables.size(); ++k) {
+    result.observables[k] += well ? ended.observable(k) : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+void ResultGatherer::add(EndedMember ended) {
   const std::uint64_t candidate = ended.member / repeats_;
+  const auto repeat = static_cast<std::uint32_t>(ended.member % repeats_);
   Repeats& repeats = open_[candidate];
-  ++repeats.ended;
-  repeats.objectives.resize(repeats_);
-  repeats.objectives[ended.member % repeats_] =
-      ended_well(ended.status) ? ended.objective : std::numeric_limits<double>::quiet_NaN();
-  if (repeats.ended < repeats_) return;
-  complete_[candidate] = {
-      candidate, std::accumulate(repeats.objectives.begin(), repeats.objectives.end(), 0.0) / repeats_,
-      ended.status == MemberStatus::pruned};
+  if (repeat != repeats.added) {
+    repeats.waiting.emplace(repeat, std::move(ended));
+    return;
+  }
+  append(repeats, std::move(ended));
+  for (auto next = repeats.waiting.begin(); next != repeats.waiting.end() && next->first == repeats.added;
+       next = repeats.waiting.erase(next)) {
+    append(repeats, std::move(next->second));
+  }
+  if (repeats.added < repeats_) return;
+  repeats.result.candidate = candidate;
+  for (double& observable : repeats.result.observables) observable /= repeats_;
+  complete_[candidate] = std::move(repeats.result);
   open_.erase(candidate);
 }
 
-std::vector<CandidateResult> ResultGatherer::take_complete() {
-  std::vector<CandidateResult> results;
+std::vector<Result> ResultGatherer::take_complete() {
+  std::vector<Result> results;
   results.reserve(complete_.size());
-  for (const auto& [candidate, result] : complete_) results.push_back(result);
+  for (auto& [candidate, result] : complete_) results.push_back(std::move(result));
   complete_.clear();
   return results;
 }

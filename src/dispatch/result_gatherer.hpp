@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/result.hpp"
 
 #include "messages.hpp"
 
@@ -15,17 +15,20 @@ namespace rodeo {
 class ResultGatherer {
  public:
   explicit ResultGatherer(std::uint32_t repeats) : repeats_(repeats) {}
-  void add(const EndedMember& ended);
-  std::vector<CandidateResult> take_complete();
+  void add(EndedMember ended);
+  std::vector<Result> take_complete();
 
  private:
   struct Repeats {
-    std::uint32_t ended = 0;
-    std::vector<double> objectives;  ///< by repeat
+    std::uint32_t added = 0;                       ///< to the result, the first ones
+    std::map<std::uint32_t, EndedMember> waiting;  ///< for those before them
+    Result result;                                 ///< sums of observables instead of means
   };
+  static void append(Repeats& repeats, EndedMember ended);
+
   std::uint32_t repeats_;
   std::map<std::uint64_t, Repeats> open_;
-  std::map<std::uint64_t, CandidateResult> complete_;
+  std::map<std::uint64_t, Result> complete_;
 };
 
 }  // namespace rodeo

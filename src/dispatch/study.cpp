@@ -19,40 +19,17 @@
 
 namespace rodeo {
 
-namespace {
-
-int objective_index(const Deck& deck) {
-  if (!deck.has_value("study.objective"_key)) return -1;
-  const std::string& name = deck.texts("study.objective"_key).front();
-  return static_cast<int>(named_observable(deck, "study.objective"_key, name));
-}
-
-/// What optimize.largest_gain says of an objective.
-EarlyStopping prospect_of(const Deck& deck, int objective) {
-  if (deck.choice("study.kind"_key) != "optimize" || !deck.has_value("optimize.largest_gain"_key)) return {};
-  EarlyStopping early_stopping;
-  early_stopping.objective = &observables[static_cast<std::size_t>(objective)];
-  early_stopping.largest = deck.choice("study.sense"_key) == "max";
-  early_stopping.gain = deck.number("optimize.largest_gain"_key);
-  if (deck.has_value("optimize.settled"_key)) early_stopping.settled = deck.number("optimize.settled"_key);
-  if (early_stopping.objective->known == Known::mean_over_period) return early_stopping;
-  throw deck.error(
-      "optimize.largest_gain"_key,
-      "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
-          std::string(early_stopping.objective->name) + "'");
-}
-
-}  // namespace
-
 Study::Study(const Deck& deck)
     : deck_(deck),
       plan_(make_plan(deck)),
       repeats_(static_cast<std::uint32_t>(deck.integer("study.repeats"_key))),
-      objective_(objective_index(deck)),
-      prospect_(prospect_of(deck, objective_)),
+      objectives_(objectives_of(deck)),
+      early_stopping_(plan_->early_stopping()),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
-  if (objective_ >= 0) asked_.push_back({"study.objective"_key, static_cast<std::size_t>(objective_)});
+  for (const Objective& objective : objectives_) {
+    asked_.push_back({"study.objective"_key, named_observable(deck, "study.objective"_key, objective.name)});
+  }
   for (const std::size_t place : frame_observables(deck)) asked_.push_back({"output.observables"_key, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
@@ -68,16 +45,15 @@ Study::Study(const Deck& deck)
 }
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
-    : deck_(deck),
-      objective_(objective_index(deck)),
-      prospect_(prospect_of(deck, objective_)),
-      scratch_(deck) {
+    : deck_(deck), objectives_(objectives_of(deck)), scratch_(deck) {
   std::vector<std::vector<double>> points;
   for (const MemberRow& row : rows) {
     points.push_back(row.parameters);
     origins_.push_back({row.candidate, row.repeat, row.seed});
   }
-  plan_ = Sweep::of_points(make_plan(deck)->parameters(), points);
+  const std::unique_ptr<Plan> first_plan = make_plan(deck);
+  early_stopping_ = first_plan->early_stopping();
+  plan_ = Sweep::of_points(first_plan->parameters(), points);
   for (const std::vector<double>& point : points) add(point);
 }
 
@@ -110,7 +86,7 @@ MemberSpec Study::add(const std::vector<double>& point) {
   MemberSpec member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   has_period_ = has_period_ || period_steps(member) > 0;
-  check_prospect(member);
+  check_early_stopping(member);
   costs_.push_back(predicted_cost(member));
   nodes_.push_back(model_of(member).has_rods ? frame_nodes(member) : 0);
   if (member.rod_count() == 1) return member;
@@ -142,11 +118,17 @@ void Study::check_reports() const {
   }
 }
 
-/// Without a telling period no member could ever be stopped.
-void Study::check_prospect(const MemberSpec& member) const {
-  if (prospect_.objective == nullptr) return;
+/// Without a period that bounds the objective no member could ever be stopped.
+void Study::check_early_stopping(const MemberSpec& member) const {
+  if (early_stopping_.objective == nullptr) return;
+  if (early_stopping_.objective->known != Known::mean_over_period) {
+    throw deck_.error(
+        "optimize.largest_gain"_key,
+        "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
+            std::string(early_stopping_.objective->name) + "'");
+  }
   const std::int64_t period = period_steps(member);
-  if (period > 0 && bounds_objective(member, prospect_, member.time.steps - 2 * period)) return;
+  if (period > 0 && bounds_objective(member, early_stopping_, member.time.steps - 2 * period)) return;
   throw deck_.error(
       deck_.has_value("optimize.settled"_key) ? "optimize.settled"_key : "optimize.largest_gain"_key,
       "needs a whole muscle.period that begins when members have settled, before the last one until "
@@ -209,7 +191,7 @@ void Study::check_refusal(const MemberSpec& member) const {
 }
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {
-  MemberJob job{spec(point), origin(member).seed, prospect_};
+  MemberJob job{spec(point), origin(member).seed, early_stopping_};
   job.early_stopping.limit = limit;
   return job;
 }
@@ -244,7 +226,6 @@ EnsembleSchema Study::schema() const {
     schema.observable_units.emplace_back(observable.unit);
   }
   schema.members = members();
-  schema.generations = plan_->generations();
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
   schema.frames = moves && keeps_frames_ ? frames_ : 0;
   if (schema.frames > 0) {
@@ -257,7 +238,7 @@ EnsembleSchema Study::schema() const {
     }
     if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
   }
-  if (plan_->ladder() != nullptr) schema.convergence = *plan_->ladder();
+  schema.tables = plan_->tables();
   for (const std::size_t field : further_fields(deck_)) {
     const TrajectoryField& format = trajectory_fields[field];
     schema.fields.push_back({std::string(format.name), std::string(format.unit), format.components});

@@ -10,6 +10,7 @@
 #include "rodeo/member/batch.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
+#include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/plan.hpp"
 
 namespace rodeo {
@@ -69,10 +70,10 @@ class Study {
   double cost() const;
 
   /// optimize.largest_gain and what belongs to it, without a limit.
-  const EarlyStopping& early_stopping() const { return prospect_; }
+  const EarlyStopping& early_stopping() const { return early_stopping_; }
 
-  /// Index of study.objective in the list of observables, or -1.
-  int objective() const { return objective_; }
+  /// What study.objective names.
+  const std::vector<Objective>& objectives() const { return objectives_; }
 
   EnsembleSchema schema() const;
 
@@ -86,7 +87,7 @@ class Study {
   MemberSpec add(const std::vector<double>& point);
   MemberSpec spec(const std::vector<double>& point);
   void check_reports() const;
-  void check_prospect(const MemberSpec& member) const;
+  void check_early_stopping(const MemberSpec& member) const;
   void check_nodes() const;
   void check_refusal(const MemberSpec& member) const;
   void check_candidates();
@@ -95,8 +96,8 @@ class Study {
   Deck deck_;
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
-  int objective_ = -1;
-  EarlyStopping prospect_;
+  std::vector<Objective> objectives_;
+  EarlyStopping early_stopping_;
   std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
   double slowness_ = 1.0;
   std::vector<std::int32_t> nodes_;  ///< as costs_

@@ -56,19 +56,14 @@ bool restore(Batch& batch, std::size_t member, const std::vector<std::byte>& sta
 
 }  // namespace
 
-EndedMember ended_member(const MemberRow& row, int objective) {
-  const double value = objective < 0 ? std::numeric_limits<double>::quiet_NaN()
-                                     : row.observables[static_cast<std::size_t>(objective)];
-  const auto known = [&](const Observable& observable) {
-    return row.observables[observable_index(observable.name)];
-  };
-  return {row.member,
-          row.steps,
-          value,
-          row.status,
-          known(observe::objective_gain),
-          known(observe::energy_gain),
-          known(observe::energy_gain_relative)};
+EndedMember ended_member(MemberRow row, bool with_frame) {
+  EndedMember ended{row.member, row.steps, row.status, std::move(row.observables)};
+  if (with_frame && row.status == MemberStatus::done && !row.fields.empty()) {
+    const std::vector<double>& position = row.fields.front();
+    const auto numbers = static_cast<std::ptrdiff_t>(position.size() / row.time.size());
+    ended.last_frame.assign(position.end() - numbers, position.end());
+  }
+  return ended;
 }
 
 double least_kept_work(const Deck& deck) {
@@ -262,9 +257,9 @@ void Worker::write() {
   std::sort(rows_.begin(), rows_.end(),
             [](const MemberRow& a, const MemberRow& b) { return a.member < b.member; });
   file_.write(rows_);
-  for (const MemberRow& row : rows_) {
-    ended_.push_back(ended_member(row, study_.objective()));
+  for (MemberRow& row : rows_) {
     if (on_disk_.erase(row.member) > 0) checkpoints_.remove(row.member);
+    ended_.push_back(ended_member(std::move(row), study_.plan().needs_frames()));
   }
   rows_.clear();
 }

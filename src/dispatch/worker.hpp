@@ -16,8 +16,9 @@
 
 namespace rodeo {
 
-/// What the master learns of a member whose row is on disk; `objective` as Study::objective.
-EndedMember ended_member(const MemberRow& row, int objective);
+/// What the master learns of a member whose row is on disk; its last frame only where that is asked for,
+/// which takes a row with its trajectory.
+EndedMember ended_member(MemberRow row, bool with_frame);
 
 /// The least time of work that is worth a checkpoint, s: less is done anew where it was cut off. Never more
 /// than output.checkpoint_interval.

@@ -82,6 +82,12 @@ Hdf5Handle text_type(std::size_t size) {
   return type;
 }
 
+std::uint64_t stored_bytes(const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return texts.size() * longest;
+}
+
 void create_text(hid_t object, const char* name, const std::string& text) {
   create_fixed_text(object, name, text, std::clamp(text.size(), std::size_t{1}, longest_text));
 }

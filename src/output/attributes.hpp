@@ -23,6 +23,9 @@ inline constexpr std::size_t most_attribute_bytes = 65000;
 /// A text beyond 32 KiB is cut, with "..." at its end.
 void create_text(hid_t object, const char* name, const std::string& text);
 
+/// Bytes of an attribute with these texts, all as long as the longest.
+std::uint64_t stored_bytes(const std::vector<std::string>& texts);
+
 /// All as long as the longest; together at most most_attribute_bytes.
 void create_texts(hid_t object, const char* name, const std::vector<std::string>& texts);
 void create_integer(hid_t object, const char* name, std::int64_t value);

@@ -9,14 +9,13 @@
 #include "rodeo/output/errors.hpp"
 
 #include "breakdown_guard.hpp"
-#include "convergence_group.hpp"
 #include "open_serial.hpp"
-#include "optimize_group.hpp"
 #include "read_schema.hpp"
 #include "row_tables.hpp"
 #include "running_dataset.hpp"
 #include "staged_file.hpp"
 #include "stored_ensemble.hpp"
+#include "study_tables.hpp"
 
 namespace rodeo {
 
@@ -193,29 +192,14 @@ void EnsembleFile::flush() {
   });
 }
 
-void EnsembleFile::write(const ConvergenceTable& table) {
-  if (table.rows.size() != implementation_->schema.convergence.rows.size()) {
-    throw std::invalid_argument("the file has other levels than the convergence table");
-  }
+void EnsembleFile::write(const Table& table, std::span<const TableRow> rows) {
+  const Table& ordered = stored_table(schema(), table);
+  const std::vector<TableRow> stored = rows_for(ordered, table, rows);
   try {
-    write_convergence(implementation_->file.get(), table);
+    write_table(implementation_->file.get(), ordered, stored);
   } catch (const Hdf5Error& error) {
-    throw WriteError("cannot write the convergence table to " + implementation_->path + ": " + error.what());
-  }
-}
-
-void EnsembleFile::write(std::span<const GenerationRow> generations) {
-  for (const GenerationRow& row : generations) {
-    const std::size_t parameters = schema().parameter_names.size();
-    if (row.generation >= schema().generations || row.mean_vector.size() != parameters ||
-        row.deviation.size() != parameters || row.eigenvalues.size() != parameters) {
-      throw std::invalid_argument("generation " + std::to_string(row.generation) + " does not fit the file");
-    }
-  }
-  try {
-    write_generations(implementation_->file.get(), generations);
-  } catch (const Hdf5Error& error) {
-    throw WriteError("cannot write generations to " + implementation_->path + ": " + error.what());
+    throw WriteError("cannot write table " + table.name + " to " + implementation_->path + ": " +
+                     error.what());
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include "breakdown_guard.hpp"
 #include "open_serial.hpp"
-#include "optimize_group.hpp"
 #include "read_schema.hpp"
 #include "row_tables.hpp"
 #include "running_dataset.hpp"
 #include "stored_ensemble.hpp"
+#include "study_tables.hpp"
 
 namespace rodeo {
 
@@ -55,10 +55,22 @@ MemberRow EnsembleReader::read_member(std::uint64_t member) const {
   return read_from(implementation_->path, [&] { return implementation_->tables.read_member(member); });
 }
 
-std::optional<GenerationRow> EnsembleReader::latest_generation() const {
-  if (schema().generations == 0) return std::nullopt;
+std::vector<TableRow> EnsembleReader::read_table(const Table& table) const {
   return read_from(implementation_->path,
-                   [&] { return read_latest_generation(implementation_->file.get(), schema()); });
+                   [&] { return rodeo::read_table(implementation_->file.get(), table); });
+}
+
+std::optional<TableRow> EnsembleReader::newest_row(const Table& table) const {
+  return read_from(implementation_->path,
+                   [&] { return rodeo::newest_row(implementation_->file.get(), table); });
+}
+
+StudyState EnsembleReader::study_state() const {
+  try {
+    return rodeo::study_state(schema().tables, [&](const Table& table) { return newest_row(table); });
+  } catch (const std::invalid_argument& error) {
+    throw FileError(implementation_->path + " is damaged: " + error.what());
+  }
 }
 
 std::optional<RunningNote> EnsembleReader::running() const {

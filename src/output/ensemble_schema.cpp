@@ -5,19 +5,12 @@
 
 #include "attributes.hpp"
 #include "layout.hpp"
-#include "optimize_group.hpp"
 #include "saturating.hpp"
+#include "study_tables.hpp"
 
 namespace rodeo {
 
 namespace {
-
-/// Bytes of an attribute with these texts.
-std::uint64_t stored_bytes(const std::vector<std::string>& texts) {
-  std::size_t longest = 1;
-  for (const std::string& text : texts) longest = std::max(longest, text.size());
-  return texts.size() * longest;
-}
 
 void check_rod_nodes(const EnsembleSchema& schema) {
   if (schema.rod_nodes.empty()) return;
@@ -53,6 +46,13 @@ EnsembleSchema normalized(EnsembleSchema schema) {
                                 "longest; here are " +
                                 std::to_string(names->size()) + " names");
   }
+  for (const Table& table : schema.tables) {
+    for (const TableColumn& column : table.columns) {
+      if (stored_bytes(column.names) <= most_attribute_bytes) continue;
+      throw std::invalid_argument("the names of column " + column.name + " of table " + table.name +
+                                  " take more than " + std::to_string(most_attribute_bytes) + " bytes");
+    }
+  }
   if (schema.fields.empty()) throw std::invalid_argument("frames have no field");
   if (schema.frames == 0) {
     schema.fields.erase(schema.fields.begin() + 1, schema.fields.end());
@@ -81,6 +81,20 @@ std::vector<std::int32_t> EnsembleSchema::rod_nodes_of(std::uint64_t member) con
   return {row, std::find(row, row_end, 0)};
 }
 
+const Table& stored_table(const EnsembleSchema& schema, const Table& table) {
+  const auto found = std::ranges::find(schema.tables, table.name, &Table::name);
+  const auto stored = [&](const TableColumn& column) {
+    return std::ranges::any_of(found->columns, [&](const TableColumn& other) {
+      return other.name == column.name && other.type == column.type && other.width == column.width;
+    });
+  };
+  if (found == schema.tables.end() || found->rows != table.rows ||
+      found->columns.size() != table.columns.size() || !std::ranges::all_of(table.columns, stored)) {
+    throw std::invalid_argument("the file has no such table " + table.name);
+  }
+  return *found;
+}
+
 std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   const EnsembleSchema stored = normalized(schema);
   // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
@@ -89,11 +103,8 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
                             &stored.observable_units}) {
     metadata += stored_bytes(*names);
   }
-  // Six datasets of a level's numbers, with their headers.
-  if (!stored.convergence.rows.empty()) metadata += 8192 + 72 * stored.convergence.rows.size();
-  // Seventeen datasets, two of them with the names of parameters, one with those of stop criteria.
-  if (stored.generations > 0) metadata += 32768 + 2 * stored_bytes(stored.parameter_names);
-  const std::uint64_t generations = saturating_product(stored.generations, generation_bytes(stored));
+  std::uint64_t tables = 0;
+  for (const Table& table : stored.tables) tables = saturating_sum(tables, table_bytes(table));
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
   const std::uint64_t node_tables =
       (stored.ragged() ? saturating_product(stored.members, 12) : 0) + 4 * stored.rod_nodes.size();
@@ -102,7 +113,7 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
     metadata += 1024;
     fields = saturating_sum(fields, FieldLayout(stored, field).bytes());
   }
-  return saturating_sum(saturating_sum(metadata + stored.deck.size(), saturating_sum(rows, generations)),
+  return saturating_sum(saturating_sum(metadata + stored.deck.size(), saturating_sum(rows, tables)),
                         saturating_sum(node_tables, fields));
 }
 

@@ -13,7 +13,8 @@
 namespace rodeo {
 
 inline constexpr const char* schema_name = "rodeo ensemble";
-inline constexpr int schema_version = 1;
+/// Of new files. Version 1 had tables without commit words, known by their names.
+inline constexpr int schema_version = 2;
 
 /// The datasets with one entry or one line of entries per member, in the order their bytes enter the
 /// checksum. `time` is the last: it belongs to the trajectory, the others are the row's scalars.

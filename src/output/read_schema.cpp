@@ -8,64 +8,14 @@
 #include "rodeo/output/errors.hpp"
 
 #include "attributes.hpp"
-#include "convergence_group.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
-#include "optimize_group.hpp"
+#include "sound_datasets.hpp"
+#include "study_tables.hpp"
 
 namespace rodeo {
 
 namespace {
-
-std::vector<hsize_t> extent_of(hid_t dataset) {
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
-  std::vector<hsize_t> extent(
-      static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space.get()), "cannot read a shape")));
-  hdf5_check(H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr), "cannot read a shape");
-  return extent;
-}
-
-/// Checks that all bytes a dataset claims are in the file. After this its extent may be trusted with memory.
-void check_storage(hid_t file, hid_t dataset, const char* path) {
-  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, "cannot read a layout");
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, "cannot read a type");
-  hsize_t file_bytes = 0;
-  hdf5_check(H5Fget_filesize(file, &file_bytes), "cannot read the file's size");
-  if (H5Pget_layout(properties.get()) != H5D_CONTIGUOUS || H5Pget_external_count(properties.get()) != 0) {
-    throw Hdf5Error("dataset " + std::string(path) + " is not contiguous");
-  }
-  const std::vector<hsize_t> extent = extent_of(dataset);
-  if (std::find(extent.begin(), extent.end(), 0) != extent.end()) return;
-  hsize_t bytes = H5Tget_size(type.get());
-  for (const hsize_t length : extent) {
-    if (length > file_bytes || __builtin_mul_overflow(bytes, length, &bytes)) {
-      throw Hdf5Error("the size of dataset " + std::string(path) + " makes no sense");
-    }
-  }
-  const haddr_t offset = H5Dget_offset(dataset);
-  if (offset == HADDR_UNDEF || offset > file_bytes || bytes > file_bytes - offset) {
-    throw Hdf5Error("the file ends before dataset " + std::string(path) + " does");
-  }
-}
-
-void check_dataset(hid_t file, const char* path, hid_t type, const std::vector<hsize_t>& extent) {
-  const Hdf5Handle dataset = open_dataset(file, path);
-  const Hdf5Handle found(H5Dget_type(dataset.get()), H5Tclose, "cannot read a type");
-  check_storage(file, dataset.get(), path);
-  if (H5Tequal(found.get(), type) <= 0)
-    throw Hdf5Error("dataset " + std::string(path) + " is of another type");
-  if (extent_of(dataset.get()) != extent)
-    throw Hdf5Error("dataset " + std::string(path) + " has another shape");
-}
-
-/// The extent of a dataset of known rank whose storage is sound.
-std::vector<hsize_t> sound_extent(hid_t file, const char* path, std::size_t rank) {
-  const Hdf5Handle dataset = open_dataset(file, path);
-  check_storage(file, dataset.get(), path);
-  std::vector<hsize_t> extent = extent_of(dataset.get());
-  if (extent.size() != rank) throw Hdf5Error("dataset " + std::string(path) + " has another shape");
-  return extent;
-}
 
 std::string read_deck(hid_t file) {
   const Hdf5Handle dataset = open_dataset(file, deck_path);
@@ -131,7 +81,8 @@ void check_offsets(hid_t file, const FieldLayout& layout, std::uint64_t members)
   }
 }
 
-void check_version(hid_t file) {
+/// The version of the schema, which is one that can be read.
+std::int64_t read_version(hid_t file) {
   std::string name;
   try {
     name = read_text(file, "schema");
@@ -142,13 +93,14 @@ void check_version(hid_t file) {
     throw Hdf5Error("holds a \"" + name + "\", not a \"" + std::string(schema_name) + "\"");
   }
   const std::int64_t version = read_integer(file, "schema_version");
-  if (version != schema_version) {
-    throw Hdf5Error("has schema version " + std::to_string(version) + ", this program reads version " +
+  if (version < 1 || version > schema_version) {
+    throw Hdf5Error("has schema version " + std::to_string(version) + ", this program reads versions 1 to " +
                     std::to_string(schema_version));
   }
+  return version;
 }
 
-EnsembleSchema read_checked(hid_t file) {
+EnsembleSchema read_checked(hid_t file, std::int64_t version) {
   EnsembleSchema schema;
   schema.members = sound_extent(file, commit_path, 1)[0];
   const std::uint64_t parameters = sound_extent(file, "/members/parameters", 2)[1];
@@ -169,7 +121,7 @@ EnsembleSchema read_checked(hid_t file) {
   if (ragged) {
     schema.nodes = read_nodes(file, schema.members);
   } else if (frames > 0) {
-    const hsize_t nodes = sound_extent(file, field_path(schema.fields.front()).c_str(), 4)[2];
+    const hsize_t nodes = sound_extent(file, field_path(schema.fields.front()), 4)[2];
     if (nodes > INT32_MAX) throw Hdf5Error("its node count makes no sense");
     schema.nodes = {static_cast<std::int32_t>(nodes)};
   }
@@ -187,34 +139,23 @@ EnsembleSchema read_checked(hid_t file) {
   check_dataset(file, commit_path, H5T_STD_U64LE, {schema.members});
   for (const FieldFormat& field : schema.fields) {
     const FieldLayout layout(schema, field);
-    check_dataset(file, field_path(field).c_str(), layout.type(), layout.extent());
+    check_dataset(file, field_path(field), layout.type(), layout.extent());
   }
-  if (H5Lexists(file, convergence_path, H5P_DEFAULT) > 0) {
-    const hsize_t levels = sound_extent(file, convergence_elements_path, 1)[0];
-    for (const ConvergenceColumn& column : convergence_columns) {
-      check_dataset(file, column.path, column.type(), column.extent(levels));
-    }
-    schema.convergence = read_convergence(file, levels);
-  }
-  if (H5Lexists(file, optimize_path, H5P_DEFAULT) > 0) {
-    schema.generations = sound_extent(file, optimize_evaluations_path, 1)[0];
-    for (const GenerationColumn& column : generation_columns()) {
-      check_dataset(file, column.path.c_str(), column.type, column.extent(schema));
-    }
-  }
+  schema.tables = version == 1 ? read_first_version_tables(file) : read_tables(file);
   return schema;
 }
 
 }  // namespace
 
 EnsembleSchema read_schema(hid_t file, const std::string& path) {
+  std::int64_t version = 0;
   try {
-    check_version(file);
+    version = read_version(file);
   } catch (const Hdf5Error& error) {
     throw FileError(path + " " + error.what());
   }
   try {
-    return read_checked(file);
+    return read_checked(file, version);
   } catch (const Hdf5Error& error) {
     throw FileError(path + " is damaged: " + error.what());
   } catch (const std::invalid_argument& error) {

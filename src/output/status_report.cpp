@@ -150,19 +150,6 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals)
   return text;
 }
 
-std::string generation_report(const EnsembleSchema& schema, const std::optional<GenerationRow>& latest) {
-  if (!latest) return "generation 0\n";
-  std::string text = formatted(
-      "generation %llu of at most %llu, %llu evaluations, best %.10g, sigma %.4g, axis ratio %.3g",
-      static_cast<unsigned long long>(latest->generation + 1),
-      static_cast<unsigned long long>(schema.generations),
-      static_cast<unsigned long long>(latest->evaluations), latest->best, latest->sigma, latest->axis_ratio);
-  if (latest->restart > 0)
-    text += ", restarted " + counted(static_cast<std::uint64_t>(latest->restart), "time");
-  if (latest->last) text += ", stopped by " + std::string(to_string(latest->stop));
-  return text + "\n";
-}
-
 /// A parameter's number, or the word of "a|b|c" that it stands for.
 std::string parameter_text(std::string_view words, double value) {
   const std::vector<std::string_view> choices = split(words, '|');
@@ -243,9 +230,9 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   const Totals totals = add_up(reader, column, objective.value_or(Objective{}));
   const std::uint64_t finished = schema.members - totals.members[0];
   const bool running = is_running(path);
-  const std::optional<GenerationRow> generation = reader.latest_generation();
+  const StudyState study = reader.study_state();
   const std::optional<RunningNote> note = running ? reader.running() : std::nullopt;
-  const bool complete = finished == schema.members || (generation && generation->last);
+  const bool complete = finished == schema.members || study.ended;
 
   std::string text = path + ": " + std::to_string(finished) + " of " + counted(schema.members, "member") +
                      formatted(" finished (%.1f %%), ",
@@ -255,7 +242,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   } else {
     text += complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
   }
-  if (schema.generations > 0) text += generation_report(schema, generation);
+  if (!study.line.empty()) text += study.line + "\n";
   text += formatted("started %.80s on %s (%.80s), resumed %s\n", provenance.start_time.c_str(),
                     counted(static_cast<std::uint64_t>(provenance.ranks), "rank").c_str(),
                     provenance.hosts.c_str(),
@@ -282,7 +269,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   }
   text += observable_table(schema, totals);
   if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, column);
-  if (complete && objective && schema.convergence.rows.empty()) {
+  if (complete && objective && study.compares) {
     text += flat_objective_line(totals, column, objective->name, schema.parameter_names.size());
   }
   text += formatted("time in members: %.6g s", totals.wall_seconds);
@@ -290,7 +277,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   if (rate > 0.0) text += formatted(", %.4g members/s", rate);
   const double left = complete ? 0.0 : seconds_left(note, schema.members - finished, rate);
   if (left > 0.0) {
-    text += (schema.generations > 0 ? ", at most " : ", about ") + format_duration(left) + " h left";
+    text += (study.adaptive ? ", at most " : ", about ") + format_duration(left) + " h left";
     if (running) text += ", until " + format_utc_after(left);
   }
   return printable(text + "\n" + busy_text(totals, provenance, path));

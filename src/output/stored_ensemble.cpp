@@ -4,13 +4,12 @@
 #include <unistd.h>
 
 #include "attributes.hpp"
-#include "convergence_group.hpp"
 #include "create_row_tables.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
-#include "optimize_group.hpp"
 #include "rodeo_revision.hpp"
 #include "running_dataset.hpp"
+#include "study_tables.hpp"
 
 namespace rodeo {
 
@@ -52,8 +51,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   write_deck(file, schema.deck);
   create_row_tables(file, schema);
   create_running_note(file);
-  if (!schema.convergence.rows.empty()) create_convergence(file, schema.convergence);
-  if (schema.generations > 0) create_optimize(file, schema);
+  create_tables(file, schema.tables);
   const Hdf5Handle parameters = open_dataset(file, "/members/parameters");
   create_texts(parameters.get(), "names", schema.parameter_names);
   const bool words = std::ranges::any_of(schema.parameter_words, [](const auto& w) { return !w.empty(); });

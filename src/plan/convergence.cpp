@@ -8,6 +8,7 @@
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
 
 namespace rodeo {
@@ -38,8 +39,9 @@ Level make_level(Deck& deck, const ParameterAddress& address, double value) {
   return level;
 }
 
-/// Sets what each level's order refers to, and puts the coarsest first.
-void order_levels(const Deck& deck, const std::string& key, std::vector<Level>& levels) {
+/// Sets what each level's order refers to, and puts the coarsest first. Returns whether that is a length;
+/// else it is a time.
+bool order_levels(const Deck& deck, const std::string& key, std::vector<Level>& levels) {
   const auto varies = [&](const auto& quantity) {
     return std::ranges::any_of(
         levels, [&](const Level& level) { return quantity(level) != quantity(levels.front()); });
@@ -62,6 +64,7 @@ void order_levels(const Deck& deck, const std::string& key, std::vector<Level>& 
                                                  format_real(levels[k - 1].value) + " and " +
                                                  format_real(levels[k].value));
   }
+  return in_space;
 }
 
 /// A comparison of levels needs their last nodes, at one instant, in full precision.
@@ -111,12 +114,13 @@ std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
   Deck scratch = deck;
   std::vector<Level> levels;
   for (const double value : axis.values) levels.push_back(make_level(scratch, axis.address, value));
-  order_levels(deck, plan->table_.key, levels);
+  plan->in_space_ = order_levels(deck, plan->table_.key, levels);
   if (finest) check_comparable(deck, levels);
   for (const Level& level : levels) {
     plan->values_.push_back(level.value);
     plan->table_.rows.push_back(level.row);
   }
+  plan->levels_.resize(levels.size());
   return plan;
 }
 
@@ -127,5 +131,53 @@ std::vector<std::uint64_t> Convergence::ask() {
   std::iota(all.begin(), all.end(), std::uint64_t{0});
   return all;
 }
+
+void Convergence::tell(std::span<const Result> results) {
+  const auto error = [](const Result& result, const Observable& norm) {
+    return result.observables[observable_index(norm.name)];
+  };
+  for (const Result& result : results) {
+    LevelResult& level = levels_[result.candidate];
+    level.done = result.status == MemberStatus::done;
+    level.profile_error = {error(result, observe::profile_error_l1), error(result, observe::profile_error_l2),
+                           error(result, observe::profile_error_linf)};
+    level.last_frame = result.last_frame;
+  }
+  told_ += results.size();
+  if (!done()) return;
+  set_errors(table_, levels_);
+  rows_changed_ = true;
+}
+
+std::vector<Table> Convergence::tables() const {
+  const std::string error_unit(table_.against_finest() ? "m" : observe::profile_error_l1.unit);
+  const std::vector<std::string> norms = {"L1", "L2", "Linf"};
+  return {{.name = std::string(convergence_table_name),
+           .attributes = {{"key", table_.key}, {"reference", table_.reference}},
+           .columns = {{.name = "n", .unit = "1", .type = NumberType::integer},
+                       {.name = "step", .unit = "s"},
+                       {.name = "spacing", .unit = in_space_ ? "m" : "s"},
+                       {.name = "L1", .unit = error_unit},
+                       {.name = "L2", .unit = error_unit},
+                       {.name = "Linf", .unit = error_unit},
+                       {.name = "observed_order", .unit = "1", .width = norms.size(), .names = norms}},
+           .rows = table_.rows.size()}};
+}
+
+std::vector<TableRow> Convergence::take_rows() {
+  std::vector<TableRow> rows;
+  if (!std::exchange(rows_changed_, false)) return rows;
+  for (const ConvergenceRow& level : table_.rows) {
+    rows.push_back(
+        {.row = rows.size(),
+         .numbers = {static_cast<double>(level.elements), level.step, level.spacing, level.error.l1,
+                     level.error.l2, level.error.linf, level.order.l1, level.order.l2, level.order.linf}});
+  }
+  return rows;
+}
+
+std::string Convergence::conclusion() const { return done() ? to_text(table_) : ""; }
+
+StudyState convergence_state(const Table&, const std::optional<TableRow>&) { return {.compares = false}; }
 
 }  // namespace rodeo

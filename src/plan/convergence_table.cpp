@@ -1,4 +1,4 @@
-#include "rodeo/plan/convergence_table.hpp"
+#include "convergence_table.hpp"
 
 #include <array>
 #include <cmath>

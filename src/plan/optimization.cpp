@@ -8,6 +8,9 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/observe/observables.hpp"
+
+#include "generation_table.hpp"
 
 namespace rodeo {
 
@@ -207,14 +210,15 @@ bool Optimization::agrees(std::uint64_t candidate, std::span<const double> point
   return true;
 }
 
-void Optimization::tell(std::span<const CandidateResult> results) {
-  for (const CandidateResult& result : results) {
+void Optimization::tell(std::span<const Result> results) {
+  for (const Result& result : results) {
     if (done_ || result.candidate < search_->first) {
       positions_.erase(result.candidate);  // begun ahead of a generation that never came
       continue;
     }
-    const double fitness = settings_.maximize ? -result.objective : result.objective;
-    fitness_[result.candidate] = result.pruned ? infinity : fitness;
+    const double value = result.observables[settings_.objective.place];
+    const double fitness = settings_.objective.largest ? -value : value;
+    fitness_[result.candidate] = result.status == MemberStatus::pruned ? infinity : fitness;
   }
   while (!done_) {
     const auto population = static_cast<std::uint64_t>(search_->es.population());
@@ -288,7 +292,7 @@ void Optimization::tell_generation() {
   }
   row.last = done_;
   latest_ = row;
-  rows_.push_back(std::move(row));
+  rows_.push_back(to_table_row(row));
 }
 
 StopReason Optimization::stop_reason(std::span<const double> fitness) {
@@ -363,7 +367,15 @@ VectorXd Optimization::random_start(std::span<const double> uniform) const {
   return start;
 }
 
-std::vector<GenerationRow> Optimization::take_generations() { return std::exchange(rows_, {}); }
+std::vector<Table> Optimization::tables() const {
+  return {generation_table(addresses_, settings_.generations, observables[settings_.objective.place].unit)};
+}
+
+std::vector<TableRow> Optimization::take_rows() { return std::exchange(rows_, {}); }
+
+std::string Optimization::size_note() const {
+  return "in " + std::to_string(settings_.generations) + " generations at most";
+}
 
 std::string Optimization::progress() const {
   if (generation_ == 0) return "generation 0/" + std::to_string(settings_.generations);
@@ -379,8 +391,8 @@ std::string Optimization::conclusion() const {
   std::string text = "stopped by " + std::string(to_string(latest_.stop)) + " after " +
                      std::to_string(generation_) + " generations and " + std::to_string(latest_.evaluations) +
                      " evaluations\n";
-  if (best_point_.empty()) return text + "no candidate has a finite " + settings_.objective + "\n";
-  text += "best " + settings_.objective + ": " + format_real(latest_.best) + " (candidate " +
+  if (best_point_.empty()) return text + "no candidate has a finite " + settings_.objective.name + "\n";
+  text += "best " + settings_.objective.name + ": " + format_real(latest_.best) + " (candidate " +
           std::to_string(latest_.best_candidate) + ")\n";
   for (std::size_t k = 0; k < best_point_.size(); ++k) {
     text += "  " + addresses_[k].name() + " = " + format_real(best_point_[k]) + "\n";

@@ -9,6 +9,7 @@
 #include "rodeo/plan/plan.hpp"
 
 #include "cma_es.hpp"
+#include "generation_row.hpp"
 #include "optimization_settings.hpp"
 #include "search_interval.hpp"
 #include "stop_criteria.hpp"
@@ -42,14 +43,16 @@ class Optimization final : public Plan {
   std::uint64_t candidates() const override { return settings_.evaluations; }
   std::vector<double> point(std::uint64_t candidate) const override;
   double limit(std::uint64_t candidate) const override;
+  EarlyStopping early_stopping() const override { return settings_.early_stopping; }
   std::vector<std::uint64_t> ask() override;
-  void tell(std::span<const CandidateResult> results) override;
+  void tell(std::span<const Result> results) override;
   bool done() const override { return done_; }
   bool adaptive() const override { return true; }
   std::vector<std::vector<double>> probes() const override;
   bool agrees(std::uint64_t candidate, std::span<const double> point) const override;
-  std::uint64_t generations() const override { return settings_.generations; }
-  std::vector<GenerationRow> take_generations() override;
+  std::vector<Table> tables() const override;
+  std::vector<TableRow> take_rows() override;
+  std::string size_note() const override;
   std::string progress() const override;
   std::string conclusion() const override;
 
@@ -66,7 +69,7 @@ class Optimization final : public Plan {
     bool large = true;            ///< of bipop's two kinds
   };
 
-  double objective(double fitness) const { return settings_.maximize ? -fitness : fitness; }
+  double objective(double fitness) const { return settings_.objective.largest ? -fitness : fitness; }
   void start_search(const Eigen::VectorXd& mean, double sigma, int population, std::uint64_t most);
   bool restart();
   Eigen::VectorXd random_start(std::span<const double> uniform) const;
@@ -98,7 +101,7 @@ class Optimization final : public Plan {
   std::size_t begun_ = 0;                               ///< of order_
   std::size_t ended_ = 0;                               ///< of order_, all those before it
   std::map<std::uint64_t, double> limits_;  ///< fitness, of candidates of this generation that have one
-  std::vector<GenerationRow> rows_;         ///< to be taken
+  std::vector<TableRow> rows_;              ///< to be taken
   GenerationRow latest_;
   double best_fitness_;
   std::vector<double> best_point_;

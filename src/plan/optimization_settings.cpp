@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
 
@@ -15,6 +16,16 @@ constexpr double most_evaluations = 1e9;
 /// optimize.in_flight where the deck does not give it.
 constexpr std::size_t default_in_flight = 8;
 
+/// What optimize.largest_gain says of an objective.
+EarlyStopping early_stopping_for(const Objective& objective, const Deck& deck) {
+  EarlyStopping early_stopping;
+  early_stopping.objective = &observables[objective.place];
+  early_stopping.largest = objective.largest;
+  early_stopping.gain = objective.largest_gain;
+  if (deck.has_value("optimize.settled"_key)) early_stopping.settled = deck.number("optimize.settled"_key);
+  return early_stopping;
+}
+
 }  // namespace
 
 OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size_t dimension) {
@@ -22,8 +33,8 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   if (!deck.has_value("study.objective"_key)) {
     throw deck.missing_error("study.objective"_key, "study.kind = optimize needs it");
   }
-  settings.objective = deck.texts("study.objective"_key).front();
-  settings.maximize = deck.choice("study.sense"_key) == "max";
+  settings.objective = objectives_of(deck).front();
+  named_observable(deck, "study.objective"_key, settings.objective.name);  // throws if it is none
   settings.seed = deck.seed();
   settings.population = deck.has_value("optimize.population"_key)
                             ? static_cast<int>(deck.integer("optimize.population"_key))
@@ -68,10 +79,11 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
     if (deck.has_value("optimize.in_flight"_key)) {
       settings.in_flight = static_cast<std::size_t>(deck.integer("optimize.in_flight"_key));
     }
+    settings.early_stopping = early_stopping_for(settings.objective, deck);
   }
   if (deck.has_value("optimize.target"_key)) {
     const double target = deck.number("optimize.target"_key);
-    settings.target = settings.maximize ? -target : target;
+    settings.target = settings.objective.largest ? -target : target;
   }
   return settings;
 }

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/plan/objective.hpp"
 #include "rodeo/spec/search_spec.hpp"
 
 #include "cma_es.hpp"
@@ -15,8 +17,7 @@ namespace rodeo {
 
 /// What [optimize] asks for, but the parameters.
 struct OptimizationSettings : SearchSpec {
-  std::string objective;  ///< name
-  bool maximize = true;
+  Objective objective;
   std::uint64_t seed = 0;
   int population = 0;  ///< of the first search
   std::uint64_t generations = 0;
@@ -25,6 +26,7 @@ struct OptimizationSettings : SearchSpec {
   bool asynchronous = false;
   std::optional<int> ahead;              ///< if given
   std::optional<std::size_t> in_flight;  ///< if members may be stopped
+  EarlyStopping early_stopping;          ///< likewise
   StopTolerances tolerances;
 
   /// For a search over `dimension` parameters. Throws DeckError on what is missing or does not fit together.

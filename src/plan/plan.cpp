@@ -1,20 +1,55 @@
 #include "rodeo/plan/plan.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
+#include "rodeo/plan/study_state.hpp"
 #include "rodeo/plan/sweep.hpp"
 
 #include "convergence.hpp"
+#include "generation_table.hpp"
 #include "optimization.hpp"
 
 namespace rodeo {
 
+namespace {
+
+/// A kind of study: its plan, and who reads the table that tells how far it has come.
+struct StudyKind {
+  std::string_view name;  ///< study.kind
+  std::unique_ptr<Plan> (*plan)(const Deck& deck);
+  std::string_view table;  ///< empty if its members tell all
+  StudyState (*state)(const Table& table, const std::optional<TableRow>& newest);
+};
+
+/// The list of studies.
+constexpr std::array kinds = {
+    StudyKind{"single", [](const Deck&) -> std::unique_ptr<Plan> { return Sweep::single(); }, "", nullptr},
+    StudyKind{"sweep", [](const Deck& deck) -> std::unique_ptr<Plan> { return Sweep::from_deck(deck); }, "",
+              nullptr},
+    StudyKind{"convergence",
+              [](const Deck& deck) -> std::unique_ptr<Plan> { return Convergence::from_deck(deck); },
+              convergence_table_name, convergence_state},
+    StudyKind{"optimize",
+              [](const Deck& deck) -> std::unique_ptr<Plan> { return Optimization::from_deck(deck); },
+              generation_table_name, generation_state},
+};
+
+}  // namespace
+
 std::unique_ptr<Plan> make_plan(const Deck& deck) {
-  const std::string_view kind = deck.choice("study.kind"_key);
-  if (kind == "sweep") return Sweep::from_deck(deck);
-  if (kind == "convergence") return Convergence::from_deck(deck);
-  if (kind == "optimize") return Optimization::from_deck(deck);
-  return Sweep::single();
+  const auto* const kind = std::ranges::find(kinds, deck.choice("study.kind"_key), &StudyKind::name);
+  return kind->plan(deck);
+}
+
+StudyState study_state(std::span<const Table> tables, const NewestRow& newest_row) {
+  for (const Table& table : tables) {
+    for (const StudyKind& kind : kinds) {
+      if (kind.state != nullptr && table.name == kind.table) return kind.state(table, newest_row(table));
+    }
+  }
+  return {};
 }
 
 }  // namespace rodeo

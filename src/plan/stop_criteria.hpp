@@ -3,9 +3,8 @@
 #include <deque>
 #include <span>
 
-#include "rodeo/plan/generation_row.hpp"
-
 #include "cma_es.hpp"
+#include "generation_row.hpp"
 
 namespace rodeo {
 

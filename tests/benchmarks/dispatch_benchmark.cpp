@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <unistd.h>
 
@@ -37,7 +36,7 @@ double run_noop_study(std::uint64_t members, double seconds) {
   {
     MpiMailbox mailbox(MPI_COMM_WORLD);
     if (rank == 0) {
-      Progress progress(study.members(), 1.0, std::numeric_limits<double>::infinity(), 1);
+      Progress progress(study, 1.0);
       const std::vector<int> threads(static_cast<std::size_t>(size), 1);
       TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
       Master master(study, file, mailbox, threads, {}, worker, true, time, progress);

@@ -1,7 +1,6 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <limits>
 #include <queue>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include <mpi.h>
 
 #include "rodeo/math/random.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/provenance.hpp"
@@ -53,7 +53,7 @@ class WaitingWorkers final : public Mailbox {
       RandomStream{member, RandomUse::function}.uniform(0, uniform);
       const double taken = seconds_ * (0.5 + uniform[0]);
       free += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(taken));
-      ended.push_back({member, 0, 0.0, MemberStatus::done, 0.0});
+      ended.push_back({member, 0, MemberStatus::done, unknown_observables()});
     }
     last_hand_out_ = now;
     reports_.push({free, rank, std::move(ended)});
@@ -115,8 +115,7 @@ void replay(benchmark::State& state, std::size_t workers) {
     EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, path, study.schema(), Provenance{}, true);
     const CheckpointFolder checkpoints(path, {});
     Worker own(study, file, checkpoints, 0);
-    Progress progress(study.members(), 1e9 * static_cast<double>(members),
-                      std::numeric_limits<double>::infinity(), 1);
+    Progress progress(study, 1e9 * static_cast<double>(members));
     const std::vector<int> threads(workers + 1, 1);
     TimeBudget time(std::nullopt, Clock::now(), threads);
     WaitingWorkers mailbox(threads.size(), 1.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 
 #include "dispatch/messages.hpp"
 #include "dispatch/study.hpp"
+#include "plan/generation_table.hpp"
 
 namespace rodeo {
 namespace {
@@ -44,6 +46,37 @@ void remove_shared(const std::string& path) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) std::filesystem::remove(path);
   MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// A candidate of which one observable is known.
+Result result_of(std::uint64_t candidate, const Observable& observable, double value) {
+  Result result{.candidate = candidate, .observables = unknown_observables()};
+  result.observables[observable_index(observable.name)] = value;
+  return result;
+}
+
+/// The file has the rows of a plan that was told all results, bit by bit; in these columns, or in all.
+void expect_table_of(Plan& plan, const EnsembleReader& reader, std::vector<std::string> columns = {}) {
+  const Table table = plan.tables().front();
+  const std::vector<TableRow> stored = reader.read_table(table);
+  const std::vector<TableRow> expected = plan.take_rows();
+  if (columns.empty()) {
+    for (const TableColumn& column : table.columns) columns.push_back(column.name);
+  }
+  ASSERT_EQ(stored.size(), expected.size());
+  for (std::size_t k = 0; k < stored.size(); ++k) {
+    EXPECT_EQ(stored[k].row, expected[k].row);
+    for (const std::string& column : columns) {
+      const std::span<const double> ours = numbers_in(table, stored[k], column);
+      const std::span<const double> theirs = numbers_in(table, expected[k], column);
+      EXPECT_EQ(std::memcmp(ours.data(), theirs.data(), ours.size_bytes()), 0) << column << " of row " << k;
+    }
+  }
+}
+
+GenerationRow newest_generation(const EnsembleReader& reader) {
+  const Table& table = reader.schema().tables.front();
+  return generation_of(table, *reader.newest_row(table));
 }
 
 TEST(DispatchStudy, JobsFollowTheirCandidateAndRepeat) {
@@ -114,7 +147,7 @@ TEST(DispatchCampaign, AnOptimisationIsTheSameOnAnyNumberOfRanks) {
     {
       // The reference asks and tells on this rank alone.
       Study study(deck);
-      std::vector<CandidateResult> results;
+      std::vector<Result> results;
       const EnsembleReader reader(path);
       for (auto asked = study.plan().ask(); !asked.empty(); asked = study.plan().ask()) {
         results.clear();
@@ -124,18 +157,43 @@ TEST(DispatchCampaign, AnOptimisationIsTheSameOnAnyNumberOfRanks) {
           const MemberRow row = reader.read_member(2 * candidate);
           EXPECT_EQ(row.parameters, point);
           EXPECT_EQ(row.status, MemberStatus::done);
-          results.push_back({candidate, function_value(job.spec.function, job.seed)});
+          results.push_back(
+              result_of(candidate, observe::function_value, function_value(job.spec.function, job.seed)));
         }
         study.plan().tell(results);
       }
-      const GenerationRow latest = study.plan().take_generations().back();
-      EXPECT_EQ(reader.latest_generation()->best, latest.best);
-      EXPECT_EQ(reader.latest_generation()->mean_vector, latest.mean_vector);
-      EXPECT_EQ(reader.latest_generation()->stop, latest.stop);
+      expect_table_of(study.plan(), reader);
     }
     EXPECT_EQ(resume_campaign(MPI_COMM_WORLD, path, "test"), exit_code::done);
     remove_shared(path);
   }
+}
+
+TEST(DispatchCampaign, ALadderIsToldTheFramesOfItsLevelsOnAnyNumberOfRanks) {
+  const std::string path = shared_path("rodeo_ladder_test");
+  const Deck deck = Deck::parse(sweep_text, "test.ini",
+                                {"study.kind=convergence", "study.repeats=1", "time.step=1e-4",
+                                 "convergence.axis=rod.elements : list(12, 4, 8, 6)"});
+  EXPECT_EQ(run_campaign(MPI_COMM_WORLD, deck, path, OutputMode::create, "test"), exit_code::done);
+  {
+    // The reference is told what the file holds.
+    Study study(deck);
+    study.plan().take_rows();
+    const EnsembleReader reader(path);
+    for (const std::uint64_t level : study.plan().ask()) {
+      const MemberRow row = reader.read_member(level);
+      Result result{.candidate = level, .status = row.status, .observables = row.observables};
+      const std::vector<double>& position = row.fields.front();
+      const auto coordinates = static_cast<std::ptrdiff_t>(3 * reader.schema().nodes_of(level));
+      result.last_frame.assign(position.end() - coordinates, position.end());
+      study.plan().tell({&result, 1});
+    }
+    expect_table_of(study.plan(), reader);
+    const Table& table = reader.schema().tables.front();
+    EXPECT_GT(numbers_in(table, reader.read_table(table)[0], "L2")[0], 0.0);
+  }
+  EXPECT_EQ(resume_campaign(MPI_COMM_WORLD, path, "test"), exit_code::done);
+  remove_shared(path);
 }
 
 // Rods that fall along their axis: over period k of ten the speed is (k + 1/2) g T.
@@ -175,16 +233,14 @@ TEST(DispatchCampaign, StoppingMembersChangesNothingOfASearchOnAnyNumberOfRanks)
         } else {
           EXPECT_EQ(row.observables[observable_index(observe::forward_speed.name)], speed);
         }
-        const CandidateResult result{candidate, speed};
+        const Result result = result_of(candidate, observe::forward_speed, speed);
         study.plan().tell({&result, 1});
       }
     }
-    const GenerationRow latest = study.plan().take_generations().back();
-    EXPECT_EQ(reader.latest_generation()->generation, 4u);
-    EXPECT_EQ(reader.latest_generation()->best, latest.best);
-    EXPECT_EQ(reader.latest_generation()->mean_vector, latest.mean_vector);
-    EXPECT_EQ(reader.latest_generation()->sigma, latest.sigma);
-    EXPECT_EQ(reader.latest_generation()->eigenvalues, latest.eigenvalues);
+    EXPECT_EQ(newest_generation(reader).generation, 4u);
+    // Means and medians are of members that were not pruned.
+    expect_table_of(study.plan(), reader,
+                    {"best", "best_candidate", "generation_best", "mean_vector", "sigma", "eigenvalues"});
   }
   EXPECT_EQ(resume_campaign(MPI_COMM_WORLD, path, "test"), exit_code::done);
   remove_shared(path);
@@ -225,7 +281,7 @@ TEST(DispatchCampaign, AMemberThatCannotBeMadeHasFailedAndTheSearchGoesOn) {
                   std::count(statuses.begin(), statuses.begin() + 40, MemberStatus::done),
               40);
     EXPECT_GT(std::count(statuses.begin(), statuses.end(), MemberStatus::failed), 0);
-    EXPECT_EQ(reader.latest_generation()->failed,
+    EXPECT_EQ(newest_generation(reader).failed,
               std::count(statuses.begin() + 40, statuses.end(), MemberStatus::failed));
   }
   remove_shared(path);
@@ -251,7 +307,7 @@ TEST(DispatchCampaign, ASearchGoesOnWhereMembersCannotStart) {
       const std::vector<MemberStatus> statuses = reader.statuses();
       EXPECT_GT(std::count(statuses.begin(), statuses.end(), MemberStatus::tangled), 0) << driven;
       EXPECT_GT(std::count(statuses.begin(), statuses.end(), MemberStatus::done), 0) << driven;
-      EXPECT_EQ(reader.latest_generation()->failed,
+      EXPECT_EQ(newest_generation(reader).failed,
                 std::count(statuses.begin(), statuses.end(), MemberStatus::tangled));
     }
     remove_shared(path);
@@ -310,6 +366,33 @@ TEST(DispatchMailbox, LargeMessagesCrossWithoutWaitingForEachOther) {
     EXPECT_EQ(received.members, std::vector<std::uint64_t>(200000, static_cast<std::uint64_t>(partner)));
     EXPECT_EQ(received.points, std::vector<double>(400000, 0.5 * partner));
     EXPECT_EQ(received.limits, std::vector<double>(200000, 0.25 * partner));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST(DispatchMailbox, MembersThatEndedArriveWithAllTheirNumbers) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  {
+    MpiMailbox mailbox(MPI_COMM_WORLD);
+    const std::vector<EndedMember> sent = {{7, 500, MemberStatus::done, {1.5, 2.5}, {1.0, 2.0, 3.0}},
+                                           {8, 1, MemberStatus::failed, {}, {}},
+                                           {9, 2, MemberStatus::pruned, {0.5}, {}}};
+    mailbox.send(size - 1 - rank, sent);
+    Mailbox::Arrival arrival;
+    while (!arrival.any) arrival = mailbox.probe();
+    ASSERT_EQ(arrival.tag, message::ended);
+    const std::vector<EndedMember> received = mailbox.receive_ended(arrival);
+    ASSERT_EQ(received.size(), sent.size());
+    for (std::size_t k = 0; k < sent.size(); ++k) {
+      EXPECT_EQ(received[k].member, sent[k].member);
+      EXPECT_EQ(received[k].steps, sent[k].steps);
+      EXPECT_EQ(received[k].status, sent[k].status);
+      EXPECT_EQ(received[k].observables, sent[k].observables);
+      EXPECT_EQ(received[k].last_frame, sent[k].last_frame);
+    }
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }

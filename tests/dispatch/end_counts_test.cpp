@@ -12,10 +12,10 @@ namespace {
 using Members = std::vector<std::uint64_t>;
 
 TEST(DispatchEndCounts, NamesTheFirstMembersOfAStatusInWhateverOrderTheyEnd) {
-  EndCounts ends;
-  for (const std::uint64_t member : {9, 4, 7, 2, 8}) ends.add({member, 1, 0.0, MemberStatus::diverged});
-  ends.add({5, 1, 0.0, MemberStatus::done});
-  ends.add({6, 1, 0.0, MemberStatus::pruned});
+  EndCounts ends(0);
+  for (const std::uint64_t member : {9, 4, 7, 2, 8}) ends.add({member, 1, MemberStatus::diverged, {0.0}});
+  ends.add({5, 1, MemberStatus::done, {0.0}});
+  ends.add({6, 1, MemberStatus::pruned, {0.0}});
   EXPECT_EQ(ends.first(MemberStatus::diverged), (Members{2, 4, 7}));
   EXPECT_TRUE(ends.first(MemberStatus::failed).empty());
   EXPECT_EQ(ends.of(MemberStatus::diverged), 5u);
@@ -25,25 +25,25 @@ TEST(DispatchEndCounts, NamesTheFirstMembersOfAStatusInWhateverOrderTheyEnd) {
 }
 
 TEST(DispatchEndCounts, AMemberThatStoppedEarlyEndedWell) {
-  EndCounts ends;
-  ends.add({0, 1, 0.0, MemberStatus::stopped_early});
+  EndCounts ends(0);
+  ends.add({0, 1, MemberStatus::stopped_early, {0.0}});
   EXPECT_EQ(ends.well(), 1u);
   EXPECT_EQ(ends.badly(), 0u);
 }
 
 TEST(DispatchEndCounts, ObjectivesAreFlatIfAllThatEndedWellHaveTheSame) {
-  EndCounts ends;
-  ends.add({0, 1, 2.5, MemberStatus::done});
+  EndCounts ends(0);
+  ends.add({0, 1, MemberStatus::done, {2.5}});
   EXPECT_FALSE(ends.flat());  // one alone differs from nothing
-  ends.add({1, 1, 3.5, MemberStatus::diverged});
-  ends.add({2, 1, 2.5, MemberStatus::stopped_early});
+  ends.add({1, 1, MemberStatus::diverged, {3.5}});
+  ends.add({2, 1, MemberStatus::stopped_early, {2.5}});
   EXPECT_TRUE(ends.flat());
   EXPECT_EQ(ends.objective(), 2.5);
-  ends.add({3, 1, std::nan(""), MemberStatus::done});
+  ends.add({3, 1, MemberStatus::done, {std::nan("")}});
   EXPECT_FALSE(ends.flat());
-  EndCounts varied;
-  varied.add({0, 1, 2.5, MemberStatus::done});
-  varied.add({1, 1, std::nextafter(2.5, 3.0), MemberStatus::done});
+  EndCounts varied(0);
+  varied.add({0, 1, MemberStatus::done, {2.5}});
+  varied.add({1, 1, MemberStatus::done, {std::nextafter(2.5, 3.0)}});
   EXPECT_FALSE(varied.flat());
 }
 

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <deque>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -50,7 +49,7 @@ class FastAndSlow final : public Mailbox {
     heard_ = true;
     std::vector<EndedMember> ended;
     for (const std::uint64_t member : held_[arrival.rank].front()) {
-      ended.push_back({member, 0, 0.0, MemberStatus::done, 0.0});
+      ended.push_back({member, 0, MemberStatus::done});
     }
     held_[arrival.rank].pop_front();
     return ended;
@@ -81,7 +80,7 @@ CampaignEnd hand_out(const std::string& seconds, std::size_t ranks, Mailbox& mai
   EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, path, study.schema(), Provenance{}, true);
   const CheckpointFolder checkpoints(path, {});
   Worker own(study, file, checkpoints, 0);
-  Progress progress(study.members(), 1.0, std::numeric_limits<double>::infinity(), 1);
+  Progress progress(study, 1.0);
   const std::vector<int> threads(ranks, 1);
   TimeBudget time(std::nullopt, std::chrono::steady_clock::now(), threads);
   const CampaignEnd end = Master(study, file, mailbox, threads, {}, own, ranks == 1, time, progress).run();

@@ -74,28 +74,32 @@ TEST(DispatchQueue, ChunksShrinkAndHaveSomeMembersForEachThread) {
 
 TEST(DispatchGatherer, CandidatesAreToldInOrderOnceAllRepeatsEnded) {
   ResultGatherer gatherer(2);
-  gatherer.add({5, 1, 3.0, MemberStatus::done});
-  gatherer.add({0, 1, 1.0, MemberStatus::done});
+  gatherer.add({5, 1, MemberStatus::done, {3.0, 1.0}});
+  gatherer.add({0, 1, MemberStatus::done, {1.0, 1.0}});
   EXPECT_TRUE(gatherer.take_complete().empty());
-  gatherer.add({4, 1, 5.0, MemberStatus::done});
-  gatherer.add({1, 1, 2.0, MemberStatus::diverged});
+  gatherer.add({4, 1, MemberStatus::stopped_early, {5.0, 2.0}});
+  gatherer.add({1, 1, MemberStatus::diverged, {2.0, 1.0}});
   const auto results = gatherer.take_complete();
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0].candidate, 0u);
-  EXPECT_TRUE(std::isnan(results[0].objective));
+  EXPECT_EQ(results[0].status, MemberStatus::diverged);
+  EXPECT_TRUE(std::isnan(results[0].observables[0]));
+  EXPECT_TRUE(std::isnan(results[0].observables[1]));
   EXPECT_EQ(results[1].candidate, 2u);
-  EXPECT_EQ(results[1].objective, 4.0);
+  EXPECT_EQ(results[1].status, MemberStatus::stopped_early);
+  EXPECT_EQ(results[1].observables, (std::vector<double>{4.0, 1.5}));
+  EXPECT_TRUE(results[1].derivatives.empty());
   EXPECT_TRUE(gatherer.take_complete().empty());
 }
 
-TEST(DispatchGatherer, APrunedMemberHasNoObjectiveButANameForIt) {
+TEST(DispatchGatherer, APrunedMemberHasNoObservablesButAStatusForIt) {
   ResultGatherer gatherer(1);
-  gatherer.add({3, 1, 3.0, MemberStatus::pruned});
-  gatherer.add({4, 1, 3.0, MemberStatus::done});
+  gatherer.add({3, 1, MemberStatus::pruned, {3.0}});
+  gatherer.add({4, 1, MemberStatus::done, {3.0}});
   const auto results = gatherer.take_complete();
-  EXPECT_TRUE(results[0].pruned);
-  EXPECT_TRUE(std::isnan(results[0].objective));
-  EXPECT_FALSE(results[1].pruned);
+  EXPECT_EQ(results[0].status, MemberStatus::pruned);
+  EXPECT_TRUE(std::isnan(results[0].observables[0]));
+  EXPECT_EQ(results[1].status, MemberStatus::done);
 }
 
 TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) {
@@ -103,10 +107,14 @@ TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) 
   ResultGatherer forwards(4);
   ResultGatherer backwards(4);
   for (std::uint64_t k = 0; k < 4; ++k) {
-    forwards.add({k, 1, values[k], MemberStatus::done});
-    backwards.add({3 - k, 1, values[3 - k], MemberStatus::done});
+    forwards.add({k, 1, MemberStatus::done, {values[k]}, {static_cast<double>(k)}});
+    backwards.add({3 - k, 1, MemberStatus::done, {values[3 - k]}, {static_cast<double>(3 - k)}});
   }
-  EXPECT_EQ(forwards.take_complete()[0].objective, backwards.take_complete()[0].objective);
+  const Result ours = forwards.take_complete()[0];
+  const Result theirs = backwards.take_complete()[0];
+  EXPECT_EQ(ours.observables, theirs.observables);
+  EXPECT_EQ(ours.last_frame, std::vector<double>{0.0});
+  EXPECT_EQ(theirs.last_frame, std::vector<double>{0.0});
 }
 
 TEST(DispatchSuspects, AMemberRunsAloneOnceMoreAndThenNoMore) {

@@ -72,7 +72,7 @@ with h5py.File(sys.argv[1], "r") as file:
         assert dataset.attrs[name].dtype.kind == "S", name
         return [entry.decode() for entry in dataset.attrs[name]]
     assert text("schema") == "rodeo ensemble"
-    assert file.attrs["schema_version"] == 1
+    assert file.attrs["schema_version"] == 2
     assert text("command_line") == 'rodeo run snake.ini --output "größe.h5"'
     assert text("start_time") == "2024-05-06T07:08:09Z"
     assert text("backend") == "Serial (1)"

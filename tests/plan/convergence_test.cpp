@@ -46,13 +46,31 @@ std::string error(const std::vector<std::string>& overrides) {
   return message_of([&] { make_plan(deck(overrides)); });
 }
 
+/// The levels that a plan has to hand over.
+ConvergenceTable levels_of(Plan& plan) {
+  const Table table = plan.tables().front();
+  ConvergenceTable levels{
+      .key = table.attributes[0].second, .reference = table.attributes[1].second, .rows = {}};
+  for (const TableRow& row : plan.take_rows()) {
+    const auto number = [&](const char* column) { return numbers_in(table, row, column).front(); };
+    const std::span<const double> order = numbers_in(table, row, "observed_order");
+    levels.rows.push_back({.elements = static_cast<std::int64_t>(number("n")),
+                           .step = number("step"),
+                           .spacing = number("spacing"),
+                           .error = {number("L1"), number("L2"), number("Linf")},
+                           .order = {order[0], order[1], order[2]}});
+  }
+  return levels;
+}
+
 const std::string ladder_axis = "convergence.axis=rod.elements : list(4, 8, 16, 32)";
 
 TEST(Convergence, LevelsRunFromCoarseToFineWhateverTheList) {
   const auto plan = make_plan(deck({"convergence.axis=rod.elements : list(16, 4, 32, 8)"}));
   ASSERT_EQ(plan->candidates(), 4u);
   EXPECT_EQ(plan->parameters()[0].name(), "rod.elements");
-  const ConvergenceTable& ladder = *plan->ladder();
+  EXPECT_EQ(plan->tables().front().rows, 4u);
+  const ConvergenceTable ladder = levels_of(*plan);
   EXPECT_EQ(ladder.reference, "finest");
   EXPECT_EQ(ladder.key, "rod.elements");
   for (std::size_t k = 0; k < 4; ++k) {
@@ -65,18 +83,26 @@ TEST(Convergence, LevelsRunFromCoarseToFineWhateverTheList) {
   }
   EXPECT_EQ(plan->ask().size(), 4u);
   EXPECT_TRUE(plan->ask().empty());
-  EXPECT_TRUE(plan->done());
+  EXPECT_TRUE(plan->take_rows().empty());
+  EXPECT_FALSE(plan->done());  // it is to be told all levels
 }
 
 TEST(Convergence, RefinesTimeAlone) {
   const auto plan = make_plan(deck({"convergence.axis=time.step_per_length : list(0.005, 0.01, 0.02)"}));
   EXPECT_EQ(plan->point(0), std::vector<double>{0.02});
-  EXPECT_DOUBLE_EQ(plan->ladder()->rows[2].spacing, 0.005 / 8.0);
-  EXPECT_EQ(plan->ladder()->rows[2].elements, 8);
+  const ConvergenceTable ladder = levels_of(*plan);
+  EXPECT_DOUBLE_EQ(ladder.rows[2].spacing, 0.005 / 8.0);
+  EXPECT_EQ(ladder.rows[2].elements, 8);
+  EXPECT_EQ(plan->tables().front().columns[2].unit, "s");
 }
 
-TEST(Convergence, OtherStudiesHaveNoLadder) {
-  EXPECT_EQ(make_plan(Deck::parse("[study]\nkind = single\n", "deck.ini"))->ladder(), nullptr);
+TEST(Convergence, OtherStudiesHaveNoSuchTable) {
+  EXPECT_TRUE(make_plan(Deck::parse("[study]\nkind = single\n", "deck.ini"))->tables().empty());
+}
+
+TEST(Convergence, NeedsFramesToCompareLevelsWithTheFinest) {
+  EXPECT_TRUE(make_plan(deck({ladder_axis}))->needs_frames());
+  EXPECT_FALSE(make_plan(deck({ladder_axis, "convergence.reference=hanging"}))->needs_frames());
 }
 
 TEST(Convergence, ExplainsLaddersThatMeasureNothing) {
@@ -202,20 +228,17 @@ ConvergenceTable run_ladder(const Deck& study) {
   const auto batch = make_batch(jobs);
   while (batch->advance()) {
   }
-  const std::size_t first = observable_index("profile_error_l1");
-  std::vector<LevelResult> levels;
-  for (const MemberOutcome& outcome : batch->outcomes()) {
-    LevelResult level;
-    level.done = outcome.status == MemberStatus::done;
-    const double* norm = outcome.observables.data() + first;
-    level.profile_error = {norm[0], norm[1], norm[2]};
+  for (std::uint64_t level = plan->candidates(); level-- > 0;) {  // in any order
+    const MemberOutcome& outcome = batch->outcomes()[level];
+    Result result{.candidate = level, .status = outcome.status, .observables = outcome.observables};
     const auto frame_size = static_cast<std::ptrdiff_t>(outcome.fields[0].size() / 2);
-    level.last_frame.assign(outcome.fields[0].begin() + frame_size, outcome.fields[0].end());
-    levels.push_back(level);
+    result.last_frame.assign(outcome.fields[0].begin() + frame_size, outcome.fields[0].end());
+    EXPECT_FALSE(plan->done());
+    plan->tell({&result, 1});
   }
-  ConvergenceTable table = *plan->ladder();
-  set_errors(table, levels);
-  return table;
+  EXPECT_TRUE(plan->done());
+  EXPECT_NE(plan->conclusion().find("rod.elements"), std::string::npos);
+  return levels_of(*plan);
 }
 
 TEST(Convergence, AHangingRodConvergesInSecondOrderToItsClosedForm) {

@@ -10,6 +10,10 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/observe/observables.hpp"
+
+#include "plan/generation_table.hpp"
+
 namespace rodeo {
 namespace {
 
@@ -40,22 +44,37 @@ double sphere(const std::vector<double>& x) {
   return sum;
 }
 
+/// What the members of a candidate came to whose function_value is this.
+Result result_of(std::uint64_t candidate, double value, bool pruned = false) {
+  Result result{.candidate = candidate, .observables = unknown_observables()};
+  result.observables[observable_index(observe::function_value.name)] = value;
+  if (pruned) result.status = MemberStatus::pruned;
+  return result;
+}
+
+std::vector<GenerationRow> take_generations(Plan& plan) {
+  std::vector<GenerationRow> generations;
+  const Table table = plan.tables().front();
+  for (const TableRow& row : plan.take_rows()) generations.push_back(generation_of(table, row));
+  return generations;
+}
+
 using Function = std::function<double(const std::vector<double>&)>;
 
 /// Runs a plan to its end, the results of each block told in the order that `backwards` says and `at_once`
 /// by one call or several.
 std::vector<GenerationRow> run(Plan& plan, const Function& function, bool backwards = false) {
   std::vector<GenerationRow> rows;
-  std::vector<CandidateResult> waiting;
+  std::vector<Result> waiting;
   while (true) {
     for (const std::uint64_t candidate : plan.ask()) {
-      waiting.push_back({candidate, function(plan.point(candidate))});
+      waiting.push_back(result_of(candidate, function(plan.point(candidate))));
     }
     if (waiting.empty()) break;
-    const CandidateResult next = backwards ? waiting.back() : waiting.front();
+    const Result next = backwards ? waiting.back() : waiting.front();
     waiting.erase(backwards ? waiting.end() - 1 : waiting.begin());
     plan.tell({&next, 1});
-    for (GenerationRow& row : plan.take_generations()) rows.push_back(std::move(row));
+    for (GenerationRow& row : take_generations(plan)) rows.push_back(std::move(row));
   }
   EXPECT_TRUE(plan.done());
   return rows;
@@ -105,7 +124,7 @@ TEST(Optimization, AsynchronousModeBeginsTheNextGenerationBeforeThisOneIsTold) {
   const auto plan = plan_of({"optimize.mode=asynchronous", "optimize.population=10", "optimize.ahead=4"});
   EXPECT_EQ(plan->ask().size(), 10u);
   const auto tell = [&](std::uint64_t candidate) {
-    const CandidateResult result{candidate, sphere(plan->point(candidate))};
+    const Result result = result_of(candidate, sphere(plan->point(candidate)));
     plan->tell({&result, 1});
     return plan->ask();
   };
@@ -119,7 +138,7 @@ TEST(Optimization, AsynchronousModeBeginsTheNextGenerationBeforeThisOneIsTold) {
   const auto one_at_least = plan_of({"optimize.mode=asynchronous"});
   EXPECT_EQ(one_at_least->ask().size(), 7u);
   for (std::uint64_t k = 0; k < 6; ++k) {
-    const CandidateResult result{k, sphere(one_at_least->point(k))};
+    const Result result = result_of(k, sphere(one_at_least->point(k)));
     one_at_least->tell({&result, 1});
   }
   EXPECT_EQ(one_at_least->ask().size(), 1u);
@@ -283,7 +302,7 @@ std::pair<std::vector<GenerationRow>, int> run_with_stops(Plan& plan, const Func
                                                           std::size_t in_flight, std::uint32_t seed) {
   std::vector<GenerationRow> rows;
   std::deque<std::uint64_t> waiting;
-  std::vector<CandidateResult> running;
+  std::vector<Result> running;
   int stopped = 0;
   while (true) {
     for (const std::uint64_t candidate : plan.ask()) waiting.push_back(candidate);
@@ -293,15 +312,15 @@ std::pair<std::vector<GenerationRow>, int> run_with_stops(Plan& plan, const Func
       const double value = function(plan.point(candidate));
       const bool pruned = stops && value > plan.limit(candidate);
       stopped += pruned ? 1 : 0;
-      running.push_back({candidate, pruned ? nan : value, pruned});
+      running.push_back(result_of(candidate, pruned ? nan : value, pruned));
     }
     if (running.empty()) break;
     seed = seed * 1664525u + 1013904223u;
     const auto next = running.begin() + (seed >> 8) % running.size();
-    const CandidateResult result = *next;
+    const Result result = *next;
     running.erase(next);
     plan.tell({&result, 1});
-    for (GenerationRow& row : plan.take_generations()) rows.push_back(std::move(row));
+    for (GenerationRow& row : take_generations(plan)) rows.push_back(std::move(row));
   }
   EXPECT_TRUE(plan.done());
   return {rows, stopped};
@@ -338,14 +357,14 @@ TEST(Optimization, NobodyHasALimitBeforeHalfAGenerationHasEnded) {
   for (const std::uint64_t candidate : first) EXPECT_TRUE(std::isnan(plan->limit(candidate)));
   for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_TRUE(plan->ask().empty());
-    const CandidateResult result{first[k], static_cast<double>(k)};
+    const Result result = result_of(first[k], static_cast<double>(k));
     plan->tell({&result, 1});
   }
   const auto next = plan->ask();
   ASSERT_EQ(next.size(), 1u);
   EXPECT_EQ(plan->limit(next[0]), 4.0);
   // Better than the limit: the next one has to beat it.
-  const CandidateResult result{first[5], 3.5};
+  const Result result = result_of(first[5], 3.5);
   plan->tell({&result, 1});
   EXPECT_EQ(plan->limit(plan->ask().at(0)), 3.5);
 }
@@ -358,14 +377,14 @@ TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
   const auto resumed = plan_of({"optimize.mode=asynchronous", "optimize.target=1e-9"});
   std::vector<GenerationRow> again;
   std::set<std::uint64_t> missing = {103, 104, 110};
-  std::vector<CandidateResult> late;
+  std::vector<Result> late;
   std::uint64_t stored = 0;
   for (std::vector<std::uint64_t> asked = resumed->ask(); stored < 112; asked = resumed->ask()) {
     for (const std::uint64_t candidate : asked) {
       const std::vector<double> point = resumed->point(candidate);
       EXPECT_TRUE(resumed->agrees(candidate, point));
       EXPECT_FALSE(resumed->agrees(candidate, std::vector<double>{point[0] + 1.0, point[1], point[2]}));
-      const CandidateResult result{candidate, sphere(point)};
+      const Result result = result_of(candidate, sphere(point));
       if (missing.contains(candidate)) {
         late.push_back(result);
       } else {
@@ -376,7 +395,7 @@ TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
     if (asked.empty()) break;
   }
   resumed->tell(late);
-  again = resumed->take_generations();
+  again = take_generations(*resumed);
   for (GenerationRow& row : run(*resumed, sphere)) again.push_back(std::move(row));
   expect_same_rows(rows, again);
 }

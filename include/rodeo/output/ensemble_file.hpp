@@ -12,8 +12,7 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/running_note.hpp"
-#include "rodeo/plan/convergence_table.hpp"
-#include "rodeo/plan/generation_row.hpp"
+#include "rodeo/plan/table.hpp"
 
 namespace rodeo {
 
@@ -56,13 +55,9 @@ class EnsembleFile {
   /// Brings all rows to disk, where every rank sees them; collective. Throws WriteError on every rank alike.
   void flush();
 
-  /// Writes the errors and orders of the levels over those in the file; independent, on one rank. Throws
-  /// WriteError, std::invalid_argument for a table that has not the levels of the schema.
-  void write(const ConvergenceTable& table);
-
-  /// Writes generations that follow one another, each over its row if there is one; independent, on one rank.
-  /// Throws WriteError, std::invalid_argument for rows that do not fit the schema.
-  void write(std::span<const GenerationRow> generations);
+  /// Writes rows of a table of the schema, each over what there is in its place; independent, on one rank.
+  /// Throws WriteError, std::invalid_argument for rows or a table that do not fit the file.
+  void write(const Table& table, std::span<const TableRow> rows);
 
   /// Writes over what members that run have come to; independent, on one rank. Throws WriteError.
   void write(const RunningNote& note);

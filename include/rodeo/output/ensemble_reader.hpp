@@ -11,7 +11,8 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/running_note.hpp"
-#include "rodeo/plan/generation_row.hpp"
+#include "rodeo/plan/study_state.hpp"
+#include "rodeo/plan/table.hpp"
 
 namespace rodeo {
 
@@ -28,8 +29,14 @@ class EnsembleReader {
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;  ///< as EnsembleFile's
   MemberRow read_member(std::uint64_t member) const;  ///< with its trajectory; pending if not committed
 
-  /// The newest generation of an optimisation; nothing before the first one.
-  std::optional<GenerationRow> latest_generation() const;
+  /// The rows of a table of the schema that are there, in order.
+  std::vector<TableRow> read_table(const Table& table) const;
+
+  /// The last of them.
+  std::optional<TableRow> newest_row(const Table& table) const;
+
+  /// What the tables tell of the study.
+  StudyState study_state() const;
 
   /// What members that run had come to a little while ago; means something only while the campaign runs.
   std::optional<RunningNote> running() const;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/plan/convergence_table.hpp"
+#include "rodeo/plan/table.hpp"
 
 namespace rodeo {
 
@@ -33,8 +33,7 @@ struct EnsembleSchema {
   /// empty if every member is one rod, or if F = 0.
   std::vector<std::int32_t> rod_nodes;
   bool single_precision = false;  ///< trajectories as float
-  ConvergenceTable convergence;   ///< of a convergence study; without rows in others
-  std::uint64_t generations = 0;  ///< room in /optimize; 0: no optimisation
+  std::vector<Table> tables;      ///< that the study leaves
 
   std::int32_t nodes_of(std::uint64_t member) const {
     if (nodes.empty()) return 0;
@@ -50,6 +49,10 @@ struct EnsembleSchema {
 /// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as
 /// many. Throws std::invalid_argument where counts contradict each other.
 EnsembleSchema normalized(EnsembleSchema schema);
+
+/// The table of a schema that has the name, the columns and the room of `table`; its columns may stand in
+/// another order. Throws std::invalid_argument if there is none.
+const Table& stored_table(const EnsembleSchema& schema, const Table& table);
 
 /// Bytes a file of this schema takes, at most some KiB more than it really does.
 std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema);

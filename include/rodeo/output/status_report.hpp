@@ -1,23 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/plan/objective.hpp"
 
 namespace rodeo {
-
-/// The observable that a study looks for.
-struct Objective {
-  std::string name;
-  bool largest = true;  ///< is best; else the smallest
-  /// Most by which a member's observable objective_gain may be above 0 (optimize.largest_gain).
-  double largest_gain = std::numeric_limits<double>::infinity();
-};
 
 /// The text of `rodeo status`: counts per status, observables, the best member where there is an objective,
 /// throughput, time left.

@@ -8,21 +8,16 @@
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/plan/generation_row.hpp"
+#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/plan/result.hpp"
+#include "rodeo/plan/table.hpp"
 
 namespace rodeo {
 
-struct ConvergenceTable;
-
-/// A point of a study with what its members (one per repeat) reported.
-struct CandidateResult {
-  std::uint64_t candidate = 0;
-  double objective = 0.0;  ///< mean over repeats; NaN without an objective or if a member did not end well
-  bool pruned = false;     ///< its member was stopped, as it could not reach Plan::limit any more
-};
-
-/// What a study asks for. The dispatcher knows nothing else of sweeps, ladders and optimisers: it asks for
-/// candidates, runs them in any order, and tells results in the order of candidates.
+/// What a study asks for, and what it makes of the results. The dispatcher knows nothing else of studies: it
+/// asks for candidates, runs them in any order, tells results in the order of candidates and brings the rows
+/// of the plan's tables to the file. What a plan is follows from the deck and the results alone, so that a
+/// campaign is resumed by telling them again.
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -40,13 +35,19 @@ class Plan {
   /// must run to its end. The same whatever ran when.
   virtual double limit(std::uint64_t) const { return std::nan(""); }
 
+  /// When members end that cannot reach their limit; without a limit of its own.
+  virtual EarlyStopping early_stopping() const { return {}; }
+
   /// Candidates that may run now, each handed out once; empty while the plan waits for results.
   virtual std::vector<std::uint64_t> ask() = 0;
 
   /// Results of candidates that were asked for, in ascending order within one call.
-  virtual void tell(std::span<const CandidateResult> results) = 0;
+  virtual void tell(std::span<const Result> results) = 0;
 
-  /// True when no more candidates will come.
+  /// Whether results need the last frame of their members.
+  virtual bool needs_frames() const { return false; }
+
+  /// True when it needs no more candidates to run, nor results to be told.
   virtual bool done() const = 0;
 
   /// True if a candidate's point follows from the results of others, so that it is known only once it was
@@ -61,21 +62,23 @@ class Plan {
   /// that was asked for and not told yet.
   virtual bool agrees(std::uint64_t, std::span<const double>) const { return true; }
 
-  /// Most generations of an optimisation; 0 for other studies.
-  virtual std::uint64_t generations() const { return 0; }
+  /// Whether it compares candidates by study.objective, if there is one.
+  virtual bool compares_candidates() const { return true; }
 
-  /// What is to be recorded of the generations that were told since the last call.
-  virtual std::vector<GenerationRow> take_generations() { return {}; }
+  /// The tables that it leaves in the file. The same before it runs and after.
+  virtual std::vector<Table> tables() const { return {}; }
+
+  /// Rows of these tables that are new, or changed, since the last call; at first those known beforehand.
+  virtual std::vector<TableRow> take_rows() { return {}; }
+
+  /// What there is to say of its size beside the number of candidates; may be empty.
+  virtual std::string size_note() const { return {}; }
 
   /// How far the plan is, for the progress line; empty where members tell enough.
   virtual std::string progress() const { return {}; }
 
   /// What the plan came to, for people; empty if its file is all there is.
   virtual std::string conclusion() const { return {}; }
-
-  /// The levels of a convergence study, one a candidate, whose errors are measured when all members have
-  /// ended; null for other studies.
-  virtual const ConvergenceTable* ladder() const { return nullptr; }
 };
 
 /// The plan that the deck's [study] asks for. Throws DeckError.

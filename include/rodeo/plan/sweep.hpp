@@ -22,7 +22,7 @@ class Sweep final : public Plan {
   std::uint64_t candidates() const override { return count_; }
   std::vector<double> point(std::uint64_t candidate) const override;
   std::vector<std::uint64_t> ask() override;
-  void tell(std::span<const CandidateResult>) override {}
+  void tell(std::span<const Result>) override {}
   bool done() const override { return asked_; }
 
  private:

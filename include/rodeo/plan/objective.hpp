@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+/// An observable that a study looks for.
+struct Objective {
+  std::string name;
+  bool largest = true;  ///< is best; else the smallest
+  /// Most by which a member's observable objective_gain may be above 0 (optimize.largest_gain).
+  double largest_gain = std::numeric_limits<double>::infinity();
+  std::size_t place = 0;  ///< in the list of observables; that list's size if it has no such observable
+};
+
+/// What study.objective names, the most important first; empty if it names nothing.
+std::vector<Objective> objectives_of(const Deck& deck);
+
+}  // namespace rodeo

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rodeo/member/status.hpp"
+
+namespace rodeo {
+
+/// What the members of a candidate, one per repeat, have come to. Depends on nothing but the members.
+struct Result {
+  std::uint64_t candidate = 0;
+
+  /// That of the first repeat that did not end well; if all did, that of the first one.
+  MemberStatus status = MemberStatus::done;
+
+  /// Means over repeats, in the order of the list of observables; NaN unless all repeats ended well.
+  std::vector<double> observables;
+
+  /// Derivatives of the observables by the P parameters of the plan: entry k * P + p is that of observable k
+  /// by parameter p, as a mean over repeats, NaN where it does not exist. Empty where derivatives are not
+  /// known, as from all models so far.
+  std::vector<double> derivatives = {};
+
+  /// Positions of the nodes in the last frame of the first repeat, nodes x 3, m. Empty unless the plan
+  /// needs_frames() and the member reached time.end.
+  std::vector<double> last_frame = {};
+};
+
+}  // namespace rodeo

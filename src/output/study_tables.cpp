@@ -1,0 +1,310 @@
+#include "study_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "attributes.hpp"
+#include "commit_word.hpp"
+#include "datasets.hpp"
+#include "saturating.hpp"
+#include "sound_datasets.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr const char* commit_name = "commit";
+
+/// A table of version 1. Its rows were there once the marked column was not zero, or from the start.
+struct FirstVersionTable {
+  const char* name;
+  const char* mark;
+};
+constexpr std::array first_version_tables = {FirstVersionTable{"convergence", ""},
+                                             FirstVersionTable{"optimize", "evaluations"}};
+
+std::string group_path(const std::string& table) { return "/" + table; }
+
+std::string path_of(const Table& table, const std::string& column) {
+  return group_path(table.name) + "/" + column;
+}
+
+Hdf5Handle open_group(hid_t file, const std::string& table) {
+  return {H5Gopen2(file, group_path(table).c_str(), H5P_DEFAULT), H5Gclose, "there is no table " + table};
+}
+
+bool has(hid_t file, const std::string& path) { return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0; }
+
+bool has_commit_words(hid_t file, const Table& table) { return has(file, path_of(table, commit_name)); }
+
+hid_t stored_type(NumberType type) {
+  switch (type) {
+    case NumberType::integer:
+      return H5T_STD_I64LE;
+    case NumberType::natural:
+      return H5T_STD_U64LE;
+    case NumberType::byte:
+      return H5T_STD_U8LE;
+    case NumberType::real:
+      break;
+  }
+  return H5T_IEEE_F64LE;
+}
+
+NumberType number_type(hid_t dataset, const std::string& path) {
+  const Hdf5Handle found(H5Dget_type(dataset), H5Tclose, "cannot read a type");
+  using enum NumberType;
+  for (const NumberType type : {real, integer, natural, byte}) {
+    if (H5Tequal(found.get(), stored_type(type)) > 0) return type;
+  }
+  throw Hdf5Error("dataset " + path + " is of another type");
+}
+
+std::vector<hsize_t> extent_of_column(const Table& table, const TableColumn& column) {
+  return column.width ? std::vector<hsize_t>{table.rows, *column.width} : std::vector<hsize_t>{table.rows};
+}
+
+void create_table(hid_t file, const Table& table) {
+  create_group(file, group_path(table.name));
+  const Hdf5Handle group = open_group(file, table.name);
+  std::vector<std::string> names;
+  for (const TableColumn& column : table.columns) names.push_back(column.name);
+  create_texts(group.get(), "columns", names);
+  for (const auto& [name, text] : table.attributes) create_text(group.get(), name.c_str(), text);
+  for (const TableColumn& column : table.columns) {
+    const bool last = &column == &table.columns.back();
+    const Hdf5Handle dataset = create_dataset(file, path_of(table, column.name), stored_type(column.type),
+                                              extent_of_column(table, column), last);
+    if (!column.unit.empty()) create_text(dataset.get(), "unit", column.unit);
+    if (!column.names.empty()) create_texts(dataset.get(), "names", column.names);
+  }
+  create_dataset(file, path_of(table, commit_name), H5T_STD_U64LE, {table.rows}, true);
+}
+
+TableColumn read_column(hid_t file, const Table& table, const std::string& name) {
+  const std::string path = path_of(table, name);
+  const Hdf5Handle dataset = open_dataset(file, path);
+  check_storage(file, dataset.get(), path);
+  TableColumn column{.name = name, .type = number_type(dataset.get(), path)};
+  const std::vector<hsize_t> extent = extent_of(dataset.get());
+  if (extent.size() == 2) column.width = extent[1];
+  if (extent.empty() || extent.size() > 2 || extent[0] != table.rows) {
+    throw Hdf5Error("dataset " + path + " has another shape");
+  }
+  return column;
+}
+
+/// The names of the datasets of a group, in alphabetical order.
+std::vector<std::string> dataset_names(hid_t file, const std::string& table) {
+  const Hdf5Handle group = open_group(file, table);
+  H5G_info_t info{};
+  hdf5_check(H5Gget_info(group.get(), &info), "cannot read a group");
+  std::vector<std::string> names;
+  for (hsize_t place = 0; place < info.nlinks; ++place) {
+    std::array<char, 256> name{};
+    hdf5_check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, place, name.data(),
+                                  name.size(), H5P_DEFAULT),
+               "cannot read the name of a dataset");
+    names.emplace_back(name.data());
+  }
+  return names;
+}
+
+/// The checksum of a row, which its numbers and its place make.
+std::uint64_t word_of(const TableRow& row) {
+  Checksum checksum(row.row);
+  checksum.add(std::as_bytes(std::span(row.numbers)));
+  return commit_word(checksum.value(), checksum.value());
+}
+
+/// Rows [first, first + count) of a dataset, selected in the file, and as many numbers in memory.
+struct Selection {
+  Hdf5Handle file;
+  Hdf5Handle memory;
+};
+
+Selection select_rows(hid_t dataset, hsize_t first, hsize_t count, hsize_t numbers) {
+  Selection selection;
+  selection.file = {H5Dget_space(dataset), H5Sclose, "cannot read a shape"};
+  const std::array<hsize_t, 2> start{first, 0};
+  const std::array<hsize_t, 2> length{count, numbers};
+  hdf5_check(H5Sselect_hyperslab(selection.file.get(), H5S_SELECT_SET, start.data(), nullptr, length.data(),
+                                 nullptr),
+             "cannot select rows");
+  const hsize_t all = count * numbers;
+  selection.memory = {H5Screate_simple(1, &all, nullptr), H5Sclose, "cannot make a shape"};
+  return selection;
+}
+
+template <class Number>
+void write_numbers(hid_t file, const std::string& path, hid_t memory_type, hsize_t first, hsize_t count,
+                   const std::vector<Number>& numbers) {
+  const Hdf5Handle dataset = open_dataset(file, path);
+  const Selection selection = select_rows(dataset.get(), first, count, numbers.size() / count);
+  hdf5_check(H5Dwrite(dataset.get(), memory_type, selection.memory.get(), selection.file.get(), H5P_DEFAULT,
+                      numbers.data()),
+             "the write failed");
+}
+
+template <class Number>
+std::vector<Number> read_numbers(hid_t file, const std::string& path, hid_t memory_type, hsize_t first,
+                                 hsize_t count, hsize_t width) {
+  const Hdf5Handle dataset = open_dataset(file, path);
+  const Selection selection = select_rows(dataset.get(), first, count, width);
+  std::vector<Number> numbers(count * width);
+  hdf5_check(H5Dread(dataset.get(), memory_type, selection.memory.get(), selection.file.get(), H5P_DEFAULT,
+                     numbers.data()),
+             "the read failed");
+  return numbers;
+}
+
+/// Writes rows that follow one another.
+void write_run(hid_t file, const Table& table, std::span<const TableRow> rows) {
+  const hsize_t first = rows.front().row;
+  std::ptrdiff_t begin = 0;
+  for (const TableColumn& column : table.columns) {
+    const auto end = begin + static_cast<std::ptrdiff_t>(column.numbers());
+    std::vector<double> numbers;
+    for (const TableRow& row : rows) {
+      numbers.insert(numbers.end(), row.numbers.begin() + begin, row.numbers.begin() + end);
+    }
+    write_numbers(file, path_of(table, column.name), H5T_NATIVE_DOUBLE, first, rows.size(), numbers);
+    begin = end;
+  }
+  if (!has_commit_words(file, table)) return;
+  std::vector<std::uint64_t> words;
+  for (const TableRow& row : rows) words.push_back(word_of(row));
+  write_numbers(file, path_of(table, commit_name), H5T_NATIVE_UINT64, first, rows.size(), words);
+}
+
+/// Something that is not zero for each row that is there; the commit words where the table has them.
+std::vector<std::uint64_t> read_words(hid_t file, const Table& table) {
+  std::string column = commit_name;
+  if (!has_commit_words(file, table)) {
+    const auto* const earlier = std::ranges::find(first_version_tables, table.name, &FirstVersionTable::name);
+    column = earlier == first_version_tables.end() ? "" : earlier->mark;
+    if (column.empty()) return std::vector<std::uint64_t>(table.rows, 1);
+  }
+  return read_numbers<std::uint64_t>(file, path_of(table, column), H5T_NATIVE_UINT64, 0, table.rows, 1);
+}
+
+/// Rows [first, first + words) of a table that are whole; their words were read before.
+std::vector<TableRow> read_run(hid_t file, const Table& table, std::uint64_t first,
+                               std::span<const std::uint64_t> words) {
+  if (words.empty()) return {};
+  std::vector<TableRow> rows(words.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k].row = first + k;
+  for (const TableColumn& column : table.columns) {
+    const std::size_t width = column.numbers();
+    const std::vector<double> numbers =
+        read_numbers<double>(file, path_of(table, column.name), H5T_NATIVE_DOUBLE, first, rows.size(), width);
+    auto next = numbers.begin();
+    for (TableRow& row : rows) {
+      row.numbers.insert(row.numbers.end(), next, next + static_cast<std::ptrdiff_t>(width));
+      next += static_cast<std::ptrdiff_t>(width);
+    }
+  }
+  const bool committed = has_commit_words(file, table);
+  std::erase_if(rows, [&](const TableRow& row) {
+    const std::uint64_t word = words[row.row - first];
+    return word == 0 || (committed && word != word_of(row));
+  });
+  return rows;
+}
+
+}  // namespace
+
+void create_tables(hid_t file, const std::vector<Table>& tables) {
+  std::vector<std::string> names;
+  for (const Table& table : tables) names.push_back(table.name);
+  create_texts(file, "tables", names);
+  for (const Table& table : tables) create_table(file, table);
+}
+
+std::uint64_t table_bytes(const Table& table) {
+  constexpr std::uint64_t header = 1024;  // of a group or a dataset, with what HDF5 keeps of its attributes
+  std::uint64_t metadata = 4 * header;
+  std::uint64_t row = sizeof(std::uint64_t);
+  for (const auto& [name, text] : table.attributes) metadata += name.size() + text.size();
+  for (const TableColumn& column : table.columns) {
+    metadata += header + 2 * column.name.size() + column.unit.size() + stored_bytes(column.names);
+    row += H5Tget_size(stored_type(column.type)) * column.numbers();
+  }
+  return saturating_sum(metadata, saturating_product(table.rows, row));
+}
+
+std::vector<Table> read_tables(hid_t file) {
+  std::vector<Table> tables;
+  for (const std::string& name : read_texts(file, "tables")) {
+    Table table{.name = name};
+    table.rows = sound_extent(file, path_of(table, commit_name), 1)[0];
+    check_dataset(file, path_of(table, commit_name), H5T_STD_U64LE, {table.rows});
+    const Hdf5Handle group = open_group(file, name);
+    for (const std::string& column : read_texts(group.get(), "columns")) {
+      table.columns.push_back(read_column(file, table, column));
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+std::vector<Table> read_first_version_tables(hid_t file) {
+  std::vector<Table> tables;
+  for (const FirstVersionTable& earlier : first_version_tables) {
+    if (!has(file, group_path(earlier.name))) continue;
+    Table table{.name = earlier.name};
+    std::vector<std::string> columns = dataset_names(file, earlier.name);
+    // What says that a row is there is written after all else.
+    std::ranges::stable_partition(columns, [&](const std::string& name) { return name != earlier.mark; });
+    if (columns.empty()) throw Hdf5Error("table " + table.name + " has no columns");
+    const Hdf5Handle first = open_dataset(file, path_of(table, columns.front()));
+    const std::vector<hsize_t> extent = extent_of(first.get());
+    table.rows = extent.empty() ? 0 : extent[0];
+    for (const std::string& column : columns) table.columns.push_back(read_column(file, table, column));
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+std::vector<TableRow> rows_for(const Table& ordered, const Table& table, std::span<const TableRow> rows) {
+  std::vector<TableRow> result;
+  for (const TableRow& row : rows) {
+    if (row.row >= ordered.rows || row.numbers.size() != table.numbers()) {
+      throw std::invalid_argument("row " + std::to_string(row.row) + " does not fit table " + table.name);
+    }
+    TableRow& arranged = result.emplace_back();
+    arranged.row = row.row;
+    for (const TableColumn& column : ordered.columns) {
+      const std::span<const double> numbers = numbers_in(table, row, column.name);
+      arranged.numbers.insert(arranged.numbers.end(), numbers.begin(), numbers.end());
+    }
+  }
+  return result;
+}
+
+void write_table(hid_t file, const Table& table, std::span<const TableRow> rows) {
+  while (!rows.empty()) {
+    std::size_t run = 1;
+    while (run < rows.size() && rows[run].row == rows[run - 1].row + 1) ++run;
+    write_run(file, table, rows.first(run));
+    rows = rows.subspan(run);
+  }
+}
+
+std::vector<TableRow> read_table(hid_t file, const Table& table) {
+  return read_run(file, table, 0, read_words(file, table));
+}
+
+std::optional<TableRow> newest_row(hid_t file, const Table& table) {
+  const std::vector<std::uint64_t> words = read_words(file, table);
+  for (std::uint64_t row = words.size(); row-- > 0;) {
+    if (words[row] == 0) continue;
+    const std::vector<TableRow> found = read_run(file, table, row, std::span(words).subspan(row, 1));
+    if (!found.empty()) return found.front();
+  }
+  return std::nullopt;
+}
+
+}  // namespace rodeo
