@@ -74,6 +74,7 @@ TEST(Models, BoundTheStepWhereTheyAreExplicit) {
 }
 
 TEST(Models, PredictCostAndMemoryOfTheirMembers) {
+  for (const Model& row : model_table) EXPECT_EQ(row.memory != nullptr, row.has_rods) << row.name;
   MemberSpec spec = crowded(ModelKind::cosserat, ContactKind::none);
   spec.time.steps = 100;
   EXPECT_EQ(predicted_cost(spec), 10.0 * 12 * 100);

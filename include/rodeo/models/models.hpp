@@ -82,8 +82,6 @@ inline const Model& model_of(const MemberSpec& spec) { return model_of(spec.mode
 static_assert(std::ranges::all_of(model_table, [](const Model& row) { return &model_of(row.kind) == &row; }),
               "model_of() indexes the table with the enumeration");
 
-static_assert(std::ranges::all_of(model_table, [](const Model& row) { return !row.has_rods || row.memory; }));
-
 /// The words of model.kind.
 template <>
 inline constexpr auto words<ModelKind> = [] {
