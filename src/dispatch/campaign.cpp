@@ -16,6 +16,7 @@
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/team.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
@@ -333,9 +334,21 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
       output);
 }
 
+/// A file has the observables of this program, but for the last ones, which came later. Else its columns are
+/// others.
+void require_known_observables(const EnsembleFile& file, const std::string& output) {
+  const std::vector<std::string>& names = file.schema().observable_names;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (observable_index(names[k]) == k && k < observables.size()) continue;
+    throw FileError(output + " holds observables of another revision (" + names[k] +
+                    "); go on with the program that wrote it");
+  }
+}
+
 /// A file has a row for each member of its deck's study, and the tables of its plan, but that of kept frames,
 /// and one that is damaged.
 void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& output) {
+  require_known_observables(file, output);
   const std::unique_ptr<Plan> plan = make_plan(deck);
   const std::uint64_t members =
       plan->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));

@@ -243,6 +243,8 @@ void Worker::add_row(std::uint64_t member, std::vector<double> point, const Memb
   row.rank = rank_;
   row.parameters = std::move(point);
   row.observables = outcome.observables;
+  // A file of an earlier revision lacks those that came later.
+  row.observables.resize(std::min(row.observables.size(), file_.schema().observable_names.size()));
   if (study_.keeps_frames()) {
     row.time = outcome.time;
     row.fields = outcome.fields;
