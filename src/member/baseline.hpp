@@ -9,9 +9,7 @@ namespace rodeo {
 /// they never do.
 class Baseline {
  public:
-  void start(const MemberJob& job, MemberOutcome&) {
-    from_ = becomes_steady(job.spec) ? steady_time(job.spec) : 0.0;
-  }
+  void start(const MemberJob& job, MemberOutcome&) { from_ = steady_from(job.spec).value_or(0.0); }
   MemberStatus slice(const Look& look) {
     if (!found_.exists && look.time() >= from_) found_ = {true, look.sample};
     return MemberStatus::pending;

@@ -28,13 +28,12 @@ double stretch_energy_excess(const Look& look) {
 }  // namespace
 
 void EnergyGain::start(const MemberJob& job, MemberOutcome&) {
-  applies_ = becomes_steady(job.spec) && observe::has_no_source(job.spec);
-  from_ = steady_time(job.spec);
+  if (observe::has_no_source(job.spec)) from_ = steady_from(job.spec);
   rounding_energy_ = rounding_energy(job.spec);
 }
 
 MemberStatus EnergyGain::slice(const Look& look) {
-  if (applies_ && look.time() >= from_) {
+  if (from_ && look.time() >= *from_) {
     const double excess = stretch_energy_excess(look);
     energy_.add(observe::conserved_energy(look.spec, look.sample) - excess,
                 observe::stored_energy(look.sample) - excess, rounding_energy_);

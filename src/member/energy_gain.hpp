@@ -15,8 +15,7 @@ class EnergyGain {
   void visit(StateArchive& archive) { archive.visit(energy_); }
 
  private:
-  bool applies_ = false;
-  double from_ = 0.0;             ///< s
+  std::optional<double> from_;    ///< s; nothing if it does not look
   double rounding_energy_ = 0.0;  ///< J
   observe::HighestEnergy energy_;
 };

@@ -7,18 +7,15 @@
 
 namespace rodeo {
 
-double steady_time(const MemberSpec& spec) {
+std::optional<double> steady_from(const MemberSpec& spec) {
   double time = Forces::of(spec, 0).steady_from();
   for (int k = 0; k < spec.rod_count(); ++k) {
     const MemberSpec rod = rod_alone(spec, k);
     time = std::max({time, RodForces::of(rod).steady_from(), forces::EndLoad::of(rod).steady_from(),
                      rod.boundary.motion_time});
   }
-  return time;
-}
-
-bool becomes_steady(const MemberSpec& spec) {
-  return steady_time(spec) < static_cast<double>(spec.time.steps) * spec.time.step;
+  if (time < static_cast<double>(spec.time.steps) * spec.time.step) return time;
+  return std::nullopt;
 }
 
 }  // namespace rodeo

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 
-/// When perturbation, ramp and prescribed motion have ended, s.
-double steady_time(const MemberSpec& spec);
-
-/// Whether they end before the member does.
-bool becomes_steady(const MemberSpec& spec);
+/// The time from which loads and boundaries depend on the state alone, s: perturbation, ramp and prescribed
+/// motion have ended. Nothing if the member ends before that.
+std::optional<double> steady_from(const MemberSpec& spec);
 
 }  // namespace rodeo

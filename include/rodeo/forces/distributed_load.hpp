@@ -23,7 +23,7 @@ struct DistributedLoad {
     return dot(force, force) > 0.0 || dot(couple, couple) > 0.0;
   }
   double steady_from() const { return course.ramp_time; }
-  bool does_work() const { return norm(couple) > 0.0 || (norm(force) > 0.0 && course.frequency > 0.0); }
+  bool does_work() const { return course.does_work(force, couple); }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {

@@ -13,8 +13,7 @@ namespace rodeo {
 /// A law: plain coefficients, copied to the device once.
 ///   acts(time)      whether it adds anything at a time (s);
 ///   steady_from()   the time from which it depends on the state alone, s;
-///   does_work()     whether it may then change the energy by what no potential in observe/drift.hpp counts:
-///                   not if it only takes energy away.
+///   does_work()     whether it may then put in energy that no potential in observe/drift.hpp counts.
 template <class L>
 concept Law = std::is_trivially_copyable_v<L> && requires(const L& law, double time) {
   { law.acts(time) } -> std::same_as<bool>;
