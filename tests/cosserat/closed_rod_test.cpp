@@ -14,7 +14,6 @@ namespace rodeo::cosserat {
 namespace {
 
 constexpr double ring_radius = 1.0 / (2 * M_PI);
-constexpr double line_mass = 1000.0 * M_PI * 0.05 * 0.05;
 
 MemberSpec ring(int elements) {
   MemberSpec spec = soft_rod(elements);
@@ -23,10 +22,6 @@ MemberSpec ring(int elements) {
   spec.rod.direction = normalized({1, 2, -0.5});
   spec.rod.normal = normalized(cross(spec.rod.direction, {0, 0, 1}));
   return spec;
-}
-
-double energy(const Sample& s) {
-  return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
 }
 
 /// A lively state of a ring, smooth across its seam; `shift` elements further along.
@@ -50,7 +45,7 @@ TEST(ClosedRod, LastNodeIsTheFirst) {
     const RodView rod = test.view();
     EXPECT_EQ(norm(rod.vec3(field::position, elements) - rod.vec3(field::position, 0)), 0.0);
     EXPECT_EQ(norm(rod.vec3(field::velocity, elements) - rod.vec3(field::velocity, 0)), 0.0);
-    EXPECT_NEAR(test.sample().mass, line_mass, 1e-13);
+    EXPECT_NEAR(test.sample().mass, soft_mass, 1e-13);
     EXPECT_GT(norm(rod.vec3(field::velocity, 0)), 1e-3);
   }
 }
@@ -90,7 +85,7 @@ TEST(ClosedRod, StiffOneKeepsEnergyAngularMomentumAndLink) {
   }
   EXPECT_LT(largest, 2e-3);
   EXPECT_GT(largest_writhe, 1e-3);
-  EXPECT_NEAR(norm(end.angular_momentum - start.angular_momentum), 0.0, 2e-4 * line_mass * ring_radius);
+  EXPECT_NEAR(norm(end.angular_momentum - start.angular_momentum), 0.0, 2e-4 * soft_mass * ring_radius);
 }
 
 /// Adds weight, drag, a ground, muscles and contact as asked.
@@ -194,7 +189,7 @@ TEST(ClosedRod, SinksInAFluidAsAllItsElementsDo) {
   TestRod test(spec);
   const Sample end = test.advance(3000);
   const double drag = 4 * M_PI * 300.0 / std::log(1.0 / 0.05);
-  EXPECT_NEAR(norm((1 / end.mass) * end.momentum - (line_mass / drag) * spec.load.gravity), 0.0, 1e-9);
+  EXPECT_NEAR(norm((1 / end.mass) * end.momentum - (soft_mass / drag) * spec.load.gravity), 0.0, 1e-9);
 }
 
 TEST(ClosedRod, RestsOnTheGroundAndStopsAsAWhole) {
@@ -212,7 +207,7 @@ TEST(ClosedRod, RestsOnTheGroundAndStopsAsAWhole) {
   }
   const double start = norm(test.sample().angular_momentum);
   end = test.advance(100);
-  const double torque = 0.3 * 9.81 * line_mass * ring_radius;
+  const double torque = 0.3 * 9.81 * soft_mass * ring_radius;
   EXPECT_NEAR((start - norm(end.angular_momentum)) / 0.01 / torque, 1.0, 0.03);
 }
 
@@ -247,7 +242,7 @@ TEST(ClosedRod, BreathesAtItsFrequency) {
   const double radius = norm(rod.vec3(field::position, 0));
   const double period = period_of(
       test, [&] { return norm(rod.vec3(field::position, 0)) - radius; }, 20000, spec.time.step);
-  const double expected = 2 * M_PI * ring_radius / std::sqrt(3000.0 / line_mass);
+  const double expected = 2 * M_PI * ring_radius / std::sqrt(3000.0 / soft_mass);
   EXPECT_NEAR(period / expected, 1.0, 4e-3);
 }
 
@@ -279,7 +274,7 @@ double bending_period(int elements) {
     return sum;
   };
   // omega^2 = B/(m' R^4) n^2 (n^2 - 1)^2/(n^2 + 1), n = 2 (Love).
-  const double omega = std::sqrt(0.2 / (line_mass * std::pow(ring_radius, 4)) * 36.0 / 5.0);
+  const double omega = std::sqrt(0.2 / (soft_mass * std::pow(ring_radius, 4)) * 36.0 / 5.0);
   const double time = 3.6 * 2 * M_PI / omega;
   return period_of(test, amplitude, std::llround(time / spec.time.step), spec.time.step) * omega / (2 * M_PI);
 }

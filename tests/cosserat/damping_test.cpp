@@ -13,7 +13,6 @@
 namespace rodeo::cosserat {
 namespace {
 
-constexpr double line_mass = 1000.0 * M_PI * 0.05 * 0.05;                       // of soft_rod, kg/m
 constexpr double line_inertia = 1000.0 * M_PI * 0.05 * 0.05 * 0.05 * 0.05 / 4;  // about d1, kg m
 
 /// Natural logarithms of how much is left of the speed along x and of the rates about d1 and d3 after 0.1 s.
@@ -46,9 +45,9 @@ TEST(Damping, TurningFadesAsMovingDoesWhateverTheElements) {
     RodSpec rod = soft_rod(elements).rod;
     rod.damping = 3.0;
     const Fading left = fading(rod);
-    EXPECT_NEAR(left.velocity, -0.1 * 3.0 / line_mass, 1e-10);
-    EXPECT_NEAR(left.bend_rate, -0.1 * 3.0 / line_mass, 1e-10);
-    EXPECT_NEAR(left.twist_rate, -0.1 * 3.0 / line_mass, 1e-10);
+    EXPECT_NEAR(left.velocity, -0.1 * 3.0 / soft_mass, 1e-10);
+    EXPECT_NEAR(left.bend_rate, -0.1 * 3.0 / soft_mass, 1e-10);
+    EXPECT_NEAR(left.twist_rate, -0.1 * 3.0 / soft_mass, 1e-10);
   }
 }
 
@@ -58,7 +57,7 @@ TEST(Damping, RotationalDampingIsACouplePerLengthWhateverTheElements) {
     rod.damping = 3.0;
     rod.rotational_damping = 0.02;
     const Fading left = fading(rod);
-    EXPECT_NEAR(left.velocity, -0.1 * 3.0 / line_mass, 1e-10);
+    EXPECT_NEAR(left.velocity, -0.1 * 3.0 / soft_mass, 1e-10);
     EXPECT_NEAR(left.bend_rate, -0.1 * 0.02 / line_inertia, 1e-10);
     EXPECT_NEAR(left.twist_rate, -0.1 * 0.02 / (2 * line_inertia), 1e-10);
   }
@@ -122,7 +121,7 @@ void expect_fading(const MemberSpec& spec, double exponent, const std::string& w
 TEST(Damping, OfALivelyFreeRodTakesMomentumAtItsRate) {
   MemberSpec spec = soft_rod(20);
   spec.rod.damping = 3.0;
-  expect_fading(spec, 0.1 * 3.0 / line_mass, "coefficient");
+  expect_fading(spec, 0.1 * 3.0 / soft_mass, "coefficient");
   spec.rod.damping = 0.0;
   spec.rod.damping_rate = 5.0;
   expect_fading(spec, 0.5, "rate");
@@ -186,7 +185,7 @@ TEST(Damping, IsTheSameInSinglePrecision) {
 TEST(Damping, RatioIsTheLogarithmicDecrementOfACantilever) {
   constexpr double ratio = 0.05;
   constexpr double beta = 1.875104068711961;
-  for (const int elements : {20, 40}) {
+  for (const int elements : {15, 20}) {
     MemberSpec spec = soft_rod(elements);
     spec.rod.radius = 0.005;
     spec.rod.density = 1e5;

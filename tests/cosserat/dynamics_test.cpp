@@ -9,10 +9,6 @@
 namespace rodeo::cosserat {
 namespace {
 
-double energy(const Sample& s) {
-  return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
-}
-
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);

@@ -19,16 +19,6 @@ void evaluate_loads(const RodView& rod, bool clamped = false) {
 
 /// Net force on a node and net couple on an element at present, with gain 1 and rates zero: what the kicks
 /// apply.
-Vec3 force_on(const RodView& rod, int node) {
-  const Vec3 after = node < rod.elements ? rod.vec3(field::internal_force, node) : Vec3{};
-  const Vec3 before = node > 0 ? rod.vec3(field::internal_force, node - 1) : Vec3{};
-  return after - before;
-}
-Vec3 couple_on(const RodView& rod, int i) {
-  return rod.vec3(field::shear_couple, i) + rod.vec3(field::bend_couple, i) +
-         rod.vec3(field::transport_couple, i) - rod.vec3(field::bend_couple, i - 1) +
-         rod.vec3(field::transport_couple, i - 1);
-}
 
 TEST(Elasticity, AxialLoadIsAppendixB) {
   // F = A_hat E (e - 1)/e, exactly, at any stretch.

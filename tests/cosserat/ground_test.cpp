@@ -8,14 +8,11 @@
 namespace rodeo::cosserat {
 namespace {
 
-constexpr double g = 9.81;
 constexpr double length = 1.0;
-constexpr double radius = 0.05;
-constexpr double mass = 1000.0 * M_PI * radius * radius * length;
 
 Vec3 turned(const Quaternion& frame, const Vec3& v) { return directors(frame).to_laboratory(v); }
 
-/// A rod along z on the plane y = -radius, with every coefficient different; then all of it turned by
+/// A rod along z on the plane y = -soft_radius, with every coefficient different; then all of it turned by
 /// `frame`.
 MemberSpec grounded_rod(int elements, const Vec3& gravity, const Quaternion& frame = {}) {
   MemberSpec spec = soft_rod(elements);
@@ -24,7 +21,7 @@ MemberSpec grounded_rod(int elements, const Vec3& gravity, const Quaternion& fra
   spec.rod.normal = turned(frame, {1, 0, 0});
   spec.ground.has_plane = true;
   spec.ground.normal = turned(frame, {0, 1, 0});
-  spec.ground.origin = turned(frame, {3.0, -radius, -7.0});
+  spec.ground.origin = turned(frame, {3.0, -soft_radius, -7.0});
   spec.ground.stiffness = 10.0;
   spec.ground.damping = 1e-4;
   spec.ground.static_friction = {0.3, 0.5, 0.7};
@@ -34,10 +31,6 @@ MemberSpec grounded_rod(int elements, const Vec3& gravity, const Quaternion& fra
 }
 
 const Quaternion tilt = rotation({0.4, -1.1, 2.0});
-
-double energy(const Sample& s) {
-  return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
-}
 
 TEST(Coulomb, ArrestsUpToItsLimits) {
   const forces::Coulomb law{0.5, 0.8, 0.25, 0.4};
@@ -62,7 +55,7 @@ TEST(Ground, CarriesTheWeightOfARodAtRest) {
 }
 
 TEST(Ground, AnswersTheWholeForceOnARod) {
-  // Weight, a load at one end and what a bent rod does: none of it sets the centre of mass in motion.
+  // Weight, a load at one end and what a bent rod does: none of it sets the centre of soft_mass in motion.
   MemberSpec spec = grounded_rod(20, {0, -g, 0});
   spec.load.end_force = {0, -2.0, 0};
   spec.ground.stiffness = 0.0;
@@ -87,19 +80,19 @@ TEST(Ground, DoesNothingToARodThatDoesNotTouch) {
 }
 
 TEST(Ground, ResistsBeingEntered) {
-  // 10 elements of k_w = 10 N/m and gamma_w on a mass m: a damped spring, from rest at a depth d.
+  // 10 elements of k_w = 10 N/m and gamma_w on a soft_mass m: a damped spring, from rest at a depth d.
   MemberSpec spec = grounded_rod(10, {});
   spec.ground.damping = 3.0;
   spec.rod.origin = {0, -0.02, 0};
   TestRod test(spec);
   const Sample end = test.advance(2000);
-  const double rate = 10 * 3.0 / (2.0 * mass);
-  const double frequency = std::sqrt(10 * 10.0 / mass - rate * rate);
+  const double rate = 10 * 3.0 / (2.0 * soft_mass);
+  const double frequency = std::sqrt(10 * 10.0 / soft_mass - rate * rate);
   const double t = 0.2;
   const double depth =
       0.02 * std::exp(-rate * t) * (std::cos(frequency * t) + rate / frequency * std::sin(frequency * t));
   ASSERT_GT(depth, 0.0);
-  EXPECT_NEAR(end.first_moment.y / mass, -depth, 2e-6);
+  EXPECT_NEAR(end.first_moment.y / soft_mass, -depth, 2e-6);
 }
 
 TEST(Ground, NeverPulls) {
@@ -109,7 +102,7 @@ TEST(Ground, NeverPulls) {
   spec.ground.stiffness = 0.0;
   spec.ground.damping = 100.0;
   TestRod test(spec);
-  EXPECT_NEAR(test.advance(2000).momentum.y, 0.5 * mass, 1e-12);
+  EXPECT_NEAR(test.advance(2000).momentum.y, 0.5 * soft_mass, 1e-12);
 }
 
 TEST(Ground, HoldsOrReleasesARodPulledAlongItself) {
@@ -122,7 +115,7 @@ TEST(Ground, HoldsOrReleasesARodPulledAlongItself) {
        {Case{0.29, 0.0, 0.0}, Case{0.31, 0.01, 0.11}, Case{-0.49, 0.0, 0.0}, Case{-0.51, -0.01, -0.21}}) {
     TestRod test(grounded_rod(10, {0, -g, c.pull * g}, tilt));
     const Sample end = test.advance(2000);
-    const double expected = mass * g * 1e-4 * (c.first_step + 1999 * c.later_steps);
+    const double expected = soft_mass * g * 1e-4 * (c.first_step + 1999 * c.later_steps);
     const double along = dot(end.momentum, turned(tilt, {0, 0, 1}));
     EXPECT_NEAR(along, expected, 1e-9) << c.pull;
     EXPECT_NEAR(norm(end.momentum), std::abs(along), 1e-9) << c.pull;
@@ -138,9 +131,9 @@ TEST(Ground, LetsARodRollDownAnInclineAsItsInertiaSays) {
       const Sample end = test.advance(2000);
       const double j = 0.5 * ratio;  // J/(m r^2)
       const double speed = 0.5 * g / (1.0 + j) * 0.2;
-      EXPECT_NEAR(dot(end.momentum, turned(tilt, {1, 0, 0})), mass * speed, 1e-9) << ratio;
-      EXPECT_NEAR(end.translational_energy, 0.5 * mass * speed * speed, 1e-8) << ratio;
-      EXPECT_NEAR(end.rotational_energy, 0.5 * j * mass * speed * speed, 1e-8) << ratio;
+      EXPECT_NEAR(dot(end.momentum, turned(tilt, {1, 0, 0})), soft_mass * speed, 1e-9) << ratio;
+      EXPECT_NEAR(end.translational_energy, 0.5 * soft_mass * speed * speed, 1e-8) << ratio;
+      EXPECT_NEAR(end.rotational_energy, 0.5 * j * soft_mass * speed * speed, 1e-8) << ratio;
     }
   }
 }
@@ -158,9 +151,9 @@ TEST(Ground, SlipsDownASteepInclineAndTurnsByFriction) {
   TestRod test(grounded_rod(10, {4.0 * g, -g, 0}, tilt));
   const Sample end = test.advance(2000);
   const double speed = (4.0 - 0.4) * g * 0.2;
-  const double spin = 0.4 * mass * g * radius / (0.5 * mass * radius * radius) * 0.2;
-  EXPECT_NEAR(end.translational_energy, 0.5 * mass * speed * speed, 1e-3 * mass * speed * speed);
-  EXPECT_NEAR(end.rotational_energy, 0.25 * mass * radius * radius * spin * spin,
+  const double spin = 0.4 * soft_mass * g * soft_radius / (0.5 * soft_mass * soft_radius * soft_radius) * 0.2;
+  EXPECT_NEAR(end.translational_energy, 0.5 * soft_mass * speed * speed, 1e-3 * soft_mass * speed * speed);
+  EXPECT_NEAR(end.rotational_energy, 0.25 * soft_mass * soft_radius * soft_radius * spin * spin,
               1e-3 * end.rotational_energy);
 }
 
@@ -175,11 +168,11 @@ TEST(Ground, SlidingLosesWhatFrictionTakesInEachDirection) {
     TestRod test(spec);
     const Sample start = test.sample();
     const Sample half = test.advance(1000);
-    const double distance = norm(half.first_moment - start.first_moment) / mass;
-    EXPECT_NEAR(start.translational_energy - energy(half), c.kinetic * mass * g * distance, 1e-4);
+    const double distance = norm(half.first_moment - start.first_moment) / soft_mass;
+    EXPECT_NEAR(start.translational_energy - energy(half), c.kinetic * soft_mass * g * distance, 1e-4);
     // Then it stops where it should, and stays.
     const Sample end = test.advance(3000);
-    EXPECT_NEAR(norm(end.first_moment - start.first_moment) / mass, 0.5 * 0.25 / (c.kinetic * g), 1e-4);
+    EXPECT_NEAR(norm(end.first_moment - start.first_moment) / soft_mass, 0.5 * 0.25 / (c.kinetic * g), 1e-4);
     EXPECT_LT(energy(end), 1e-16);
   }
 }
@@ -194,8 +187,8 @@ TEST(Ground, SlowsASlippingRodUntilItRolls) {
     const Sample end = test.advance(4000);
     const double j = 0.5 * ratio;
     const double speed = 0.5 / (1.0 + j);
-    EXPECT_NEAR(end.translational_energy, 0.5 * mass * speed * speed, 1e-5) << ratio;
-    EXPECT_NEAR(end.rotational_energy, 0.5 * j * mass * speed * speed, 1e-5) << ratio;
+    EXPECT_NEAR(end.translational_energy, 0.5 * soft_mass * speed * speed, 1e-5) << ratio;
+    EXPECT_NEAR(end.rotational_energy, 0.5 * j * soft_mass * speed * speed, 1e-5) << ratio;
     const Sample later = test.advance(4000);
     EXPECT_NEAR(energy(later), energy(end), 1e-12) << ratio;
   }
@@ -225,7 +218,7 @@ TEST(Ground, StaysFiniteWhereAnElementStandsUpright) {
   MemberSpec spec = grounded_rod(5, {0, -g, 0});
   spec.rod.direction = {0, 1, 0};
   spec.rod.normal = {1, 0, 0};
-  spec.rod.origin = {0, -2.0 * radius, 0};
+  spec.rod.origin = {0, -2.0 * soft_radius, 0};
   TestRod test(spec);
   const Sample end = test.advance(100);
   EXPECT_TRUE(std::isfinite(energy(end)));
@@ -238,7 +231,7 @@ TEST(DistributedCouple, TurnsEveryElementAlike) {
   spec.load.distributed_couple = {0, 0, 0.03};
   TestRod test(spec);
   test.advance(1000);
-  const double spin = 0.03 / (0.5 * mass * radius * radius) * 0.1;
+  const double spin = 0.03 / (0.5 * soft_mass * soft_radius * soft_radius) * 0.1;
   for (int i = 0; i < 9; ++i) EXPECT_NEAR(test.view().vec3(field::angular_velocity, i).z, spin, 1e-12);
 }
 

@@ -52,14 +52,6 @@ void apply_muscles(TestRod& test, double time) {
 }
 
 /// What the kick would apply to an element (body components) and to a node.
-Vec3 couple_on(const RodView& rod, int i) {
-  const Vec3 bend = rod.vec3(field::bend_couple, i) - rod.vec3(field::bend_couple, i - 1);
-  const Vec3 transport = rod.vec3(field::transport_couple, i) + rod.vec3(field::transport_couple, i - 1);
-  return rod.vec3(field::shear_couple, i) + bend + transport;
-}
-Vec3 force_on(const RodView& rod, int i) {
-  return rod.vec3(field::internal_force, i) - rod.vec3(field::internal_force, i - 1);
-}
 
 TEST(MuscleProfile, IsTheClampedCubicBSpline) {
   // Three spans of the six control points with abscissae 0, 0, 1/3, 2/3, 1, 1; the basis of the first span

@@ -22,15 +22,6 @@ void evaluate_loads(const TestRod& test) {
   });
 }
 
-Vec3 force_on(const RodView& rod, int node) {
-  return rod.vec3(field::internal_force, node) - rod.vec3(field::internal_force, node - 1);
-}
-Vec3 couple_on(const RodView& rod, int i) {
-  return rod.vec3(field::shear_couple, i) + rod.vec3(field::bend_couple, i) +
-         rod.vec3(field::transport_couple, i) - rod.vec3(field::bend_couple, i - 1) +
-         rod.vec3(field::transport_couple, i - 1);
-}
-
 MemberSpec shaped(RodShape shape, int elements) {
   MemberSpec spec = soft_rod(elements);
   spec.rod.shape = shape;

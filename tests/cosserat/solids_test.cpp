@@ -7,9 +7,6 @@
 namespace rodeo::cosserat {
 namespace {
 
-constexpr double g = 9.81;
-constexpr double radius = 0.05;
-constexpr double mass = 1000.0 * M_PI * radius * radius;
 constexpr double inertia_ratio = 0.5;  // J/(m r^2) of a homogeneous rod
 
 /// A rod along z that touches nothing yet.
@@ -25,7 +22,7 @@ MemberSpec rod_on(const SolidSpec& solid, int elements) {
 
 /// A rod along z that rolls without slip: its middle beside a sphere, all of it beside a cylinder.
 MemberSpec rolling_rod(const SolidSpec& solid, double angle) {
-  const double distance = std::abs(solid.radius + radius);
+  const double distance = std::abs(solid.radius + soft_radius);
   const double side = solid.radius > 0.0 ? 1.0 : -1.0;
   MemberSpec spec = rod_on(solid, dot(solid.axis, solid.axis) > 0.0 ? 8 : 1);
   spec.ground.static_friction = spec.ground.kinetic_friction = {100.0, 100.0, 100.0};
@@ -76,7 +73,7 @@ double wall_energy(const forces::Ground& ground, const RodView& rod) {
     const Vec3 middle = 0.5 * (rod.vec3(field::position, i) + rod.vec3(field::position, i + 1));
     const forces::SurfacePoint below =
         ground.has_plane ? ground.plane.nearest(middle, {}) : ground.solids[0].nearest(middle, {});
-    const double depth = std::max(0.0, radius - below.height);
+    const double depth = std::max(0.0, soft_radius - below.height);
     energy += 0.5 * ground.wall.stiffness * depth * depth;
   }
   return energy;
@@ -141,7 +138,7 @@ TEST(Solids, RodRollsInATubeAndABowlAsAPendulum) {
     const double frequency = std::sqrt(g / ((1.0 + inertia_ratio) * 0.4));
     for (const double time : {0.2, 0.5, 1.0}) {
       const Sample sample = test.advance(std::llround(time / 1e-4) - test.taken());
-      const Vec3 arm = (1.0 / mass) * sample.first_moment - centre;
+      const Vec3 arm = (1.0 / soft_mass) * sample.first_moment - centre;
       EXPECT_NEAR(arm.x, 0.4 * start * std::cos(frequency * time), 1e-5) << time;
       EXPECT_NEAR(norm(arm), 0.4, 1e-7) << time;
     }
@@ -156,9 +153,9 @@ TEST(Solids, RodRollsDownACylinderAndASphereUntilItLeavesThem) {
       Sample sample;
       do {
         sample = test.advance(1);
-        arm = (1.0 / mass) * sample.first_moment - centre;
+        arm = (1.0 / soft_mass) * sample.first_moment - centre;
       } while (std::atan2(arm.x, arm.y) < angle);
-      const double work = mass * g * 0.4 * (std::cos(0.3) - std::cos(std::atan2(arm.x, arm.y)));
+      const double work = soft_mass * g * 0.4 * (std::cos(0.3) - std::cos(std::atan2(arm.x, arm.y)));
       EXPECT_NEAR(norm(arm), 0.4, 5e-5) << angle;
       EXPECT_NEAR((sample.translational_energy + sample.rotational_energy) / work, 1.0, 1e-3) << angle;
       EXPECT_NEAR(sample.rotational_energy / sample.translational_energy, inertia_ratio, 1e-4) << angle;
@@ -168,7 +165,7 @@ TEST(Solids, RodRollsDownACylinderAndASphereUntilItLeavesThem) {
     Vec3 arm;
     do {
       const Sample sample = test.advance(1);
-      arm = (1.0 / mass) * sample.first_moment - centre;
+      arm = (1.0 / soft_mass) * sample.first_moment - centre;
     } while (norm(arm) < 0.4 + 3e-4 && arm.y > 0.0);
     EXPECT_NEAR(std::atan2(arm.x, arm.y), leaving, 0.15);
     EXPECT_GT(arm.y, 0.0);
@@ -178,7 +175,7 @@ TEST(Solids, RodRollsDownACylinderAndASphereUntilItLeavesThem) {
 TEST(Solids, RodBalancedOnACylinderAndASphereSagsAsTwoCantilevers) {
   // w a^4/(8 B) + w a^2/(2 S) with the weight w of a unit length and the arm a.
   for (const Vec3& across : {Vec3{1, 0, 0}, Vec3{}}) {
-    MemberSpec spec = rod_on({{0, -0.3 - radius, 0.5}, across, 0.3}, 41);
+    MemberSpec spec = rod_on({{0, -0.3 - soft_radius, 0.5}, across, 0.3}, 41);
     spec.ground.static_friction = spec.ground.kinetic_friction = {1.0, 1.0, 1.0};
     spec.load.gravity = {0, -0.01, 0};
     spec.rod.damping = 3.0;
@@ -186,7 +183,7 @@ TEST(Solids, RodBalancedOnACylinderAndASphereSagsAsTwoCantilevers) {
     spec.ground.stiffness = 1000.0;
     TestRod test(spec);
     const Sample end = test.advance(100000);
-    const double weight = 0.01 * mass;
+    const double weight = 0.01 * soft_mass;
     const double expected = weight * (0.0625 / (8 * 0.8) + 0.25 / (2 * 2000.0));
     const double middle =
         0.5 * (test.view().vec3(field::position, 20).y + test.view().vec3(field::position, 21).y);
@@ -215,12 +212,12 @@ TEST(Solids, PressAlongTheNormalAndRubAcrossIt) {
     const Vec3 middle = 0.5 * (rod.vec3(field::position, i) + rod.vec3(field::position, i + 1));
     const forces::SurfacePoint below = ground.solids[0].nearest(middle, spec.rod.velocity);
     const Vec3 push = rod.vec3(field::ground_force, i);
-    if (below.height > radius) {
+    if (below.height > soft_radius) {
       EXPECT_EQ(norm(push), 0.0) << i;
       continue;
     }
     ++touching;
-    const double load = -mass / 16 * (dot(below.normal, spec.load.gravity) + below.falling);
+    const double load = -soft_mass / 16 * (dot(below.normal, spec.load.gravity) + below.falling);
     const Vec3 friction = push - dot(below.normal, push) * below.normal;
     EXPECT_NEAR(dot(below.normal, push), std::max(0.0, load), 1e-12) << i;
     EXPECT_NEAR(dot(friction, {0, 0, 1}) / (load * norm(cross(below.normal, {0, 0, 1}))), -0.2, 1e-9) << i;
@@ -231,8 +228,8 @@ TEST(Solids, PressAlongTheNormalAndRubAcrossIt) {
 
 TEST(Solids, CarryARodBetweenThem) {
   // In the groove of two cylinders that press at right angles.
-  MemberSpec spec = rod_on({{0.3, -0.3, 7.0}, along, 0.3 * std::sqrt(2.0) - radius}, 9);
-  spec.ground.solids[1] = {{-0.3, -0.3, -2.0}, along, 0.3 * std::sqrt(2.0) - radius};
+  MemberSpec spec = rod_on({{0.3, -0.3, 7.0}, along, 0.3 * std::sqrt(2.0) - soft_radius}, 9);
+  spec.ground.solids[1] = {{-0.3, -0.3, -2.0}, along, 0.3 * std::sqrt(2.0) - soft_radius};
   spec.ground.solid_count = 2;
   spec.load.gravity = {0, -g, 0};
   TestRod test(spec);

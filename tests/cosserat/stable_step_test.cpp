@@ -11,10 +11,10 @@
 namespace rodeo::cosserat {
 namespace {
 
-constexpr double radius = 0.02;
+constexpr double strand_radius = 0.02;
 constexpr double density = 1000.0;
 constexpr double element_length = 0.1;
-constexpr double node_mass = density * std::numbers::pi * radius * radius * element_length;
+constexpr double node_mass = density * std::numbers::pi * strand_radius * strand_radius * element_length;
 constexpr double overlap = 1e-6;
 
 /// So soft that contact and ground alone bound the step.
@@ -22,7 +22,7 @@ RodSetup soft_strand(int elements) {
   RodSetup setup;
   setup.rod = soft_rod(elements).rod;
   setup.rod.length = elements * element_length;
-  setup.rod.radius = radius;
+  setup.rod.radius = strand_radius;
   setup.rod.density = density;
   setup.rod.shear_stiffness = setup.rod.stretch_stiffness = 2.0;
   setup.rod.bend_stiffness = setup.rod.twist_stiffness = 1e-5;
@@ -46,7 +46,7 @@ MemberSpec log_pile(int layers, int elements) {
     RodSetup rod = soft_strand(elements);
     rod.rod.direction = along_x ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
     rod.rod.normal = {0, 0, 1};
-    rod.rod.origin = -half * rod.rod.direction + Vec3{0, 0, k * (2.0 * radius - overlap)};
+    rod.rod.origin = -half * rod.rod.direction + Vec3{0, 0, k * (2.0 * strand_radius - overlap)};
     if (k == 0 || k == layers - 1) rod.rod.density = 1e14 * density;
     rods.push_back(rod);
   }
@@ -74,7 +74,7 @@ bool grows(MemberSpec spec, double step, double stored) {
 /// A rod on a plane, which carries its weight.
 MemberSpec on_ground(int elements) {
   MemberSpec spec = member_of({soft_strand(elements)});
-  spec.rod.origin = {0, 0, radius};
+  spec.rod.origin = {0, 0, strand_radius};
   spec.rod.direction = {1, 0, 0};
   spec.rod.normal = {0, 0, 1};
   spec.load.gravity = {0, 0, -9.81};
@@ -99,7 +99,7 @@ TEST(StepBounds, ContactIsStableBelowAndGrowsNotFarAbove) {
       for (const int elements : {2, 3}) {
         MemberSpec spec = log_pile(layers, elements);
         spec.contact = {ContactKind::penalty, k, dashpot(part, k)};
-        const StepBounds bounds = step_bounds(spec);
+        const StepBounds bounds = cosserat::step_bounds(spec);
         const double stored = (layers - 1) * (elements == 2 ? 4 : 1) * 0.5 * k * overlap * overlap;
         EXPECT_LT(bounds.contact.step, bounds.internal.step);
         EXPECT_EQ(bounds.all.by, part < 1.0 ? "contact.stiffness" : "contact.damping");
@@ -119,7 +119,7 @@ TEST(StepBounds, GroundIsStableBelowAndGrowsJustAbove) {
         MemberSpec spec = on_ground(elements);
         spec.ground.stiffness = k;
         spec.ground.damping = dashpot(part, k);
-        const StepBounds bounds = step_bounds(spec);
+        const StepBounds bounds = cosserat::step_bounds(spec);
         EXPECT_LT(bounds.ground.step, bounds.internal.step);
         EXPECT_EQ(bounds.all.by, part < 1.0 ? "ground.stiffness" : "ground.damping");
         EXPECT_FALSE(grows(spec, 0.98 * bounds.all.step, 0.0)) << k << ' ' << part << ' ' << elements;
@@ -134,7 +134,7 @@ TEST(StepBounds, GroundIsStableBelowAndGrowsJustAbove) {
 TEST(StepBounds, AllIsBelowEachAndWithoutContactAndGroundTheRodsOwn) {
   MemberSpec spec = on_ground(4);
   spec.ground = {};
-  const StepBounds alone = step_bounds(spec);
+  const StepBounds alone = cosserat::step_bounds(spec);
   EXPECT_DOUBLE_EQ(alone.all.step, stable_step(spec.rod));
   EXPECT_EQ(alone.all.by, "the rods' elasticity");
   EXPECT_TRUE(std::isinf(alone.contact.step));
@@ -142,7 +142,7 @@ TEST(StepBounds, AllIsBelowEachAndWithoutContactAndGroundTheRodsOwn) {
   spec = on_ground(4);
   spec.ground.stiffness = 1e4;
   spec.contact = {ContactKind::penalty, 1e3, 0.2};
-  const StepBounds bounds = step_bounds(spec);
+  const StepBounds bounds = cosserat::step_bounds(spec);
   for (const StepBound& bound : {bounds.internal, bounds.contact, bounds.ground}) {
     EXPECT_LT(bounds.all.step, bound.step);
   }

@@ -32,6 +32,26 @@ inline MemberSpec soft_rod(int elements) {
   return spec;
 }
 
+constexpr double soft_radius = 0.05;                                     // of soft_rod, m
+constexpr double soft_mass = 1000.0 * M_PI * soft_radius * soft_radius;  // in all and per length, kg and kg/m
+constexpr double g = 9.81;
+
+/// Without what loads and ground store, J.
+inline double energy(const Sample& s) {
+  return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
+}
+
+/// What the internal forces and couples of the arrays, those of muscles too, come to on a node (N,
+/// laboratory) and on an element (N m, body).
+inline Vec3 force_on(const RodView& rod, int node) {
+  return rod.vec3(field::internal_force, node) - rod.vec3(field::internal_force, node - 1);
+}
+inline Vec3 couple_on(const RodView& rod, int i) {
+  return rod.vec3(field::shear_couple, i) + rod.vec3(field::bend_couple, i) +
+         rod.vec3(field::transport_couple, i) - rod.vec3(field::bend_couple, i - 1) +
+         rod.vec3(field::transport_couple, i - 1);
+}
+
 /// Every entry of a rod's state.
 inline std::vector<double> state(const RodView& rod) {
   std::vector<double> values;
@@ -81,7 +101,7 @@ class TestRod {
   Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }
   MemberData& data() { return views_.members(0); }
 
-  /// The contact contact with its arrays.
+  /// Contact with its arrays.
   contact::PenaltyContact contact() const {
     contact::PenaltyContact contact = views_.members(0).forces.contact();
     contact.view.reals = views_.contact_reals.data();

@@ -9,13 +9,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* sweep_text =
+constexpr const char* elements_sweep =
     "[study]\nkind = sweep\n[sweep]\naxis = rod.elements : list(40, 6, 12, 80)\n"
     "[rod]\nlength = 1\nradius = 0.05\ndensity = 1000\nbend_stiffness = 0.8\ntwist_stiffness = 0.5\n"
     "shear_stiffness = 2000\nstretch_stiffness = 3000\n[time]\nstep = 1e-4\nend = 100\n";
 
 TEST(DispatchCostTrial, TimesTheCheapestAMiddlingAndTheDearestCandidate) {
-  Study study(Deck::parse(sweep_text, "test.ini"));
+  Study study(Deck::parse(elements_sweep, "test.ini"));
   EXPECT_EQ(study.representatives(), (std::vector<std::vector<double>>{{40}, {6}, {80}}));
   const CostTrial trial = run_cost_trial(study, 30ms);
   EXPECT_EQ(trial.members, 3u);
@@ -25,7 +25,7 @@ TEST(DispatchCostTrial, TimesTheCheapestAMiddlingAndTheDearestCandidate) {
 }
 
 TEST(DispatchCostTrial, SlownessScalesEveryPrediction) {
-  Study study(Deck::parse(sweep_text, "test.ini"));
+  Study study(Deck::parse(elements_sweep, "test.ini"));
   const double first = study.cost(0);
   const double all = study.cost();
   study.set_slowness(3.0);
@@ -34,7 +34,7 @@ TEST(DispatchCostTrial, SlownessScalesEveryPrediction) {
 }
 
 TEST(DispatchCostTrial, EndsWithTheMember) {
-  Study study(Deck::parse(sweep_text, "test.ini", {"time.end=0.25"}));
+  Study study(Deck::parse(elements_sweep, "test.ini", {"time.end=0.25"}));
   const CostTrial trial = run_cost_trial(study, 10s);
   // The first slice of a thousand steps is not counted.
   EXPECT_EQ(trial.steps, 3 * 1500);

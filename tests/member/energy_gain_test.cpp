@@ -10,14 +10,12 @@
 namespace rodeo {
 namespace {
 
-constexpr double radius = 0.05;
-
 /// A rod that falls flat and a little aslant on a plane, from one radius above it, and nothing is damped.
 MemberSpec falling_rod(double stiffness, double step_over_bound) {
   MemberSpec spec = cosserat::soft_rod(8);
   spec.rod.direction = normalized({1, 0, 0.02});
   spec.rod.normal = {0, 1, 0};
-  spec.rod.origin = {0, 0, 2.0 * radius};
+  spec.rod.origin = {0, 0, 2.0 * cosserat::soft_radius};
   spec.load.gravity = {0, 0, -9.81};
   spec.ground.has_plane = true;
   spec.ground.normal = {0, 0, 1};

@@ -64,22 +64,6 @@ MemberJob job_of(const std::string& deck, const std::vector<std::string>& overri
   return {make_member_spec(Deck::parse(deck, "test.ini", overrides)), 7};
 }
 
-MemberJob shipped(const std::string& deck, std::vector<std::string> overrides) {
-  overrides.push_back("output.frames=5");
-  return {make_member_spec(Deck::read(RODEO_SOURCE_DIR "/inputs/" + deck, overrides)), 7};
-}
-
-// Two soft rods that lie across each other and overlap at once; they part and keep the depth they had.
-constexpr const char* crossed_rods =
-    "[rod]\ncount = 2\nelements = 12\nlength = 1\nradius = 0.05\ndensity = 1000\nyoung_modulus = 1e5\n"
-    "poisson_ratio = 0.5\ndamping = 0.2\n"
-    "each = rod.origin[0] : list(0, 0.5)\neach = rod.origin[1] : list(0, 0.07)\n"
-    "each = rod.origin[2] : list(0, -0.5)\neach = rod.direction[0] : list(1, 0)\n"
-    "each = rod.direction[2] : list(0, 1)\nnormal = 0, 1, 0\n[contact]\nkind = penalty\nstiffness = "
-    "2e3\ndamping = 0.3\n"
-    "[gravity]\nacceleration = 0, 0, -9.81\n"
-    "[time]\nstep = 2e-5\nend = 0.02\nslice_steps = 70\n[output]\nframes = 5\n";
-
 TEST(MemberState, RodsInContactGoOnBitwise) {
   const MemberJob job = job_of(crossed_rods);
   const MemberOutcome whole = run_members({job}).front();

@@ -13,7 +13,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Standard normal numbers for tests of the update alone.
 class Normals {
@@ -205,7 +205,8 @@ TEST(CmaEs, TheDiagonalVariantLearnsManyAxesFast) {
 }
 
 TEST(CmaEs, FailedCandidatesRankLastAndMoveNothing) {
-  EXPECT_EQ(ranking(std::vector<double>{nan, 2.0, nan, 1.0, 2.0}), (std::vector<std::size_t>{3, 1, 4, 0, 2}));
+  EXPECT_EQ(ranking(std::vector<double>{not_a_number, 2.0, not_a_number, 1.0, 2.0}),
+            (std::vector<std::size_t>{3, 1, 4, 0, 2}));
 
   // Where failed candidates lie is of no consequence, however far out.
   const auto updated = [](double failed_at) {
@@ -213,7 +214,7 @@ TEST(CmaEs, FailedCandidatesRankLastAndMoveNothing) {
     const std::vector<VectorXd> candidates = {VectorXd{{1.0, 0.5}},        VectorXd{{-0.4, 1.0}},
                                               VectorXd{{failed_at, -9.0}}, VectorXd{{0.3, -1.0}},
                                               VectorXd{{-1.0, -0.2}},      VectorXd{{0.0, failed_at}}};
-    es.update(candidates, std::vector<double>{3.0, 1.0, nan, 2.0, 4.0, nan});
+    es.update(candidates, std::vector<double>{3.0, 1.0, not_a_number, 2.0, 4.0, not_a_number});
     return es;
   };
   const CmaEs near = updated(1.0);
@@ -225,10 +226,11 @@ TEST(CmaEs, FailedCandidatesRankLastAndMoveNothing) {
   // With fewer results than parents, those there are make the mean; with none nothing moves.
   CmaEs es(VectorXd::Zero(2), 1.0, 6, CovarianceShape::full);
   const std::vector<VectorXd> candidates(6, VectorXd{{1.0, 2.0}});
-  es.update(candidates, std::vector<double>(6, nan));
+  es.update(candidates, std::vector<double>(6, not_a_number));
   EXPECT_EQ(es.mean(), VectorXd::Zero(2));
   EXPECT_EQ(es.generation(), 0);
-  es.update(candidates, std::vector<double>{nan, nan, 1.0, nan, nan, nan});
+  es.update(candidates,
+            std::vector<double>{not_a_number, not_a_number, 1.0, not_a_number, not_a_number, not_a_number});
   EXPECT_EQ(es.mean(), candidates[0]);
 }
 
@@ -253,7 +255,7 @@ TEST(CmaEs, WithEqualRestWeightsOnlyTheBestHalfIsRanked) {
   const CmaEs ranked = updated({5.0, 1.0, 6.0, 2.0, 7.0, 3.0, 8.0, 4.0});
   expect_same(ranked, updated({8.0, 1.0, 7.0, 2.0, 5.0, 3.0, 6.0, 4.0}));
   expect_same(ranked, updated({5.0, 1.0, infinity, 2.0, infinity, 3.0, infinity, 4.0}));
-  expect_same(ranked, updated({nan, 1.0, 9.0, 2.0, infinity, 3.0, nan, 4.0}));
+  expect_same(ranked, updated({not_a_number, 1.0, 9.0, 2.0, infinity, 3.0, not_a_number, 4.0}));
   EXPECT_NE(ranked.mean(), updated({5.0, 2.0, 6.0, 1.0, 7.0, 3.0, 8.0, 4.0}).mean());
   EXPECT_NE(ranked.sigma(), 1.0);
   // The rest does move the covariance, and with fewer results than parents those without one do not.
@@ -261,8 +263,8 @@ TEST(CmaEs, WithEqualRestWeightsOnlyTheBestHalfIsRanked) {
   CmaEs passive(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full, RestWeights::equal);
   const std::vector<VectorXd> candidates = {VectorXd{{1.0, 0.1}}, VectorXd{{-1.0, 0.1}}, VectorXd{{0.1, 1.0}},
                                             VectorXd{{0.1, -1.0}}};
-  active.update(candidates, std::vector<double>{1.0, 2.0, nan, nan});
-  passive.update(candidates, std::vector<double>{1.0, nan, nan, nan});
+  active.update(candidates, std::vector<double>{1.0, 2.0, not_a_number, not_a_number});
+  passive.update(candidates, std::vector<double>{1.0, not_a_number, not_a_number, not_a_number});
   EXPECT_LT(active.covariance().variances()[1], passive.covariance().variances()[1]);
 }
 
