@@ -10,6 +10,7 @@ As a program:  scripts/read_ensemble.py FILE.h5          prints a summary
 import argparse
 import csv
 import os
+import re
 import signal
 import sys
 
@@ -145,6 +146,12 @@ class Ensemble:
                     values.append(value.strip())
         return values
 
+    @property
+    def axes(self):
+        """The parameters of a sweep by the axes of its deck; the names of one list move together."""
+        lines = self.deck_values("sweep.axis") if self.deck_values("study.kind") == ["sweep"] else []
+        return [[part.partition(":")[0].strip() for part in re.split(r"(?<=\))\s*with\s", line)] for line in lines]
+
     def deck_numbers(self, key):
         """The numbers of a list key; none if the deck does not give it."""
         values = self.deck_values(key)
@@ -245,6 +252,9 @@ def _print_summary(ensemble):
                 print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
             else:
                 print(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
+    for together in ensemble.axes:
+        if len(together) > 1:
+            print("Moving together: " + ", ".join(together))
     if ensemble.optimize is not None and len(ensemble.optimize["best"]):
         newest = {name: values[-1] for name, values in ensemble.optimize.items() if name != "stop_names"}
         print(f"Optimisation: generation {newest['generation'] + 1}, {newest['evaluations']} evaluations, best "

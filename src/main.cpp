@@ -96,11 +96,15 @@ void refuse_as_output(const CommandLine& command, const std::string& input, cons
   }
 }
 
-/// The deck with the nodes of its shape file, if it names one, so that nothing else has to see that file.
+/// The deck with the points and nodes of the files that it names, so that nothing else has to see those
+/// files.
 Deck read_deck(const CommandLine& command) {
   const bool writes = command.action == Action::run;
   Deck deck = Deck::read(command.file, command.overrides);
   if (writes) refuse_as_output(command, command.file, "the deck itself");
+  if (writes && !deck.points_file().empty()) {
+    refuse_as_output(command, deck.points_file(), "the deck's sweep.points");
+  }
   if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
     if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
     deck.set_shape_nodes(file->dataset.empty()

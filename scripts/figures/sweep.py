@@ -10,6 +10,7 @@ NO_BUCKLING_BELOW = 0.97  # of the critical force: the band in which the publish
 BUCKLING_ABOVE = 1.10
 MAP_COLOURS = "cividis"
 MISSING = "#d9d9d9"
+MOST_COLUMNS = 3  # of panels
 
 
 class Axis:
@@ -54,7 +55,7 @@ def critical_force(ensemble, key):
     """The Euler load pi^2 alpha / L^2 (eq. F2) as a function of the axis `key`, or None where it does not apply."""
     other = {"rod.bend_stiffness": "rod.length", "rod.length": "rod.bend_stiffness"}.get(key)
     ends = [ensemble.deck_values(f"boundary.{end}") for end in ("first", "last")]
-    constant = ensemble.deck_values(other) if other else []
+    constant = ensemble.deck_values(other) if other and other not in ensemble.parameters else []
     if ends != [["pinned"], ["pinned_sliding"]] or not constant:
         return None
     constant = float(constant[0])
@@ -100,6 +101,24 @@ def draw_collapse(panel, x, y, probability, critical):
     panel.set_ylabel("probability of buckling")
 
 
+def drawn_axes(ensemble):
+    """What a picture has axes for: lists of a parameter and those that rise or fall with it. Points of a file that do
+    neither leave each parameter to itself."""
+    axes = []
+    for together in ensemble.axes:
+        points = np.unique(np.column_stack([ensemble.parameters[key][ensemble.committed] for key in together]), axis=0)
+        steps = np.diff(points, axis=0)
+        follows = (steps[:, 0] > 0).all() and ((steps >= 0).all(axis=0) | (steps <= 0).all(axis=0)).all()
+        axes += [together] if follows else [[key] for key in together]
+    return axes
+
+
+def parameter_label(ensemble, key):
+    """An axis of a picture, with the parameters that move along it."""
+    companions = next((axis[1:] for axis in drawn_axes(ensemble) if axis[0] == key), [])
+    return axis_label(key) + (f" with {', '.join(companions)}" if companions else "")
+
+
 def name_words(axis, ensemble, key):
     """Ticks of an axis over words bear them."""
     if key in ensemble.words:
@@ -134,7 +153,7 @@ def draw_maps(ensemble, keys, names):
     x_key, y_key = keys if keys[0] != "load.axial_force" else keys[::-1]
     if names == ["buckled"]:
         return draw_map_of_buckling(ensemble, x_key, y_key)
-    columns = min(3, len(names))
+    columns = min(MOST_COLUMNS, len(names))
     rows = -(-len(names) // columns)
     figure, panels = plt.subplots(rows, columns, figsize=(7.6 * columns, 5.6 * rows), layout="constrained", squeeze=False)
     for panel, name in zip(panels.flat, names):
@@ -156,7 +175,8 @@ def map_quantity(ensemble, name):
 
 
 def is_on_grid(ensemble):
-    return ensemble.deck_values("sweep.sampler") in ([], ["grid"])
+    """Whether the candidates are all combinations of the values along the axes of the picture."""
+    return ensemble.deck_values("sweep.sampler") in ([], ["grid"]) and len(drawn_axes(ensemble)) == len(ensemble.axes)
 
 
 def draw_map(panel, ensemble, x_key, y_key, name):
@@ -185,8 +205,8 @@ def draw_map(panel, ensemble, x_key, y_key, name):
     else:
         x, y, mean = None, None, None
         image = panel.scatter(x_values[watched], y_values[watched], c=values[watched], s=28, cmap=MAP_COLOURS, **limits)
-    panel.set_xlabel(axis_label(x_key))
-    panel.set_ylabel(axis_label(y_key))
+    panel.set_xlabel(parameter_label(ensemble, x_key))
+    panel.set_ylabel(parameter_label(ensemble, y_key))
     for key, axis in ((x_key, panel.xaxis), (y_key, panel.yaxis)):
         name_words(axis, ensemble, key)
     quantity = map_quantity(ensemble, name)
@@ -254,7 +274,7 @@ def draw_curves(ensemble, key, names):
         if not np.isfinite(ensemble.observables[name][watched]).any():
             raise PlotError(f"{ensemble.path} has no finished member with a value of {name} yet.")
     axis = Axis(parameter[ensemble.committed])
-    columns = min(3, len(names))
+    columns = min(MOST_COLUMNS, len(names))
     rows = -(-len(names) // columns)
     figure, panels = plt.subplots(
         rows, columns, figsize=(max(6.4, 4.4 * columns), 0.9 + 3.4 * rows), layout="constrained", squeeze=False
@@ -273,7 +293,7 @@ def draw_curves(ensemble, key, names):
         panel.fill_between(points, means - spreads, means + spreads, color=ACCENT, alpha=0.2, linewidth=0)
         panel.plot(points, means, "o-", color=ACCENT, markersize=5, linewidth=1.5)
         panel.set_xscale("log" if axis.logarithmic else "linear")
-        panel.set_xlabel(axis_label(key))
+        panel.set_xlabel(parameter_label(ensemble, key))
         name_words(panel.xaxis, ensemble, key)
         panel.set_ylabel(observable_label(ensemble, name))
         panel.grid(color="#e6e6e6")
@@ -285,4 +305,35 @@ def draw_curves(ensemble, key, names):
         panel.set_visible(False)
     title = "Mean and standard deviation over the repeats" if repeated else "One member a point"
     figure.suptitle(heading(ensemble, title), fontsize=14)
+    return figure
+
+
+def draw_clouds(ensemble, keys, names):
+    """Points of a sampler or a file in more than two parameters: each observable over each parameter."""
+    columns = min(MOST_COLUMNS, len(keys))
+    rows = -(-len(keys) // columns)
+    figure, panels = plt.subplots(len(names) * rows, columns, figsize=(0.6 + 3.4 * columns, 0.9 + 3.0 * len(names) * rows),
+                                  layout="constrained", squeeze=False)
+    for panel in panels.flat:
+        panel.set_visible(False)
+    for name, panels_of_name in zip(names, np.split(panels, len(names))):
+        values = ensemble.observables[name]
+        watched = ensemble.usable & np.isfinite(values)
+        if not watched.any():
+            raise PlotError(f"{ensemble.path} has no finished member with a value of {name} yet.")
+        print(f"{name} over {', '.join(keys)}: {np.count_nonzero(watched)} members")
+        for panel, key in zip(panels_of_name.flat, keys):
+            found = ensemble.parameters[key][watched]
+            panel.set_visible(True)
+            panel.plot(found, values[watched], ".", color=ACCENT, markersize=5)
+            if key not in ensemble.words and found.min() > 0 and found.max() > 30 * found.min():
+                panel.set_xscale("log")
+            else:
+                panel.xaxis.set_major_locator(plt.MaxNLocator(4))
+            panel.set_xlabel(axis_label(key))
+            panel.set_ylabel(observable_label(ensemble, name))
+            name_words(panel.xaxis, ensemble, key)
+            panel.grid(color="#e6e6e6")
+            panel.set_axisbelow(True)
+    figure.suptitle(heading(ensemble, f"{np.unique(ensemble.candidate[ensemble.committed]).size} candidates"), fontsize=14)
     return figure

@@ -56,6 +56,7 @@ CASES = tuple(
         flagella.BUNDLING,
         flagella.FRICTION,
         examples.STEEL,
+        examples.THREADS,
         examples.SLENDER,
         examples.COLUMN,
         pile.PILE,

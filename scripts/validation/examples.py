@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import ACCENT, INK, Case, Quantity, Run, interval
+from .case import ACCENT, INK, Case, Quantity, Run, interval, largest_error
 
 
 def bent_rod_figure(results, along, shape, label):
@@ -44,6 +44,36 @@ STEEL = Case(
     draw=lambda results: bent_rod_figure(
         results, 0, lambda s: (1e3 * s * STEEL_LENGTH, 1e3 * steel_deflection(s)), "Timoshenko's beam"
     ),
+)
+
+def threads_droop(parameters):
+    """Of a slender rod that droops little under its own weight, m."""
+    weight = parameters["rod.density"] * 9.81 * parameters["rod.length"] ** 4
+    return weight / (2 * parameters["rod.young_modulus"] * parameters["rod.radius"] ** 2)
+
+
+def draw_threads(results):
+    threads = results["sweep"]
+    figure, panel = plt.subplots(figsize=(7, 4.4), layout="constrained")
+    droop = 1e3 * threads_droop(threads.parameters)
+    panel.loglog([droop.min(), droop.max()], [droop.min(), droop.max()], color=INK, label="small droop")
+    panel.loglog(droop, 1e3 * threads.observables["tip_deflection"], "o", color=ACCENT, label="rodeo")
+    panel.set_xlabel("closed form (mm)")
+    panel.set_ylabel("droop (mm)")
+    panel.legend(frameon=False)
+    return figure
+
+
+THREADS = Case(
+    name="threads",
+    title="Threads of five materials under their own weight",
+    source="rho g A L^4/(8 E I)",
+    runs={"sweep": Run("../examples/threads")},
+    quantities=lambda results: [
+        largest_error("droop", results["sweep"].observables["tip_deflection"], threads_droop(results["sweep"].parameters),
+                      5e-3),
+    ],
+    draw=draw_threads,
 )
 
 CURVATURE, SLENDER_LENGTH = 5e-4 / (1e6 * np.pi * 0.005**4 / 4), 0.2

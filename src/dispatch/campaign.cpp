@@ -326,12 +326,15 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
 
 /// Stored decks must ask for the same members; everything else of a study follows from the deck.
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
-  if (deck.resolved() == stored_deck(file, output).resolved()) return;
-  throw FileError(
-      output +
-      " belongs to another deck; compare the output of 'rodeo check' with its /deck, or go on with "
-      "the stored one: rodeo resume " +
-      output);
+  const Key key = deck.first_difference(stored_deck(file, output));
+  if (key == no_key) return;
+  const std::string remedy = "go on with the stored one: rodeo resume " + output;
+  if (key == "sweep.axis"_key && !deck.points_file().empty()) {
+    throw FileError(output + " belongs to another deck: its points are not those of " + deck.points_file() +
+                    "; " + remedy);
+  }
+  throw FileError(output + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
+                  "; compare the output of 'rodeo check' with its /deck, or " + remedy);
 }
 
 /// A file has the observables of this program, but for the last ones, which came later. Else its columns are

@@ -39,6 +39,20 @@ std::string cost_line(Study& study, const char* at_most) {
   return line.str();
 }
 
+/// What varies, an entry a line; `points_file` if that is where the first one comes from.
+std::string variation_lines(const Plan& plan, const std::string& points_file) {
+  constexpr std::size_t most_lines = 10;
+  const std::vector<std::string> entries = plan.variation();
+  std::string lines;
+  for (std::size_t k = 0; k < std::min(entries.size(), most_lines); ++k) {
+    lines += (k == 0 ? "# varied           " : "#                  ") + entries[k];
+    if (k == 0 && !points_file.empty()) lines += " of " + points_file;
+    lines += '\n';
+  }
+  if (entries.size() <= most_lines) return lines;
+  return lines + "#                  and " + std::to_string(entries.size() - most_lines) + " more\n";
+}
+
 /// The bound of the step, and those of its causes where there are several.
 std::string bounds_text(const StepBounds& bounds) {
   if (std::isinf(bounds.all.step)) return {};
@@ -58,7 +72,7 @@ std::string bounds_text(const StepBounds& bounds) {
 std::string check_report(const Deck& deck) {
   Study study(deck);
   std::ostringstream report;
-  report << deck.resolved() << '\n';
+  report << deck.printed() << '\n';
   const std::uint64_t candidates = study.plan().candidates();
   // Of a plan whose candidates are not known yet, its probes stand for them.
   const bool adaptive = study.plan().adaptive();
@@ -74,6 +88,7 @@ std::string check_report(const Deck& deck) {
     most_bytes = std::max(most_bytes, model.memory(spec));
   }
   const char* const at_most = adaptive ? " at most" : "";
+  report << variation_lines(study.plan(), deck.points_file());
   report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
          << study.repeats() << " repeats)\n";
   if (adaptive) {

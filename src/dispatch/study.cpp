@@ -27,6 +27,7 @@ Study::Study(const Deck& deck)
       early_stopping_(plan_->early_stopping()),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
+  scratch_.drop_sweep_axes();
   for (const Objective& objective : objectives_) {
     asked_.push_back({"study.objective"_key, named_observable(deck, "study.objective"_key, objective.name)});
   }
@@ -46,6 +47,7 @@ Study::Study(const Deck& deck)
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
     : deck_(deck), objectives_(objectives_of(deck)), scratch_(deck) {
+  scratch_.drop_sweep_axes();
   std::vector<std::vector<double>> points;
   for (const MemberRow& row : rows) {
     points.push_back(row.parameters);

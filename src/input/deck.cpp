@@ -1,5 +1,7 @@
 #include "rodeo/input/deck.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cerrno>
 #include <filesystem>
@@ -31,6 +33,9 @@ std::string read_text(const std::string& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw DeckError(path + ": reading this deck failed");
   text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > largest_deck_bytes) {
+    throw DeckError(path + ": more than " + std::to_string(largest_deck_bytes) + " bytes; this is no deck");
+  }
   return text;
 }
 
@@ -39,7 +44,14 @@ std::string read_text(const std::string& path) {
 Deck Deck::read(const std::string& path, const std::vector<std::string>& overrides) {
   const std::string text = read_text(path);
   Deck deck = parse(text, path, overrides);
-  check_effects(deck, parse(text, path));
+  deck.take_points(path);
+  Deck file = overrides.empty() ? deck : parse(text, path);
+  try {
+    file.take_points(path);
+  } catch (const DeckError&) {
+    // The overrides may stand in the place of what is wrong with it.
+  }
+  check_effects(deck, file);
   return deck;
 }
 
@@ -167,6 +179,19 @@ void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& p
   nodes.numbers = std::move(coordinates);
   nodes.given = true;
   nodes.places = {place};
+}
+
+Key Deck::first_difference(const Deck& other) const {
+  if (seed_ != other.seed_) return "study.seed"_key;
+  for (const KeyInfo& info : key_table()) {
+    const Value& ours = values_[info.key.place];
+    const Value& theirs = other.values_[info.key.place];
+    const bool same_numbers = std::ranges::equal(ours.numbers, theirs.numbers, [](double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);  // 0 and -0 are two
+    });
+    if (!same_numbers || ours.texts != theirs.texts) return info.key;
+  }
+  return no_key;
 }
 
 const std::vector<std::string>& Deck::places(Key key) const { return values_[key.place].places; }

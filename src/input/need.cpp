@@ -78,8 +78,8 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
   const std::string_view study = deck.choice("study.kind"_key);
   if (study == "sweep") {
     const std::vector<SweepAxis> axes = deck.sweep_axes();
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-      add("sweep.axis"_key, deck.places("sweep.axis"_key)[k], axes[k].address, axes[k].values);
+    for (const SweepAxis& axis : axes) {
+      add("sweep.axis"_key, deck.places("sweep.axis"_key)[axis.line], axis.address, axis.values);
     }
   } else if (study == "convergence") {
     const SweepAxis axis = deck.convergence_axis();

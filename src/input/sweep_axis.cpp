@@ -101,6 +101,23 @@ std::vector<double> list_values(const KeyInfo& info, const std::vector<std::stri
   return values;
 }
 
+/// The parts of a line between the words "with", each of which follows a parenthesis.
+std::vector<std::string_view> axes_of_line(std::string_view text) {
+  constexpr std::string_view with = "with";
+  constexpr std::string_view blanks = " \t";
+  std::vector<std::string_view> parts;
+  for (std::size_t at = text.find(with); at != text.npos; at = text.find(with, at + 1)) {
+    const std::string_view before = trimmed(text.substr(0, at));
+    const std::size_t end = at + with.size();
+    if (!before.ends_with(')') || end == text.size() || blanks.find(text[end]) == blanks.npos) continue;
+    parts.push_back(before);
+    text.remove_prefix(end);
+    at = 0;
+  }
+  parts.push_back(trimmed(text));
+  return parts;
+}
+
 }  // namespace
 
 SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
@@ -129,6 +146,7 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
     axis.values = geometric_values(parse_spacing(form, arguments, most_values));
     if (info.type == ValueType::integer) snap_to_whole_numbers(axis.values);
   } else if (form == "list") {
+    axis.listed = true;
     axis.values = list_values(info, arguments, most_values);
   } else {
     refuse(in_quotes(form), "is none of linspace(a,b,n), logspace(a,b,n), list(v,...)");
@@ -142,6 +160,20 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
   axis.lower = lower;
   axis.upper = upper;
   return axis;
+}
+
+std::vector<SweepAxis> parse_sweep_line(std::string_view text, std::size_t most_values) {
+  std::vector<SweepAxis> axes;
+  for (const std::string_view part : axes_of_line(text)) {
+    axes.push_back(parse_sweep_axis(part, most_values));
+    most_values -= axes.back().values.size();
+    const SweepAxis& first = axes.front();
+    if (axes.back().values.size() == first.values.size()) continue;
+    throw std::invalid_argument(
+        axes.back().address.name() + " has " + std::to_string(axes.back().values.size()) + " values, and " +
+        first.address.name() + ", with which it moves, has " + std::to_string(first.values.size()));
+  }
+  return axes;
 }
 
 }  // namespace rodeo

@@ -130,6 +130,18 @@ std::string busy_text(const Totals& totals, const Provenance& provenance, const 
   return formatted("ranks were in members %.1f %% of the time\n", std::min(100.0, 100.0 * share));
 }
 
+/// The names of what varies; of many parameters the first ones.
+std::string parameters_line(const EnsembleSchema& schema) {
+  constexpr std::size_t most = 6;
+  const std::size_t count = schema.parameter_names.size();
+  if (count == 0) return {};
+  std::string text = "varied:";
+  for (std::size_t i = 0; i < std::min(count, most); ++i) {
+    text += formatted("%s %.60s", i == 0 ? "" : ",", schema.parameter_names[i].c_str());
+  }
+  return text + (count > most ? formatted(" and %zu more\n", count - most) : "\n");
+}
+
 std::string observable_table(const EnsembleSchema& schema, const Totals& totals) {
   std::string text;
   const std::size_t shown = std::min(observables_shown, schema.observable_names.size());
@@ -243,6 +255,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text += complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
   }
   if (!study.line.empty()) text += study.line + "\n";
+  text += parameters_line(schema);
   text += formatted("started %.80s on %s (%.80s), resumed %s\n", provenance.start_time.c_str(),
                     counted(static_cast<std::uint64_t>(provenance.ranks), "rank").c_str(),
                     provenance.hosts.c_str(),

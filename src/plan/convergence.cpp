@@ -124,6 +124,11 @@ std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
   return plan;
 }
 
+std::vector<std::string> Convergence::variation() const {
+  return {address_.name() + " " + format_real(values_.front()) + " to " + format_real(values_.back()) + ": " +
+          std::to_string(values_.size()) + " levels"};
+}
+
 std::vector<std::uint64_t> Convergence::ask() {
   if (asked_) return {};
   asked_ = true;

@@ -20,6 +20,7 @@ class Convergence final : public Plan {
   static std::unique_ptr<Convergence> from_deck(const Deck& deck);
 
   std::span<const ParameterAddress> parameters() const override { return {&address_, 1}; }
+  std::vector<std::string> variation() const override;
   std::uint64_t candidates() const override { return values_.size(); }
   std::vector<double> point(std::uint64_t candidate) const override { return {values_[candidate]}; }
   std::vector<std::uint64_t> ask() override;

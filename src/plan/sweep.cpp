@@ -1,8 +1,12 @@
 #include "rodeo/plan/sweep.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
+
+#include "rodeo/input/number_text.hpp"
 
 #include "samplers.hpp"
 
@@ -13,13 +17,68 @@ namespace {
 /// More candidates than this is taken for a mistake in the deck.
 constexpr std::uint64_t most_candidates = 100'000'000;
 
-/// A sampler's coordinate u in [0, 1) along an axis; whole numbers are hit with equal probability.
-double place(const SweepAxis& axis, double u) {
-  if (key_info(axis.address.key).type == ValueType::integer) {
-    return axis.lower + std::floor(u * (axis.upper - axis.lower + 1.0));
+using Axes = std::span<const SweepAxis>;
+
+/// The axes of each line.
+std::vector<Axes> lines_of(const std::vector<SweepAxis>& axes) {
+  std::vector<Axes> lines;
+  for (auto first = axes.begin(); first != axes.end();) {
+    const auto last =
+        std::find_if(first, axes.end(), [&](const SweepAxis& axis) { return axis.line != first->line; });
+    lines.emplace_back(first, last);
+    first = last;
   }
-  if (axis.logarithmic) return axis.lower * std::pow(axis.upper / axis.lower, u);
-  return axis.lower + u * (axis.upper - axis.lower);
+  return lines;
+}
+
+/// The values of an axis at a sampler's coordinates 0 and 1. Axes that move together begin and end together.
+struct Ends {
+  double first;
+  double last;
+};
+
+Ends ends_of(const SweepAxis& axis, Axes line) {
+  if (line.size() == 1) return {axis.lower, axis.upper};
+  return {axis.values.front(), axis.values.back()};
+}
+
+/// The value at a coordinate u in [0, 1) along an axis; whole numbers are hit with equal probability.
+double place(const SweepAxis& axis, Ends ends, double u) {
+  if (key_info(axis.address.key).type == ValueType::integer) {
+    if (ends.last < ends.first) return ends.first - std::floor(u * (ends.first - ends.last + 1.0));
+    return ends.first + std::floor(u * (ends.last - ends.first + 1.0));
+  }
+  if (axis.logarithmic) return ends.first * std::pow(ends.last / ends.first, u);
+  return ends.first + u * (ends.last - ends.first);
+}
+
+/// "1 to 2", "none|penalty"
+std::string range_of(const SweepAxis& axis, Axes line) {
+  const KeyInfo& info = key_info(axis.address.key);
+  if (info.type == ValueType::choice) {
+    const std::vector<std::string_view> words = split(info.choices, '|');
+    std::string text;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      if (std::ranges::count(axis.values, static_cast<double>(k)) == 0) continue;
+      text.append(text.empty() ? "" : "|").append(words[k]);
+    }
+    return text;
+  }
+  const Ends ends = axis.listed ? Ends{axis.lower, axis.upper} : ends_of(axis, line);
+  if (ends.first == ends.last) return format_real(ends.first);
+  return format_real(ends.first) + " to " + format_real(ends.last) +
+         (axis.logarithmic ? ", logarithmic" : "");
+}
+
+/// "rod.length 1 to 2 with rod.radius 0.1 to 0.2: 11 points"
+std::string variation_of(Axes line, bool sampled) {
+  std::string text;
+  for (const SweepAxis& axis : line) {
+    text += (text.empty() ? "" : " with ") + axis.address.name() + " " + range_of(axis, line);
+  }
+  if (sampled) return text;
+  const std::size_t count = line.front().values.size();
+  return text + ": " + std::to_string(count) + (count == 1 ? " point" : " points");
 }
 
 }  // namespace
@@ -41,11 +100,16 @@ std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
   const std::vector<SweepAxis> axes = deck.sweep_axes();
   auto sweep = std::make_unique<Sweep>();
   for (const SweepAxis& axis : axes) sweep->addresses_.push_back(axis.address);
+  const std::vector<Axes> lines = lines_of(axes);
+  const bool grid = deck.choice("sweep.sampler"_key) == "grid";
+  for (const Axes& line : lines) sweep->variation_.push_back(variation_of(line, !grid));
 
-  if (deck.choice("sweep.sampler"_key) == "grid") {
-    for (const SweepAxis& axis : axes) {
-      sweep->axes_.push_back(axis.values);
-      sweep->count_ *= axis.values.size();
+  if (grid) {
+    for (const Axes& line : lines) {
+      Line values;
+      for (const SweepAxis& axis : line) values.push_back(axis.values);
+      sweep->lines_.push_back(std::move(values));
+      sweep->count_ *= line.front().values.size();
       if (sweep->count_ > most_candidates) {
         throw deck.error("sweep.axis"_key,
                          "the grid has more than " + std::to_string(most_candidates) + " candidates");
@@ -60,9 +124,14 @@ std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
   }
   sweep->count_ = static_cast<std::uint64_t>(deck.integer("sweep.samples"_key));
   const bool hypercube = deck.choice("sweep.sampler"_key) == "latin_hypercube";
-  sweep->samples_ = (hypercube ? latin_hypercube : sobol)(sweep->count_, axes.size(), deck.seed());
-  for (std::size_t i = 0; i < sweep->samples_.size(); ++i) {
-    sweep->samples_[i] = place(axes[i % axes.size()], sweep->samples_[i]);
+  const std::vector<double> coordinates =
+      (hypercube ? latin_hypercube : sobol)(sweep->count_, lines.size(), deck.seed());
+  sweep->samples_.reserve(sweep->count_ * axes.size());
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const Axes line = lines[i % lines.size()];
+    for (const SweepAxis& axis : line) {
+      sweep->samples_.push_back(place(axis, ends_of(axis, line), coordinates[i]));
+    }
   }
   return sweep;
 }
@@ -74,9 +143,14 @@ std::vector<double> Sweep::point(std::uint64_t candidate) const {
     return {first, first + static_cast<std::ptrdiff_t>(dimension)};
   }
   std::vector<double> values(dimension);
-  for (std::size_t axis = dimension; axis-- > 0;) {
-    values[axis] = axes_[axis][candidate % axes_[axis].size()];
-    candidate /= axes_[axis].size();
+  std::size_t end = dimension;
+  for (std::size_t k = lines_.size(); k-- > 0;) {
+    const Line& line = lines_[k];
+    const std::size_t points = line.front().size();
+    end -= line.size();
+    for (std::size_t axis = 0; axis < line.size(); ++axis)
+      values[end + axis] = line[axis][candidate % points];
+    candidate /= points;
   }
   return values;
 }

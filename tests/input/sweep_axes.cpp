@@ -216,6 +216,51 @@ TEST(SweepAxes, VaryWordsInAGridAlone) {
                    {"deck.ini:4: ", "contact.kind takes words", "sweep.sampler = grid"}));
 }
 
+TEST(SweepAxes, OfOneLineMoveTogether) {
+  const auto axes = sweep_deck(
+                        "axis = rod.length : linspace(1,2,3) with rod.origin[1] : list(3, 1, 2)"
+                        "\twith  contact.kind : list(none, imc, ipc)\naxis = rod.radius : list(1, 2)\n")
+                        .sweep_axes();
+  ASSERT_EQ(axes.size(), 4u);
+  EXPECT_EQ(axes[0].values, (std::vector<double>{1.0, 1.5, 2.0}));
+  EXPECT_EQ(axes[1].address.name(), "rod.origin[1]");
+  EXPECT_EQ(axes[1].values, (std::vector<double>{3.0, 1.0, 2.0}));
+  EXPECT_EQ(axes[2].values, (std::vector<double>{0.0, 2.0, 3.0}));
+  for (const std::size_t k : {0u, 1u, 2u}) EXPECT_EQ(axes[k].line, 0u);
+  EXPECT_EQ(axes[3].line, 1u);
+}
+
+TEST(SweepAxes, ThatMoveTogetherHaveAsManyValues) {
+  EXPECT_TRUE(
+      says(sweep_error("axis = rod.length : linspace(1,2,5) with rod.radius : list(1, 2)\n"),
+           {"deck.ini:4: sweep.axis: rod.radius has 2 values, and rod.length, with which it moves, has 5"}));
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1, 2) with rod.length : list(1, 2)\n"),
+                   {"rod.length has an axis already, in deck.ini:4"}));
+  EXPECT_TRUE(
+      says(sweep_error("axis = rod.length : list(1, 2) with rod.radius\n"), {"'rod.radius'", "KEY : "}));
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1, 2) with\n"), {"'list(1, 2) with'"}));
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1, 2) and rod.radius : list(1, 2)\n"), {"'2) and"}));
+  EXPECT_TRUE(says(sweep_error("axis = with rod.radius : list(1, 2)\n"), {"unknown key 'with rod.radius'"}));
+}
+
+TEST(SweepAxes, ThatMoveTogetherAreSampledBetweenTheirEnds) {
+  const std::string sampler = "sampler = sobol\nsamples = 10\n";
+  EXPECT_EQ(sweep_deck("axis = rod.length : linspace(1,2,2) with rod.radius : logspace(2,1,2)\n" + sampler)
+                .sweep_axes()
+                .size(),
+            2u);
+  EXPECT_TRUE(
+      says(sweep_error("axis = rod.length : linspace(1,2,2) with rod.radius : list(2, 1)\n" + sampler),
+           {"deck.ini:4: ", "rod.radius moves together with another key by a list", "sweep.sampler = grid"}));
+}
+
+TEST(SweepAxes, OfALadderAreOne) {
+  const Deck ladder = Deck::parse(
+      "[convergence]\naxis = rod.elements : list(5, 10) with time.step : list(2, 1)\n", "deck.ini");
+  EXPECT_TRUE(says(message_of([&] { ladder.convergence_axis(); }),
+                   {"deck.ini:2: convergence.axis: refines by one key alone"}));
+}
+
 TEST(SweepAxes, AreBoundedTogether) {
   EXPECT_TRUE(says(sweep_error("axis = rod.length : linspace(1,2,10000001)\n"), {"at most 10000000"}));
   EXPECT_TRUE(

@@ -27,6 +27,45 @@ TEST(Sweep, GridRunsThroughAllCombinationsLastAxisFastest) {
   EXPECT_TRUE(plan->done());
 }
 
+TEST(Sweep, KeysOfOneLineMoveTogether) {
+  const auto plan =
+      make_plan(deck("axis = rod.length : list(1, 2, 3) with rod.radius : list(5, 6, 4)\n"
+                     "axis = load.axial_force : list(0, 7)\n"));
+  ASSERT_EQ(plan->candidates(), 6u);
+  ASSERT_EQ(plan->parameters().size(), 3u);
+  EXPECT_EQ(plan->point(0), (std::vector<double>{1, 5, 0}));
+  EXPECT_EQ(plan->point(1), (std::vector<double>{1, 5, 7}));
+  EXPECT_EQ(plan->point(2), (std::vector<double>{2, 6, 0}));
+  EXPECT_EQ(plan->point(5), (std::vector<double>{3, 4, 7}));
+  EXPECT_EQ(plan->variation(), (std::vector<std::string>{"rod.length 1 to 3 with rod.radius 4 to 6: 3 points",
+                                                         "load.axial_force 0 to 7: 2 points"}));
+  EXPECT_EQ(make_plan(deck("axis = contact.kind : list(ipc, none)\n"))->variation().front(),
+            "contact.kind none|ipc: 2 points");
+}
+
+TEST(Sweep, KeysThatMoveTogetherAreSampledAtOneCoordinate) {
+  for (const char* sampler : {"latin_hypercube", "sobol"}) {
+    const auto plan = make_plan(
+        deck(std::string("sampler = ") + sampler +
+             "\nsamples = 32\naxis = rod.length : linspace(1, 3, 2) with rod.radius : linspace(9, 5, 2) with "
+             "rod.mass : logspace(100, 1, 2) with rod.elements : linspace(12, 9, 2)\n"
+             "axis = load.axial_force : linspace(0, 1, 2)\n"));
+    std::set<double> elements;
+    std::set<double> forces;
+    for (std::uint64_t k = 0; k < 32; ++k) {
+      const auto point = plan->point(k);
+      const double u = 0.5 * (point[0] - 1.0);
+      EXPECT_NEAR(point[1], 9.0 - 4.0 * u, 1e-14);
+      EXPECT_NEAR(point[2], std::pow(10.0, 2.0 - 2.0 * u), 1e-12);
+      EXPECT_EQ(point[3], 12.0 - std::floor(4.0 * u));
+      elements.insert(point[3]);
+      forces.insert(point[4]);
+    }
+    EXPECT_EQ(elements, (std::set<double>{9, 10, 11, 12}));
+    EXPECT_EQ(forces.size(), 32u) << "which has a coordinate of its own";
+  }
+}
+
 TEST(Sweep, SingleHasOneCandidateWithoutParameters) {
   const auto plan = make_plan(Deck::parse("[study]\nkind = single\n", "test.ini"));
   EXPECT_EQ(plan->candidates(), 1u);

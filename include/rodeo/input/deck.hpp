@@ -28,7 +28,7 @@ struct ParameterAddress {
   bool operator==(const ParameterAddress&) const = default;
 };
 
-/// One `sweep.axis` line: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
+/// What a `sweep.axis` line says of one key: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
 struct SweepAxis {
   ParameterAddress address;
   std::vector<double>
@@ -36,6 +36,8 @@ struct SweepAxis {
   double lower = 0.0;        ///< smallest value, for samplers
   double upper = 0.0;        ///< largest value, for samplers
   bool logarithmic = false;  ///< samplers draw uniformly in the logarithm
+  bool listed = false;       ///< by list(v, ...), so that nothing is known between the values
+  std::size_t line = 0;      ///< of the deck's: the axes of one line move together
 };
 
 /// A parameter of an optimisation: one number of `optimize.parameter = KEY : [lower, upper] start s scale d`.
@@ -61,8 +63,9 @@ struct EachRod {
 class Deck {
  public:
   /// Reads a deck file, then applies `overrides` (each "section.key=value", as on the command line).
-  /// Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key, or one
-  /// that has no effect (key_effects.hpp).
+  /// The points that sweep.points names become a line of sweep.axis, so that nothing else has to see that
+  /// file. Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key,
+  /// or one that has no effect (key_effects.hpp).
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {});
 
   /// The same from text, which may have keys without effect, as stored decks do; `name` stands for the file
@@ -104,8 +107,8 @@ class Deck {
   void set_shape_nodes(std::vector<double> coordinates, const std::string& place);
 
   /// The axes of a sweep. Throws DeckError on bad grammar, an unknown key or one of free text, a bad value,
-  /// two axes over the same key, words without a grid, and for study.kind = sweep on no axis or on missing
-  /// sweep.samples.
+  /// two axes over the same key, axes of different lengths that move together, words or lists that move
+  /// together without a grid, and for study.kind = sweep on no axis or on missing sweep.samples.
   std::vector<SweepAxis> sweep_axes() const;
 
   /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.
@@ -119,8 +122,21 @@ class Deck {
   /// DeckError if a line of rod.each has not rod.count values.
   Deck for_rod(int k) const;
 
+  /// The file of sweep.points, whose points the deck holds; empty if there is none.
+  const std::string& points_file() const { return points_file_; }
+
+  /// Leaves out the axes of a sweep, which may hold a hundred thousand points: a deck of one member, which is
+  /// copied for each, has no use for them.
+  void drop_sweep_axes();
+
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
-  std::string resolved() const;
+  std::string resolved() const { return text(false); }
+
+  /// The same for people: with sweep.points, if there was such a file, instead of all that it holds.
+  std::string printed() const { return text(true); }
+
+  /// The first key whose value is another one in `other`, or no_key.
+  Key first_difference(const Deck& other) const;
 
   /// The lines of rod.each. One of the command line stands in the place of the deck's for the same key.
   const std::vector<EachRod>& each_rods() const { return each_rod_; }
@@ -153,6 +169,8 @@ class Deck {
   const Value& required_value(Key key) const;
   KeyValue value(Key key) const;
   void read_each_rod();
+  void take_points(const std::string& deck_path);
+  std::string text(bool names_points) const;
 
   /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for
   /// a std::invalid_argument that it throws.
@@ -175,6 +193,7 @@ class Deck {
   std::vector<EachRod> each_rod_;
   std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;
+  std::string points_file_;
 };
 
 /// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members

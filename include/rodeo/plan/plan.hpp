@@ -25,6 +25,9 @@ class Plan {
   /// The numbers of the deck that vary between candidates; P of the file.
   virtual std::span<const ParameterAddress> parameters() const = 0;
 
+  /// In words what varies, and how: an entry for what varies on its own.
+  virtual std::vector<std::string> variation() const { return {}; }
+
   /// How many candidates the study can have at most; the file has room for them.
   virtual std::uint64_t candidates() const = 0;
 

@@ -19,6 +19,7 @@ class Sweep final : public Plan {
                                           const std::vector<std::vector<double>>& points);
 
   std::span<const ParameterAddress> parameters() const override { return addresses_; }
+  std::vector<std::string> variation() const override { return variation_; }
   std::uint64_t candidates() const override { return count_; }
   std::vector<double> point(std::uint64_t candidate) const override;
   std::vector<std::uint64_t> ask() override;
@@ -27,8 +28,12 @@ class Sweep final : public Plan {
 
  private:
   std::vector<ParameterAddress> addresses_;
-  std::vector<std::vector<double>> axes_;  ///< grid: values of each axis, the last axis varies fastest
-  std::vector<double> samples_;            ///< of samplers and lists of points: [candidates, P]
+  /// Values that the parameters of one line of the deck take together: [parameters of the line, points].
+  using Line = std::vector<std::vector<double>>;
+
+  std::vector<Line> lines_;      ///< grid: the last line varies fastest
+  std::vector<double> samples_;  ///< of samplers and lists of points: [candidates, P]
+  std::vector<std::string> variation_;
   std::uint64_t count_ = 1;
   bool asked_ = false;
 };

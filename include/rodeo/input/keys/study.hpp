@@ -18,10 +18,16 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     real("study.deadline", "s", "0", not_negative,
          "wall time a member may take, its share of that of its batch; one that takes longer is stopped and "
          "has timed out; 0: none"),
-    repeatable_text("sweep.axis",
-                    "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of "
-                    "the deck, or for list a key that takes one of some words; a and b are the first and the "
-                    "last value, also of logspace (a, b > 0, not exponents)"),
+    repeatable_text(
+        "sweep.axis",
+        "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of "
+        "the deck, or for list a key that takes one of some words; a and b are the first and the "
+        "last value, also of logspace (a, b > 0, not exponents); keys that move together stand on "
+        "one line, KEY : ... with KEY : ..."),
+    free_text("sweep.points",
+              "CSV file of candidates, which stands beside the deck: a header of keys as in sweep.axis, and "
+              "one row a candidate; its points are stored with the results, and are combined with all values "
+              "of the axes, if there are any"),
     choice("sweep.sampler", "grid", "grid|latin_hypercube|sobol",
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer("sweep.samples", no_default, 1.0, 1e9, "candidates drawn by latin_hypercube and sobol"),
