@@ -38,15 +38,22 @@ def draw_steps(panel, optimize):
     panel.legend(frameon=False)
 
 
-def draw_parameters(panel, optimize, names, scales):
+def draw_parameters(panel, optimize, names, scales, logarithmic):
     """The distribution's mean with one standard deviation to each side, in units of `scales`."""
     for k, name in enumerate(names):
         mean, deviation = optimize["mean_vector"][:, k] / scales[k], optimize["deviation"][:, k] / scales[k]
         (line,) = panel.plot(optimize["generation"], mean, label=name if k < PARAMETERS_IN_LEGEND else None)
-        panel.fill_between(optimize["generation"], mean - deviation, mean + deviation, color=line.get_color(), alpha=0.15,
-                           linewidth=0)
-    limit = 1.5 * np.abs(optimize["mean_vector"] / scales).max()
-    panel.set_ylim(-limit, limit)  # the spread of the first generations may be far larger
+        factor = np.exp(deviation / mean) if logarithmic else None  # the deviation is that of the logarithm times the mean
+        lower, upper = (mean / factor, mean * factor) if logarithmic else (mean - deviation, mean + deviation)
+        panel.fill_between(optimize["generation"], lower, upper, color=line.get_color(), alpha=0.15, linewidth=0)
+    means = optimize["mean_vector"] / scales
+    # The spread of the first generations may be far larger.
+    if logarithmic:
+        panel.set_yscale("log")
+        panel.set_ylim(means.min() / 3, means.max() * 3)
+    else:
+        limit = 1.5 * np.abs(means).max()
+        panel.set_ylim(-limit, limit)
     panel.set_ylabel("parameters over their largest value" if len(set(scales)) > 1 else "parameters")
     _restarts(panel, optimize)
     panel.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0)

@@ -14,7 +14,7 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::string_view grammar = "KEY : [lower, upper] start s scale d";
+constexpr std::string_view grammar = "KEY : [lower, upper] start s scale d log";
 
 /// Bound on KEY[i:j], so that a mistyped number cannot exhaust the memory.
 constexpr int most_entries = 10000;
@@ -68,16 +68,18 @@ std::vector<ParameterAddress> parse_addresses(std::string_view text) {
   return addresses;
 }
 
-/// The words behind the bounds: "start s", and perhaps "scale d".
+/// The words behind the bounds: "start s", and perhaps "scale d" and "log".
 void parse_words(std::string_view text, SearchParameter& parameter, bool& has_scale) {
   std::vector<std::string_view> words;
   for (const std::string_view word : split(text, ' ')) {
     if (!word.empty()) words.push_back(word);
   }
+  parameter.logarithmic = !words.empty() && words.back() == "log";
+  if (parameter.logarithmic) words.pop_back();
   const bool well_formed =
       (words.size() == 2 || (words.size() == 4 && words[2] == "scale")) && words[0] == "start";
   if (text.empty()) throw std::invalid_argument("has no start: write start s behind the bounds");
-  if (!well_formed) refuse(text, "is not of the form start s, or start s scale d");
+  if (!well_formed) refuse(text, "is not of the form start s, or start s scale d, with log behind it or not");
   parameter.start = parse_number(words[1], "start");
   has_scale = words.size() == 4;
   if (has_scale) parameter.scale = parse_number(words[3], "scale");
@@ -104,8 +106,12 @@ SearchParameter parse_range(std::string_view text) {
     throw std::invalid_argument("start " + format_real(parameter.start) + " is outside the bounds [" +
                                 std::string(bounds[0]) + ", " + std::string(bounds[1]) + "]");
   }
+  if (parameter.logarithmic && parameter.lower <= 0.0) {
+    refuse(text.substr(0, end + 1), "has no logarithms: with log both bounds must be above 0");
+  }
   if (has_scale) return parameter;
-  parameter.scale = parameter.upper - parameter.lower;
+  parameter.scale = parameter.logarithmic ? std::log10(parameter.upper) - std::log10(parameter.lower)
+                                          : parameter.upper - parameter.lower;
   if (!std::isfinite(parameter.scale)) {
     refuse(text,
            "needs a scale, as a bound is missing: start s scale d, with d what counts as a large change");

@@ -50,7 +50,8 @@ struct GenerationRow {
   StopReason stop = StopReason::none;
   bool last = false;                ///< no generation follows: the optimisation has ended
   std::vector<double> mean_vector;  ///< [P], deck values at the mean of the distribution
-  std::vector<double> deviation;    ///< [P], standard deviations, in the parameters' units
+  std::vector<double> deviation;  ///< [P], standard deviations, in the parameters' units; of logarithmic ones
+                                  ///< to first order
   std::vector<double> eigenvalues;  ///< [P], of the covariance matrix, ascending
 };
 

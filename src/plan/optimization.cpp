@@ -74,7 +74,7 @@ std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck) {
   VectorXd mean(static_cast<Index>(plan->search_parameters_.size()));
   for (const SearchParameter& parameter : plan->search_parameters_) {
     plan->addresses_.push_back(parameter.address);
-    plan->intervals_.emplace_back(parameter.lower, parameter.upper, parameter.scale);
+    plan->intervals_.emplace_back(parameter);
     mean[static_cast<Index>(plan->addresses_.size()) - 1] =
         plan->intervals_.back().point(parameter.start) / parameter.scale;
   }
@@ -204,7 +204,8 @@ bool Optimization::agrees(std::uint64_t candidate, std::span<const double> point
   const std::vector<double> own = values(found->second);
   const VectorXd deviations = search_->es.sigma() * search_->es.covariance().variances().cwiseSqrt();
   for (std::size_t k = 0; k < own.size(); ++k) {
-    const double deviation = search_parameters_[k].scale * deviations[static_cast<Index>(k)];
+    const double deviation =
+        intervals_[k].deviation(own[k], search_parameters_[k].scale * deviations[static_cast<Index>(k)]);
     if (!(std::abs(own[k] - point[k]) <= 1e-3 * deviation + 1e-13 * std::abs(own[k]))) return false;
   }
   return true;
@@ -279,8 +280,9 @@ void Optimization::tell_generation() {
   row.eigenvalues.assign(eigenvalues.begin(), eigenvalues.end());
   row.deviation.clear();
   for (std::size_t k = 0; k < search_parameters_.size(); ++k) {
-    row.deviation.push_back(search_parameters_[k].scale * row.sigma *
-                            std::sqrt(variances[static_cast<Index>(k)]));
+    const double deviation =
+        search_parameters_[k].scale * row.sigma * std::sqrt(variances[static_cast<Index>(k)]);
+    row.deviation.push_back(intervals_[k].deviation(row.mean_vector[k], deviation));
   }
   row.stop = stop_reason(fitness);
   if (row.stop == StopReason::none) {
@@ -355,16 +357,19 @@ bool Optimization::restart() {
 VectorXd Optimization::random_start(std::span<const double> uniform) const {
   VectorXd start(static_cast<Index>(uniform.size()));
   for (std::size_t k = 0; k < uniform.size(); ++k) {
-    const SearchParameter& parameter = search_parameters_[k];
-    const double range = parameter.upper - parameter.lower;
-    const double value =
-        std::isfinite(range)
-            ? parameter.lower + uniform[k] * range
-            : std::clamp(parameter.start + settings_.sigma * parameter.scale * (2.0 * uniform[k] - 1.0),
-                         parameter.lower, parameter.upper);
-    start[static_cast<Index>(k)] = intervals_[k].point(value) / parameter.scale;
+    const double value = intervals_[k].random_value(uniform[k], settings_.sigma);
+    start[static_cast<Index>(k)] = intervals_[k].point(value) / search_parameters_[k].scale;
   }
   return start;
+}
+
+std::vector<std::string> Optimization::variation() const {
+  std::vector<std::string> texts;
+  for (const SearchParameter& parameter : search_parameters_) {
+    texts.push_back(parameter.address.name() + " " + format_real(parameter.lower) + " to " +
+                    format_real(parameter.upper) + (parameter.logarithmic ? ", logarithmic" : ""));
+  }
+  return texts;
 }
 
 std::vector<Table> Optimization::tables() const {

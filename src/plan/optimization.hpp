@@ -40,6 +40,7 @@ class Optimization final : public Plan {
   static std::unique_ptr<Optimization> from_deck(const Deck& deck);
 
   std::span<const ParameterAddress> parameters() const override { return addresses_; }
+  std::vector<std::string> variation() const override;
   std::uint64_t candidates() const override { return settings_.evaluations; }
   std::vector<double> point(std::uint64_t candidate) const override;
   double limit(std::uint64_t candidate) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace rodeo {
 
@@ -11,9 +12,22 @@ constexpr double margin_share = 0.05;
 
 }  // namespace
 
-SearchInterval::SearchInterval(double lower, double upper, double scale)
-    : lower_(lower), upper_(upper), margin_(margin_share * scale) {
-  if (std::isfinite(lower) && std::isfinite(upper)) margin_ = margin_share * (upper - lower);
+SearchInterval::SearchInterval(const SearchParameter& parameter)
+    : parameter_(parameter),
+      lower_(coordinate(parameter.lower)),
+      upper_(coordinate(parameter.upper)),
+      margin_(margin_share * parameter.scale) {
+  if (std::isfinite(lower_) && std::isfinite(upper_)) margin_ = margin_share * (upper_ - lower_);
+}
+
+double SearchInterval::coordinate(double value) const {
+  return parameter_.logarithmic ? std::log10(value) : value;
+}
+
+double SearchInterval::value_at(double coordinate) const {
+  if (!parameter_.logarithmic) return coordinate;
+  // Rounding must not lead beyond the bounds.
+  return std::clamp(std::pow(10.0, coordinate), parameter_.lower, parameter_.upper);
 }
 
 double SearchInterval::value(double u) const {
@@ -28,13 +42,25 @@ double SearchInterval::value(double u) const {
   }
   if (u < lower_ + margin_) u = lower_ + (u - first) * (u - first) / (4.0 * margin_);
   if (u > upper_ - margin_) u = upper_ - (last - u) * (last - u) / (4.0 * margin_);
-  return std::clamp(u, lower_, upper_);
+  return value_at(std::clamp(u, lower_, upper_));
 }
 
 double SearchInterval::point(double value) const {
-  if (value < lower_ + margin_) return lower_ - margin_ + 2.0 * std::sqrt(margin_ * (value - lower_));
-  if (value > upper_ - margin_) return upper_ + margin_ - 2.0 * std::sqrt(margin_ * (upper_ - value));
-  return value;
+  const double x = coordinate(value);
+  if (x < lower_ + margin_) return lower_ - margin_ + 2.0 * std::sqrt(margin_ * (x - lower_));
+  if (x > upper_ - margin_) return upper_ + margin_ - 2.0 * std::sqrt(margin_ * (upper_ - x));
+  return x;
+}
+
+double SearchInterval::deviation(double value, double of_coordinates) const {
+  return parameter_.logarithmic ? std::numbers::ln10 * value * of_coordinates : of_coordinates;
+}
+
+double SearchInterval::random_value(double share, double reach) const {
+  const double range = upper_ - lower_;
+  if (std::isfinite(range)) return value_at(lower_ + share * range);
+  const double start = coordinate(parameter_.start);
+  return value_at(std::clamp(start + reach * parameter_.scale * (2.0 * share - 1.0), lower_, upper_));
 }
 
 }  // namespace rodeo

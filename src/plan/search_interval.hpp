@@ -1,16 +1,19 @@
 #pragma once
 
+#include "rodeo/input/deck.hpp"
+
 namespace rodeo {
 
 /// The values a parameter of a search may take, and the map onto them from the whole line on which the search
-/// moves. The map is the identity but for a margin of a twentieth of the interval at each bound, where it is
-/// a parabola whose vertex is the bound: x = lower + (u - lower + margin)^2 / (4 margin). Beyond the vertex
-/// it is mirrored, again and again. So no value is out of bounds, the distribution is never cut, and an
-/// optimum on a bound is a smooth one inside (the method of pycma's BoundTransform).
+/// moves. The coordinate of a value is the value itself, or its decimal logarithm. The map is the identity
+/// but for a margin of a twentieth of the interval at each bound, where it is a parabola whose vertex is the
+/// bound: x = lower + (u - lower + margin)^2 / (4 margin). Beyond the vertex it is mirrored, again and again.
+/// So no value is out of bounds, the distribution is never cut, and an optimum on a bound is a smooth one
+/// inside (the method of pycma's BoundTransform).
 class SearchInterval {
  public:
-  /// Either bound may be infinite; the margin of a lone bound is a twentieth of `scale`.
-  SearchInterval(double lower, double upper, double scale);
+  /// Either bound may be infinite; the margin of a lone bound is a twentieth of the scale.
+  explicit SearchInterval(const SearchParameter& parameter);
 
   /// The value at a point u of the line.
   double value(double u) const;
@@ -18,8 +21,19 @@ class SearchInterval {
   /// The point nearest to the middle of the interval that has this value.
   double point(double value) const;
 
+  /// How much a standard deviation of coordinates is in values near `value`, to first order.
+  double deviation(double value, double of_coordinates) const;
+
+  /// A value from anywhere between the bounds, or within `reach` scales of the start where one is missing;
+  /// `share` in [0, 1].
+  double random_value(double share, double reach) const;
+
  private:
-  double lower_;
+  double coordinate(double value) const;
+  double value_at(double coordinate) const;
+
+  SearchParameter parameter_;
+  double lower_;  ///< coordinates
   double upper_;
   double margin_;
 };

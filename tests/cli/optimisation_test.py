@@ -1,5 +1,6 @@
 """Studies of kind optimize."""
 
+import math
 import signal
 import unittest
 
@@ -34,6 +35,38 @@ class Optimisation(CliTest):
         before = read_ensemble.Ensemble(self.file)
         self.succeed("resume", self.file)
         self.assertEqual(campaign.differences(before, read_ensemble.Ensemble(self.file)), [])
+
+    def logarithmic(self, seconds=0):
+        """The sum of the squares of x is least at the lower bounds, five decades below the start."""
+        text = campaign.search_deck(60, seconds).replace("rosenbrock", "sphere")
+        return self.deck(text.replace("[-2, 2] start -1", "[1e-3, 1e3] start 100 log"))
+
+    def test_search_in_the_logarithm_reports_values(self):
+        check = self.succeed("check", self.logarithmic()).stdout
+        self.assertIn("# varied           function.x[0] 0.001 to 1000, logarithmic\n#                  function.x[1]", check)
+        self.succeed("run", self.logarithmic(), "--output", self.file)
+        one = read_ensemble.Ensemble(self.file)
+        for values in one.parameters.values():
+            self.assertGreaterEqual(values[one.committed].min(), 1e-3)
+            self.assertLessEqual(values[one.committed].max(), 1e3)
+        self.assertLess(one.optimize["best"][-1], 1e-5)
+        mean, deviation = one.optimize["mean_vector"], one.optimize["deviation"]
+        self.assertGreaterEqual(mean.min(), 1e-3, "values, not their logarithms")
+        self.assertTrue((deviation < 6 * math.log(10) * mean).all())
+        self.succeed("best", self.file)
+        best = read_ensemble.Ensemble(self.folder / "campaign_best.h5")
+        self.assertEqual(best.observables["function_value"][0], one.optimize["best"][-1])
+
+    def test_search_in_the_logarithm_goes_on_after_a_signal(self):
+        deck = self.logarithmic(seconds=0.01)
+        process = self.start("run", deck, "--output", self.file, ranks=2)
+        campaign.wait_for_members(self.file, 40, process)
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.succeed("resume", self.file, ranks=3)
+        resumed = read_ensemble.Ensemble(self.file)
+        self.succeed("run", deck, "--output", "whole.h5", ranks=3)
+        self.assertEqual(campaign.differences(read_ensemble.Ensemble(self.folder / "whole.h5"), resumed), [])
 
     def test_search_stops_on_a_signal_and_resumes(self):
         deck = self.search(seconds=0.01)
@@ -114,6 +147,7 @@ class Optimisation(CliTest):
             ("--optimize.generations=0", "integer in [1, 100000000]"),
             ("--optimize.parameter=function.x[0] : [1, 0] start 0", "lower must be below upper"),
             ("--optimize.parameter=function.x[2:5] : [0, 1] start 0", "the deck lists 3 numbers"),
+            ("--optimize.parameter=function.x[0] : [0, 1] start 0.5 log", "both bounds must be above 0"),
             ("--optimize.largest_gain=1", "is for study.repeats = 1 only"),
         ):
             self.refuse("run", *self.search(override), "--output", self.file, mentions=[mention])

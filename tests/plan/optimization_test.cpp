@@ -435,7 +435,7 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
 }
 
 TEST(SearchInterval, MapsTheLineOntoTheIntervalWithoutAJump) {
-  const SearchInterval interval(-2.0, 8.0, 10.0);
+  const SearchInterval interval({.address = {}, .lower = -2.0, .upper = 8.0, .scale = 10.0});
   EXPECT_EQ(interval.value(0.5), 0.5);
   EXPECT_EQ(interval.value(-2.5), -2.0);
   EXPECT_EQ(interval.value(8.5), 8.0);
@@ -450,13 +450,93 @@ TEST(SearchInterval, MapsTheLineOntoTheIntervalWithoutAJump) {
   for (const double x : {-2.0, -1.9, -1.5, 3.0, 7.6, 8.0})
     EXPECT_NEAR(interval.value(interval.point(x)), x, 1e-14);
   const double infinity = std::numeric_limits<double>::infinity();
-  const SearchInterval half(0.0, infinity, 2.0);
+  const SearchInterval half({.address = {}, .lower = 0.0, .upper = infinity, .scale = 2.0});
   EXPECT_EQ(half.value(5.0), 5.0);
   EXPECT_EQ(half.value(-0.1), 0.0);
   EXPECT_GT(half.value(-3.0), 0.0);
   EXPECT_NEAR(half.value(half.point(0.03)), 0.03, 1e-15);
-  const SearchInterval line(-infinity, infinity, 1.0);
+  const SearchInterval line({.address = {}, .lower = -infinity, .upper = infinity, .scale = 1.0});
   EXPECT_EQ(line.value(-1e10), -1e10);
+}
+
+TEST(SearchInterval, OfALogarithmicParameterIsThatOfItsLogarithm) {
+  const SearchInterval decades(
+      {.address = {}, .lower = 1e-3, .upper = 1e5, .scale = 8.0, .logarithmic = true});
+  const SearchInterval exponents({.address = {}, .lower = -3.0, .upper = 5.0, .scale = 8.0});
+  for (double u = -12.0; u < 12.0; u += 0.37) {
+    EXPECT_NEAR(std::log10(decades.value(u)), exponents.value(u), 1e-13);
+    EXPECT_GE(decades.value(u), 1e-3);
+    EXPECT_LE(decades.value(u), 1e5);
+  }
+  EXPECT_EQ(decades.value(-3.4), 1e-3);  // the vertices
+  EXPECT_EQ(decades.value(5.4), 1e5);
+  for (const double x : {1e-3, 2e-3, 1.0, 3e4, 1e5})
+    EXPECT_NEAR(decades.value(decades.point(x)) / x, 1.0, 1e-13);
+  EXPECT_NEAR(decades.deviation(50.0, 1e-6), decades.value(std::log10(50.0) + 1e-6) - 50.0, 1e-9);
+  EXPECT_NEAR(decades.random_value(0.5, 0.3), 10.0, 1e-13);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const SearchInterval half(
+      {.address = {}, .lower = 1.0, .upper = infinity, .start = 100.0, .scale = 2.0, .logarithmic = true});
+  EXPECT_NEAR(half.random_value(1.0, 0.5), 1000.0, 1e-10);
+  EXPECT_EQ(half.random_value(0.0, 5.0), 1.0);
+}
+
+/// A search in the logarithm is that of a deck which gives the exponents, with powers of ten for its values.
+TEST(Optimization, OfALogarithmicParameterIsTheSearchOfItsExponent) {
+  const auto text = [](const std::string& range) {
+    return "[study]\nkind = optimize\nobjective = function_value\nsense = min\n"
+           "[model]\nkind = function\n[function]\nx = 0, 0\n[optimize]\nrestarts = ipop\ntarget = 1e-9\n"
+           "parameter = function.x[0:2] : " +
+           range + "\n";
+  };
+  const auto misfit = [](double exponent) { return (exponent - 4.2) * (exponent - 4.2); };
+  const auto decades = plan_of({}, text("[1e-2, 1e6] start 10 log"));
+  const auto exponents = plan_of({}, text("[-2, 6] start 1"));
+  const auto rows = run(*decades, [&](const std::vector<double>& x) {
+    EXPECT_GE(x[0], 1e-2);
+    EXPECT_LE(x[1], 1e6);
+    return misfit(std::log10(x[0])) + misfit(std::log10(x[1]));
+  });
+  const auto expected =
+      run(*exponents, [&](const std::vector<double>& x) { return misfit(x[0]) + misfit(x[1]); });
+  EXPECT_EQ(rows.back().stop, StopReason::target);
+  ASSERT_EQ(rows.size(), expected.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    EXPECT_NEAR(rows[k].sigma / expected[k].sigma, 1.0, 1e-6);
+    for (const std::size_t i : {0u, 1u}) {
+      const double mean = rows[k].mean_vector[i];
+      EXPECT_NEAR(std::log10(mean), expected[k].mean_vector[i], 1e-6);
+      EXPECT_NEAR(rows[k].deviation[i] / (std::log(10.0) * mean * expected[k].deviation[i]), 1.0, 1e-6);
+    }
+  }
+  EXPECT_NEAR(rows.back().mean_vector[0], std::pow(10.0, 4.2), 30.0);
+  EXPECT_EQ(decades->variation().front(), "function.x[0] 0.01 to 1e+06, logarithmic");
+}
+
+TEST(Optimization, ExplainsWhatHasNoLogarithm) {
+  const auto error = [](const std::string& range) {
+    return error_of({"optimize.parameter=function.x[0] : " + range});
+  };
+  const std::string refused = "with log both bounds must be above 0";
+  EXPECT_NE(error("[0, 5] start 1 log").find(refused), std::string::npos);
+  EXPECT_NE(error("[-inf, 5] start 1 scale 1 log").find(refused), std::string::npos);
+  EXPECT_NE(error("[1, inf] start 1 log").find("needs a scale"), std::string::npos);
+  EXPECT_NE(error("[1, 5] log start 1").find("start s scale d, with log behind it"), std::string::npos);
+  EXPECT_NE(error("[1, 5] log").find("start s"), std::string::npos);
+  EXPECT_EQ(error("[1, inf] start 10 scale 1 log"), "(no error)");
+}
+
+/// What a campaign stored is recognised when it goes on, though its values span decades.
+TEST(Optimization, OfALogarithmicParameterKnowsItsPointsAgain) {
+  const auto plan = plan_of({"optimize.parameter=function.x[0:3] : [1e-8, 1e8] start 1e-3 log"});
+  for (const std::uint64_t candidate : plan->ask()) {
+    std::vector<double> point = plan->point(candidate);
+    EXPECT_TRUE(plan->agrees(candidate, point));
+    point[1] *= 1.0 + 1e-12;
+    EXPECT_TRUE(plan->agrees(candidate, point)) << "another machine rounds otherwise";
+    point[1] *= 2.0;
+    EXPECT_FALSE(plan->agrees(candidate, point));
+  }
 }
 
 }  // namespace

@@ -40,13 +40,15 @@ struct SweepAxis {
   std::size_t line = 0;      ///< of the deck's: the axes of one line move together
 };
 
-/// A parameter of an optimisation: one number of `optimize.parameter = KEY : [lower, upper] start s scale d`.
+/// A parameter of an optimisation: one number of
+/// `optimize.parameter = KEY : [lower, upper] start s scale d log`.
 struct SearchParameter {
   ParameterAddress address;
   double lower = 0.0;  ///< may be minus infinity
   double upper = 0.0;  ///< may be infinity
   double start = 0.0;
-  double scale = 1.0;  ///< what counts as a large change of it
+  double scale = 1.0;        ///< what counts as a large change of it; of a logarithmic one in decades
+  bool logarithmic = false;  ///< the search moves in its logarithm
 };
 
 /// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member.

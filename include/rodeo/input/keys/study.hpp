@@ -41,7 +41,9 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     repeatable_text(
         "optimize.parameter",
         "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real numbers "
-        "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower"),
+        "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower; "
+        "with log at the end the search moves in the logarithm: bounds and s are above 0, and d counts "
+        "decades, by default log10(upper/lower)"),
     integer("optimize.population", no_default, 2.0, 1e6,
             "candidates of a generation, lambda; 4 + floor(3 ln n) for n parameters if not given"),
     real<&SearchSpec::sigma>(
