@@ -16,7 +16,6 @@
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/team.hpp"
-#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
@@ -25,12 +24,12 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
-#include "rodeo/plan/plan.hpp"
 
 #include "cost_trial.hpp"
 #include "master.hpp"
 #include "outcome_report.hpp"
 #include "progress.hpp"
+#include "resume_checks.hpp"
 #include "start_warnings.hpp"
 #include "stop_signal.hpp"
 #include "study.hpp"
@@ -299,10 +298,6 @@ bool holds(const EnsembleFile& kept, const std::vector<MemberRow>& rows) {
   });
 }
 
-Deck stored_deck(const EnsembleFile& file, const std::string& path) {
-  return Deck::parse_stored(file.schema().deck, path + ":/deck");
-}
-
 /// Runs the best members of a finished campaign once more, for their frames, if its deck asks for that.
 int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, const std::string& output,
               const std::string& command_line, EndOfTime end_of_time) {
@@ -322,53 +317,6 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
     throw FileError(path + " does not hold the best members of " + output + ": move it away first");
   }
   return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
-}
-
-/// Stored decks must ask for the same members; everything else of a study follows from the deck.
-void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& output) {
-  const Key key = deck.first_difference(stored_deck(file, output));
-  if (key == no_key) return;
-  const std::string remedy = "go on with the stored one: rodeo resume " + output;
-  if (key == "sweep.axis"_key && !deck.points_file().empty()) {
-    throw FileError(output + " belongs to another deck: its points are not those of " + deck.points_file() +
-                    "; " + remedy);
-  }
-  throw FileError(output + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
-                  "; compare the output of 'rodeo check' with its /deck, or " + remedy);
-}
-
-/// A file has the observables of this program, but for the last ones, which came later. Else its columns are
-/// others.
-void require_known_observables(const EnsembleFile& file, const std::string& output) {
-  const std::vector<std::string>& names = file.schema().observable_names;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (observable_index(names[k]) == k && k < observables.size()) continue;
-    throw FileError(output + " holds observables of another revision (" + names[k] +
-                    "); go on with the program that wrote it");
-  }
-}
-
-/// A file has a row for each member of its deck's study, and the tables of its plan, but that of kept frames,
-/// and one that is damaged.
-void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& output) {
-  require_known_observables(file, output);
-  const std::unique_ptr<Plan> plan = make_plan(deck);
-  const std::uint64_t members =
-      plan->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
-  if (members != file.schema().members) {
-    throw FileError(output + " holds " + std::to_string(file.schema().members) +
-                    " members, but its deck asks for " + std::to_string(members) +
-                    "; a file of kept frames goes on with its campaign's file");
-  }
-  for (const Table& table : plan->tables()) {
-    try {
-      stored_table(file.schema(), table);
-    } catch (const std::invalid_argument&) {
-      throw FileError(output + " has no table " + table.name +
-                      " as its study leaves one: another version of rodeo made it, and only that one can go "
-                      "on with it");
-    }
-  }
 }
 
 }  // namespace

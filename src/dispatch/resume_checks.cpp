@@ -1,0 +1,66 @@
+#include "resume_checks.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "rodeo/observe/observables.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/plan/plan.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// A file has the observables of this program, but for the last ones, which came later. Else its columns are
+/// others.
+void require_known_observables(const EnsembleFile& file, const std::string& path) {
+  const std::vector<std::string>& names = file.schema().observable_names;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (observable_index(names[k]) == k && k < observables.size()) continue;
+    throw FileError(path + " holds observables of another revision (" + names[k] +
+                    "); go on with the program that wrote it");
+  }
+}
+
+}  // namespace
+
+Deck stored_deck(const EnsembleFile& file, const std::string& path) {
+  return Deck::parse_stored(file.schema().deck, path + ":/deck");
+}
+
+void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& path) {
+  const Key key = deck.first_difference(stored_deck(file, path));
+  if (key == no_key) return;
+  const std::string remedy = "go on with the stored one: rodeo resume " + path;
+  if (key == "sweep.axis"_key && !deck.points_file().empty()) {
+    throw FileError(path + " belongs to another deck: its points are not those of " + deck.points_file() +
+                    "; " + remedy);
+  }
+  throw FileError(path + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
+                  "; compare the output of 'rodeo check' with its /deck, or " + remedy);
+}
+
+void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& path) {
+  require_known_observables(file, path);
+  const std::unique_ptr<Plan> plan = make_plan(deck);
+  const std::uint64_t members =
+      plan->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
+  if (members != file.schema().members) {
+    throw FileError(path + " holds " + std::to_string(file.schema().members) +
+                    " members, but its deck asks for " + std::to_string(members) +
+                    "; a file of kept frames goes on with its campaign's file");
+  }
+  for (const Table& table : plan->tables()) {
+    try {
+      stored_table(file.schema(), table);
+    } catch (const std::invalid_argument&) {
+      throw FileError(path + " has no table " + table.name +
+                      " as its study leaves one: another version of rodeo made it, and only that one can go "
+                      "on with it");
+    }
+  }
+}
+
+}  // namespace rodeo

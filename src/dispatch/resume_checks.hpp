@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/output/ensemble_file.hpp"
+
+namespace rodeo {
+
+// What must hold of the file of a campaign, `path`, that goes on. The checks throw FileError.
+
+Deck stored_deck(const EnsembleFile& file, const std::string& path);
+
+/// The stored deck must ask for the same members as `deck`; everything else of a study follows from it.
+void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& path);
+
+/// The file must hold the observables of this program, but for the last ones, which came later: else its
+/// columns are others. It must have a row for each member of its deck's study, which that of kept frames and
+/// a damaged one have not, and the tables of its plan.
+void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& path);
+
+}  // namespace rodeo

@@ -1,0 +1,88 @@
+#include "dispatch/resume_checks.hpp"
+
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/observe/observables.hpp"
+
+#include "dispatch/study.hpp"
+#include "output/test_support.hpp"
+
+namespace rodeo {
+namespace {
+
+using testing::contains;
+using testing::file_error_of;
+
+constexpr const char* two_waits =
+    "[study]\nkind = sweep\n[sweep]\naxis = noop.seconds : list(0, 1)\n[model]\nkind = noop\n";
+
+/// What is said of the file of a study whose schema is changed before it is written; empty if it may go on.
+std::string complaint(const std::function<void(EnsembleSchema&)>& change) {
+  const testing::TemporaryFolder folder(MPI_COMM_SELF);
+  const Deck deck = Deck::parse(two_waits, "test.ini");
+  EnsembleSchema schema = Study(deck).schema();
+  change(schema);
+  EnsembleFile file =
+      EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, testing::example_provenance(), false);
+  const std::string said = file_error_of([&] { require_its_study(deck, file, "campaign.h5"); });
+  file.close();
+  return said == "(no FileError)" ? "" : said;
+}
+
+TEST(DispatchResumeChecks, LetAFileOfThisProgramGoOn) {
+  EXPECT_EQ(complaint([](EnsembleSchema&) {}), "");
+}
+
+TEST(DispatchResumeChecks, AllowThatTheNewestObservablesAreMissing) {
+  EXPECT_EQ(complaint([](EnsembleSchema& schema) {
+              schema.observable_names.resize(observables.size() - 2);
+              schema.observable_units.resize(observables.size() - 2);
+            }),
+            "");
+}
+
+TEST(DispatchResumeChecks, RefuseObservablesThatThisProgramDoesNotKnow) {
+  const std::string renamed =
+      complaint([](EnsembleSchema& schema) { schema.observable_names[3] = "knottedness"; });
+  EXPECT_EQ(renamed,
+            "campaign.h5 holds observables of another revision (knottedness); go on with the program that "
+            "wrote it");
+  EXPECT_TRUE(contains(complaint([](EnsembleSchema& schema) {
+                         schema.observable_names.emplace_back("knottedness");
+                         schema.observable_units.emplace_back("1");
+                       }),
+                       "(knottedness)"))
+      << "beyond all that are known";
+  EXPECT_TRUE(contains(complaint([](EnsembleSchema& schema) {
+                         std::swap(schema.observable_names[0], schema.observable_names[1]);
+                       }),
+                       "observables of another revision"))
+      << "in other columns";
+}
+
+TEST(DispatchResumeChecks, RefuseAnotherNumberOfMembers) {
+  EXPECT_TRUE(contains(complaint([](EnsembleSchema& schema) { schema.members = 3; }),
+                       "holds 3 members, but its deck asks for 2"));
+}
+
+TEST(DispatchResumeChecks, NameTheFirstKeyInWhichDecksDiffer) {
+  const testing::TemporaryFolder folder(MPI_COMM_SELF);
+  const Deck deck = Deck::parse(two_waits, "test.ini");
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), Study(deck).schema(),
+                                           testing::example_provenance(), false);
+  const auto said = [&](const std::vector<std::string>& overrides) {
+    const Deck other = Deck::parse(two_waits, "test.ini", overrides);
+    return file_error_of([&] { require_same_deck(other, file, "campaign.h5"); });
+  };
+  EXPECT_EQ(said({}), "(no FileError)");
+  EXPECT_TRUE(contains(said({"study.repeats=2"}),
+                       "campaign.h5 belongs to another deck, which differs in study.repeats;"));
+  EXPECT_TRUE(contains(said({"sweep.axis=noop.seconds : list(0, 2)"}), "which differs in sweep.axis;"));
+  EXPECT_TRUE(contains(said({"study.seed=18446744073709551615"}), "which differs in study.seed;"));
+  file.close();
+}
+
+}  // namespace
+}  // namespace rodeo
