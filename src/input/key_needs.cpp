@@ -104,6 +104,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"contact.slip_tolerance", "contact.kind = imc|ipc and contact.friction"},
 
     {"time.", rods},
+    {"time.scheme", "model.kind = der"},
     {"newton.", "model.kind = der"},
     {"observe.", rods},
     {"output.frames", rods},

@@ -1,7 +1,6 @@
 #include "rodeo/input/listing.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <ranges>
 
 #include "rodeo/input/command_line.hpp"
@@ -114,13 +113,16 @@ std::string observable_listing(std::string_view pattern) {
 }
 
 std::string feature_listing() {
-  constexpr std::size_t name_width = 44;
+  constexpr std::size_t name_width = 39;
   constexpr std::size_t gap = 2;
+  const auto heading = [](const Model& model) {
+    return is_default(model) ? model.name : word_of(*model.scheme);
+  };
   const auto row = [&](std::string begin, const auto& entry, std::string_view asked) {
     begin.resize(std::max(begin.size() + gap, name_width), ' ');
     for (const Model& model : model_table) {
       if (!model.has_rods) continue;
-      const std::size_t end = begin.size() + model.name.size() + gap;
+      const std::size_t end = begin.size() + heading(model).size() + gap;
       begin.append(entry(model)).resize(end, ' ');
     }
     const std::string indent(begin.size(), ' ');
@@ -130,7 +132,7 @@ std::string feature_listing() {
     }
     return text;
   };
-  std::string text = row("feature", std::mem_fn(&Model::name), "asked for by");
+  std::string text = row("feature", heading, "asked for by");
   for (std::size_t place = 0; place < model_features.size(); ++place) {
     const auto has = [&](const Model& model) { return model.has(place) ? "yes" : "-"; };
     text += row(std::string(model_features[place].name), has, model_features[place].asked);

@@ -142,7 +142,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   deck.fill<SharedSpec>(spec);
   spec.study_seed = deck.seed();
   const Model& model = model_of(spec);
-  check_features(deck);
+  check_features(deck, model);
   if (spec.model == ModelKind::function) {
     require(deck, "function.x"_key, "model.kind = function needs it");
     deck.fill(spec.function);

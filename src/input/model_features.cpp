@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/need.hpp"
-#include "rodeo/models/models.hpp"
 
 namespace rodeo {
 
@@ -42,10 +40,21 @@ std::string alternatives(const Model& model, const Condition& asked) {
   return text;
 }
 
+/// "model.kind = der" or "time.scheme = backward_euler".
+std::string said_by(Key key, const Model& model) {
+  const std::string_view word = key == "time.scheme"_key ? word_of(*model.scheme) : model.name;
+  return std::string(key_info(key).name) + " = " + std::string(word);
+}
+
+/// A model that has the feature, of the same kind if one has.
+const Model& having(std::size_t place, const Model& model) {
+  if (model_of(model.kind).has(place)) return model_of(model.kind);
+  return *std::ranges::find_if(model_table, [&](const Model& row) { return row.has(place); });
+}
+
 }  // namespace
 
-void check_features(const Deck& deck) {
-  const Model& model = model_of(chosen<ModelKind>(deck, "model.kind"_key));
+void check_features(const Deck& deck, const Model& model) {
   const PossibleValues values = PossibleValues::of_member(deck);
   for (const auto& [place, asked] : refusable()) {
     if (model.has(place) || values.unmet(asked) != nullptr) continue;
@@ -53,13 +62,11 @@ void check_features(const Deck& deck) {
     const auto by = std::ranges::find_if(
         conditions, [&](const Condition& condition) { return values.can_hold(condition); });
     if (!model.has_rods && by->key != "model.precision"_key) continue;
-    const auto* const other =
-        std::ranges::find_if(model_table, [&](const Model& row) { return row.has(place); });
-    throw deck.error(by->key, "model.kind = " + std::string(model.name) + " (" +
-                                  deck.place("model.kind"_key) + ") has no " +
+    const Key key = model_of(model.kind).has(place) ? "time.scheme"_key : "model.kind"_key;
+    throw deck.error(by->key, said_by(key, model) + " (" + deck.place(key) + ") has no " +
                                   std::string(model_features[place].name) + " (" +
-                                  std::string(asked.front().text) + ")" + alternatives(model, *by) +
-                                  "; model.kind = " + std::string(other->name) + " has");
+                                  std::string(asked.front().text) + ")" + alternatives(model, *by) + "; " +
+                                  said_by(key, having(place, model)) + " has");
   }
 }
 

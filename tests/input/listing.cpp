@@ -87,8 +87,8 @@ TEST(Listing, ComparesTheModels) {
     const ModelFeature& feature = model_features[place];
     const std::size_t line = text.find(std::string("\n").append(feature.name).append(" "));
     ASSERT_NE(line, std::string::npos) << feature.name;
-    EXPECT_EQ(text.substr(line + 45, 10), cosserat.has(place) ? "yes       " : "-         ") << feature.name;
-    EXPECT_EQ(text.substr(line + 55, 5), der.has(place) ? "yes  " : "-    ") << feature.name;
+    EXPECT_EQ(text.substr(line + 40, 10), cosserat.has(place) ? "yes       " : "-         ") << feature.name;
+    EXPECT_EQ(text.substr(line + 50, 5), der.has(place) ? "yes  " : "-    ") << feature.name;
     EXPECT_FALSE(model_of(ModelKind::noop).has(place)) << feature.name;
   }
 }

@@ -30,7 +30,11 @@ MemberSpec crowded(ModelKind model, ContactKind contact) {
 TEST(Models, GiveModelKindItsWordsAndItsText) {
   std::set<std::string_view> names;
   for (const Model& model : model_table) {
-    EXPECT_TRUE(names.insert(model.name).second) << model.name << " stands twice";
+    EXPECT_EQ(names.insert(model.name).second, is_default(model)) << model.name;
+    MemberSpec spec;
+    spec.model = model.kind;
+    spec.scheme = model.scheme.value_or(spec.scheme);
+    EXPECT_EQ(&model_of(spec), &model) << model.name;
     EXPECT_NE(key_info("model.kind"_key).text.find(model.text), std::string_view::npos) << model.name;
   }
   EXPECT_EQ(key_info("model.kind"_key).choices, "cosserat|der|noop|function");

@@ -35,7 +35,7 @@ struct Clause {
 inline constexpr FixedText needs_rods = [] {
   FixedText text;
   for (const Model& model : model_table) {
-    if (!model.has_rods) continue;
+    if (!model.has_rods || !is_default(model)) continue;
     text += text.empty() ? "model.kind = " : "|";
     text += model.name;
   }

@@ -19,8 +19,9 @@ namespace rodeo {
 /// A row of the table of models: all that those ask of a model who read decks and run members.
 struct Model {
   ModelKind kind;
-  std::string_view name;  ///< as decks write it
-  std::string_view text;  ///< what its members advance with
+  std::optional<TimeScheme> scheme = {};  ///< nothing where the kind has no choice of them
+  std::string_view name;                  ///< of the kind, as decks write it
+  std::string_view text;                  ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
   bool has_rods = false;
   FeatureSet lacks = {};  ///< of model_features; a model without rods has none
@@ -38,8 +39,8 @@ struct Model {
   constexpr bool has(std::size_t feature) const { return has_rods && !lacks.has(feature); }
 };
 
-/// The table of models, in the order of ModelKind. A new one: a word of that enumeration, a row here, and a
-/// source in src/models with what the row points to.
+/// The table of models. A kind with several schemes has a row for each, its default first. A new one: a word
+/// of ModelKind or of TimeScheme, a row here, and a source in src/models with what the row points to.
 inline constexpr std::array model_table = {
     Model{.kind = ModelKind::cosserat,
           .name = "cosserat",
@@ -54,6 +55,7 @@ inline constexpr std::array model_table = {
           .failure = models::cosserat::overlap,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
+          .scheme = TimeScheme::backward_euler,
           .name = "der",
           .text = "implicit discrete elastic rods",
           .has_rods = true,
@@ -76,19 +78,28 @@ inline constexpr std::array model_table = {
           .predicted_cost = models::function::predicted_cost},
 };
 
-constexpr const Model& model_of(ModelKind kind) { return model_table[static_cast<std::size_t>(kind)]; }
-inline const Model& model_of(const MemberSpec& spec) { return model_of(spec.model); }
+/// The row of a kind: that of its default scheme.
+constexpr const Model& model_of(ModelKind kind) {
+  return *std::ranges::find(model_table, kind, &Model::kind);
+}
 
-static_assert(std::ranges::all_of(model_table, [](const Model& row) { return &model_of(row.kind) == &row; }),
-              "model_of() indexes the table with the enumeration");
+inline const Model& model_of(const MemberSpec& spec) {
+  return *std::ranges::find_if(model_table, [&](const Model& row) {
+    return row.kind == spec.model && row.scheme.value_or(spec.scheme) == spec.scheme;
+  });
+}
+
+/// Whether a row stands for its kind.
+constexpr bool is_default(const Model& row) { return &model_of(row.kind) == &row; }
 
 /// The words of model.kind.
 template <>
 inline constexpr auto words<ModelKind> = [] {
-  std::array<Word<ModelKind>, model_table.size()> list;
-  std::ranges::transform(model_table, list.begin(), [](const Model& row) -> Word<ModelKind> {
-    return {row.name, row.kind};
-  });
+  std::array<Word<ModelKind>, std::ranges::count_if(model_table, is_default)> list;
+  auto word = list.begin();
+  for (const Model& row : model_table) {
+    if (is_default(row)) *word++ = {row.name, row.kind};
+  }
   return list;
 }();
 

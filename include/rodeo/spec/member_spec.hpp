@@ -19,6 +19,16 @@ enum class ModelKind {
   function   ///< a test function of optimisers
 };
 
+/// What the steps of an implicit model are made of (deck key time.scheme).
+enum class TimeScheme {
+  backward_euler  ///< one solve, of first order
+};
+template <>
+inline constexpr auto words<TimeScheme> = [] {
+  using enum TimeScheme;
+  return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler}});
+}();
+
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {
   free,             ///< nothing
@@ -319,10 +329,11 @@ struct RodSetup {
 /// What a member has once for all its rods.
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
-  bool single_precision = false;  ///< of the arithmetic of steps; the state is double
-  bool shears = true;             ///< as the model has it
-  double sections_shrink = 1.0;   ///< 1: an element's volume stays as it stretches; 0: its section does
-  double noop_seconds = 0.0;      ///< s
+  TimeScheme scheme = TimeScheme::backward_euler;  ///< of models that have several
+  bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
+  bool shears = true;                              ///< as the model has it
+  double sections_shrink = 1.0;  ///< 1: an element's volume stays as it stretches; 0: its section does
+  double noop_seconds = 0.0;     ///< s
   FunctionSpec function;
   GroundSpec ground;
   MuscleSpec muscle;

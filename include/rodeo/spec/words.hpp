@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 #include "rodeo/spec/fixed_text.hpp"
 
@@ -18,6 +20,13 @@ struct Word {
 /// that decks name. A value without a word follows from something else.
 template <class Enum>
 inline constexpr std::array<Word<Enum>, 0> words = {};
+
+/// The word of a value that has one.
+template <class Enum>
+requires std::is_enum_v<Enum>
+constexpr std::string_view word_of(Enum value) {
+  return std::ranges::find(words<Enum>, value, &Word<Enum>::value)->text;
+}
 
 namespace detail {
 

@@ -10,6 +10,7 @@ namespace rodeo::keys {
 inline constexpr FixedText what_members_advance_with = [] {
   FixedText text("what a member advances with: ");
   for (const Model& model : model_table) {
+    if (!is_default(model)) continue;
     if (&model != &model_table.front()) text += &model == &model_table.back() ? ", or " : ", ";
     text += model.text;
   }
