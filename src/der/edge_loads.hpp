@@ -25,22 +25,23 @@ struct SteadyCouple {
   }
 };
 
-/// Resistance of an element to turning about directions across it (eq. 4.2 of Gazzola et al. 2018): with the
-/// edge's part across the tangent at the start of the step, minus (drag/|e|^2) (de/dt) across.
+/// Resistance of an element to turning about directions across it (eq. 4.2 of Gazzola et al. 2018): minus
+/// (drag/|e|^2) (de/dt) across e, where e is an edge that stays as it is in the step.
 struct TurnDrag {
   double drag;  ///< kg m^2/s
   double step;  ///< s
   Vec3 start;   ///< edge at the start of the step, m
+  Vec3 across;  ///< e, m
 
   Vec3 force(const Vec3& edge) const {
-    const double inverse = 1.0 / dot(start, start);
+    const double inverse = 1.0 / dot(across, across);
     const Vec3 change = edge - start;
-    return (-drag * inverse / step) * (change - (inverse * dot(change, start)) * start);
+    return (-drag * inverse / step) * (change - (inverse * dot(change, across)) * across);
   }
 
   void gradient(double (&g)[3][3]) const {
-    const double inverse = 1.0 / dot(start, start);
-    const double s[3] = {start.x, start.y, start.z};
+    const double inverse = 1.0 / dot(across, across);
+    const double s[3] = {across.x, across.y, across.z};
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
         g[i][j] = (-drag * inverse / step) * ((i == j ? 1.0 : 0.0) - inverse * s[i] * s[j]);

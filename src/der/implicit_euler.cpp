@@ -32,10 +32,15 @@ void set(double* q, int i, const Vec3& v) {
   q[4 * i + 2] = v.z;
 }
 
-Vec3 start_edge(const RodStep& rod, int i) { return get(rod.start.data(), i + 1) - get(rod.start.data(), i); }
-
 TurnedEdge edge_at(const RodStep& rod, const double* q, int i) {
   return turned_edge(rod.rod.quaternion(i), get(q, i + 1) - get(q, i), q[4 * i + 3]);
+}
+
+/// The resistance of an element to turning in a step of so many seconds.
+TurnDrag turn_drag(const RodStep& rod, int i, double step) {
+  const double* const start = rod.start.data();
+  return {rod.damping.rotational * rod.rod.array(field::rest_length)[i], step,
+          get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
 }
 
 /// Damping of a node, kg/s; there is no length beyond the ends.
@@ -49,11 +54,6 @@ double twist_drag(const RodStep& rod, int i) {
   const double inertia = 2.0 * rod.rod.array(field::bend_inertia)[i];
   return rod.damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
                                 rod.rod.array(field::contact_radius)[i]);
-}
-
-/// The same across its tangent, about which it has no inertia besides that of its nodes.
-double turn_drag(const RodStep& rod, int i) {
-  return rod.damping.rotational * rod.rod.array(field::rest_length)[i];
 }
 
 /// First degrees of freedom of a rod's end nodes, of the nodes next to them and of the angles of the elements
@@ -110,6 +110,19 @@ void subtract_edge_gradient(BandedMatrix& jacobian, int node, const double (&g)[
 bool is_zero(const Vec3& v) { return dot(v, v) == 0.0; }
 
 }  // namespace
+
+std::vector<double> present(const ConstRodView& rod) {
+  std::vector<double> q(static_cast<std::size_t>(degrees_of_freedom(rod.elements)), 0.0);
+  for (int i = 0; i <= rod.elements; ++i) set(q.data(), i, rod.vec3(field::position, i));
+  return q;
+}
+
+void RodStep::start_from_arrays() {
+  start = present(rod);
+  for (int i = 0; i < rod.elements; ++i) {
+    edge[static_cast<std::size_t>(i)] = get(start.data(), i + 1) - get(start.data(), i);
+  }
+}
 
 ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts,
                              const NewtonLimits& limits)
@@ -314,7 +327,7 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
 void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* force) const {
   for (int i = 0; i < rod.rod.elements; ++i) {
     if (rod.damping.rotational > 0.0) {
-      const Vec3 f = TurnDrag{turn_drag(rod, i), step_, start_edge(rod, i)}.force(get(q, i + 1) - get(q, i));
+      const Vec3 f = turn_drag(rod, i, step_).force(get(q, i + 1) - get(q, i));
       add(force, i, f);
       add(force, i + 1, -1.0 * f);
     }
@@ -332,7 +345,7 @@ void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) 
     const int node = rod.first + 4 * i;
     if (rod.damping.rotational > 0.0) {
       double g[3][3];
-      TurnDrag{turn_drag(rod, i), step_, start_edge(rod, i)}.gradient(g);
+      turn_drag(rod, i, step_).gradient(g);
       subtract_edge_gradient(jacobian_.band(), node, g);
     }
     const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};

@@ -2,7 +2,8 @@
 
 namespace rodeo::der {
 
-ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch)
+ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch,
+                                 std::unique_ptr<Scheme> (*make_scheme)())
     : batch_(batch),
       arrays_(Kokkos::create_mirror_view(batch.storage)),
       rods_(Kokkos::create_mirror_view(batch.rods)) {
@@ -13,7 +14,8 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
     members_.emplace_back(jobs[k].spec,
-                          MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)});
+                          MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)},
+                          make_scheme());
   }
 }
 

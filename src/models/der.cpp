@@ -10,7 +10,7 @@
 namespace rodeo::models::der {
 
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
-  return std::make_unique<RodBatch<rodeo::der::ImplicitStepper>>(jobs);
+  return std::make_unique<RodBatch<rodeo::der::StepperOf<rodeo::der::BackwardEuler>>>(jobs);
 }
 
 /// An element-step takes about one microsecond or, in contact, two and a half, to which Stokeslets add for

@@ -41,7 +41,8 @@ class Flagella {
     rods_ = make_rod_data(spec, all_);
     data_ = make_member_data(spec, 1, 0);
     member_ = std::make_unique<der::DerMember>(
-        spec, der::MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_});
+        spec, der::MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_},
+        std::make_unique<der::BackwardEuler>());
   }
 
   void advance(std::int64_t steps) {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/der/der_member.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/der/loaded_rods.hpp"
 
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"

@@ -37,7 +37,7 @@ TEST(DerEdgeLoads, SteadyCoupleDoesItsWorkOnATurn) {
 
 TEST(DerEdgeLoads, TurnDragActsAgainstTheTurnAlone) {
   const Vec3 start = {0.2, 0.5, -0.3};
-  const TurnDrag drag{3.0, 0.01, start};
+  const TurnDrag drag{3.0, 0.01, start, start};
   // Stretching is free; a turn at the rate w costs the power drag w^2.
   EXPECT_NEAR(norm(drag.force(1.3 * start)), 0.0, 1e-12);
   const Vec3 rate = normalized(cross(start, {1, 0, 0}));

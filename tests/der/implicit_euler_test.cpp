@@ -22,6 +22,7 @@ struct Stepped {
   std::vector<RodStep> rods() const {
     const RodView rod = test.view();
     RodStep step(rod, 0);
+    step.start_from_arrays();
     step.damping = {0.7, 0.6, 0.5, 0.4};
     step.ends[0].held = true;
     step.ends[0].element_held = true;
@@ -29,10 +30,7 @@ struct Stepped {
     step.ends[1].axis = {0, 0, 1};
     for (int i = 0; i <= elements; ++i) {
       rod.set_vec3(field::external_force, i, {0.2 - 0.1 * i, 0.1, -0.05 * i});
-      const Vec3 r = rod.vec3(field::position, i);
-      for (const double x : {r.x, r.y, r.z}) step.start.push_back(x);
       if (i == elements) break;
-      step.start.push_back(0.0);
       step.couple[static_cast<std::size_t>(i)] = {0.03, -0.02 * i, 0.01};
     }
     // Where the held element is at the end of the step.
@@ -92,14 +90,11 @@ TEST(ImplicitEuler, DampingSlowsAFreeRodAtItsRates) {
       cosserat::TestRod test(cosserat::soft_rod(elements));
       const RodView rod = test.view();
       RodStep rest(rod, 0);
+      rest.start_from_arrays();
       rest.damping = expected.law;
       for (int i = 0; i <= elements; ++i) {
         rod.set_vec3(field::velocity, i, {0.4, 0, 0});
-        const Vec3 r = rod.vec3(field::position, i);
-        for (const double x : {r.x, r.y, r.z}) rest.start.push_back(x);
-        if (i == elements) break;
-        rod.set_vec3(field::angular_velocity, i, {0, 0, 0.3});
-        rest.start.push_back(0.0);
+        if (i < elements) rod.set_vec3(field::angular_velocity, i, {0, 0, 0.3});
       }
       ImplicitEuler solver({rest}, std::nullopt, {1e-9, 0.0, 50});
       ASSERT_TRUE(solver.advance(step).converged);

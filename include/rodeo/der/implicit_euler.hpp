@@ -20,6 +20,9 @@ struct EndFreedom {
   bool element_held = false;  ///< so are the element's other node and its frame (orientation, entry -1 or n)
 };
 
+/// Degrees of freedom of a rod whose state is that of its arrays.
+std::vector<double> present(const ConstRodView& rod);
+
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
 /// elasticity. External forces stand in field::external_force.
 struct RodStep {
@@ -27,12 +30,17 @@ struct RodStep {
       : rod(arrays),
         hinges(hinge_laws(arrays)),
         first(first_degree_of_freedom),
+        edge(static_cast<std::size_t>(arrays.elements)),
         couple(static_cast<std::size_t>(arrays.elements)) {}
+
+  /// Takes the state in the arrays as that at the start.
+  void start_from_arrays();
 
   RodView rod;
   HingeLaws hinges;
   int first;                   ///< its first degree of freedom among all
   std::vector<double> start;   ///< degrees of freedom at the start of the step
+  std::vector<Vec3> edge;      ///< element: edge across which its turning is resisted, m
   std::vector<Vec3> couple;    ///< element: on it, laboratory frame, N m
   forces::DampingLaw damping;  ///< at the time
   EndFreedom ends[2];

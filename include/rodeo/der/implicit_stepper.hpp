@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,12 +10,13 @@
 
 namespace rodeo::der {
 
-/// Implicit steps of discrete elastic rods on host cores: a rodeo::Stepper.
+/// Implicit steps of discrete elastic rods on host cores.
 class ImplicitStepper {
  public:
   using Scalar = double;
 
-  ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch);
+  ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch,
+                  std::unique_ptr<Scheme> (*make_scheme)());
   void advance(std::span<SliceTask> tasks, std::span<Sample> samples);
   void visit_state(std::size_t member, StateArchive& archive) { members_[member].visit_state(archive); }
 
@@ -23,6 +25,14 @@ class ImplicitStepper {
   Kokkos::View<double*>::HostMirror arrays_;
   Kokkos::View<RodData*>::HostMirror rods_;
   std::vector<DerMember> members_;
+};
+
+/// Those of a scheme: a rodeo::Stepper.
+template <class S>
+class StepperOf : public ImplicitStepper {
+ public:
+  StepperOf(std::span<const MemberJob> jobs, const BatchViews& batch)
+      : ImplicitStepper(jobs, batch, []() -> std::unique_ptr<Scheme> { return std::make_unique<S>(); }) {}
 };
 
 }  // namespace rodeo::der

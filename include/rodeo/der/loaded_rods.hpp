@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rodeo/der/implicit_euler.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rods.hpp"
+#include "rodeo/member/state_archive.hpp"
+#include "rodeo/observe/sample.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo::der {
+
+/// What the kernels of Cosserat rods have of a member, here to be advanced by other steps.
+struct MemberArrays {
+  RodView all;  ///< arrays of all its rods
+  Rods rods;
+  MemberData data;
+};
+
+/// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
+/// barrier is infinite then, and no step is possible.
+std::optional<double> barrier_crossed_at_start(const MemberSpec& spec);
+
+/// Memory that the implicit steps of a member take besides its arrays and its fluid, bytes, about.
+std::size_t implicit_memory(const MemberSpec& spec);
+
+/// The rods of a member with their ends, with all that acts on them, and with the solver: what the schemes of
+/// time steps are written with.
+class LoadedRods {
+ public:
+  /// The arrays have to stay where they are. No solve is to be shorter than `shortest_solve`, s, but where
+  /// steps are halved: it says how far rounding lets solves converge.
+  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve);
+
+  const MemberArrays& member() const { return member_; }
+  std::vector<RodStep>& rods() { return solver_.rods(); }
+
+  /// Forgets what is kept from solve to solve to save work.
+  void forget() { solver_.forget(); }
+
+  /// Takes the present state as that at the start of the next solve.
+  void start();
+
+  /// Finds the forces of the fluid for the present state.
+  void update_fluid();
+
+  /// Puts driven ends, and elements that are held, where they are at `time`.
+  void place_ends(double time);
+
+  /// Sets what acts on the rods in their present state at `time`, with the fluid as it was last found.
+  void set_loads(double time);
+
+  /// Advances the arrays by `step` seconds from the start, with the ends and loads that were set. If the
+  /// iteration does not converge they stay as they are.
+  NewtonOutcome solve(double step) { return solver_.advance(step); }
+
+  /// Takes the ends back to where they were at the start.
+  void restore_ends() const;
+
+  /// Nothing without contact.
+  const std::optional<Contacts>& contacts() const { return solver_.contacts(); }
+
+  /// Sums over the rods at present, and what solves did so far; sets the fluxes through the rods' ends that
+  /// observables read.
+  Sample sample(const ImplicitSample& solves) const;
+
+  /// Saves or restores what stays from one step to the next besides the arrays.
+  void visit_state(StateArchive& archive) {
+    if (stokeslets_) stokeslets_->visit_state(archive);
+  }
+
+ private:
+  MemberArrays member_;
+  ImplicitEuler solver_;
+  std::optional<fluid::StokesletDrag> stokeslets_;
+};
+
+}  // namespace rodeo::der
