@@ -1,6 +1,7 @@
 #include <sstream>
 
 #include "rodeo/der/implicit_stepper.hpp"
+#include "rodeo/der/sdirk2.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/member/rod_batch.hpp"
 #include "rodeo/models/rows.hpp"
@@ -36,5 +37,11 @@ std::optional<StartProblem> crossed_barrier(const MemberSpec& spec) {
        << " m; contact.kind = imc parts them";
   return StartProblem{"contact.kind", text.str()};
 }
+
+std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<rodeo::der::StepperOf<rodeo::der::Sdirk2>>>(jobs);
+}
+
+double sdirk2_cost(const MemberSpec& spec) { return 2.0 * predicted_cost(spec); }
 
 }  // namespace rodeo::models::der

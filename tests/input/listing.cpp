@@ -83,14 +83,32 @@ TEST(Listing, ComparesTheModels) {
       says(text, {"cosserat", "der", "asked for by", "contact.kind = imc", "model.precision = single"}));
   const Model& cosserat = model_of(ModelKind::cosserat);
   const Model& der = model_of(ModelKind::der);
+  const auto* const sdirk2 = std::ranges::find(model_table, TimeScheme::sdirk2, &Model::scheme);
   for (std::size_t place = 0; place < model_features.size(); ++place) {
     const ModelFeature& feature = model_features[place];
     const std::size_t line = text.find(std::string("\n").append(feature.name).append(" "));
     ASSERT_NE(line, std::string::npos) << feature.name;
     EXPECT_EQ(text.substr(line + 40, 10), cosserat.has(place) ? "yes       " : "-         ") << feature.name;
     EXPECT_EQ(text.substr(line + 50, 5), der.has(place) ? "yes  " : "-    ") << feature.name;
+    EXPECT_EQ(text.substr(line + 55, 8), sdirk2->has(place) ? "yes     " : "-       ") << feature.name;
     EXPECT_FALSE(model_of(ModelKind::noop).has(place)) << feature.name;
   }
+}
+
+TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
+  const auto error = [](const std::vector<std::string>& overrides) {
+    std::vector<std::string> all = {"model.kind=der", "time.scheme=sdirk2"};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    return test::spec_error(test::complete_deck, all);
+  };
+  EXPECT_TRUE(
+      says(error({"contact.kind=imc", "contact.tolerance=1e-4"}),
+           {"contact.kind", "time.scheme = sdirk2 (command line) has no contact by an implicit potential",
+            "time.scheme = backward_euler has"}));
+  EXPECT_TRUE(says(error({"muscle.amplitudes=1, 2", "muscle.period=1"}),
+                   {"model.kind = der (command line) has no muscles", "model.kind = cosserat has"}));
+  EXPECT_TRUE(says(test::effects_error(test::complete_deck, {"time.scheme=sdirk2"}),
+                   {"time.scheme", "no effect", "model.kind = der; model.kind is cosserat"}));
 }
 
 TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {

@@ -91,6 +91,8 @@ TEST(Models, PredictCostAndMemoryOfTheirMembers) {
   spec.model = ModelKind::der;
   EXPECT_EQ(predicted_cost(spec), 1e3 * 12 * 100);
   EXPECT_GT(model_of(spec).memory(spec), memory) << "matrices besides";
+  spec.scheme = TimeScheme::sdirk2;
+  EXPECT_EQ(predicted_cost(spec), 2e3 * 12 * 100) << "two solves a step";
   spec.model = ModelKind::noop;
   spec.noop_seconds = 2.0;
   EXPECT_EQ(predicted_cost(spec), 2e9 + 1e3);

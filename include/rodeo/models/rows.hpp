@@ -43,6 +43,8 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
 std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
+std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
+double sdirk2_cost(const MemberSpec& spec);
 }  // namespace der
 
 namespace noop {

@@ -21,12 +21,13 @@ enum class ModelKind {
 
 /// What the steps of an implicit model are made of (deck key time.scheme).
 enum class TimeScheme {
-  backward_euler  ///< one solve, of first order
+  backward_euler,  ///< one solve, of first order
+  sdirk2           ///< two solves, of second order (Alexander 1977)
 };
 template <>
 inline constexpr auto words<TimeScheme> = [] {
   using enum TimeScheme;
-  return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler}});
+  return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler}, {"sdirk2", sdirk2}});
 }();
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).

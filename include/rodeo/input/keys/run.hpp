@@ -20,8 +20,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "sqrt(rho A/S3)"),
     real("time.end_per_crossing", "1", no_default, positive,
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
-    choice<&SharedSpec::scheme>("time.scheme", "backward_euler",
-                                "how an implicit step is taken: backward_euler (first order, one solve)"),
+    choice<&SharedSpec::scheme>(
+        "time.scheme", "backward_euler",
+        "how an implicit step is taken: backward_euler (first order, one solve) or sdirk2 (second "
+        "order, two solves; motion hardly fades by it)"),
     real<&NewtonSpec::tolerance>(
         "newton.tolerance", "1", "1e-6", positive,
         "norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),

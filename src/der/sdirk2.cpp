@@ -1,0 +1,114 @@
+#include "rodeo/der/sdirk2.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "rodeo/der/relative_frame.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+constexpr double gamma = 1.0 - 0.5 * std::numbers::sqrt2;
+
+/// From the state after the first solve on, per change in it: (1 - gamma)/gamma - 1.
+constexpr double state_extrapolation = std::numbers::sqrt2;
+/// The same of loads: 1/(2 gamma^2) - 1.
+constexpr double load_extrapolation = 2.0 + 2.0 * std::numbers::sqrt2;
+
+/// Turns frames with their edges to where velocities take them in a solve, and has these edges resist
+/// turning. The force of twist on nodes depends on the edges that frames start from (TurnedEdge): with those
+/// at the start of a solve the force would be of first order in its length.
+void lead_frames(RodStep& rod, double step) {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    Vec3& edge = rod.edge[static_cast<std::size_t>(i)];
+    edge = edge + step * (rod.rod.vec3(field::velocity, i + 1) - rod.rod.vec3(field::velocity, i));
+    const Quaternion frame = rod.rod.quaternion(i);
+    rod.rod.set_quaternion(i, turned_frame(frame, turned_edge(frame, edge, 0.0)));
+  }
+}
+
+/// Forces on the nodes and couples on the elements of all rods.
+std::vector<Vec3> loads_of(LoadedRods& rods) {
+  std::vector<Vec3> loads;
+  for (const RodStep& rod : rods.rods()) {
+    for (int i = 0; i <= rod.rod.elements; ++i) loads.push_back(rod.rod.vec3(field::external_force, i));
+    loads.insert(loads.end(), rod.couple.begin(), rod.couple.end());
+  }
+  return loads;
+}
+
+void set_loads(LoadedRods& rods, const std::vector<Vec3>& loads) {
+  auto load = loads.begin();
+  for (RodStep& rod : rods.rods()) {
+    for (int i = 0; i <= rod.rod.elements; ++i) rod.rod.set_vec3(field::external_force, i, *load++);
+    for (Vec3& couple : rod.couple) couple = *load++;
+  }
+}
+
+/// Those of the second solve, where those of the first were `first`, and the arrays hold what it found.
+void extrapolate_loads(LoadedRods& rods, const std::vector<Vec3>& first, double middle, double end) {
+  rods.update_fluid();
+  rods.set_loads(middle);
+  const std::vector<Vec3> now = loads_of(rods);
+  rods.set_loads(end);
+  std::vector<Vec3> loads = loads_of(rods);
+  for (std::size_t k = 0; k < loads.size(); ++k) {
+    loads[k] = loads[k] + load_extrapolation * (now[k] - first[k]);
+  }
+  set_loads(rods, loads);
+}
+
+/// From `start` through the state that a solve of so many seconds has found. Edges stay in the plane in which
+/// they turned, and so do frames.
+void extrapolate_state(const RodView& rod, const ConstRodView& start, double step) {
+  const auto extrapolate = [&](int f, int i) {
+    const Vec3 now = rod.vec3(f, i);
+    rod.set_vec3(f, i, now + state_extrapolation * (now - start.vec3(f, i)));
+  };
+  for (int i = 0; i <= rod.elements; ++i) {
+    extrapolate(field::position, i);
+    extrapolate(field::velocity, i);
+  }
+  for (int i = 0; i < rod.elements; ++i) {
+    const double twist = state_extrapolation * step * rod.vec3(field::angular_velocity, i).z;
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const Quaternion frame = rod.quaternion(i);
+    rod.set_quaternion(i, turned_frame(frame, turned_edge(frame, edge, twist)));
+    extrapolate(field::angular_velocity, i);
+  }
+}
+
+NewtonOutcome solve(LoadedRods& rods, double end, double step) {
+  rods.start();
+  rods.place_ends(end);
+  for (RodStep& rod : rods.rods()) lead_frames(rod, step);
+  return rods.solve(step);
+}
+
+}  // namespace
+
+double Sdirk2::shortest_solve() const { return gamma; }
+
+NewtonOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
+  const RodView& all = rods.member().all;
+  const double stage = gamma * step;
+  const double middle = end - (step - stage);
+  start_.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+  rods.update_fluid();
+  rods.set_loads(middle);
+  const std::vector<Vec3> loads = loads_of(rods);
+  NewtonOutcome outcome = solve(rods, middle, stage);
+  if (outcome.converged) {
+    extrapolate_loads(rods, loads, middle, end);
+    const ConstRodView start(start_.data(), all.elements, all.shrink);
+    for (const RodData& rod : rods.member().rods) extrapolate_state(rod.part(all), rod.part(start), stage);
+    const NewtonOutcome second = solve(rods, end, stage);
+    outcome = {second.converged, outcome.iterations + second.iterations};
+  }
+  if (!outcome.converged) std::ranges::copy(start_, all.base);
+  return outcome;
+}
+
+}  // namespace rodeo::der
