@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "rodeo/input/deck.hpp"
@@ -13,8 +13,7 @@ namespace rodeo {
 template <class Enum>
 Enum chosen(const Deck& deck, Key key) {
   const std::string_view word = deck.choice(key);
-  const auto found = std::ranges::find(words<Enum>, word, &Word<Enum>::text);
-  if (found != words<Enum>.end()) return found->value;
+  if (const std::optional<Enum> value = find_word<Enum>(word)) return *value;
   throw deck.error(key, "'" + std::string(word) + "' has no meaning here, though the key allows it");
 }
 

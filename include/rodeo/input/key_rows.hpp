@@ -57,9 +57,7 @@ void store(Three& field, const KeyValue& value) {
 }
 template <class Enum>
 requires std::is_enum_v<Enum>
-void store(Enum& field, const KeyValue& value) {
-  field = std::ranges::find(words<Enum>, value.word, &Word<Enum>::text)->value;
-}
+void store(Enum& field, const KeyValue& value) { field = find_word<Enum>(value.word).value(); }
 
 /// Checks that the member has one of the types that such a key fills.
 template <auto field, class... Types>

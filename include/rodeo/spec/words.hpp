@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -26,6 +27,15 @@ template <class Enum>
 requires std::is_enum_v<Enum>
 constexpr std::string_view word_of(Enum value) {
   return std::ranges::find(words<Enum>, value, &Word<Enum>::value)->text;
+}
+
+/// The value that a word stands for; nothing if the enumeration has no such word.
+template <class Enum>
+constexpr std::optional<Enum> find_word(std::string_view text) {
+  for (const Word<Enum>& word : words<Enum>) {
+    if (word.text == text) return word.value;
+  }
+  return std::nullopt;
 }
 
 namespace detail {
