@@ -99,6 +99,10 @@ class Ensemble:
         self.observables = ByObservable(columns("observables"))
         units = members["observables"].attrs["units"]
         self.units = ByObservable((name, _text(unit)) for name, unit in zip(self.observables, units))
+        # Of the observables that the deck defines, which are the last ones.
+        definitions = [_text(text) for text in members["observables"].attrs.get("definitions", ())]
+        names = list(self.observables)[len(self.observables) - len(definitions) :]
+        self.definitions = dict(zip(names, definitions))
         for name in ("candidate", "repeat", "seed", "steps", "wall_seconds", "rank"):
             setattr(self, name, members[name][:])
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0

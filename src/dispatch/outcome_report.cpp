@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "rodeo/input/measures.hpp"
 #include "rodeo/models/models.hpp"
-#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/status_report.hpp"
 
@@ -107,10 +107,11 @@ std::string flat_objective_note(const EndCounts& ends, Study& study) {
   const bool compares = !study.objectives().empty() && study.plan().candidates() > 1 &&
                         study.plan().compares_candidates() && !study.plan().parameters().empty();
   if (!compares || !ends.flat()) return {};
-  const Observable& objective = observables[study.objectives().front().place];
+  const ObservableList list = observables_of(study.deck());
   return formatted(
       "all %llu members that ended well have the same %s, %.6g: it tells no candidate from another\n",
-      static_cast<unsigned long long>(ends.well()), std::string(objective.name).c_str(), ends.objective());
+      static_cast<unsigned long long>(ends.well()),
+      std::string(list[study.objectives().front().place].name).c_str(), ends.objective());
 }
 
 }  // namespace rodeo

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "rodeo/observe/observables.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"
 
@@ -15,10 +15,12 @@ namespace {
 
 /// A file has the observables of this program, but for the last ones, which came later. Else its columns are
 /// others.
-void require_known_observables(const EnsembleFile& file, const std::string& path) {
+void require_known_observables(const Deck& deck, const EnsembleFile& file, const std::string& path) {
   const std::vector<std::string>& names = file.schema().observable_names;
+  const ObservableList list = observables_of(deck);
+  const bool has_all_defined = list.defined().empty() || names.size() == list.size();
   for (std::size_t k = 0; k < names.size(); ++k) {
-    if (observable_index(names[k]) == k && k < observables.size()) continue;
+    if (has_all_defined && list.index(names[k]) == k && k < list.size()) continue;
     throw FileError(path + " holds observables of another revision (" + names[k] +
                     "); go on with the program that wrote it");
   }
@@ -43,7 +45,7 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
 }
 
 void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& path) {
-  require_known_observables(file, path);
+  require_known_observables(deck, file, path);
   const std::unique_ptr<Plan> plan = make_plan(deck);
   const std::uint64_t members =
       plan->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));

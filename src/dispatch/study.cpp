@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
@@ -107,6 +108,7 @@ Study::Origin Study::origin(std::uint64_t member) const {
 void Study::check_reports() const {
   const PossibleValues values(deck_);
   for (const AskedObservable& asked : asked_) {
+    if (asked.place >= observables.size()) continue;  // what the deck defines
     const Observable& observable = observables[asked.place];
     const std::vector<Clause> need = need_of(observable);
     const Clause* const unmet = values.unmet(need);
@@ -223,10 +225,13 @@ EnsembleSchema Study::schema() const {
     schema.parameter_names.push_back(address.name());
     schema.parameter_words.emplace_back(key_info(address.key).choices);
   }
-  for (const Observable& observable : observables) {
-    schema.observable_names.emplace_back(observable.name);
-    schema.observable_units.emplace_back(observable.unit);
+  const ObservableList list = observables_of(deck_);
+  for (std::size_t place = 0; place < list.size(); ++place) {
+    schema.observable_names.emplace_back(list[place].name);
+    schema.observable_units.emplace_back(list[place].unit);
   }
+  for (const DefinedObservable& defined : list.defined())
+    schema.observable_definitions.push_back(defined.definition);
   schema.members = members();
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
   schema.frames = moves && keeps_frames_ ? frames_ : 0;
@@ -246,8 +251,7 @@ EnsembleSchema Study::schema() const {
     schema.fields.push_back({std::string(format.name), std::string(format.unit), format.components});
   }
   for (const std::size_t place : frame_observables(deck_)) {
-    schema.fields.push_back(
-        {std::string(observables[place].name), std::string(observables[place].unit), 1, false});
+    schema.fields.push_back({std::string(list[place].name), std::string(list[place].unit), 1, false});
   }
   schema.single_precision = deck_.choice("output.precision"_key) == "float";
   return schema;

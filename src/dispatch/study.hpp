@@ -81,7 +81,7 @@ class Study {
   /// What a key asks of members.
   struct AskedObservable {
     Key key;
-    std::size_t place;  ///< in observables
+    std::size_t place;  ///< in observables_of(deck)
   };
 
   MemberSpec add(const std::vector<double>& point);

@@ -1,6 +1,7 @@
 #include "worker.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <map>
@@ -10,7 +11,6 @@
 #include <utility>
 
 #include "rodeo/models/models.hpp"
-#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -220,7 +220,7 @@ void Worker::collect_ended() {
 void Worker::add_failed_row(std::uint64_t member, std::vector<double> point) {
   MemberOutcome outcome;
   outcome.status = MemberStatus::failed;
-  outcome.observables = unknown_observables();
+  outcome.observables.assign(file_.schema().observable_names.size(), std::nan(""));
   add_row(member, std::move(point), outcome);
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "edit_distance.hpp"
@@ -25,9 +25,10 @@ std::size_t named_field(const Deck& deck, Key key, std::string_view name) {
 
 std::size_t named_frame_observable(const Deck& deck, Key key, std::string_view name) {
   const std::size_t place = named_observable(deck, key, name);
-  if (observables[place].known == Known::always) return place;
+  const ObservableList list = observables_of(deck);
+  if (list[place].known == Known::always) return place;
   throw deck.error(key, in_quotes(name) + " is known at the end of a member only (" +
-                            std::string(observables[place].text) + "): /members/observables has it");
+                            std::string(list[place].text) + "): /members/observables has it");
 }
 
 /// The places of the names that a key of frames lists, in ascending order.
@@ -53,13 +54,14 @@ std::vector<std::size_t> further_fields(const Deck& deck) {
 }
 
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
-  const std::size_t place = observable_index(name);
-  if (place < observables.size()) return place;
+  const ObservableList list = observables_of(deck);
+  const std::size_t place = list.index(name);
+  if (place < list.size()) return place;
   std::vector<std::string_view> known;
   std::string names;
-  for (const Observable& observable : observables) {
-    known.push_back(observable.name);
-    names.append(" ").append(observable.name);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    known.push_back(list[k].name);
+    names.append(" ").append(list[k].name);
   }
   const std::string_view nearest = nearest_name(name, known);
   const std::string guess = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/observe/observables.hpp"
+#include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
 namespace rodeo {
@@ -49,8 +49,7 @@ void Frames::store(const Look& look, std::size_t frame) {
   if (spec.frame_observables.empty()) return;
   const Observation observation = look.observe();
   for (std::size_t k = 0; k < spec.frame_observables.size(); ++k) {
-    outcome_->fields[spec.fields.size() + k][frame] =
-        observables[spec.frame_observables[k]].value(observation);
+    outcome_->fields[spec.fields.size() + k][frame] = value_of(spec.frame_observables[k], observation);
   }
 }
 

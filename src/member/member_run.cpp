@@ -5,6 +5,7 @@
 
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
 
@@ -77,9 +78,7 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   }
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;
-  const Observation observation = look.observe();
-  for (std::size_t k = 0; k < observables.size(); ++k)
-    outcome_->observables[k] = observables[k].value(observation);
+  outcome_->observables = values_of(look.observe());
 }
 
 void MemberRun::visit_state(StateArchive& archive) {

@@ -37,9 +37,12 @@ EnsembleSchema normalized(EnsembleSchema schema) {
   if (schema.observable_names.size() != schema.observable_units.size()) {
     throw std::invalid_argument("observables and their units differ in number");
   }
+  if (schema.observable_definitions.size() > schema.observable_names.size()) {
+    throw std::invalid_argument("more observables are defined than there are");
+  }
   schema.parameter_words.resize(schema.parameter_names.size());
   for (const auto* names : {&schema.parameter_names, &schema.parameter_words, &schema.observable_names,
-                            &schema.observable_units}) {
+                            &schema.observable_units, &schema.observable_definitions}) {
     if (stored_bytes(*names) <= most_attribute_bytes) continue;
     throw std::invalid_argument("an ensemble file has room for " + std::to_string(most_attribute_bytes) +
                                 " bytes of names of parameters or observables, all counted as long as the "
@@ -100,7 +103,7 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
   std::uint64_t metadata = 32768;
   for (const auto* names : {&stored.parameter_names, &stored.parameter_words, &stored.observable_names,
-                            &stored.observable_units}) {
+                            &stored.observable_units, &stored.observable_definitions}) {
     metadata += stored_bytes(*names);
   }
   std::uint64_t tables = 0;

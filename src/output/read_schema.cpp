@@ -116,6 +116,10 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
                                  : std::vector<std::string>(parameters);
   schema.observable_names = read_names(file, "/members/observables", "names", observables);
   schema.observable_units = read_names(file, "/members/observables", "units", observables);
+  if (H5Aexists_by_name(file, "/members/observables", "definitions", H5P_DEFAULT) > 0) {
+    const Hdf5Handle dataset = open_dataset(file, "/members/observables");
+    schema.observable_definitions = read_texts(dataset.get(), "definitions");
+  }
 
   const bool ragged = H5Lexists(file, nodes_path, H5P_DEFAULT) > 0;
   if (ragged) {

@@ -59,6 +59,9 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   const Hdf5Handle observables = open_dataset(file, "/members/observables");
   create_texts(observables.get(), "names", schema.observable_names);
   create_texts(observables.get(), "units", schema.observable_units);
+  if (!schema.observable_definitions.empty()) {
+    create_texts(observables.get(), "definitions", schema.observable_definitions);
+  }
 }
 
 Provenance read_provenance(hid_t file) {

@@ -1,6 +1,6 @@
 #include "rodeo/plan/objective.hpp"
 
-#include "rodeo/observe/observables.hpp"
+#include "rodeo/input/measures.hpp"
 
 namespace rodeo {
 
@@ -12,7 +12,9 @@ std::vector<Objective> objectives_of(const Deck& deck) {
   if (deck.has_value("optimize.largest_gain"_key)) {
     objective.largest_gain = deck.number("optimize.largest_gain"_key);
   }
-  objective.place = observable_index(objective.name);
+  const ObservableList list = observables_of(deck);
+  objective.place = list.index(objective.name);
+  if (objective.place < list.size()) objective.unit = list[objective.place].unit;
   return {objective};
 }
 

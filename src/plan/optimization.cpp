@@ -8,7 +8,6 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
-#include "rodeo/observe/observables.hpp"
 
 #include "generation_table.hpp"
 
@@ -373,7 +372,7 @@ std::vector<std::string> Optimization::variation() const {
 }
 
 std::vector<Table> Optimization::tables() const {
-  return {generation_table(addresses_, settings_.generations, observables[settings_.objective.place].unit)};
+  return {generation_table(addresses_, settings_.generations, settings_.objective.unit)};
 }
 
 std::vector<TableRow> Optimization::take_rows() { return std::exchange(rows_, {}); }

@@ -19,6 +19,11 @@ constexpr std::size_t default_in_flight = 8;
 /// What optimize.largest_gain says of an objective.
 EarlyStopping early_stopping_for(const Objective& objective, const Deck& deck) {
   EarlyStopping early_stopping;
+  if (objective.place >= observables.size()) {
+    throw deck.error("optimize.largest_gain"_key,
+                     "is for forward_speed and lateral_speed, not for what the deck defines, as " +
+                         in_quotes(objective.name));
+  }
   early_stopping.objective = &observables[objective.place];
   early_stopping.largest = objective.largest;
   early_stopping.gain = objective.largest_gain;

@@ -212,11 +212,11 @@ MemberSpec make_member_spec(const Deck& deck);
 /// on a name that is not there or stands twice, and on fields without frames.
 std::vector<std::size_t> further_fields(const Deck& deck);
 
-/// The place in `observables` of what a key names. Throws DeckError with the nearest name on one that is not
+/// The place in observables_of(deck) of what a key names. Throws DeckError with the nearest name on one that is not
 /// there.
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name);
 
-/// The places in `observables` of what output.observables names, in the order of that list. Throws DeckError
+/// The places in observables_of(deck) of what output.observables names, in the order of that list. Throws DeckError
 /// on a name that is not there or stands twice, on one that is known at the end only, and without frames.
 std::vector<std::size_t> frame_observables(const Deck& deck);
 

@@ -32,6 +32,7 @@ struct Observation {
   observe::HighestEnergy energy = {};     ///< of conserved_energy() in members without a source of energy
   double objective_bound = std::nan("");  ///< NaN unless the member was pruned
   double objective_gain = std::nan("");   ///< NaN without a promise to check
+  std::vector<double> measures = {};      ///< the observables that the deck defines
 };
 
 /// When an observable has a number, where it applies.

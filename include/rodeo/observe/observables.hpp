@@ -87,9 +87,9 @@ constexpr std::size_t observable_index(std::string_view name) {
   return index;
 }
 
-/// The observables of a member of which none is known: NaN each.
-inline std::vector<double> unknown_observables() {
-  return std::vector<double>(observables.size(), std::numeric_limits<double>::quiet_NaN());
+/// The observables of a member of which none is known: NaN each. So many of them are defined by its deck.
+inline std::vector<double> unknown_observables(std::size_t defined = 0) {
+  return std::vector<double>(observables.size() + defined, std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace rodeo

@@ -20,13 +20,14 @@ struct FieldFormat {
 
 /// What an ensemble file holds, known before its first member runs.
 struct EnsembleSchema {
-  std::string deck;                           ///< resolved deck
-  std::vector<std::string> parameter_names;   ///< P; the deck keys that vary
-  std::vector<std::string> parameter_words;   ///< P; "a|b|c" if 0, 1, 2 stand for words; or empty
-  std::vector<std::string> observable_names;  ///< O
-  std::vector<std::string> observable_units;  ///< O
-  std::uint64_t members = 0;                  ///< M
-  int frames = 0;                             ///< F; 0: no trajectories
+  std::string deck;                                 ///< resolved deck
+  std::vector<std::string> parameter_names;         ///< P; the deck keys that vary
+  std::vector<std::string> parameter_words;         ///< P; "a|b|c" if 0, 1, 2 stand for words; or empty
+  std::vector<std::string> observable_names;        ///< O
+  std::vector<std::string> observable_units;        ///< O
+  std::vector<std::string> observable_definitions;  ///< of the last ones: those that the deck defines
+  std::uint64_t members = 0;                        ///< M
+  int frames = 0;                                   ///< F; 0: no trajectories
   std::vector<FieldFormat> fields = {{"position", "m", 3}};  ///< the position first
   std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
   /// M x R, nodes of each of a member's rods, which share its nodes out in order, and 0 beyond its last rod;

@@ -15,7 +15,9 @@ struct Objective {
   bool largest = true;  ///< is best; else the smallest
   /// Most by which a member's observable objective_gain may be above 0 (optimize.largest_gain).
   double largest_gain = std::numeric_limits<double>::infinity();
-  std::size_t place = 0;  ///< in the list of observables; that list's size if it has no such observable
+  /// In the study's list of observables; that list's size if it has no such observable.
+  std::size_t place = 0;
+  std::string unit = {};
 };
 
 /// What study.objective names, the most important first; empty if it names nothing.

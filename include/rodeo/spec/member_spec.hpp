@@ -346,7 +346,7 @@ struct SharedSpec {
   double buckling_translational_energy = 0.0;  ///< the same for its translational energy
   int frames = 0;                         ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   std::vector<std::size_t> fields = {0};  ///< what a frame holds: places in trajectory_fields
-  std::vector<std::size_t> frame_observables;  ///< and places in observables
+  std::vector<std::size_t> frame_observables;  ///< and places in the study's observables
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };

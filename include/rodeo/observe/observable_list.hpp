@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rodeo/observe/observable.hpp"
+
+namespace rodeo {
+
+/// An observable that a deck defines itself.
+struct DefinedObservable {
+  std::string name;
+  std::string unit;
+  std::string definition;  ///< as the deck says it
+};
+
+/// The observables that the members of a study report: those that every study has, and then those that its
+/// deck defines.
+class ObservableList {
+ public:
+  /// What there is to know of one before a member runs.
+  struct Entry {
+    std::string_view name;
+    std::string_view unit;
+    std::string_view text;
+    Known known = Known::always;
+  };
+
+  ObservableList() = default;
+  explicit ObservableList(std::vector<DefinedObservable> defined) : defined_(std::move(defined)) {}
+
+  std::size_t size() const;
+
+  /// The one at a place. It lives as long as the list.
+  Entry operator[](std::size_t place) const;
+
+  /// The place of the one of that name, or of that former name; size() if there is none.
+  std::size_t index(std::string_view name) const;
+
+  const std::vector<DefinedObservable>& defined() const { return defined_; }
+
+ private:
+  std::vector<DefinedObservable> defined_;
+};
+
+/// The value of the observable at a place of its study's list.
+double value_of(std::size_t place, const Observation& observation);
+
+/// The values of all.
+std::vector<double> values_of(const Observation& observation);
+
+}  // namespace rodeo
