@@ -25,6 +25,7 @@
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/listing.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/output/agreement.hpp"
@@ -217,7 +218,12 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << key_listing(command.pattern);
       break;
     case Action::observables:
-      std::cout << observable_listing(command.pattern);
+      std::cout << observable_listing(command.pattern, command.file.empty()
+                                                           ? ObservableList()
+                                                           : observables_of(Deck::read(command.file)));
+      break;
+    case Action::signals:
+      std::cout << signal_listing(command.pattern);
       break;
     case Action::features:
       std::cout << feature_listing();

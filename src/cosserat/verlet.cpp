@@ -1,8 +1,10 @@
 #include "rodeo/cosserat/verlet.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels.hpp"
+#include "unsampled_kernels.hpp"
 
 namespace rodeo::cosserat {
 
@@ -17,8 +19,15 @@ template <class Real>
 void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples) const {
   const std::pair<std::size_t, std::size_t> used(0, tasks.size());
   Kokkos::deep_copy(Kokkos::subview(batch_.tasks, used), HostList<SliceTask>(tasks.data(), tasks.size()));
-  advance_slice(batch_, static_cast<int>(tasks.size()));
-  Kokkos::deep_copy(HostList<Sample>(samples.data(), samples.size()), Kokkos::subview(batch_.samples, used));
+  const auto sampled = static_cast<std::size_t>(std::ranges::count(tasks, true, &SliceTask::sampled));
+  if (sampled > 0) {
+    const std::pair<std::size_t, std::size_t> first(0, sampled);
+    advance_slice(batch_, static_cast<int>(sampled));
+    Kokkos::deep_copy(HostList<Sample>(samples.data(), sampled), Kokkos::subview(batch_.samples, first));
+  }
+  if (sampled < tasks.size()) {
+    advance_unsampled(batch_, static_cast<int>(sampled), static_cast<int>(tasks.size() - sampled));
+  }
 }
 
 template class Verlet<double>;

@@ -28,8 +28,10 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   const auto run = [&](int index) {
     const auto k = static_cast<std::size_t>(index);
     DerMember& member = members_[static_cast<std::size_t>(tasks[k].member)];
+    const std::int64_t asked = tasks[k].steps;
     tasks[k].steps = member.advance(tasks[k]);
-    samples[k] = member.sample();
+    tasks[k].sampled = tasks[k].sampled || tasks[k].steps < asked;
+    samples[k] = member.sample();  // always, as it sets the internal forces too
   };
   const int count = static_cast<int>(tasks.size());
   if (count == 1) {

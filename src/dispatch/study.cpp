@@ -90,6 +90,10 @@ MemberSpec Study::add(const std::vector<double>& point) {
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   has_period_ = has_period_ || period_steps(member) > 0;
   check_early_stopping(member);
+  if (costs_.empty()) {
+    for (const std::size_t place : measured_observables(member))
+      asked_.push_back({"measure.define"_key, place});
+  }
   costs_.push_back(predicted_cost(member));
   nodes_.push_back(model_of(member).has_rods ? frame_nodes(member) : 0);
   if (member.rod_count() == 1) return member;

@@ -21,6 +21,7 @@ constexpr std::pair<const char*, Action> actions[] = {{"run", Action::run},
                                                       {"status", Action::status},
                                                       {"keys", Action::keys},
                                                       {"observables", Action::observables},
+                                                      {"signals", Action::signals},
                                                       {"features", Action::features},
                                                       {"export", Action::export_member}};
 
@@ -29,10 +30,10 @@ Action find_action(const std::string& word) {
   for (const auto& [name, action] : actions) {
     if (word == name) return action;
   }
-  throw CommandLineError(
-      "'" + word +
-      "' is no command; there are run, resume, best, check, status, keys, observables, features, export "
-      "(rodeo --help)");
+  throw CommandLineError("'" + word +
+                         "' is no command; there are run, resume, best, check, status, keys, observables, "
+                         "signals, features, export "
+                         "(rodeo --help)");
 }
 
 bool takes_deck(Action action) { return action == Action::run || action == Action::check; }
@@ -107,7 +108,13 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
     if (!arguments.empty()) throw CommandLineError("'rodeo features' takes no argument");
     return;
   }
-  if (line.action == Action::keys || line.action == Action::observables) {
+  // Names have no dot in them, files of decks do.
+  if (line.action == Action::observables && !arguments.empty() &&
+      arguments.front().find('.') != std::string::npos) {
+    line.file = arguments.front();
+    arguments.erase(arguments.begin());
+  }
+  if (line.action == Action::keys || line.action == Action::observables || line.action == Action::signals) {
     if (arguments.size() > 1) throw CommandLineError("this command takes at most one pattern");
     if (!arguments.empty()) line.pattern = arguments.front();
     return;
@@ -134,7 +141,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (int i = 0; i < argc; ++i) line.text.append(i == 0 ? "" : " ").append(argv[i]);
   if (argc < 2)
     throw CommandLineError(
-        "a command is missing: run, resume, best, check, status, keys, observables, features or export "
+        "a command is missing: run, resume, best, check, status, keys, observables, signals, features or "
+        "export "
         "(rodeo --help)");
   line.action = find_action(argv[1]);
   if (line.action == Action::help) return line;
@@ -198,8 +206,10 @@ std::string usage() {
       counts per status, best, throughput, time left; works while the campaign runs, and with --watch until it ends
   rodeo keys [PATTERN]
       deck keys whose name contains PATTERN: allowed values, unit, default, what they need, meaning
-  rodeo observables [PATTERN]
-      what members report: meaning, unit, models, what it needs
+  rodeo observables [DECK] [PATTERN]
+      what members report: meaning, unit, models, what it needs; with the measures of a deck
+  rodeo signals [PATTERN]
+      what measure.define makes measures of: signals along rods, reductions over time and along rods, functions
   rodeo features
       what each model can do
   rodeo export FILE.h5 --member K [--format xdmf|csv]

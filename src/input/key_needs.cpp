@@ -107,6 +107,8 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"time.scheme", "model.kind = der"},
     {"newton.", "model.kind = der"},
     {"observe.", rods},
+    {"measure.", rods},
+    {"measure.interval", "measure.define"},
     {"output.frames", rods},
     {"output.keep", "output.frames"},
     {"output.fields", "output.frames"},

@@ -8,10 +8,13 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/math/expression.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/observe/signals.hpp"
 
 #include "edit_distance.hpp"
+#include "measure_text.hpp"
 
 namespace rodeo {
 
@@ -98,7 +101,7 @@ std::string key_listing(std::string_view pattern) {
   return listing(matching(std::move(entries), pattern, "key", nearest_key(pattern)));
 }
 
-std::string observable_listing(std::string_view pattern) {
+std::string observable_listing(std::string_view pattern, const ObservableList& list) {
   std::vector<ListingEntry> entries;
   std::vector<std::string_view> names;
   for (const Observable& observable : observables) {
@@ -109,7 +112,43 @@ std::string observable_listing(std::string_view pattern) {
                                                           models_and_needs(observable)}});
     names.push_back(observable.name);
   }
+  for (const DefinedObservable& defined : list.defined()) {
+    entries.push_back(
+        {defined.name, {defined.definition, "unit " + defined.unit + "; a measure of the deck"}});
+    names.push_back(defined.name);
+  }
   return listing(matching(std::move(entries), pattern, "observable", nearest_name(pattern, names)));
+}
+
+std::string signal_listing(std::string_view pattern) {
+  std::vector<ListingEntry> entries;
+  for (const Signal& signal : signals()) {
+    const std::string_view of = signal.site == SignalSite::node      ? "of node K"
+                                : signal.site == SignalSite::element ? "of element K"
+                                : signal.site == SignalSite::region
+                                    ? "around node K; 0 at ends that turn freely"
+                                    : "of all rods, of rod K or of element K";
+    entries.push_back(
+        {std::string(signal.name),
+         {std::string(signal.text), "unit " + std::string(signal.unit) + "; " + std::string(of)}});
+  }
+  entries.push_back({"t", {"time", "unit s"}});
+  for (const MeasureWord& word : along_reductions())
+    entries.push_back({std::string(word.name), {std::string(word.text)}});
+  for (const MeasureWord& word : time_reductions()) {
+    entries.push_back({std::string(word.name), {std::string(word.text)}});
+  }
+  for (const ArithmeticFunction& function : arithmetic_functions()) {
+    if (function.arguments == 0) continue;  // those have the names of reductions
+    entries.push_back({std::string(function.name),
+                       {"function of " + std::to_string(function.arguments) +
+                        (function.arguments == 1 ? " number" : " numbers")}});
+  }
+  std::vector<std::string_view> names;
+  names.reserve(entries.size());
+  for (const ListingEntry& entry : entries) names.push_back(entry.name);
+  const std::string nearest(nearest_name(pattern, names));
+  return listing(matching(std::move(entries), pattern, "signal", nearest));
 }
 
 std::string feature_listing() {

@@ -1,7 +1,80 @@
 #include "rodeo/input/measures.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "rodeo/input/chosen.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
+
+#include "measure_text.hpp"
+#include "spec_parts.hpp"
+
 namespace rodeo {
 
-ObservableList observables_of(const Deck&) { return {}; }
+namespace {
+
+constexpr std::size_t most_measures = 50;
+
+/// Calls use(line) for each line of measure.define, and says where a std::invalid_argument comes from.
+template <class Use>
+void for_each_measure(const Deck& deck, const Use& use) {
+  const std::vector<std::string>& lines = deck.texts("measure.define"_key);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    try {
+      if (k == most_measures) throw std::invalid_argument("more than 50 measures");
+      use(lines[k]);
+    } catch (const std::invalid_argument& reason) {
+      throw DeckError(deck.places("measure.define"_key)[k] + ": measure.define: " + reason.what());
+    }
+  }
+}
+
+std::int64_t interval_steps(const Deck& deck, const TimeSpec& time) {
+  if (!deck.has_value("measure.interval"_key)) return time.slice_steps;
+  constexpr double rounding = 1e-9;
+  const double steps = deck.number("measure.interval"_key) / time.step;
+  if (steps < 1.0 - rounding) {
+    throw deck.error("measure.interval"_key, "is less than a time step of " + format_real(time.step) + " s");
+  }
+  return static_cast<std::int64_t>(std::round(std::min(steps, static_cast<double>(time.steps))));
+}
+
+void add_observables(const std::vector<OperandSpec>& operands, std::vector<std::size_t>& places) {
+  for (const OperandSpec& operand : operands) {
+    if (operand.kind == OperandSpec::Kind::observable) places.push_back(operand.place);
+    add_observables(operand.operands, places);
+  }
+}
+
+}  // namespace
+
+ObservableList observables_of(const Deck& deck) {
+  if (!model_of(chosen<ModelKind>(deck, "model.kind"_key)).has_rods) return {};
+  std::vector<DefinedObservable> defined;
+  for_each_measure(deck, [&](const std::string& line) {
+    MeasureText text = cut_measure(line);
+    if (std::ranges::find(defined, text.name, &DefinedObservable::name) != defined.end()) {
+      throw std::invalid_argument("character 1, " + in_quotes(line) + ": " + text.name + " is defined twice");
+    }
+    defined.push_back({std::move(text.name), std::move(text.unit), line.substr(text.expression)});
+  });
+  return ObservableList(std::move(defined));
+}
+
+void set_measures(const Deck& deck, MemberSpec& spec) {
+  if (!deck.has_value("measure.define"_key)) return;
+  spec.measure_steps = interval_steps(deck, spec.time);
+  for_each_measure(
+      deck, [&](const std::string& line) { spec.measures.push_back(parse_measure(line, deck, spec)); });
+}
+
+std::vector<std::size_t> measured_observables(const MemberSpec& member) {
+  std::vector<std::size_t> places;
+  for (const MeasureSpec& measure : member.measures) {
+    for (const ReductionSpec& reduction : measure.reductions) add_observables(reduction.operands, places);
+  }
+  return places;
+}
 
 }  // namespace rodeo

@@ -161,6 +161,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.frame_observables = frame_observables(deck);
   deck.fill(spec.newton);
+  set_measures(deck, spec);
   check_fluid(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   return spec;

@@ -38,4 +38,7 @@ void check_slenderness(const Deck& deck, const RodSpec& rod);
 /// Step and end of a member whose rods are set already.
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec);
 
+/// The measures of a member that is set otherwise.
+void set_measures(const Deck& deck, MemberSpec& spec);
+
 }  // namespace rodeo

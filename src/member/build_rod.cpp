@@ -130,16 +130,6 @@ void build_drag(const MemberSpec& spec, const Blueprint& made, const RodView& ro
   if (spec.rod.closed) boundary::Closure::fill_ghost_elements(half_drag, spec.rod.elements);
 }
 
-forces::Muscle make_muscle(const MuscleSpec& spec) {
-  forces::Muscle muscle;
-  muscle.kind = spec.kind;
-  muscle.in_laboratory = spec.in_laboratory;
-  muscle.axis = spec.axis;
-  muscle.period = spec.period;
-  muscle.phase = spec.phase;
-  return muscle;
-}
-
 void build_region(const Blueprint& made, const RodView& rod, int i) {
   const auto k = static_cast<std::size_t>(i + 1);
   rod.array(field::inverse_rest_voronoi)[i] = 1.0 / made.shape.rest_voronoi[k];
@@ -301,7 +291,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.step = spec.time.step;
   data.sections_shrink = spec.sections_shrink;
   data.forces = Forces::of(spec, seed);
-  data.muscle = make_muscle(spec.muscle);
+  data.muscle = forces::Muscle::of(spec.muscle);
   return data;
 }
 

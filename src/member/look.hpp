@@ -19,6 +19,9 @@ class RodsAtLook {
 
   Vec3 position(int node) { return arrays_.position(node); }
 
+  /// All of them together, in double precision.
+  ConstRodView all() { return arrays_.all(); }
+
   /// In double precision.
   const std::vector<ConstRodView>& each() {
     if (each_.empty()) {
@@ -34,19 +37,23 @@ class RodsAtLook {
   std::vector<ConstRodView> each_;
 };
 
-/// A member of rods between two slices, as its observers see it.
-struct Look {
+/// A member of rods between two slices, without a sample.
+struct Glance {
   const MemberSpec& spec;
-  const MemberSpec& last_rod;  ///< what observables of the last rod are told of it
   const std::vector<RodPlace>& places;
-  const Observers& observers;
-  const Sample& sample;
-  std::int64_t steps;   ///< taken
-  MemberStatus status;  ///< how it ends; pending while it goes on
+  std::int64_t steps;  ///< taken
   RodsAtLook& rods;
 
   /// Seconds of the member.
   double time() const { return static_cast<double>(steps) * spec.time.step; }
+};
+
+/// A member of rods between two slices, as its observers see it.
+struct Look : Glance {
+  const MemberSpec& last_rod;  ///< what observables of the last rod are told of it
+  const Observers& observers;
+  const Sample& sample;
+  MemberStatus status;  ///< how it ends; pending while it goes on
 
   /// What is known of it by now.
   Observation observe() const;

@@ -33,8 +33,8 @@ MemberStatus health(const Sample& sample) {
 Observation Look::observe() const {
   const std::vector<ConstRodView>& each = rods.each();
   Observation observation{last_rod, sample, sample, each.back(), {each.begin(), each.end() - 1}};
-  observers.finish(*this, observation);
   observation.profile_error = profile_error(spec, each.back(), time());
+  observers.finish(*this, observation);
   return observation;
 }
 
@@ -44,17 +44,23 @@ MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
       places_(rod_places(job.spec)),
       outcome_(&outcome),
       observers_(std::make_unique<Observers>(job, outcome)) {
-  outcome.observables = unknown_observables();
+  outcome.observables = unknown_observables(job.spec.measures.size());
 }
 
 MemberRun::MemberRun(MemberRun&&) noexcept = default;
 MemberRun::~MemberRun() = default;
 
-std::int64_t MemberRun::next_steps() const {
-  if (!started_) return 0;
+std::int64_t MemberRun::next_look() const {
   const TimeSpec& time = spec_.time;
   const std::int64_t end = std::min(time.steps, (steps_ / time.slice_steps + 1) * time.slice_steps);
-  return observers_->next_look(steps_, end) - steps_;
+  return observers_->next_look(steps_, end);
+}
+
+MemberRun::Slice MemberRun::next_slice() const {
+  if (!started_) return {0, true};
+  const std::int64_t look = next_look();
+  const std::int64_t end = observers_->next_glance(steps_, look);
+  return {end - steps_, end == look};
 }
 
 double MemberRun::element_steps(std::int64_t steps) const {
@@ -69,7 +75,7 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   outcome_->status = health(sample);
   if (outcome_->status != MemberStatus::pending) return;
   RodsAtLook rods(places_, arrays);
-  Look look{spec_, last_rod_, places_, *observers_, sample, steps_, MemberStatus::pending, rods};
+  Look look{{spec_, places_, steps_, rods}, last_rod_, *observers_, sample, MemberStatus::pending};
   look.status = observers_->slice(look);
   if (sample.implicit.failed) {
     look.status = sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
@@ -79,6 +85,14 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;
   outcome_->observables = values_of(look.observe());
+}
+
+void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {
+  steps_ += taken;
+  outcome_->steps = static_cast<std::uint64_t>(steps_);
+  outcome_->wall_seconds += wall_seconds;
+  RodsAtLook rods(places_, arrays);
+  observers_->glance({spec_, places_, steps_, rods});
 }
 
 void MemberRun::visit_state(StateArchive& archive) {

@@ -19,7 +19,8 @@ namespace rodeo {
 /// - `visit(archive)` saves or restores what `slice` has found.
 ///
 /// One that must look at certain steps also has `next_look(steps)`, the first of them after `steps`, where
-/// slices then end.
+/// slices then end. One that needs no sample to see what it is after has `next_glance(steps)` in the same
+/// way, and `glance(glance)`, which comes at those of these steps at which nobody has to look.
 template <class T>
 concept Observer = requires(T observer, const T& seen, const MemberJob& job, MemberOutcome& outcome,
                             const Look& look, Observation& observation, StateArchive& archive) {

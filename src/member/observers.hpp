@@ -10,6 +10,7 @@
 #include "frames.hpp"
 #include "gait_width.hpp"
 #include "mean_velocity.hpp"
+#include "measures.hpp"
 #include "pruning.hpp"
 
 namespace rodeo {
@@ -19,11 +20,12 @@ template <Observer... Types>
 using ObserverList = std::tuple<Types...>;
 
 /// The observers of a member of rods. A new one: its header and its name in this list. A frame shows what
-/// those before Frames have seen at its instant; of two that end a member, the first says how.
+/// those before Frames have seen at its instant; of two that end a member, the first says how. Measures may
+/// be made of what the others have found.
 class Observers {
  public:
-  using List =
-      ObserverList<Baseline, EnergyGain, EndDistance, Frames, GaitWidth, MeanVelocity, Buckling, Pruning>;
+  using List = ObserverList<Baseline, EnergyGain, EndDistance, Frames, GaitWidth, MeanVelocity, Buckling,
+                            Pruning, Measures>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });
@@ -53,6 +55,21 @@ class Observers {
       if constexpr (requires { observer.next_look(steps); }) last = std::min(last, observer.next_look(steps));
     });
     return last;
+  }
+
+  /// The first step after `steps` at which one has to glance, `last` at the latest.
+  std::int64_t next_glance(std::int64_t steps, std::int64_t last) const {
+    for_each(list_, [&](const auto& observer) {
+      if constexpr (requires { observer.next_glance(steps); })
+        last = std::min(last, observer.next_glance(steps));
+    });
+    return last;
+  }
+
+  void glance(const Glance& glance) {
+    for_each(list_, [&](auto& observer) {
+      if constexpr (requires { observer.glance(glance); }) observer.glance(glance);
+    });
   }
 
  private:

@@ -100,6 +100,10 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) const {
 
 template <class Real>
 BasicRodView<const Real> RodArrays<Real>::OnHost::fetched() {
+  using Memory = typename decltype(arrays_.views_.storage)::memory_space;
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
+    return {arrays_.views_.storage.data() + place_.offset, place_.elements, place_.sections_shrink};
+  }
   if (fetched_.data() == nullptr) {
     fetched_ = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), part_of(arrays_.views_.storage, place_.offset, rod_size<Real>(place_.elements)));

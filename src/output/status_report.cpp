@@ -142,12 +142,16 @@ std::string parameters_line(const EnsembleSchema& schema) {
   return text + (count > most ? formatted(" and %zu more\n", count - most) : "\n");
 }
 
+/// The first observables, and those that the deck defines, which are the last ones.
 std::string observable_table(const EnsembleSchema& schema, const Totals& totals) {
   std::string text;
-  const std::size_t shown = std::min(observables_shown, schema.observable_names.size());
-  if (shown > 0)
-    text += formatted("%-28s %-10s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max");
-  for (std::size_t i = 0; i < shown; ++i) {
+  const std::size_t all = schema.observable_names.size();
+  const std::size_t first_defined = all - schema.observable_definitions.size();
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < all; ++i) {
+    if (i >= observables_shown && i < first_defined) continue;
+    if (shown++ == 0)
+      text += formatted("%-28s %-10s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max");
     const Summary& summary = totals.observables[i];
     text += formatted("%-28.60s %-10.20s", schema.observable_names[i].c_str(),
                       schema.observable_units[i].c_str());
@@ -155,10 +159,7 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals)
                                : formatted(" %12.5g %12.5g %12.5g\n", summary.minimum,
                                            summary.sum / static_cast<double>(summary.count), summary.maximum);
   }
-  if (shown < schema.observable_names.size()) {
-    text += formatted("and %zu more observables in /members/observables\n",
-                      schema.observable_names.size() - shown);
-  }
+  if (shown < all) text += formatted("and %zu more observables in /members/observables\n", all - shown);
   return text;
 }
 

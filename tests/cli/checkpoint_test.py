@@ -4,6 +4,8 @@ import signal
 import time
 import unittest
 
+import numpy as np
+
 import campaign
 from campaign import read_ensemble
 from cli_test_case import STOPPED, CliTest
@@ -46,6 +48,12 @@ class Checkpoints(CliTest):
     def test_a_member_goes_on_after_a_kill(self):
         deck = self.interrupted(signal.SIGKILL)
         self.assertNotIn("anew", self.check_resumed(deck))
+
+    def test_measures_go_on_after_a_kill(self):
+        measures = "define = swing [m] : rms(x(middle))\ndefine = work [J] : integral(power_loads)\n"
+        text = campaign.long_deck(1, 600).replace("[output]", f"[measure]\ninterval = 0.007\n{measures}[output]")
+        self.assertNotIn("anew", self.check_resumed(self.interrupted(signal.SIGKILL, text)))
+        self.assertTrue(np.isfinite(read_ensemble.Ensemble(self.file).observables["swing"]).all())
 
     def test_flagella_in_contact_go_on_after_a_kill(self):
         deck = self.interrupted(signal.SIGKILL, campaign.flagella_deck([0.3], 4))

@@ -123,10 +123,10 @@ TEST(MemberRun, CopiesArraysOnceALookThatNeedsThemAndKnowsItsNextSlice) {
   };
   int copies = 0;
   int frames = 0;
-  EXPECT_EQ(run.next_steps(), 0);  // t = 0
+  EXPECT_EQ(run.next_slice().steps, 0);  // t = 0
   std::vector<std::int64_t> steps;
   while (outcome.status == MemberStatus::pending) {
-    const std::int64_t next = run.next_steps();
+    const std::int64_t next = run.next_slice().steps;
     Counted arrays(test.view(), copies);
     run.look(next, test.sample(), 0.0, arrays);
     steps.push_back(run.steps());

@@ -28,6 +28,7 @@ void expect_same(const MemberOutcome& a, const MemberOutcome& b) {
     EXPECT_TRUE(same_bytes({a.observables[k]}, {b.observables[k]}))
         << observables[k].name << " " << a.observables[k] << " " << b.observables[k];
   }
+  EXPECT_TRUE(same_bytes(a.observables, b.observables));
 }
 
 std::vector<std::byte> saved_state(Batch& batch, std::size_t member) {
@@ -94,6 +95,25 @@ TEST(MemberState, AllStoredFieldsGoOnBitwise) {
   const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.fields.size(), 5);
   expect_same(run_in_pieces(job), whole);
+}
+
+TEST(MemberState, MeasuresGoOnBitwise) {
+  const std::string deck =
+      "[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n[boundary]\nfirst = clamped\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n[time]\nstep = 1e-4\nend = 0.1\nslice_steps = 300\n"
+      "[measure]\ninterval = 7e-3\n"
+      "define = a [m] : mean(z(end)) + at(0.05, z(end)) * first_time(z(end) < -1e-3)\n"
+      "define = b [N m] : max(max_along(couple_2)) - min(tension(start) over 0.02 to 0.07)\n"
+      "define = c [J] : rms(total_energy) + integral(power_gravity)\n[output]\nframes = 5\n"
+      "observables = a, c\n";
+  for (const char* model : {"model.kind=cosserat", "model.kind=der"}) {
+    const MemberJob job = job_of(deck, {model});
+    const MemberOutcome whole = run_members({job}).front();
+    EXPECT_EQ(whole.observables.size(), observables.size() + 3);
+    EXPECT_TRUE(std::isfinite(whole.observables[observables.size()]));
+    expect_same(run_in_pieces(job), whole);
+  }
 }
 
 TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {

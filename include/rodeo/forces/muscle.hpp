@@ -58,6 +58,10 @@ struct Muscle {
   double period = 0.0;         ///< T, s
   double phase = 0.0;          ///< phi, rad
 
+  static Muscle of(const MuscleSpec& spec) {
+    return {spec.kind, spec.in_laboratory, spec.axis, spec.period, spec.phase};
+  }
+
   /// Calls body(couples) with the couples of this step, which bend_and_twist adds to the elastic ones.
   template <class Real, class Body>
   KOKKOS_INLINE_FUNCTION void with_couples(const BasicRodView<Real>& rod, double time,

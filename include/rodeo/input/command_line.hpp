@@ -9,7 +9,19 @@
 
 namespace rodeo {
 
-enum class Action { run, resume, best, check, status, keys, observables, features, export_member, help };
+enum class Action {
+  run,
+  resume,
+  best,
+  check,
+  status,
+  keys,
+  observables,
+  signals,
+  features,
+  export_member,
+  help
+};
 
 /// What to do about an output file that exists.
 enum class OutputMode { create, overwrite, resume };
@@ -30,7 +42,7 @@ struct CommandLine {
   std::string output;
   OutputMode mode = OutputMode::create;
   std::optional<std::chrono::seconds> wall_time;  ///< of `run` and `resume`, from the program's start
-  std::string pattern;                            ///< of `keys` and `observables`
+  std::string pattern;                            ///< of `keys`, `observables` and `signals`
   std::optional<std::uint64_t> member;            ///< of `export` and `best`
   std::string format = "xdmf";                    ///< of `export`
   std::optional<std::chrono::seconds> watch;      ///< of `status`: how long between two looks

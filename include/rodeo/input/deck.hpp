@@ -205,19 +205,20 @@ ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or
 /// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …). Made
-/// once for each candidate: parses nothing but output.fields and output.observables.
+/// once for each candidate: parses nothing but output.fields, output.observables and measure.define.
 MemberSpec make_member_spec(const Deck& deck);
 
 /// The places in trajectory_fields of what output.fields names, in the order of that list. Throws DeckError
 /// on a name that is not there or stands twice, and on fields without frames.
 std::vector<std::size_t> further_fields(const Deck& deck);
 
-/// The place in observables_of(deck) of what a key names. Throws DeckError with the nearest name on one that is not
-/// there.
+/// The place in observables_of(deck) of what a key names. Throws DeckError with the nearest name on one that
+/// is not there.
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name);
 
-/// The places in observables_of(deck) of what output.observables names, in the order of that list. Throws DeckError
-/// on a name that is not there or stands twice, on one that is known at the end only, and without frames.
+/// The places in observables_of(deck) of what output.observables names, in the order of that list. Throws
+/// DeckError on a name that is not there or stands twice, on one that is known at the end only, and without
+/// frames.
 std::vector<std::size_t> frame_observables(const Deck& deck);
 
 }  // namespace rodeo

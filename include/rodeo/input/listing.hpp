@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rodeo/observe/observable_list.hpp"
+
 namespace rodeo {
 
 /// One entry of what `rodeo keys`, `rodeo observables` and `rodeo features` print.
@@ -21,7 +23,10 @@ std::string listing(const std::vector<ListingEntry>& entries);
 std::string key_listing(std::string_view pattern);
 
 /// The text `rodeo observables [PATTERN]` prints, in the same way.
-std::string observable_listing(std::string_view pattern);
+std::string observable_listing(std::string_view pattern, const ObservableList& list = {});
+
+/// The text `rodeo signals [PATTERN]` prints, in the same way.
+std::string signal_listing(std::string_view pattern);
 
 /// The text `rodeo features` prints: what each model can do.
 std::string feature_listing();

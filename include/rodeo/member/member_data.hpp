@@ -26,6 +26,7 @@ struct SliceTask {
   int member = 0;               ///< index in the batch
   std::int64_t first_step = 0;  ///< steps taken before
   std::int64_t steps = 0;       ///< steps to take
+  bool sampled = true;          ///< a sample of the member is taken after them
 };
 
 }  // namespace rodeo

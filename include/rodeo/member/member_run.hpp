@@ -23,8 +23,12 @@ class MemberRun {
 
   std::int64_t steps() const { return steps_; }
 
-  /// Steps of its next slice: none at first, so that observers see t = 0.
-  std::int64_t next_steps() const;
+  /// What it runs next.
+  struct Slice {
+    std::int64_t steps = 0;  ///< none at first, so that observers see t = 0
+    bool looked_at = true;   ///< at its end; else only glanced at, without a sample
+  };
+  Slice next_slice() const;
 
   /// Steps of elements that so many steps are.
   double element_steps(std::int64_t steps) const;
@@ -33,10 +37,15 @@ class MemberRun {
   /// final when its status is no longer pending.
   void look(std::int64_t taken, const Sample& sample, double wall_seconds, HostRods& arrays);
 
+  /// Lets those observers look that need no sample, after a slice that is not `looked_at`.
+  void glance(std::int64_t taken, double wall_seconds, HostRods& arrays);
+
   /// Saves or restores what is known of the member.
   void visit_state(StateArchive& archive);
 
  private:
+  std::int64_t next_look() const;
+
   MemberSpec spec_;
   MemberSpec last_rod_;  ///< what observables of the last rod are told of it
   std::vector<RodPlace> places_;

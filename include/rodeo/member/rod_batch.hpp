@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -33,11 +34,14 @@ class RodBatch final : public Batch {
     double total = 0.0;
     for (std::size_t k = 0; k < count; ++k) {
       const MemberRun& run = run_of(running_[k]);
-      tasks_[k] = {running_[k], run.steps(), run.next_steps()};
+      const MemberRun::Slice next = run.next_slice();
+      tasks_[k] = {running_[k], run.steps(), next.steps, next.looked_at};
       total += run.element_steps(tasks_[k].steps);
     }
+    const std::span<SliceTask> tasks = std::span(tasks_).first(count);
+    std::ranges::partition(tasks, &SliceTask::sampled);
     const auto start = std::chrono::steady_clock::now();
-    stepper_.advance(std::span(tasks_).first(count), std::span(samples_).first(count));
+    stepper_.advance(tasks, std::span(samples_).first(count));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     for (std::size_t k = 0; k < count; ++k) {
@@ -45,7 +49,11 @@ class RodBatch final : public Batch {
       MemberRun& run = run_of(task.member);
       const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
       typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, static_cast<std::size_t>(task.member));
-      run.look(task.steps, samples_[k], share * seconds, arrays);
+      if (task.sampled) {
+        run.look(task.steps, samples_[k], share * seconds, arrays);
+      } else {
+        run.glance(task.steps, share * seconds, arrays);
+      }
     }
     std::erase_if(running_, [this](int member) {
       return outcomes_[static_cast<std::size_t>(member)].status != MemberStatus::pending;

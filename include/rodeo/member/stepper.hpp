@@ -16,10 +16,12 @@ namespace rodeo {
 /// - `Scalar` is what its steps compute with, and so what its arrays hold.
 /// - It is made of the jobs of a batch and the batch's views, in which the members stand at t = 0 as
 ///   build_rods() made them. The views stay where they are: it may keep them.
-/// - `advance(tasks, samples)` takes the steps of each task (none at t = 0) and then a sample of its member.
-///   Both lists are of equal length, in host memory. A task's steps become those that were taken; fewer if
-///   one failed, which the sample then says. Whatever it keeps from step to step to save work must not change
-///   what a member does after a restart.
+/// - `advance(tasks, samples)` takes the steps of each task (none at t = 0) and then a sample of its member
+/// if
+///   the task is `sampled`, as the first ones are. Both lists are of equal length, in host memory. A task's
+///   steps become those that were taken; fewer if one failed, which the sample then says: such a task becomes
+///   a `sampled` one. Whatever it keeps from step to step to save work must not change what a member does
+///   after a restart.
 /// - `visit_state(member, archive)` saves or restores what it keeps of a member besides the arrays.
 template <class S>
 concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
@@ -346,7 +347,9 @@ struct SharedSpec {
   double buckling_translational_energy = 0.0;  ///< the same for its translational energy
   int frames = 0;                         ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   std::vector<std::size_t> fields = {0};  ///< what a frame holds: places in trajectory_fields
-  std::vector<std::size_t> frame_observables;  ///< and places in the study's observables
+  std::vector<std::size_t> frame_observables;  ///< and places in the study's list of observables
+  std::vector<MeasureSpec> measures;
+  std::int64_t measure_steps = 0;  ///< between two samples of the measures
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };

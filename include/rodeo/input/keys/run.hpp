@@ -42,6 +42,14 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real<&SharedSpec::buckling_translational_energy>(
         "observe.buckling_translational_energy", "J", "0", not_negative,
         "translational energy above which a member counts as buckled and stops; 0: never"),
+    repeatable_text(
+        "measure.define",
+        "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, "
+        "integral and first_time of signals over time (rodeo signals lists them), for example "
+        "height [m] : max(z(end))"),
+    real("measure.interval", "s", no_default, positive,
+         "time between two samples of what measure.define reduces, to whole steps; time.slice_steps if not "
+         "given"),
     integer("output.frames", "0", 0.0, 1e6,
             "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
     free_text("output.keep",

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo {
+
+/// What does work on rods.
+enum class PowerSource { gravity, loads, muscles, drag };
+
+/// The power of what acts on a member's rods, at an instant.
+class Powers {
+ public:
+  virtual ~Powers() = default;
+
+  /// On element i of a rod, W; of nodes each of their elements has its share.
+  virtual double of(PowerSource source, int rod, int i) = 0;
+};
+
+/// One rod of a member at an instant.
+struct RodAtInstant {
+  const MemberSpec& spec;  ///< of the member
+  const ConstRodView& rod;
+  int number;  ///< of the rod
+  bool closed;
+  Powers* powers;  ///< null where nothing asks for them
+
+  /// The place in the arrays of a node: the last one of a closed rod is the first.
+  int node(int i) const { return closed && i == rod.elements ? 0 : i; }
+};
+
+/// What a signal is a quantity of.
+enum class SignalSite {
+  node,
+  element,
+  region,  ///< the piece around a node: of a node
+  share    ///< an element's share: the sum over elements is that of the rod
+};
+
+/// A quantity along the rods of a member, of which decks make measures.
+struct Signal {
+  std::string_view name;
+  std::string_view unit;  ///< SI, "1" for a pure number
+  std::string_view text;  ///< one line
+  SignalSite site;
+  double (*value)(const RodAtInstant& rod, int i);  ///< at node or element i
+};
+
+/// The list of signals. A new one: its entry in src/observe/signals.cpp.
+std::span<const Signal> signals();
+
+/// Whether there is a Voronoi region around node i: between elements, and at ends whose directors are held.
+bool has_region(const RodAtInstant& rod, int i);
+
+}  // namespace rodeo

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rodeo {
+
+/// Where a signal is taken.
+struct SignalPlace {
+  enum class Kind {
+    whole,   ///< a rod, or all of them
+    every,   ///< one after the other, in what goes along a rod
+    index,   ///< a node or an element
+    arc,     ///< a place along the rod at rest
+    start,   ///< the first node, or element
+    middle,  ///< half of the rest length
+    end      ///< the last node, or element
+  };
+  Kind kind = Kind::whole;
+  int rod = -1;      ///< negative: all
+  int index = 0;     ///< node or element
+  double arc = 0.0;  ///< rest length from the first node, over that of the rod
+};
+
+/// How the values along rods become one.
+enum class AlongKind { max, min, mean, integral };
+
+/// What a variable of an expression stands for.
+struct OperandSpec {
+  enum class Kind {
+    time,        ///< s
+    observable,  ///< as it stands
+    signal,
+    along  ///< of an expression that is evaluated all along the rods
+  };
+  Kind kind = Kind::time;
+  std::size_t place = 0;  ///< in `observables`, or in `signals`
+  SignalPlace at = {};    ///< of a signal; of `along` the rod
+  AlongKind along = AlongKind::max;
+  std::string expression = {};             ///< that goes along, of variables v0, v1, ...
+  std::vector<OperandSpec> operands = {};  ///< its variables
+};
+
+/// What becomes of an expression over time.
+enum class ReductionKind { last, at, max, min, mean, rms, integral, first_time };
+
+struct ReductionSpec {
+  ReductionKind kind = ReductionKind::last;
+  std::string expression;             ///< of variables v0, v1, ...
+  std::vector<OperandSpec> operands;  ///< its variables
+  std::int64_t first_step = 0;        ///< of the window; of `at` the step
+  std::int64_t last_step = 0;
+};
+
+/// An observable that the deck defines: arithmetic with reductions of signals.
+struct MeasureSpec {
+  std::string expression;                 ///< of variables v0, v1, ...
+  std::vector<ReductionSpec> reductions;  ///< its variables
+};
+
+}  // namespace rodeo

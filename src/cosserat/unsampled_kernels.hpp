@@ -1,0 +1,13 @@
+#pragma once
+
+#include "rodeo/member/batch_views.hpp"
+
+namespace rodeo::cosserat {
+
+/// Takes the steps of `count` tasks from `first` on, one or more each, without samples at their ends.
+template <class Real>
+void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count);
+extern template void advance_unsampled(const BasicBatchViews<double>& batch, int first, int count);
+extern template void advance_unsampled(const BasicBatchViews<float>& batch, int first, int count);
+
+}  // namespace rodeo::cosserat

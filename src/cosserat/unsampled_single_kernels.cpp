@@ -1,0 +1,7 @@
+#include "advance_unsampled.hpp"
+
+namespace rodeo::cosserat {
+
+template void advance_unsampled(const BasicBatchViews<float>& batch, int first, int count);
+
+}  // namespace rodeo::cosserat

@@ -1,0 +1,625 @@
+#include "measure_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/math/expression.hpp"
+#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/observe/observables.hpp"
+#include "rodeo/observe/signals.hpp"
+
+#include "edit_distance.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::size_t longest_line = 1000;
+constexpr std::size_t longest_name = 64;
+constexpr std::size_t longest_unit = 32;
+
+/// In the order of ReductionKind.
+constexpr auto over_time = std::to_array<MeasureWord>({
+    {"last", "last(X): at the end of the member; a signal outside of all reductions means the same"},
+    {"at", "at(T, X): at the step nearest to T seconds"},
+    {"max", "max(X)"},
+    {"min", "min(X)"},
+    {"mean", "mean(X)"},
+    {"rms", "rms(X): root of the mean square"},
+    {"integral", "integral(X): over time"},
+    {"first_time", "first_time(CONDITION): of the first sample at which it holds, s; NaN if there is none"},
+});
+
+/// In the order of AlongKind.
+constexpr auto along_rods = std::to_array<MeasureWord>({
+    {"max_along", "max_along(X): largest of all places, of signals without a place; max_along(X, rod K)"},
+    {"min_along", "min_along(X): smallest"},
+    {"mean_along", "mean_along(X): mean over rest length"},
+    {"integral_along", "integral_along(X): over rest length"},
+});
+
+/// What may stand in a part of an expression.
+enum class Level {
+  outer,     ///< reductions over time
+  sampled,   ///< signals: in a reduction over time
+  along,     ///< signals without a place: in a reduction along rods
+  constant,  ///< numbers
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+template <class List>
+std::size_t place_in(const List& list, std::string_view name) {
+  std::size_t k = 0;
+  while (k < list.size() && list[k].name != name) ++k;
+  return k;
+}
+
+/// Text of an expression in the making.
+struct Formula {
+  std::string text;
+  std::vector<OperandSpec> operands;
+  std::optional<SignalSite> site;  ///< of signals without a place
+};
+
+/// Reads a line from left to right.
+class Reader {
+ public:
+  explicit Reader(std::string_view line) : line_(line) {
+    if (line.size() > longest_line) {
+      throw std::invalid_argument("a line of more than " + std::to_string(longest_line) + " characters");
+    }
+  }
+
+  std::size_t at() const { return at_; }
+  void go_to(std::size_t place) { at_ = place; }
+
+  [[noreturn]] void fail(std::size_t place, const std::string& problem) const {
+    const std::string_view rest = line_.substr(std::min(place, line_.size()));
+    throw std::invalid_argument("character " + std::to_string(place + 1) +
+                                (rest.empty() ? ", the end" : ", " + in_quotes(rest)) + ": " + problem);
+  }
+
+  void skip_blanks() {
+    while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+  }
+  bool at_end() {
+    skip_blanks();
+    return at_ == line_.size();
+  }
+  /// The next character that is no blank; 0 at the end.
+  char next() {
+    skip_blanks();
+    return at_ < line_.size() ? line_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (next() != c) return false;
+    ++at_;
+    return true;
+  }
+  bool take(std::string_view text) {
+    skip_blanks();
+    if (!line_.substr(at_).starts_with(text)) return false;
+    at_ += text.size();
+    return true;
+  }
+  void expect(char c, const std::string& why) {
+    if (!take(c)) fail(at_, why);
+  }
+  std::string_view word() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    if (at_ < line_.size() && is_letter(line_[at_])) {
+      while (at_ < line_.size() && (is_letter(line_[at_]) || is_digit(line_[at_]))) ++at_;
+    }
+    return line_.substr(begin, at_ - begin);
+  }
+  bool take_word(std::string_view text) {
+    const std::size_t begin = at_;
+    if (word() == text) return true;
+    at_ = begin;
+    return false;
+  }
+  /// A word that may be the name of a key, `section.key` or `section.key[i]`.
+  std::string_view name() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    word();
+    if (at_ + 1 < line_.size() && line_[at_] == '.' && is_letter(line_[at_ + 1])) {
+      ++at_;
+      word();
+      if (at_ < line_.size() && line_[at_] == '[') at_ = std::min(line_.size(), line_.find(']', at_) + 1);
+      if (at_ == 0) at_ = line_.size();
+    }
+    return line_.substr(begin, at_ - begin);
+  }
+  double number() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    while (at_ < line_.size() && (is_digit(line_[at_]) || line_[at_] == '.')) ++at_;
+    if (at_ < line_.size() && (line_[at_] == 'e' || line_[at_] == 'E')) {
+      std::size_t end = at_ + 1;
+      if (end < line_.size() && (line_[end] == '+' || line_[end] == '-')) ++end;
+      const std::size_t digits = end;
+      while (end < line_.size() && is_digit(line_[end])) ++end;
+      if (end > digits) at_ = end;
+    }
+    const std::optional<double> value = parse_real(line_.substr(begin, at_ - begin));
+    if (!value) fail(begin, "a number should stand here");
+    return *value;
+  }
+  int integer() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    const bool negative = take('-');
+    const double value = number();
+    if (value != std::floor(value) || value > 1e9) fail(begin, "a whole number should stand here");
+    return static_cast<int>(negative ? -value : value);
+  }
+  /// Whether a comma stands between here and the parenthesis that closes.
+  bool has_several_arguments() const {
+    int depth = 0;
+    for (std::size_t k = at_; k < line_.size(); ++k) {
+      if (line_[k] == '(') ++depth;
+      if (line_[k] == ')' && depth-- == 0) return false;
+      if (line_[k] == ',' && depth == 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::string_view line_;
+  std::size_t at_ = 0;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view line, const Deck& deck, const MemberSpec& member)
+      : in_(line), deck_(deck), member_(member) {}
+
+  MeasureSpec parse(std::size_t begin) {
+    in_.go_to(begin);
+    Formula whole;
+    expression(Level::outer, whole);
+    if (!in_.at_end()) {
+      in_.fail(in_.at(),
+               in_.next() == ')' ? "this parenthesis closes none" : "an operator should stand here");
+    }
+    measure_.expression = whole.text;
+    return measure_;
+  }
+
+ private:
+  double end() const { return static_cast<double>(member_.time.steps) * member_.time.step; }
+
+  void expression(Level level, Formula& out) {
+    std::vector<std::size_t> questions;
+    bool after_power = false;
+    for (;;) {
+      operand(level, out, after_power);
+      const char c = in_.next();
+      const std::size_t place = in_.at();
+      after_power = false;
+      if (c == '\0' || c == ')' || c == ',' || is_letter(c)) break;
+      if (c == '?') questions.push_back(place);
+      if (c == ':') {
+        if (questions.empty()) in_.fail(place, "a : needs a ? before it, as in CONDITION ? A : B");
+        questions.pop_back();
+      }
+      out.text += operation();
+      after_power = c == '^';
+    }
+    if (!questions.empty()) in_.fail(questions.back(), "a ? needs a :, as in CONDITION ? A : B");
+  }
+
+  std::string operation() {
+    for (const std::string_view text :
+         {"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "^", "<", ">", "?", ":"}) {
+      if (in_.take(text)) return " " + std::string(text) + " ";
+    }
+    if (in_.next() == '=') in_.fail(in_.at(), "one = compares nothing; write ==");
+    in_.fail(in_.at(), "an operator should stand here");
+  }
+
+  void operand(Level level, Formula& out, bool after_power) {
+    const char sign = in_.next();
+    if (sign == '+' || sign == '-') {
+      if (after_power) in_.fail(in_.at(), "an exponent with a sign needs parentheses");
+      in_.take(sign);
+      if (sign == '-') out.text += '-';
+    }
+    const char c = in_.next();
+    const std::size_t place = in_.at();
+    if (in_.take('(')) {
+      out.text += '(';
+      expression(level, out);
+      in_.expect(')', "the parenthesis of character " + std::to_string(place + 1) + " is not closed here");
+      out.text += ')';
+    } else if (is_digit(c) || c == '.') {
+      out.text += format_real(in_.number());
+    } else if (is_letter(c)) {
+      named(level, out);
+    } else {
+      in_.fail(place, "a number, a name or a parenthesis should stand here");
+    }
+  }
+
+  void put_number(double value, Formula& out) { out.text += "(" + format_real(value) + ")"; }
+
+  void put(Level level, OperandSpec operand, Formula& out) {
+    if (level != Level::outer) {
+      out.text += "v" + std::to_string(out.operands.size());
+      out.operands.push_back(std::move(operand));
+      return;
+    }
+    put({ReductionKind::last, "v0", {std::move(operand)}, 0, member_.time.steps}, out);
+  }
+
+  void put(ReductionSpec reduction, Formula& out) {
+    out.text += "v" + std::to_string(measure_.reductions.size());
+    measure_.reductions.push_back(std::move(reduction));
+  }
+
+  void named(Level level, Formula& out) {
+    const std::size_t place = in_.at();
+    const std::string_view name = in_.name();
+    if (name.find('.') != name.npos) return put_number(deck_number(place, name), out);
+    if (in_.next() == '(') return call(level, place, name, out);
+    if (name == "pi") return put_number(std::numbers::pi, out);
+    if (name == "t_end") return put_number(end(), out);
+    if (name == "period") {
+      if (member_.muscle.period == 0.0)
+        in_.fail(place, "period is muscle.period, which the deck does not give");
+      return put_number(member_.muscle.period, out);
+    }
+    if (level == Level::constant) {
+      in_.fail(place,
+               in_quotes(name) + " is no number: such stand here, keys of the deck, pi, t_end or period");
+    }
+    if (name == "t") return put(level, {.kind = OperandSpec::Kind::time}, out);
+    const std::size_t signal = place_in(signals(), name);
+    if (level == Level::along && signal < signals().size()) {
+      return put(level, every(place, signal, out), out);
+    }
+    const std::size_t observable = observable_index(name);
+    if (observable < observables.size()) {
+      if (level == Level::along)
+        in_.fail(place, in_quotes(name) + " is of the member as a whole: it stands outside");
+      if (observables[observable].name == observe::function_value.name) unknown(place, name);
+      return put(level, {.kind = OperandSpec::Kind::observable, .place = observable}, out);
+    }
+    if (signal == signals().size()) unknown(place, name);
+    if (signals()[signal].site != SignalSite::share) {
+      in_.fail(place, in_quotes(name) + " needs a place: " + places_of(signals()[signal].site));
+    }
+    put(level, {.kind = OperandSpec::Kind::signal, .place = signal}, out);
+  }
+
+  void call(Level level, std::size_t place, std::string_view name, Formula& out) {
+    in_.take('(');
+    const std::size_t reduction = place_in(over_time, name);
+    const bool arithmetic = (name == "max" || name == "min") && in_.has_several_arguments();
+    if (reduction < over_time.size() && !arithmetic) {
+      if (level != Level::outer) in_.fail(place, "a reduction over time cannot stand inside another");
+      reduce(static_cast<ReductionKind>(reduction), out);
+    } else if (const std::size_t along = place_in(along_rods, name); along < along_rods.size()) {
+      if (level == Level::along || level == Level::constant) {
+        in_.fail(place, "a reduction along rods cannot stand here");
+      }
+      reduce_along(level, place, static_cast<AlongKind>(along), out);
+    } else if (const std::size_t signal = place_in(signals(), name); signal < signals().size()) {
+      if (level == Level::constant) in_.fail(place, "a signal is no number, as should stand here");
+      put(level, placed(place, signal), out);
+    } else {
+      const std::size_t function = place_in(arithmetic_functions(), name);
+      if (function == arithmetic_functions().size()) unknown(place, name);
+      arguments(level, place, arithmetic_functions()[function], out);
+    }
+    in_.expect(')', "the parenthesis of " + std::string(name) + " is not closed here");
+  }
+
+  void arguments(Level level, std::size_t place, const ArithmeticFunction& function, Formula& out) {
+    out.text.append(function.name).append("(");
+    int count = 0;
+    do {
+      if (count++ > 0) out.text += ", ";
+      expression(level, out);
+    } while (in_.take(','));
+    out.text += ')';
+    if (count == function.arguments || (function.arguments == 0 && count > 1)) return;
+    in_.fail(place, std::string(function.name) + " has " + std::to_string(count) +
+                        (count == 1 ? " argument" : " arguments") + "; it takes " +
+                        (function.arguments == 0 ? "two or more" : std::to_string(function.arguments)));
+  }
+
+  /// A number of the deck, as it is for this member.
+  double deck_number(std::size_t place, std::string_view name) const {
+    ParameterAddress address;
+    try {
+      address = parse_parameter_address(name);
+    } catch (const std::invalid_argument& reason) {
+      in_.fail(place, reason.what());
+    }
+    const KeyInfo& info = key_info(address.key);
+    if (info.type == ValueType::choice || info.type == ValueType::text) {
+      in_.fail(place, std::string(info.name) + " is no number");
+    }
+    if (!deck_.has_value(address.key)) {
+      in_.fail(place, std::string(info.name) + " has no value in this deck");
+    }
+    for (const EachRod& each : deck_.each_rods()) {
+      if (each.address.key == address.key) {
+        in_.fail(place, std::string(info.name) + " differs from rod to rod (" + each.place + ")");
+      }
+    }
+    const std::vector<double>& numbers = deck_.list(address.key);
+    const auto entry = static_cast<std::size_t>(std::max(0, address.index));
+    if (entry >= numbers.size()) in_.fail(place, std::string(info.name) + " has no such entry");
+    return numbers[entry];
+  }
+
+  double constant() {
+    const std::size_t place = in_.at();
+    Formula formula;
+    expression(Level::constant, formula);
+    const double value = Expression(formula.text, 0).value();
+    if (!std::isfinite(value)) in_.fail(place, "this is no number");
+    return value;
+  }
+
+  std::int64_t step_at(std::size_t place, double time) const {
+    const double step = std::round(time / member_.time.step);
+    if (!(step >= 0.0 && step <= static_cast<double>(member_.time.steps))) {
+      in_.fail(place,
+               format_real(time) + " s is not in the time of the member, [0, " + format_real(end()) + "] s");
+    }
+    return static_cast<std::int64_t>(step);
+  }
+
+  void reduce(ReductionKind kind, Formula& out) {
+    ReductionSpec spec;
+    spec.kind = kind;
+    spec.last_step = member_.time.steps;
+    if (kind == ReductionKind::at) {
+      const std::size_t place = in_.at();
+      spec.first_step = spec.last_step = step_at(place, constant());
+      in_.expect(',', "at takes a time and what is taken then: at(T, X)");
+    }
+    Formula formula;
+    expression(Level::sampled, formula);
+    if (in_.next() == ',') in_.fail(in_.at(), "this reduction takes one argument");
+    const std::size_t place = in_.at();
+    if (in_.take_word("over")) {
+      if (kind == ReductionKind::last || kind == ReductionKind::at)
+        in_.fail(place, "last and at have no window");
+      window(place, spec);
+    }
+    spec.expression = formula.text;
+    spec.operands = std::move(formula.operands);
+    put(std::move(spec), out);
+  }
+
+  /// `period`, or `A to B`.
+  void window(std::size_t place, ReductionSpec& spec) {
+    const std::size_t begin = in_.at();
+    if (in_.take_word("period") && in_.next() == ')') {
+      const std::int64_t period = period_steps(member_);
+      if (period == 0) in_.fail(place, "needs a whole muscle.period before the end of the member");
+      spec.first_step = member_.time.steps - period;
+      return;
+    }
+    in_.go_to(begin);
+    in_.skip_blanks();
+    const std::size_t first = in_.at();
+    spec.first_step = step_at(first, constant());
+    if (!in_.take_word("to"))
+      in_.fail(in_.at(), "a window is written as: over A to B, in s, or: over period");
+    in_.skip_blanks();
+    const std::size_t last = in_.at();
+    spec.last_step = step_at(last, constant());
+    if (spec.last_step <= spec.first_step)
+      in_.fail(last, "the window ends a step after it begins at the earliest");
+  }
+
+  void reduce_along(Level level, std::size_t place, AlongKind kind, Formula& out) {
+    OperandSpec spec{.kind = OperandSpec::Kind::along, .along = kind};
+    Formula formula;
+    expression(Level::along, formula);
+    if (!formula.site) in_.fail(place, "nothing in it goes along the rods: a signal without a place does");
+    if (in_.take(',')) {
+      const std::size_t begin = in_.at();
+      if (!in_.take_word("rod")) in_.fail(begin, "rod K may follow, for one of the rods");
+      spec.at.rod = rod_number();
+    }
+    spec.expression = formula.text;
+    spec.operands = std::move(formula.operands);
+    put(level, std::move(spec), out);
+  }
+
+  /// A signal at one place after the other. Elements and their shares go together.
+  OperandSpec every(std::size_t place, std::size_t signal, Formula& out) const {
+    const auto of_elements = [](SignalSite site) {
+      return site == SignalSite::share ? SignalSite::element : site;
+    };
+    const SignalSite site = of_elements(signals()[signal].site);
+    if (out.site.value_or(site) != site) {
+      in_.fail(place, in_quotes(signals()[signal].name) + " is of " + sites_of(site) +
+                          " and what stands before it of " + sites_of(*out.site) +
+                          ": they do not go along a rod together");
+    }
+    out.site = site;
+    OperandSpec operand{.kind = OperandSpec::Kind::signal, .place = signal};
+    operand.at.kind = SignalPlace::Kind::every;
+    return operand;
+  }
+
+  static std::string sites_of(SignalSite site) {
+    return site == SignalSite::node     ? "nodes"
+           : site == SignalSite::region ? "the pieces around nodes"
+                                        : "elements";
+  }
+
+  static std::string places_of(SignalSite site) {
+    const std::string one = site == SignalSite::node || site == SignalSite::region ? "node K" : "element K";
+    return one + ", s FRACTION, s LENGTH m, start, middle or end" +
+           (site == SignalSite::share ? ", or rod K" : "");
+  }
+
+  int rod_number() {
+    in_.skip_blanks();
+    const std::size_t place = in_.at();
+    const int count = member_.rod_count();
+    const int number = in_.integer();
+    if (number < -count || number >= count) {
+      in_.fail(place, "there is no such rod: " + (count == 1 ? "rod 0 is the only one"
+                                                             : "they are 0 to " + std::to_string(count - 1)));
+    }
+    return number < 0 ? number + count : number;
+  }
+
+  const RodSpec& rod(int number) const {
+    return number == 0 ? member_.rod : member_.further_rods[static_cast<std::size_t>(number) - 1].rod;
+  }
+
+  /// A signal with its place in parentheses.
+  OperandSpec placed(std::size_t begin, std::size_t number) {
+    const Signal& signal = signals()[number];
+    OperandSpec operand{.kind = OperandSpec::Kind::signal, .place = number};
+    struct Part {
+      std::size_t place;
+      int index;
+      double arc;
+      bool in_metres;
+    };
+    std::optional<Part> index;
+    do {
+      in_.skip_blanks();
+      const std::size_t place = in_.at();
+      const std::string_view word = in_.word();
+      const bool twice = word == "rod" ? operand.at.rod >= 0 : operand.at.kind != SignalPlace::Kind::whole;
+      if (word == "rod") {
+        operand.at.rod = rod_number();
+      } else if (word == "node" || word == "element") {
+        const bool of_node = signal.site == SignalSite::node || signal.site == SignalSite::region;
+        if (of_node != (word == "node")) {
+          in_.fail(place, std::string(signal.name) + " is of " + sites_of(signal.site) + ": " +
+                              places_of(signal.site));
+        }
+        in_.skip_blanks();
+        const std::size_t at = in_.at();
+        index = {at, in_.integer(), 0.0, false};
+        operand.at.kind = SignalPlace::Kind::index;
+      } else if (word == "s") {
+        in_.skip_blanks();
+        const std::size_t at = in_.at();
+        index = {at, 0, in_.number(), false};
+        index->in_metres = in_.take_word("m");
+        operand.at.kind = SignalPlace::Kind::arc;
+      } else if (word == "start" || word == "middle" || word == "end") {
+        operand.at.kind = word == "start"    ? SignalPlace::Kind::start
+                          : word == "middle" ? SignalPlace::Kind::middle
+                                             : SignalPlace::Kind::end;
+      } else {
+        in_.fail(place, "a place should stand here: " + places_of(signal.site));
+      }
+      if (twice) in_.fail(place, "a second place");
+    } while (in_.take(','));
+    const bool whole = operand.at.kind == SignalPlace::Kind::whole;
+    if (whole && signal.site != SignalSite::share) {
+      in_.fail(begin, std::string(signal.name) + " needs a place: " + places_of(signal.site));
+    }
+    if (!whole && operand.at.rod < 0) {
+      if (member_.rod_count() > 1) {
+        in_.fail(begin, "of which rod? This deck has " + std::to_string(member_.rod_count()) +
+                            ": add rod K, from 0");
+      }
+      operand.at.rod = 0;
+    }
+    if (index) set_index(signal, rod(operand.at.rod), *index, operand.at);
+    return operand;
+  }
+
+  template <class Part>
+  void set_index(const Signal& signal, const RodSpec& rod, const Part& part, SignalPlace& at) const {
+    if (at.kind == SignalPlace::Kind::arc) {
+      at.arc = part.in_metres ? part.arc / rod.length : part.arc;
+      if (at.arc <= 1.0 + 1e-12) return;
+      in_.fail(part.place, part.in_metres
+                               ? "the rod is " + format_real(rod.length) + " m long"
+                               : "a place along the rod is a fraction from 0 to 1, or a length in m");
+    }
+    const bool of_node = signal.site == SignalSite::node || signal.site == SignalSite::region;
+    const int count = rod.elements + (of_node ? 1 : 0);
+    if (part.index < -count || part.index >= count) {
+      in_.fail(part.place, std::string("there is no such ") + (of_node ? "node" : "element") +
+                               ": this rod has 0 to " + std::to_string(count - 1) +
+                               ", and -1 is the last one");
+    }
+    at.index = part.index < 0 ? part.index + count : part.index;
+  }
+
+  [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
+    std::vector<std::string_view> names = {"pi", "t", "t_end", "period"};
+    for (const MeasureWord& word : over_time) names.push_back(word.name);
+    for (const MeasureWord& word : along_rods) names.push_back(word.name);
+    for (const ArithmeticFunction& function : arithmetic_functions()) names.push_back(function.name);
+    for (const Signal& signal : signals()) names.push_back(signal.name);
+    for (const Observable& observable : observables) names.push_back(observable.name);
+    const std::string_view nearest = nearest_name(name, names);
+    in_.fail(place,
+             in_quotes(name) + " is no signal, observable, reduction or function" +
+                 (nearest.empty() ? " (rodeo signals)" : "; did you mean " + std::string(nearest) + "?"));
+  }
+
+  Reader in_;
+  const Deck& deck_;
+  const MemberSpec& member_;
+  MeasureSpec measure_;
+};
+
+}  // namespace
+
+MeasureText cut_measure(std::string_view line) {
+  Reader in(line);
+  MeasureText measure;
+  measure.name = in.word();
+  if (measure.name.empty()) in.fail(0, "a name should stand here: NAME [UNIT] : EXPRESSION");
+  if (measure.name.size() > longest_name) in.fail(0, "the name is too long");
+  if (observable_index(measure.name) < observables.size()) {
+    in.fail(0, "every study has an observable " + measure.name + ": give another name");
+  }
+  in.expect('[', "a unit in brackets should stand here, such as [m], or [1] for a pure number");
+  const std::size_t begin = in.at();
+  const std::size_t close = line.find(']', begin);
+  if (close == line.npos) in.fail(begin - 1, "this bracket is not closed");
+  measure.unit = trimmed(line.substr(begin, close - begin));
+  const auto fits = [](char c) {
+    return is_letter(c) || is_digit(c) || std::string_view(" /^*.-%()").find(c) != std::string_view::npos;
+  };
+  if (measure.unit.empty()) in.fail(begin, "a unit should stand here, [1] for a pure number");
+  if (measure.unit.size() > longest_unit) in.fail(begin, "the unit is too long");
+  const auto wrong = std::ranges::find_if_not(measure.unit, fits);
+  if (wrong != measure.unit.end()) in.fail(line.find(*wrong, begin), "a unit has no such character");
+  in.go_to(close + 1);
+  in.expect(':', "a : should stand here, between the unit and the expression");
+  if (in.at_end()) in.fail(in.at(), "an expression should stand here");
+  measure.expression = in.at();
+  return measure;
+}
+
+MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member) {
+  return Parser(line, deck, member).parse(cut_measure(line).expression);
+}
+
+std::span<const MeasureWord> time_reductions() { return over_time; }
+std::span<const MeasureWord> along_reductions() { return along_rods; }
+
+}  // namespace rodeo

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/observe/observable_list.hpp"
+
+namespace rodeo {
+
+/// A line of measure.define, `NAME [UNIT] : EXPRESSION`, cut in its parts.
+struct MeasureText {
+  std::string name;
+  std::string unit;
+  std::size_t expression = 0;  ///< where it begins
+};
+
+/// Throws std::invalid_argument that tells the character on another grammar.
+MeasureText cut_measure(std::string_view line);
+
+/// What the expression of a line asks of a member. Throws std::invalid_argument that tells the character.
+MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member);
+
+/// The names of signals, reductions over time and reductions along rods, with texts.
+struct MeasureWord {
+  std::string_view name;
+  std::string_view text;
+};
+std::span<const MeasureWord> time_reductions();
+std::span<const MeasureWord> along_reductions();
+
+}  // namespace rodeo

@@ -1,0 +1,135 @@
+#include "load_powers.hpp"
+
+#include <algorithm>
+
+#include "rodeo/boundary/closure.hpp"
+#include "rodeo/rod/region_load.hpp"
+
+namespace rodeo {
+
+LoadPowers::LoadPowers(const MemberSpec& spec)
+    : gravity_(spec.load.gravity), muscle_(forces::Muscle::of(spec.muscle)) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  int elements = 0;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec rod = rod_alone(spec, static_cast<int>(k));
+    const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
+    rods_.push_back({places[k], rod.rod.closed, RodForces::of(rod),
+                     joined_to_next ? forces::EndLoad{} : forces::EndLoad::of(rod)});
+    first_.push_back(elements);
+    elements += places[k].elements;
+  }
+}
+
+void LoadPowers::stand_at(const ConstRodView& all, double time) {
+  time_ = time;
+  for (std::vector<double>& powers : powers_) powers.clear();
+  const bool first = storage_.empty();
+  if (first) {
+    storage_.resize(rod_size(all.elements));
+    all_.emplace(storage_.data(), all.elements, all.shrink);
+  }
+  const int fields = first ? field::count : field::state_count;  // the rest is constant
+  std::copy_n(all.base, static_cast<std::ptrdiff_t>(fields) * all.pitch, storage_.data());
+}
+
+double LoadPowers::of(PowerSource source, int rod, int i) {
+  std::vector<double>& powers = powers_[static_cast<std::size_t>(source)];
+  if (powers.empty()) evaluate(source);
+  return powers[static_cast<std::size_t>(first_[static_cast<std::size_t>(rod)] + i)];
+}
+
+/// The part of a node's force that an element of this rod has. What acts on this rod alone is all of it at
+/// an end, also at one that it shares with another rod.
+double LoadPowers::share_of(const Rod& rod, const RodView& view, PowerSource source, int node) {
+  const bool end = !rod.closed && (node == 0 || node == view.elements);
+  const bool alone = source == PowerSource::loads || source == PowerSource::muscles;
+  return alone && end ? 1.0 : view.array(field::force_share)[node];
+}
+
+/// Forces of nodes work at their velocities, couples of elements at their angular velocities.
+void LoadPowers::evaluate(PowerSource source) {
+  std::vector<double>& powers = powers_[static_cast<std::size_t>(source)];
+  for (const Rod& rod : rods_) {
+    const RodView view = all_->part(rod.place.first, rod.place.elements);
+    const int n = view.elements;
+    for (int i = 0; i <= n; ++i) {
+      const Vec3 weight = source == PowerSource::gravity ? view.array(field::mass)[i] * gravity_ : Vec3{};
+      view.set_vec3(field::external_force, i, weight);
+      view.set_vec3(field::external_couple, i, {});
+    }
+    if (source == PowerSource::loads) add_loads(rod, view);
+    if (source == PowerSource::muscles) add_muscles(view);
+    if (source == PowerSource::drag) add_drag(view);
+    if (rod.closed && source != PowerSource::gravity && source != PowerSource::drag) {
+      boundary::Closure::add_ghost_force(view);
+    }
+    for (int i = 0; i < n; ++i) {
+      double power = dot(view.vec3(field::external_couple, i), view.vec3(field::angular_velocity, i));
+      for (const int node : {i, rod.closed && i + 1 == n ? 0 : i + 1}) {
+        power += share_of(rod, view, source, node) *
+                 dot(view.vec3(field::external_force, node), view.vec3(field::velocity, node));
+      }
+      powers.push_back(power);
+    }
+  }
+}
+
+void LoadPowers::add_loads(const Rod& rod, const RodView& view) const {
+  rod.forces.add(OneThread{}, view, time_);
+  if (!rod.end_load.acts) return;
+  const int n = view.elements;
+  const double part = rod.end_load.course.at(time_);
+  const Vec3 couple = directors(view.quaternion(n - 1)).to_body(part * rod.end_load.couple);
+  view.set_vec3(field::external_force, n, view.vec3(field::external_force, n) + part * rod.end_load.force);
+  view.set_vec3(field::external_couple, n - 1, view.vec3(field::external_couple, n - 1) + couple);
+}
+
+/// Internal couples and forces, as the kicks of an explicit step take them.
+void LoadPowers::add_muscles(const RodView& view) const {
+  const int n = view.elements;
+  muscle_.with_couples(view, time_, [&](const auto& couples) {
+    for (int i = 0; i + 1 < n; ++i) {
+      RegionLoad load{};
+      couples.add(load, i, conjugate(view.quaternion(i)) * view.quaternion(i + 1));
+      view.set_vec3(field::external_couple, i,
+                    view.vec3(field::external_couple, i) + load.transport + load.couple);
+      view.set_vec3(field::external_couple, i + 1,
+                    view.vec3(field::external_couple, i + 1) + (load.transport - load.couple));
+    }
+  });
+  if (muscle_.kind != MuscleKind::force) return;
+  for (int i = 0; i < n; ++i) {
+    view.set_vec3(field::internal_force, i, {});
+    view.set_vec3(field::shear_couple, i, {});
+  }
+  muscle_.add_forces(OneThread{}, view, time_);
+  for (int i = 0; i < n; ++i) {
+    const Vec3 force = view.vec3(field::internal_force, i);
+    view.set_vec3(field::external_force, i, view.vec3(field::external_force, i) + force);
+    view.set_vec3(field::external_force, i + 1, view.vec3(field::external_force, i + 1) - force);
+    view.set_vec3(field::external_couple, i,
+                  view.vec3(field::external_couple, i) + view.vec3(field::shear_couple, i));
+  }
+}
+
+/// -C (I - t t'/2) v, which forces::SlenderBodyDrag takes at a middle of its step.
+void LoadPowers::add_drag(const RodView& view) const {
+  const double* const weight = view.array(field::half_drag);
+  const auto edge = [&](int i) { return view.vec3(field::position, i + 1) - view.vec3(field::position, i); };
+  for (int i = 0; i <= view.elements; ++i) {
+    Vec3 edges;
+    double drag = 0.0;
+    for (const int element : {i - 1, i}) {
+      if (weight[element] == 0.0) continue;  // beyond an end
+      edges = edges + weight[element] * edge(element);
+      drag += weight[element] * norm(edge(element));
+    }
+    if (drag == 0.0) continue;
+    const Vec3 tangent = normalized(edges);
+    const Vec3 v = view.vec3(field::velocity, i);
+    view.set_vec3(field::external_force, i, -drag * (v - (0.5 * dot(tangent, v)) * tangent));
+  }
+}
+
+}  // namespace rodeo

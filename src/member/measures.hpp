@@ -1,0 +1,96 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "rodeo/math/expression.hpp"
+
+#include "load_powers.hpp"
+#include "observer.hpp"
+
+namespace rodeo {
+
+/// The observables that the deck defines. Reductions take samples every measure_steps, at the ends of their
+/// windows, and when the member ends.
+class Measures {
+ public:
+  void start(const MemberJob& job, MemberOutcome&);
+  MemberStatus slice(const Look& look);
+  void glance(const Glance& glance);
+  void finish(const Look& look, Observation& observation) const;
+  void visit(StateArchive& archive);
+  std::int64_t next_look(std::int64_t steps) const { return next_sample(steps, true); }
+  std::int64_t next_glance(std::int64_t steps) const { return next_sample(steps, false); }
+
+ private:
+  /// What a reduction has found. Plain, for it is saved and restored as it is.
+  struct Found {
+    std::int64_t samples = 0;
+    double value = std::nan("");  ///< the extremum, integral, time or value so far
+    double first_time = 0.0;      ///< of a sample, s
+    double last_time = 0.0;       ///< of a sample, s
+    double last_value = 0.0;
+  };
+
+  struct Operand;
+
+  /// An expression and what its variables stand for.
+  struct Formula {
+    Formula(const std::string& text, const std::vector<OperandSpec>& operands);
+
+    std::optional<Expression> expression;  ///< none: it is its one variable
+    std::vector<Operand> operands;
+    bool observes = false;  ///< it needs observables
+    bool works = false;     ///< it needs powers
+  };
+
+  /// A place along a rod at rest, between nodes.
+  struct ArcPlace {
+    int element = 0;
+    double fraction = 0.0;  ///< of the element
+  };
+
+  struct Operand {
+    OperandSpec spec;
+    std::optional<Formula> along;
+    std::optional<ArcPlace> place;  ///< once it was looked for
+  };
+
+  struct Reduction {
+    ReductionKind kind;
+    std::int64_t first_step;
+    std::int64_t last_step;
+    Formula formula;
+  };
+
+  /// What formulas are evaluated with.
+  struct Instant {
+    const MemberSpec& spec;
+    RodsAtLook& rods;
+    double time;
+    const Observation* observation;
+    LoadPowers* powers;
+  };
+
+  std::int64_t next_sample(std::int64_t steps, bool looks) const;
+  bool is_due(const Reduction& reduction, const Found& found, std::int64_t step) const;
+  void sample(const Glance& glance, const Look* look);
+  static void add(ReductionKind kind, double time, double value, Found& found);
+  static double result(ReductionKind kind, const Found& found);
+  static double value(Formula& formula, const Instant& now);
+  static double value(Operand& operand, const Instant& now);
+  static double value_along(Operand& operand, const Instant& now);
+  static double value_at(Operand& operand, const RodAtInstant& rod);
+
+  std::int64_t interval_ = 0;  ///< steps
+  std::int64_t last_step_ = 0;
+  mutable std::vector<Reduction> reductions_;    ///< of all measures; to evaluate one sets its variables
+  std::vector<std::size_t> counts_;              ///< of reductions of each measure
+  mutable std::vector<Expression> expressions_;  ///< of measures
+  mutable std::unique_ptr<LoadPowers> powers_;   ///< where one needs them
+  std::vector<Found> found_;                     ///< of reductions
+  std::int64_t sampled_ = -1;                    ///< the latest step with a sample
+};
+
+}  // namespace rodeo

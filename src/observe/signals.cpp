@@ -1,0 +1,285 @@
+#include "rodeo/observe/signals.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "rodeo/math/rotation.hpp"
+
+namespace rodeo {
+
+namespace {
+
+using Rod = RodAtInstant;
+
+template <int component>
+double part(const Vec3& v) {
+  return component == 0 ? v.x : component == 1 ? v.y : v.z;
+}
+
+template <int field, int component>
+double of_node(const Rod& r, int i) {
+  return part<component>(r.rod.vec3(field, r.node(i)));
+}
+
+double speed(const Rod& r, int i) { return norm(r.rod.vec3(field::velocity, r.node(i))); }
+
+template <int director, int component>
+double of_director(const Rod& r, int i) {
+  const Directors d = directors(r.rod.quaternion(i));
+  return part<component>(director == 1 ? d.d1 : director == 2 ? d.d2 : d.d3);
+}
+
+Vec3 edge(const Rod& r, int i) {
+  return r.rod.vec3(field::position, r.node(i + 1)) - r.rod.vec3(field::position, i);
+}
+
+template <int component>
+double tangent(const Rod& r, int i) {
+  const Vec3 e = edge(r, i);
+  return part<component>(e) / norm(e);
+}
+
+template <int component>
+double angular_velocity(const Rod& r, int i) {
+  return part<component>(r.rod.vec3(field::angular_velocity, i));
+}
+
+double dilatation(const Rod& r, int i) {
+  return norm(edge(r, i)) * r.rod.array(field::inverse_rest_length)[i];
+}
+
+/// Shear and stretch along the directors. Where rods do not shear, their directors follow the centre line.
+Vec3 strain(const Rod& r, int i) {
+  const double inverse = r.rod.array(field::inverse_rest_length)[i];
+  const Vec3 e = inverse * edge(r, i);
+  if (!r.spec.shears) return {0.0, 0.0, norm(e) - 1.0};
+  const Vec3 body = directors(r.rod.quaternion(i)).to_body(e);
+  return {body.x, body.y, body.z - 1.0};
+}
+
+template <int component>
+double of_strain(const Rod& r, int i) {
+  return part<component>(strain(r, i));
+}
+
+/// In the laboratory frame. Rods that do not shear carry what balances the forces on their nodes.
+Vec3 internal_force(const Rod& r, int i) {
+  if (!r.spec.shears) return r.rod.vec3(field::internal_force, i);
+  const Vec3 sigma = strain(r, i);
+  const double inverse_section = 1.0 / r.rod.section_value(dilatation(r, i), 1.0);
+  const double shear = r.rod.array(field::shear_stiffness)[i] * inverse_section;
+  const double stretch = r.rod.array(field::stretch_stiffness)[i] * inverse_section;
+  return directors(r.rod.quaternion(i)).to_laboratory({shear * sigma.x, shear * sigma.y, stretch * sigma.z});
+}
+
+template <int component>
+double force(const Rod& r, int i) {
+  return part<component>(internal_force(r, i));
+}
+
+double tension(const Rod& r, int i) {
+  const Vec3 e = edge(r, i);
+  return dot(internal_force(r, i), e) / norm(e);
+}
+
+/// From the frame before node i to the one after it.
+Quaternion turn_at(const Rod& r, int i) {
+  const int region = i - 1;
+  return conjugate(r.rod.quaternion(region)) * r.rod.quaternion(region + 1);
+}
+
+Vec3 curvature(const Rod& r, int node) {
+  const int i = r.closed && node == 0 ? r.rod.elements : node;
+  if (!has_region(r, i)) return {};
+  return r.rod.array(field::inverse_rest_voronoi)[i - 1] * rotation_vector(turn_at(r, i));
+}
+
+template <int component>
+double of_curvature(const Rod& r, int i) {
+  return part<component>(curvature(r, i));
+}
+
+double bending_curvature(const Rod& r, int i) {
+  const Vec3 k = curvature(r, i);
+  return std::hypot(k.x, k.y);
+}
+
+/// Integrated curvature and twist as discrete elastic rods measure them (eqs 2 to 4 of Tong et al. 2023).
+Vec3 integrated_curvature(const Quaternion& q) {
+  const double p = 2.0 * q.w / (q.w * q.w + q.z * q.z);
+  const double sign = q.w < 0.0 ? -1.0 : 1.0;
+  return {p * q.x, p * q.y, 2.0 * std::atan2(sign * q.z, sign * q.w)};
+}
+
+/// What the elastic energy of a region is quadratic in, as its model has it, 1/m.
+Vec3 elastic_curvature(const Rod& r, int i) {
+  const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
+  const Vec3 rest = r.rod.vec3(field::rest_curvature, i - 1);
+  if (r.spec.shears) return inverse * rotation_vector(turn_at(r, i)) - rest;
+  return inverse *
+         (integrated_curvature(turn_at(r, i)) - integrated_curvature(rotation((1.0 / inverse) * rest)));
+}
+
+/// Dilatation of the section around a node, cubed (2.10).
+double cubed_dilatation(const Rod& r, int node) {
+  const int n = r.rod.elements;
+  double length = 0.0;
+  double rest_length = 0.0;
+  const auto add = [&](int element) {
+    length += norm(edge(r, element));
+    rest_length += 1.0 / r.rod.array(field::inverse_rest_length)[element];
+  };
+  if (node > 0 || r.closed) add(node > 0 ? node - 1 : n - 1);
+  if (node < n || r.closed) add(node < n ? node : 0);
+  const double e = r.rod.section_value(length / rest_length, 1.0);
+  return e * e * e;
+}
+
+Vec3 couple(const Rod& r, int node) {
+  const int i = r.closed && node == 0 ? r.rod.elements : node;
+  if (!has_region(r, i)) return {};
+  const Vec3 k = elastic_curvature(r, i);
+  const double inverse = 1.0 / cubed_dilatation(r, i);
+  const double bend = inverse * r.rod.array(field::bend_stiffness)[i - 1];
+  const double twist = inverse * r.rod.array(field::twist_stiffness)[i - 1];
+  return {bend * k.x, bend * k.y, twist * k.z};
+}
+
+template <int component>
+double of_couple(const Rod& r, int i) {
+  return part<component>(couple(r, i));
+}
+
+/// The sum of a quantity of its two nodes, of which every element has its share.
+template <class Quantity>
+double share_of_nodes(const Rod& r, int element, const Quantity& quantity) {
+  double sum = 0.0;
+  for (const int i : {element, r.node(element + 1)}) sum += r.rod.array(field::force_share)[i] * quantity(i);
+  return sum;
+}
+
+double translational_energy(const Rod& r, int element) {
+  return share_of_nodes(r, element, [&](int i) {
+    const Vec3 v = r.rod.vec3(field::velocity, i);
+    return 0.5 * r.rod.array(field::mass)[i] * dot(v, v);
+  });
+}
+
+double rotational_energy(const Rod& r, int i) {
+  const double inertia = r.rod.array(field::bend_inertia)[i] / r.rod.section_value(dilatation(r, i), 1.0);
+  const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
+  return 0.5 * inertia * (rate.x * rate.x + rate.y * rate.y + 2.0 * rate.z * rate.z);
+}
+
+double kinetic_energy(const Rod& r, int i) { return translational_energy(r, i) + rotational_energy(r, i); }
+
+/// Energies of bend and twist of an element's regions: half of those between elements, all of those at ends.
+struct RegionEnergy {
+  double bend = 0.0;
+  double twist = 0.0;
+};
+
+RegionEnergy region_energy(const Rod& r, int element) {
+  RegionEnergy sum;
+  for (const int node : {element, element + 1}) {
+    const int i = r.closed && node == 0 ? r.rod.elements : node;
+    if (!has_region(r, i)) continue;
+    const bool shared = r.closed || (i > 0 && i < r.rod.elements);
+    const Vec3 k = elastic_curvature(r, i);
+    const double scale =
+        (shared ? 0.25 : 0.5) / (r.rod.array(field::inverse_rest_voronoi)[i - 1] * cubed_dilatation(r, i));
+    sum.bend += scale * r.rod.array(field::bend_stiffness)[i - 1] * (k.x * k.x + k.y * k.y);
+    sum.twist += scale * r.rod.array(field::twist_stiffness)[i - 1] * k.z * k.z;
+  }
+  return sum;
+}
+
+double bending_energy(const Rod& r, int i) { return region_energy(r, i).bend; }
+double twist_energy(const Rod& r, int i) { return region_energy(r, i).twist; }
+
+double shear_energy(const Rod& r, int i) {
+  const Vec3 s = strain(r, i);
+  return 0.5 * r.rod.array(field::shear_stiffness)[i] * (s.x * s.x + s.y * s.y) /
+         r.rod.array(field::inverse_rest_length)[i];
+}
+
+double stretch_energy(const Rod& r, int i) {
+  const Vec3 s = strain(r, i);
+  return 0.5 * r.rod.array(field::stretch_stiffness)[i] * s.z * s.z /
+         r.rod.array(field::inverse_rest_length)[i];
+}
+
+double total_energy(const Rod& r, int i) {
+  const RegionEnergy region = region_energy(r, i);
+  return kinetic_energy(r, i) + region.bend + region.twist + shear_energy(r, i) + stretch_energy(r, i);
+}
+
+template <PowerSource source>
+double power(const Rod& r, int i) {
+  return r.powers->of(source, r.number, i);
+}
+
+using enum SignalSite;
+
+constexpr std::array list = {
+    Signal{"x", "m", "position", node, of_node<field::position, 0>},
+    Signal{"y", "m", "position", node, of_node<field::position, 1>},
+    Signal{"z", "m", "position", node, of_node<field::position, 2>},
+    Signal{"vx", "m/s", "velocity", node, of_node<field::velocity, 0>},
+    Signal{"vy", "m/s", "velocity", node, of_node<field::velocity, 1>},
+    Signal{"vz", "m/s", "velocity", node, of_node<field::velocity, 2>},
+    Signal{"speed", "m/s", "size of the velocity", node, speed},
+    Signal{"d1x", "1", "director d1", element, of_director<1, 0>},
+    Signal{"d1y", "1", "director d1", element, of_director<1, 1>},
+    Signal{"d1z", "1", "director d1", element, of_director<1, 2>},
+    Signal{"d2x", "1", "director d2", element, of_director<2, 0>},
+    Signal{"d2y", "1", "director d2", element, of_director<2, 1>},
+    Signal{"d2z", "1", "director d2", element, of_director<2, 2>},
+    Signal{"d3x", "1", "director d3, along the rod", element, of_director<3, 0>},
+    Signal{"d3y", "1", "director d3, along the rod", element, of_director<3, 1>},
+    Signal{"d3z", "1", "director d3, along the rod", element, of_director<3, 2>},
+    Signal{"tx", "1", "unit tangent of the centre line", element, tangent<0>},
+    Signal{"ty", "1", "unit tangent of the centre line", element, tangent<1>},
+    Signal{"tz", "1", "unit tangent of the centre line", element, tangent<2>},
+    Signal{"omega_1", "rad/s", "angular velocity along d1", element, angular_velocity<0>},
+    Signal{"omega_2", "rad/s", "angular velocity along d2", element, angular_velocity<1>},
+    Signal{"omega_3", "rad/s", "angular velocity along d3", element, angular_velocity<2>},
+    Signal{"dilatation", "1", "length over rest length", element, dilatation},
+    Signal{"shear_1", "1", "shear strain along d1; 0 for der", element, of_strain<0>},
+    Signal{"shear_2", "1", "shear strain along d2; 0 for der", element, of_strain<1>},
+    Signal{"stretch", "1", "stretch strain along d3", element, of_strain<2>},
+    Signal{"curvature", "1/m", "bending curvature, per rest arc length", region, bending_curvature},
+    Signal{"curvature_1", "1/m", "curvature about d1, per rest arc length", region, of_curvature<0>},
+    Signal{"curvature_2", "1/m", "curvature about d2, per rest arc length", region, of_curvature<1>},
+    Signal{"twist", "1/m", "twist about d3, per rest arc length", region, of_curvature<2>},
+    Signal{"fx", "N", "elastic force in the rod, which the part after it exerts on the one before", element,
+           force<0>},
+    Signal{"fy", "N", "elastic force in the rod", element, force<1>},
+    Signal{"fz", "N", "elastic force in the rod", element, force<2>},
+    Signal{"tension", "N", "elastic force along the tangent, positive pulls", element, tension},
+    Signal{"couple_1", "N m", "elastic couple in the rod about d1", region, of_couple<0>},
+    Signal{"couple_2", "N m", "elastic couple in the rod about d2", region, of_couple<1>},
+    Signal{"couple_3", "N m", "elastic couple in the rod about d3", region, of_couple<2>},
+    Signal{"translational_energy", "J", "kinetic energy of translation", share, translational_energy},
+    Signal{"rotational_energy", "J", "kinetic energy of rotation", share, rotational_energy},
+    Signal{"kinetic_energy", "J", "of translation and rotation", share, kinetic_energy},
+    Signal{"bending_energy", "J", "elastic energy of bending", share, bending_energy},
+    Signal{"twist_energy", "J", "elastic energy of twist", share, twist_energy},
+    Signal{"shear_energy", "J", "elastic energy of shear", share, shear_energy},
+    Signal{"stretch_energy", "J", "elastic energy of stretch", share, stretch_energy},
+    Signal{"total_energy", "J", "sum of the kinetic and elastic energies", share, total_energy},
+    Signal{"power_gravity", "W", "of the weight", share, power<PowerSource::gravity>},
+    Signal{"power_loads", "W", "of what [load] exerts but for random forces", share,
+           power<PowerSource::loads>},
+    Signal{"power_muscles", "W", "of the muscles", share, power<PowerSource::muscles>},
+    Signal{"power_drag", "W", "of the drag of fluid.kind = slender_body, negative", share,
+           power<PowerSource::drag>},
+};
+
+}  // namespace
+
+std::span<const Signal> signals() { return list; }
+
+bool has_region(const RodAtInstant& r, int i) { return r.rod.array(field::bend_stiffness)[i - 1] > 0.0; }
+
+}  // namespace rodeo
