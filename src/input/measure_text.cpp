@@ -15,12 +15,12 @@
 #include "rodeo/observe/signals.hpp"
 
 #include "edit_distance.hpp"
+#include "line_reader.hpp"
 
 namespace rodeo {
 
 namespace {
 
-constexpr std::size_t longest_line = 1000;
 constexpr std::size_t longest_name = 64;
 constexpr std::size_t longest_unit = 32;
 
@@ -52,10 +52,6 @@ enum class Level {
   constant,  ///< numbers
 };
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 template <class List>
 std::size_t place_in(const List& list, std::string_view name) {
   std::size_t k = 0;
@@ -68,116 +64,6 @@ struct Formula {
   std::string text;
   std::vector<OperandSpec> operands;
   std::optional<SignalSite> site;  ///< of signals without a place
-};
-
-/// Reads a line from left to right.
-class Reader {
- public:
-  explicit Reader(std::string_view line) : line_(line) {
-    if (line.size() > longest_line) {
-      throw std::invalid_argument("a line of more than " + std::to_string(longest_line) + " characters");
-    }
-  }
-
-  std::size_t at() const { return at_; }
-  void go_to(std::size_t place) { at_ = place; }
-
-  [[noreturn]] void fail(std::size_t place, const std::string& problem) const {
-    const std::string_view rest = line_.substr(std::min(place, line_.size()));
-    throw std::invalid_argument("character " + std::to_string(place + 1) +
-                                (rest.empty() ? ", the end" : ", " + in_quotes(rest)) + ": " + problem);
-  }
-
-  void skip_blanks() {
-    while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
-  }
-  bool at_end() {
-    skip_blanks();
-    return at_ == line_.size();
-  }
-  /// The next character that is no blank; 0 at the end.
-  char next() {
-    skip_blanks();
-    return at_ < line_.size() ? line_[at_] : '\0';
-  }
-  bool take(char c) {
-    if (next() != c) return false;
-    ++at_;
-    return true;
-  }
-  bool take(std::string_view text) {
-    skip_blanks();
-    if (!line_.substr(at_).starts_with(text)) return false;
-    at_ += text.size();
-    return true;
-  }
-  void expect(char c, const std::string& why) {
-    if (!take(c)) fail(at_, why);
-  }
-  std::string_view word() {
-    skip_blanks();
-    const std::size_t begin = at_;
-    if (at_ < line_.size() && is_letter(line_[at_])) {
-      while (at_ < line_.size() && (is_letter(line_[at_]) || is_digit(line_[at_]))) ++at_;
-    }
-    return line_.substr(begin, at_ - begin);
-  }
-  bool take_word(std::string_view text) {
-    const std::size_t begin = at_;
-    if (word() == text) return true;
-    at_ = begin;
-    return false;
-  }
-  /// A word that may be the name of a key, `section.key` or `section.key[i]`.
-  std::string_view name() {
-    skip_blanks();
-    const std::size_t begin = at_;
-    word();
-    if (at_ + 1 < line_.size() && line_[at_] == '.' && is_letter(line_[at_ + 1])) {
-      ++at_;
-      word();
-      if (at_ < line_.size() && line_[at_] == '[') at_ = std::min(line_.size(), line_.find(']', at_) + 1);
-      if (at_ == 0) at_ = line_.size();
-    }
-    return line_.substr(begin, at_ - begin);
-  }
-  double number() {
-    skip_blanks();
-    const std::size_t begin = at_;
-    while (at_ < line_.size() && (is_digit(line_[at_]) || line_[at_] == '.')) ++at_;
-    if (at_ < line_.size() && (line_[at_] == 'e' || line_[at_] == 'E')) {
-      std::size_t end = at_ + 1;
-      if (end < line_.size() && (line_[end] == '+' || line_[end] == '-')) ++end;
-      const std::size_t digits = end;
-      while (end < line_.size() && is_digit(line_[end])) ++end;
-      if (end > digits) at_ = end;
-    }
-    const std::optional<double> value = parse_real(line_.substr(begin, at_ - begin));
-    if (!value) fail(begin, "a number should stand here");
-    return *value;
-  }
-  int integer() {
-    skip_blanks();
-    const std::size_t begin = at_;
-    const bool negative = take('-');
-    const double value = number();
-    if (value != std::floor(value) || value > 1e9) fail(begin, "a whole number should stand here");
-    return static_cast<int>(negative ? -value : value);
-  }
-  /// Whether a comma stands between here and the parenthesis that closes.
-  bool has_several_arguments() const {
-    int depth = 0;
-    for (std::size_t k = at_; k < line_.size(); ++k) {
-      if (line_[k] == '(') ++depth;
-      if (line_[k] == ')' && depth-- == 0) return false;
-      if (line_[k] == ',' && depth == 0) return true;
-    }
-    return false;
-  }
-
- private:
-  std::string_view line_;
-  std::size_t at_ = 0;
 };
 
 class Parser {
@@ -579,7 +465,7 @@ class Parser {
                  (nearest.empty() ? " (rodeo signals)" : "; did you mean " + std::string(nearest) + "?"));
   }
 
-  Reader in_;
+  LineReader in_;
   const Deck& deck_;
   const MemberSpec& member_;
   MeasureSpec measure_;
@@ -588,7 +474,7 @@ class Parser {
 }  // namespace
 
 MeasureText cut_measure(std::string_view line) {
-  Reader in(line);
+  LineReader in(line);
   MeasureText measure;
   measure.name = in.word();
   if (measure.name.empty()) in.fail(0, "a name should stand here: NAME [UNIT] : EXPRESSION");

@@ -14,18 +14,18 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::string_view grammar = "KEY : [lower, upper] start s scale d log";
+constexpr std::string_view parameter_grammar = "KEY : [lower, upper] start s scale d log";
 
 /// Bound on KEY[i:j], so that a mistyped number cannot exhaust the memory.
 constexpr int most_entries = 10000;
 
-[[noreturn]] void refuse(std::string_view text, const std::string& reason) {
+[[noreturn]] void refuse_parameter(std::string_view text, const std::string& reason) {
   throw std::invalid_argument(in_quotes(text) + " " + reason);
 }
 
 double parse_number(std::string_view text, std::string_view what) {
   const std::optional<double> value = parse_real(text);
-  if (!value) refuse(text, "is no finite decimal number for the " + std::string(what));
+  if (!value) refuse_parameter(text, "is no finite decimal number for the " + std::string(what));
   return *value;
 }
 
@@ -48,7 +48,8 @@ int parse_entry(std::string_view text) {
   int entry = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), entry);
   if (error != std::errc{} || end != text.data() + text.size() || entry < 0 || entry > most_entries) {
-    refuse(text, "is no entry of a list (a whole number from 0 to " + std::to_string(most_entries) + ")");
+    refuse_parameter(text,
+                     "is no entry of a list (a whole number from 0 to " + std::to_string(most_entries) + ")");
   }
   return entry;
 }
@@ -60,7 +61,7 @@ std::vector<ParameterAddress> parse_addresses(std::string_view text) {
   const std::string name(trimmed(text.substr(0, bracket)));
   const int first = parse_entry(trimmed(text.substr(bracket + 1, colon - bracket - 1)));
   const int end = parse_entry(trimmed(text.substr(colon + 1, text.find(']') - colon - 1)));
-  if (first >= end) refuse(text, "has no entries: KEY[i:j] is the entries i to j-1");
+  if (first >= end) refuse_parameter(text, "has no entries: KEY[i:j] is the entries i to j-1");
   std::vector<ParameterAddress> addresses;
   for (int entry = first; entry < end; ++entry) {
     addresses.push_back(parse_parameter_address(name + "[" + std::to_string(entry) + "]"));
@@ -79,42 +80,43 @@ void parse_words(std::string_view text, SearchParameter& parameter, bool& has_sc
   const bool well_formed =
       (words.size() == 2 || (words.size() == 4 && words[2] == "scale")) && words[0] == "start";
   if (text.empty()) throw std::invalid_argument("has no start: write start s behind the bounds");
-  if (!well_formed) refuse(text, "is not of the form start s, or start s scale d, with log behind it or not");
+  if (!well_formed)
+    refuse_parameter(text, "is not of the form start s, or start s scale d, with log behind it or not");
   parameter.start = parse_number(words[1], "start");
   has_scale = words.size() == 4;
   if (has_scale) parameter.scale = parse_number(words[3], "scale");
-  if (!(parameter.scale > 0.0)) refuse(words[3], "is no scale: it must be above 0");
+  if (!(parameter.scale > 0.0)) refuse_parameter(words[3], "is no scale: it must be above 0");
 }
 
 /// The bounds, start and scale alone.
 SearchParameter parse_range(std::string_view text) {
   const std::size_t end = text.find(']');
   if (text.empty() || text.front() != '[' || end == std::string_view::npos) {
-    refuse(text, "is not of the form [lower, upper] start s");
+    refuse_parameter(text, "is not of the form [lower, upper] start s");
   }
   const std::vector<std::string_view> bounds = split(text.substr(1, end - 1), ',');
-  if (bounds.size() != 2) refuse(text.substr(0, end + 1), "is not of the form [lower, upper]");
+  if (bounds.size() != 2) refuse_parameter(text.substr(0, end + 1), "is not of the form [lower, upper]");
   SearchParameter parameter;
   parameter.lower = parse_bound(bounds[0], "lower bound");
   parameter.upper = parse_bound(bounds[1], "upper bound");
   bool has_scale = false;
   parse_words(trimmed(text.substr(end + 1)), parameter, has_scale);
   if (!(parameter.lower < parameter.upper)) {
-    refuse(text.substr(0, end + 1), "has no values: lower must be below upper");
+    refuse_parameter(text.substr(0, end + 1), "has no values: lower must be below upper");
   }
   if (parameter.start < parameter.lower || parameter.start > parameter.upper) {
     throw std::invalid_argument("start " + format_real(parameter.start) + " is outside the bounds [" +
                                 std::string(bounds[0]) + ", " + std::string(bounds[1]) + "]");
   }
   if (parameter.logarithmic && parameter.lower <= 0.0) {
-    refuse(text.substr(0, end + 1), "has no logarithms: with log both bounds must be above 0");
+    refuse_parameter(text.substr(0, end + 1), "has no logarithms: with log both bounds must be above 0");
   }
   if (has_scale) return parameter;
   parameter.scale = parameter.logarithmic ? std::log10(parameter.upper) - std::log10(parameter.lower)
                                           : parameter.upper - parameter.lower;
   if (!std::isfinite(parameter.scale)) {
-    refuse(text,
-           "needs a scale, as a bound is missing: start s scale d, with d what counts as a large change");
+    refuse_parameter(
+        text, "needs a scale, as a bound is missing: start s scale d, with d what counts as a large change");
   }
   return parameter;
 }
@@ -152,7 +154,8 @@ void require_entry(const ParameterAddress& address, std::size_t count) {
 
 std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
   const std::size_t colon = separator(text);
-  if (colon == std::string_view::npos) refuse(text, "is not of the form " + std::string(grammar));
+  if (colon == std::string_view::npos)
+    refuse_parameter(text, "is not of the form " + std::string(parameter_grammar));
   const std::vector<ParameterAddress> addresses = parse_addresses(trimmed(text.substr(0, colon)));
   SearchParameter parameter = parse_range(trimmed(text.substr(colon + 1)));
   std::vector<SearchParameter> parameters;

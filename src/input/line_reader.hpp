@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace rodeo {
+
+bool is_letter(char c);  ///< of ASCII, or _
+bool is_digit(char c);
+
+/// Reads a line of a deck from left to right. Blanks may stand before everything.
+class LineReader {
+ public:
+  /// Throws std::invalid_argument on a line that is too long. The text must outlive the reader.
+  explicit LineReader(std::string_view line);
+
+  std::size_t at() const { return at_; }
+  void go_to(std::size_t place) { at_ = place; }
+
+  /// Throws std::invalid_argument that names the character at a place and what follows it.
+  [[noreturn]] void fail(std::size_t place, const std::string& problem) const;
+
+  void skip_blanks();
+  bool at_end();
+  /// The next character, which stays; 0 at the end.
+  char next();
+
+  /// Whether this stands here, which is then passed.
+  bool take(char c);
+  bool take(std::string_view text);
+  bool take_word(std::string_view text);
+  /// Fails if it does not stand here.
+  void expect(char c, const std::string& why);
+
+  /// Letters and digits; empty if there is no letter here.
+  std::string_view word();
+  /// A word that may be the name of a key, `section.key` or `section.key[i]`.
+  std::string_view name();
+  /// Fail if none stands here.
+  double number();
+  int integer();
+
+  /// Whether a comma stands between here and the parenthesis that closes.
+  bool has_several_arguments() const;
+
+ private:
+  std::string_view line_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace rodeo
