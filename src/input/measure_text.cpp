@@ -109,7 +109,7 @@ class Parser {
   std::string operation() {
     for (const std::string_view text :
          {"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "^", "<", ">", "?", ":"}) {
-      if (in_.take(text)) return " " + std::string(text) + " ";
+      if (in_.take(text)) return std::string(" ").append(text).append(" ");
     }
     if (in_.next() == '=') in_.fail(in_.at(), "one = compares nothing; write ==");
     in_.fail(in_.at(), "an operator should stand here");
