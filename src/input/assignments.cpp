@@ -104,7 +104,8 @@ std::vector<Assignment> read_assignments(std::string_view text, const std::strin
   for (std::size_t index = 0; index < lines.size(); ++index) {
     const options::option& option = parsed.options[index];
     const std::string place = line_place(deck_name, lines[index]);
-    if (option.unregistered) throw DeckError(place + ": " + unknown_key_message(option.string_key));
+    if (find_key(option.string_key) == no_key)
+      throw DeckError(place + ": " + unknown_key_message(option.string_key));
     assignments.push_back({option.string_key, option.value.front(), place});
   }
   return assignments;

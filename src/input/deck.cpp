@@ -78,6 +78,10 @@ void Deck::assign(const std::vector<Assignment>& assignments) {
   for (const Assignment& assignment : assignments) {
     const Key key = find_key(assignment.name);
     const KeyInfo& info = key_info(key);
+    if (key == "variable.NAME"_key) {
+      assign_variable(assignment);
+      continue;
+    }
     Value& value = values_[key.place];
     bool& assigned_before = assigned[key.place];
     if (assigned_before && !info.repeatable) {
@@ -155,9 +159,10 @@ const std::vector<std::string>& Deck::texts(Key key) const { return values_[key.
 
 void Deck::set(const ParameterAddress& address, double number) {
   const KeyInfo& info = key_info(address.key);
-  Value& value = values_[address.key.place];
   const std::string_view problem = number_problem(info, number);
   if (!problem.empty()) throw DeckError("the study: " + value_message(info, format_real(number), problem));
+  if (address.key == "variable.NAME"_key) return set_variable(address, number);
+  Value& value = values_[address.key.place];
   if (info.type == ValueType::choice) {
     value.texts = {std::string(choice_word(info, number))};
   } else if (address.index < 0) {
@@ -182,14 +187,21 @@ void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& p
 }
 
 Key Deck::first_difference(const Deck& other) const {
+  const auto same_numbers = [](const std::vector<double>& ours, const std::vector<double>& theirs) {
+    return std::ranges::equal(ours, theirs, [](double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);  // 0 and -0 are two
+    });
+  };
   if (seed_ != other.seed_) return "study.seed"_key;
+  const bool same_variables =
+      std::ranges::equal(variables_, other.variables_, [&](const Variable& ours, const Variable& theirs) {
+        return ours.name == theirs.name && same_numbers(ours.numbers, theirs.numbers);
+      });
+  if (!same_variables) return "variable.NAME"_key;
   for (const KeyInfo& info : key_table()) {
     const Value& ours = values_[info.key.place];
     const Value& theirs = other.values_[info.key.place];
-    const bool same_numbers = std::ranges::equal(ours.numbers, theirs.numbers, [](double a, double b) {
-      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);  // 0 and -0 are two
-    });
-    if (!same_numbers || ours.texts != theirs.texts) return info.key;
+    if (!same_numbers(ours.numbers, theirs.numbers) || ours.texts != theirs.texts) return info.key;
   }
   return no_key;
 }

@@ -83,7 +83,8 @@ void Deck::read_each_rod() {
   lines = std::move(in_force);
 }
 
-void Deck::refuse_each_rod(const ParameterAddress& address) const {
+void Deck::check_varied(const ParameterAddress& address) const {
+  if (address.key == "variable.NAME"_key) number(address);
   for (const EachRod& each : each_rod_) {
     if (each.address == address) {
       throw std::invalid_argument(address.name() + " has a value for each rod, by rod.each (" + each.place +

@@ -10,6 +10,8 @@
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 
+#include "line_reader.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -42,6 +44,19 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
                                {"boundary.last"_key, false},   {"load.end_force"_key, false},
                                {"load.end_couple"_key, false}, {"load.axial_force"_key, false}};
 
+/// Sections whose lines of text hold expressions.
+constexpr std::array<std::string_view, 1> expression_sections = {"measure."};
+
+/// Whether a word stands in a line, not as a part of another one.
+bool names_word(std::string_view line, std::string_view word) {
+  const auto goes_on = [](char c) { return is_letter(c) || is_digit(c); };
+  for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !goes_on(line[at - 1])) && (end == line.size() || !goes_on(line[end]))) return true;
+  }
+  return false;
+}
+
 /// What a deck gives without effect, and why.
 class Effects {
  public:
@@ -63,6 +78,19 @@ class Effects {
   std::string obstacle(const ValueLine& line) const {
     std::string unmet = unmet_need(line.address.key);
     return unmet.empty() && line.key == "rod.each"_key ? joined_end(line) : unmet;
+  }
+
+  /// The same of a variable.
+  std::string obstacle(const Variable& variable) const {
+    for (const KeyInfo& info : key_table()) {
+      const bool is_expression = std::ranges::any_of(
+          expression_sections, [&](std::string_view section) { return info.name.starts_with(section); });
+      if (!is_expression || info.type != ValueType::text) continue;
+      for (const std::string& line : deck_.texts(info.key)) {
+        if (names_word(line, variable.name)) return {};
+      }
+    }
+    return "no expression of this deck names it";
   }
 
   /// True if the deck gives a key another value than its default.
@@ -155,6 +183,12 @@ void check(const Deck& deck, const Deck* file) {
     const std::string obstacle = effects.obstacle(info.key);
     if (obstacle.empty() || is_excused(deck.place(info.key), info.key)) continue;
     throw deck.error(info.key, advice(obstacle));
+  }
+  for (const Variable& variable : deck.variables()) {
+    const std::string obstacle = effects.obstacle(variable);
+    if (obstacle.empty() || is_excused(variable.place, variable)) continue;
+    throw DeckError(variable.place + ": " + std::string(variable_section) + variable.name + ": " +
+                    advice(obstacle));
   }
   for (const ValueLine& line : effects.lines()) {
     const std::string obstacle = effects.obstacle(line);

@@ -238,18 +238,16 @@ class Parser {
     if (info.type == ValueType::choice || info.type == ValueType::text) {
       in_.fail(place, std::string(info.name) + " is no number");
     }
-    if (!deck_.has_value(address.key)) {
-      in_.fail(place, std::string(info.name) + " has no value in this deck");
-    }
     for (const EachRod& each : deck_.each_rods()) {
       if (each.address.key == address.key) {
         in_.fail(place, std::string(info.name) + " differs from rod to rod (" + each.place + ")");
       }
     }
-    const std::vector<double>& numbers = deck_.list(address.key);
-    const auto entry = static_cast<std::size_t>(std::max(0, address.index));
-    if (entry >= numbers.size()) in_.fail(place, std::string(info.name) + " has no such entry");
-    return numbers[entry];
+    try {
+      return deck_.number(address);
+    } catch (const std::invalid_argument& reason) {
+      in_.fail(place, reason.what());
+    }
   }
 
   double constant() {

@@ -33,7 +33,8 @@ int parse_index(const KeyInfo& info, std::string_view text) {
 }  // namespace
 
 std::string ParameterAddress::name() const {
-  const std::string key_name(key_info(key).name);
+  const std::string key_name =
+      variable.empty() ? std::string(key_info(key).name) : std::string(variable_section).append(variable);
   return index < 0 ? key_name : key_name + "[" + std::to_string(index) + "]";
 }
 
@@ -50,6 +51,12 @@ ParameterAddress parse_parameter_address(std::string_view text) {
   }
   if (is_same_for_all_members(name)) {
     throw std::invalid_argument(std::string(name) + " holds for the study as a whole and cannot be varied");
+  }
+  if (key == "variable.NAME"_key) {
+    const bool is_entry = bracket != text.npos && text.back() == ']';
+    return {key,
+            is_entry ? parse_index(info, trimmed(text.substr(bracket + 1, text.size() - bracket - 2))) : -1,
+            std::string(name.substr(variable_section.size()))};
   }
   if (info.type != ValueType::real_list) {
     if (bracket != std::string_view::npos) {

@@ -141,15 +141,6 @@ void check_key(const SearchParameter& parameter) {
   }
 }
 
-/// Throws if the deck's list of `count` numbers is too short for the address.
-void require_entry(const ParameterAddress& address, std::size_t count) {
-  if (address.index < 0 || static_cast<std::size_t>(address.index) < count) return;
-  throw std::invalid_argument(std::string(key_info(address.key).name) + " has no entry to vary at " +
-                              address.name() +
-                              (count == 0 ? ": the deck does not give it"
-                                          : ": the deck lists " + std::to_string(count) + " numbers"));
-}
-
 }  // namespace
 
 std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
@@ -174,11 +165,11 @@ std::vector<SearchParameter> Deck::search_parameters() const {
   std::vector<SearchParameter> parameters;
   for_each_line("optimize.parameter"_key, [&](const std::string& text, const std::string&) {
     for (const SearchParameter& parameter : parse_search_parameters(text)) {
-      require_entry(parameter.address, values_[parameter.address.key.place].numbers.size());
+      if (parameter.address.index >= 0) number(parameter.address);
       if (std::ranges::count(parameters, parameter.address, &SearchParameter::address) > 0) {
         throw std::invalid_argument(parameter.address.name() + " is a parameter already");
       }
-      refuse_each_rod(parameter.address);
+      check_varied(parameter.address);
       parameters.push_back(parameter);
     }
   });

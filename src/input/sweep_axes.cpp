@@ -48,7 +48,7 @@ std::vector<SweepAxis> Deck::sweep_axes() const {
   for_each_line("sweep.axis"_key, [&](const std::string& text, const std::string&) {
     std::vector<SweepAxis> together = parse_sweep_line(text, values_left);
     for (SweepAxis& axis : together) {
-      refuse_each_rod(axis.address);
+      check_varied(axis.address);
       if (sampler != "grid") check_sampled(axis, together.size() == 1);
       const auto earlier = std::ranges::find(axes, axis.address, &SweepAxis::address);
       if (earlier != axes.end()) {
@@ -77,7 +77,7 @@ void Deck::take_points(const std::string& deck_path) {
   std::string line;
   for (const PointColumn& column : read_points(file, place("sweep.points"_key))) {
     try {
-      refuse_each_rod(column.address);
+      check_varied(column.address);
     } catch (const std::invalid_argument& reason) {
       throw DeckError(column.place + ": " + reason.what());
     }
@@ -106,7 +106,7 @@ SweepAxis Deck::convergence_axis() const {
     if (key_info(axis.address.key).type == ValueType::choice) {
       throw std::invalid_argument(axis.address.name() + " is not a number, by which levels could be refined");
     }
-    refuse_each_rod(axis.address);
+    check_varied(axis.address);
   });
   return axis;
 }

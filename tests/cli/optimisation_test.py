@@ -137,7 +137,7 @@ class Optimisation(CliTest):
     def test_wrong_searches_are_refused(self):
         for override, mention in (
             ("--optimize.parameter=function.z[0] : [0, 1] start 0", "did you mean function.x"),
-            ("--optimize.parameter=function.x[7] : [0, 1] start 0", "has no entry to vary at function.x[7]"),
+            ("--optimize.parameter=function.x[7] : [0, 1] start 0", "function.x[7] has no value"),
             ("--optimize.parameter=function.x[0] : [0, 1] start 2", "outside the bounds"),
             ("--study.objective=forward_speed", "do not report 'forward_speed'"),
             ("--study.objective=speed", "is no observable"),

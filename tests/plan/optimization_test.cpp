@@ -415,10 +415,9 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
   expect_error({"optimize.parameter=function.x[0 : [0, 1] start 0"}, "is not of the form");
   expect_error({"optimize.parameter=rod.elements : [1, 10] start 2"}, "only real numbers");
   expect_error({"optimize.parameter=rod.length : [0, 10] start 2"}, "rod.length = '0' is not allowed");
-  expect_error(
-      {"optimize.parameter=function.x[2:5] : [0, 1] start 0"},
-      "optimize.parameter: function.x has no entry to vary at function.x[3]: the deck lists 3 numbers");
-  expect_error({"optimize.parameter=muscle.amplitudes[0] : [0, 1] start 0"}, "the deck does not give it");
+  expect_error({"optimize.parameter=function.x[2:5] : [0, 1] start 0"},
+               "optimize.parameter: function.x[3] has no value: the deck lists 3 numbers");
+  expect_error({"optimize.parameter=muscle.amplitudes[0] : [0, 1] start 0"}, "has no value in this deck");
   expect_error({"optimize.parameter=study.seed : [0, 10] start 2"}, "holds for the study as a whole");
   expect_error({"optimize.parameter=function.x[0:2] : [0, 1] start 0",
                 "optimize.parameter=function.x[1] : [0, 1] start 0"},

@@ -22,7 +22,8 @@ class DeckError : public std::runtime_error {
 /// A value in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
 struct ParameterAddress {
   Key key = no_key;
-  int index = -1;  ///< entry of a list, -1 for a plain number or word
+  int index = -1;             ///< entry of a list, -1 for a plain number or word
+  std::string variable = {};  ///< its name, of variable.NAME
 
   std::string name() const;
   bool operator==(const ParameterAddress&) const = default;
@@ -61,6 +62,13 @@ struct EachRod {
   std::size_t count() const { return numbers.size() + words.size(); }
 };
 
+/// Numbers under a name of the deck's own: `variable.NAME = v, ...`.
+struct Variable {
+  std::string name;
+  std::vector<double> numbers;
+  std::string place;
+};
+
 /// A deck with all its values checked against the key table.
 class Deck {
  public:
@@ -91,6 +99,12 @@ class Deck {
   Vec3 vec3(Key key) const;                              ///< real_list keys of length 3
   const std::vector<double>& list(Key key) const;        ///< real_list keys
   const std::vector<std::string>& texts(Key key) const;  ///< text keys, one entry a line; empty if not given
+
+  /// The variables, in the order in which the deck names them first.
+  const std::vector<Variable>& variables() const { return variables_; }
+
+  /// The number at an address. Throws std::invalid_argument if the deck has none there.
+  double number(const ParameterAddress& address) const;
 
   /// Sets the fields of a specification that take the values of keys as they are (KeyInfo::field), where keys
   /// have values.
@@ -168,6 +182,10 @@ class Deck {
   /// in `assignments` once, a repeatable one any number of times.
   void assign(const std::vector<Assignment>& assignments);
   void add_value(const KeyInfo& info, const std::string& text);
+  void assign_variable(const Assignment& assignment);
+  void set_variable(const ParameterAddress& address, double value);
+  /// Throws std::invalid_argument, with the nearest name, if the deck has no such variable.
+  const Variable& variable(std::string_view name) const;
   const Value& required_value(Key key) const;
   KeyValue value(Key key) const;
   void read_each_rod();
@@ -188,11 +206,13 @@ class Deck {
     }
   }
 
-  /// Throws std::invalid_argument if a number has a value for each rod, so that no axis can vary it.
-  void refuse_each_rod(const ParameterAddress& address) const;
+  /// Throws std::invalid_argument if a study cannot vary what stands there: a variable that the deck lacks,
+  /// or a number that rod.each gives each rod for itself.
+  void check_varied(const ParameterAddress& address) const;
 
   std::array<Value, key_table().size()> values_;
   std::vector<EachRod> each_rod_;
+  std::vector<Variable> variables_;
   std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;
   std::string points_file_;

@@ -43,8 +43,12 @@ inline constexpr auto table = joined(study, model, rod, ends_and_loads, surround
 
 constexpr std::span<const KeyInfo> key_table() { return keys::table; }
 
-/// The key of that name, or no_key.
+/// What the names of variables begin with: a deck names them itself.
+inline constexpr std::string_view variable_section = "variable.";
+
+/// The key of that name, or no_key. All variables have one, the row of variable.NAME.
 constexpr Key find_key(std::string_view name) {
+  if (name.starts_with(variable_section)) name = "variable.NAME";
   for (const KeyInfo& info : key_table()) {
     if (info.name == name) return info.key;
   }

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "rodeo/input/assignments.hpp"
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
+
+#include "edit_distance.hpp"
+#include "line_reader.hpp"
+#include "value_check.hpp"
+
+namespace rodeo {
+
+namespace {
+
+bool is_name(std::string_view text) {
+  return !text.empty() && is_letter(text.front()) &&
+         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); });
+}
+
+}  // namespace
+
+void Deck::assign_variable(const Assignment& assignment) {
+  const std::string_view name = std::string_view(assignment.name).substr(variable_section.size());
+  if (!is_name(name)) {
+    throw DeckError(assignment.place + ": " + in_quotes(assignment.name) +
+                    ": a variable has a name of letters, digits and _ that begins with a letter");
+  }
+  const auto earlier = std::ranges::find(variables_, name, &Variable::name);
+  const bool is_new = earlier == variables_.end();
+  const bool from_deck = assignment.place != command_line_place;
+  if (!is_new && (from_deck || earlier->place == command_line_place)) {
+    throw DeckError(assignment.place + ": " + assignment.name + " is given twice, first at " +
+                    earlier->place);
+  }
+  Variable& variable = is_new ? variables_.emplace_back() : *earlier;
+  const KeyInfo& info = key_info("variable.NAME"_key);
+  try {
+    if (assignment.value.empty()) throw std::invalid_argument("no value");
+    variable = {std::string(name), parse_numbers(info, assignment.value), assignment.place};
+  } catch (const std::invalid_argument& reason) {
+    throw DeckError(assignment.place + ": " + assignment.name + " = " + in_quotes(assignment.value) + ": " +
+                    reason.what());
+  }
+}
+
+const Variable& Deck::variable(std::string_view name) const {
+  const auto found = std::ranges::find(variables_, name, &Variable::name);
+  if (found != variables_.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const Variable& variable : variables_) names.push_back(variable.name);
+  const std::string_view nearest = nearest_name(name, names);
+  throw std::invalid_argument(
+      "the deck has no " + std::string(variable_section).append(name) +
+      (nearest.empty() ? "" : "; did you mean variable." + std::string(nearest) + "?"));
+}
+
+void Deck::set_variable(const ParameterAddress& address, double value) {
+  number(address);
+  Variable& variable = *std::ranges::find(variables_, address.variable, &Variable::name);
+  variable.numbers[static_cast<std::size_t>(std::max(0, address.index))] = value;
+  variable.place = "the study";
+}
+
+double Deck::number(const ParameterAddress& address) const {
+  const bool is_variable = address.key == "variable.NAME"_key;
+  const std::vector<double>& numbers =
+      is_variable ? variable(address.variable).numbers : values_[address.key.place].numbers;
+  if (is_variable && address.index < 0 && numbers.size() > 1) {
+    throw std::invalid_argument(address.name() + " is a list; name one entry of it, as in " + address.name() +
+                                "[0]");
+  }
+  const auto entry = static_cast<std::size_t>(std::max(0, address.index));
+  if (entry < numbers.size()) return numbers[entry];
+  const std::string what = address.name() + " has no value";
+  if (numbers.empty()) throw std::invalid_argument(what + " in this deck");
+  throw std::invalid_argument(what + ": the deck lists " + std::to_string(numbers.size()) + " numbers");
+}
+
+}  // namespace rodeo

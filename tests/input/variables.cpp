@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/key_effects.hpp"
+#include "rodeo/math/expression.hpp"
+
+#include "messages.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::complete_deck;
+using test::message_of;
+using test::says;
+
+const std::string own_variables = "[variable]\nreach = 0.3\nweights = 1, -2.5\n";
+
+Deck deck_with(const std::string& lines, const std::vector<std::string>& overrides = {}) {
+  return Deck::parse(complete_deck + own_variables + lines, "deck.ini", overrides);
+}
+
+std::string deck_message(const std::string& lines, const std::vector<std::string>& overrides = {}) {
+  return message_of<DeckError>([&] { deck_with(lines, overrides); });
+}
+
+double number_at(const Deck& deck, const std::string& address) {
+  return deck.number(parse_parameter_address(address));
+}
+
+/// The value of a measure that is made of numbers alone.
+double constant_measure(const Deck& deck) {
+  return Expression(make_member_spec(deck).measures.at(0).expression, 0).value();
+}
+
+TEST(Variables, AreNumbersUnderNamesOfTheDeck) {
+  const Deck deck = deck_with("", {"variable.weights=3, 4, 5", "variable.later=7"});
+  ASSERT_EQ(deck.variables().size(), 3u);
+  EXPECT_EQ(number_at(deck, "variable.reach"), 0.3);
+  EXPECT_EQ(number_at(deck, "variable.weights[2]"), 5.0);
+  EXPECT_EQ(number_at(deck, "variable.later"), 7.0);
+  const ParameterAddress entry = parse_parameter_address(" variable.weights[1] ");
+  EXPECT_EQ(entry.name(), "variable.weights[1]");
+  EXPECT_EQ(parse_parameter_address("variable.reach").name(), "variable.reach");
+}
+
+TEST(Variables, AreInTheResolvedDeck) {
+  const Deck deck = deck_with("", {"variable.reach=-1e-9"});
+  const Deck again = Deck::parse(deck.resolved(), "again");
+  EXPECT_EQ(again.resolved(), deck.resolved());
+  EXPECT_EQ(again.first_difference(deck), no_key);
+  EXPECT_EQ(number_at(again, "variable.reach"), -1e-9);
+  EXPECT_EQ(again.first_difference(deck_with("")), "variable.NAME"_key);
+}
+
+TEST(Variables, AreVaried) {
+  const Deck deck = deck_with(
+      "[sweep]\naxis = variable.weights[1] : list(4, 5)\n"
+      "[optimize]\nparameter = variable.weights[0:2] : [0, 1] start 0.5\n");
+  EXPECT_EQ(deck.sweep_axes().at(0).address.name(), "variable.weights[1]");
+  EXPECT_EQ(deck.search_parameters().at(1).address.name(), "variable.weights[1]");
+  Deck member = deck;
+  member.set(deck.sweep_axes()[0].address, 4.0);
+  EXPECT_EQ(number_at(member, "variable.weights[1]"), 4.0);
+  EXPECT_EQ(number_at(member, "variable.weights[0]"), 1.0);
+}
+
+TEST(Variables, AreNumbersOfExpressions) {
+  const std::string measure = "[measure]\ndefine = a [m] : 2 * variable.reach + variable.weights[1]\n";
+  EXPECT_DOUBLE_EQ(constant_measure(deck_with(measure)), -1.9);
+  Deck deck = deck_with(measure);
+  deck.set(parse_parameter_address("variable.reach"), 1.0);
+  EXPECT_DOUBLE_EQ(constant_measure(deck), -0.5);
+}
+
+TEST(Variables, HaveNamesThatExist) {
+  const auto axis_message = [](const std::string& line) {
+    return message_of<DeckError>([&] { deck_with("[sweep]\naxis = " + line + "\n").sweep_axes(); });
+  };
+  EXPECT_TRUE(says(axis_message("variable.raech : list(1, 2)"),
+                   {"deck.ini:", "sweep.axis", "no variable.raech", "did you mean variable.reach?"}));
+  EXPECT_TRUE(says(axis_message("variable.weights : list(1, 2)"), {"is a list", "variable.weights[0]"}));
+  EXPECT_TRUE(says(axis_message("variable.weights[2] : list(1, 2)"), {"lists 2 numbers"}));
+  EXPECT_TRUE(says(message_of<DeckError>(
+                       [] { make_member_spec(deck_with("[measure]\ndefine = a [m] : variable.raech\n")); }),
+                   {"character", "did you mean variable.reach?"}));
+}
+
+TEST(Variables, HaveNamesAndNumbers) {
+  EXPECT_TRUE(says(deck_message("reach = 1\n"), {"variable.reach is given twice", "deck.ini:"}));
+  EXPECT_TRUE(says(deck_message("", {"variable.x=1", "variable.x=2"}), {"given twice", "command line"}));
+  EXPECT_TRUE(says(deck_message("2nd = 1\n"), {"'variable.2nd'", "letters, digits and _"}));
+  EXPECT_TRUE(says(deck_message("a.b = 1\n"), {"'variable.a.b'", "letters, digits and _"}));
+  EXPECT_TRUE(says(deck_message("a = 1, x\n"), {"deck.ini:", "variable.a", "not a finite decimal number"}));
+  EXPECT_TRUE(says(deck_message("a = 1e999\n"), {"variable.a"}));
+}
+
+TEST(Variables, AreUsed) {
+  const auto check = [](const std::string& expression) {
+    const std::string measure = "[measure]\ndefine = a [m] : " + expression + "\n";
+    check_effects_of_overrides(deck_with(measure, {"variable.later=7"}));
+  };
+  EXPECT_TRUE(says(message_of<DeckError>([&] { check("x(end) - variable.later2"); }),
+                   {"command line: variable.later: has no effect", "no expression"}));
+  EXPECT_NO_THROW(check("x(end) - variable.later"));
+}
+
+}  // namespace
+}  // namespace rodeo
