@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rodeo/math/formula_program.hpp"
+
+namespace rodeo {
+
+/// An expression of time t and place s, in the making and on the host: a tree that never changes, of which
+/// copies are cheap. What is constant in it is a number from the start.
+class Formula {
+ public:
+  static Formula number(double value);
+  static Formula time();
+  static Formula place();
+  /// The k-th number, or array of numbers over places, that whoever runs the program gives (FormulaInputs).
+  static Formula slot(int k);
+  static Formula array(int k);
+  /// An operation with as many arguments as it takes.
+  static Formula apply(FormulaOp op, std::vector<Formula> arguments);
+  /// The smooth curve (natural cubic spline) over x in [0, 1] through equally spaced values, constant
+  /// outside.
+  static Formula spline(Formula x, const std::vector<double>& values);
+  /// Linear between the points (x[k], y[k]), x rising, and constant outside.
+  static Formula table(Formula argument, const std::vector<double>& x, const std::vector<double>& y);
+
+  bool depends_on_time() const;
+  bool depends_on_place() const;
+  /// Its value if it is a number.
+  std::optional<double> constant() const;
+
+  double value(double t, double s = 0.0) const;
+  /// With the derivative in t.
+  Rated with_rate(double t, double s = 0.0) const;
+
+  /// What kernels run. The tables in it are added to `tables`. Throws std::invalid_argument if it has too
+  /// many operations.
+  FormulaProgram compile(std::vector<double>& tables) const;
+
+  /// An operation with its arguments.
+  struct Node;
+  const Node& node() const { return *node_; }
+  static Formula made(Node node);
+
+ private:
+  explicit Formula(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+
+  std::shared_ptr<const Node> node_;
+};
+
+/// A program that leaves the values of several formulas, FormulaProgram::most_results at most. Throws
+/// std::invalid_argument if they have too many operations.
+FormulaProgram compile_all(std::span<const Formula> formulas, std::vector<double>& tables);
+
+/// A formula cut so that little is left to be done at each place and instant: the sum over k of time[k](t)
+/// place[k](s), and a rest in which time and place mix otherwise. A travelling wave is two such products, as
+/// sin(a - b) = sin(a) cos(b) - cos(a) sin(b). In the rest stand slot(k) for slots[k](t), and array(k) for
+/// arrays[k](s).
+struct SeparatedFormula {
+  std::vector<Formula> time;
+  std::vector<Formula> place;  ///< as many
+  std::optional<Formula> rest;
+  std::vector<Formula> slots;
+  std::vector<Formula> arrays;
+
+  /// All that depends on time alone (time and slots) is no more than one program leaves.
+  static SeparatedFormula of(const Formula& formula);
+};
+
+}  // namespace rodeo
