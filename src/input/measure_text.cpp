@@ -15,7 +15,7 @@
 #include "rodeo/observe/signals.hpp"
 
 #include "edit_distance.hpp"
-#include "line_reader.hpp"
+#include "place_text.hpp"
 
 namespace rodeo {
 
@@ -46,10 +46,9 @@ constexpr auto along_rods = std::to_array<MeasureWord>({
 
 /// What may stand in a part of an expression.
 enum class Level {
-  outer,     ///< reductions over time
-  sampled,   ///< signals: in a reduction over time
-  along,     ///< signals without a place: in a reduction along rods
-  constant,  ///< numbers
+  outer,    ///< reductions over time
+  sampled,  ///< signals: in a reduction over time
+  along     ///< signals without a place: in a reduction along rods
 };
 
 template <class List>
@@ -60,7 +59,7 @@ std::size_t place_in(const List& list, std::string_view name) {
 }
 
 /// Text of an expression in the making.
-struct Formula {
+struct Draft {
   std::string text;
   std::vector<OperandSpec> operands;
   std::optional<SignalSite> site;  ///< of signals without a place
@@ -69,24 +68,19 @@ struct Formula {
 class Parser {
  public:
   Parser(std::string_view line, const Deck& deck, const MemberSpec& member)
-      : in_(line), deck_(deck), member_(member) {}
+      : in_(line), scope_{deck, member}, member_(member) {}
 
   MeasureSpec parse(std::size_t begin) {
     in_.go_to(begin);
-    Formula whole;
+    Draft whole;
     expression(Level::outer, whole);
-    if (!in_.at_end()) {
-      in_.fail(in_.at(),
-               in_.next() == ')' ? "this parenthesis closes none" : "an operator should stand here");
-    }
+    expect_end(in_);
     measure_.expression = whole.text;
     return measure_;
   }
 
  private:
-  double end() const { return static_cast<double>(member_.time.steps) * member_.time.step; }
-
-  void expression(Level level, Formula& out) {
+  void expression(Level level, Draft& out) {
     std::vector<std::size_t> questions;
     bool after_power = false;
     for (;;) {
@@ -115,7 +109,7 @@ class Parser {
     in_.fail(in_.at(), "an operator should stand here");
   }
 
-  void operand(Level level, Formula& out, bool after_power) {
+  void operand(Level level, Draft& out, bool after_power) {
     const char sign = in_.next();
     if (sign == '+' || sign == '-') {
       if (after_power) in_.fail(in_.at(), "an exponent with a sign needs parentheses");
@@ -138,37 +132,33 @@ class Parser {
     }
   }
 
-  void put_number(double value, Formula& out) { out.text += "(" + format_real(value) + ")"; }
+  void put_number(double value, Draft& out) { out.text.append("(").append(format_real(value)).append(")"); }
 
-  void put(Level level, OperandSpec operand, Formula& out) {
+  void put(Level level, OperandSpec operand, Draft& out) {
     if (level != Level::outer) {
-      out.text += "v" + std::to_string(out.operands.size());
+      out.text.append("v").append(std::to_string(out.operands.size()));
       out.operands.push_back(std::move(operand));
       return;
     }
     put({ReductionKind::last, "v0", {std::move(operand)}, 0, member_.time.steps}, out);
   }
 
-  void put(ReductionSpec reduction, Formula& out) {
-    out.text += "v" + std::to_string(measure_.reductions.size());
+  void put(ReductionSpec reduction, Draft& out) {
+    out.text.append("v").append(std::to_string(measure_.reductions.size()));
     measure_.reductions.push_back(std::move(reduction));
   }
 
-  void named(Level level, Formula& out) {
+  void named(Level level, Draft& out) {
     const std::size_t place = in_.at();
     const std::string_view name = in_.name();
-    if (name.find('.') != name.npos) return put_number(deck_number(place, name), out);
+    if (name.find('.') != name.npos) return put_number(deck_number(in_, place, name, scope_.deck), out);
     if (in_.next() == '(') return call(level, place, name, out);
     if (name == "pi") return put_number(std::numbers::pi, out);
-    if (name == "t_end") return put_number(end(), out);
+    if (name == "t_end") return put_number(end_of(member_), out);
     if (name == "period") {
       if (member_.muscle.period == 0.0)
         in_.fail(place, "period is muscle.period, which the deck does not give");
       return put_number(member_.muscle.period, out);
-    }
-    if (level == Level::constant) {
-      in_.fail(place,
-               in_quotes(name) + " is no number: such stand here, keys of the deck, pi, t_end or period");
     }
     if (name == "t") return put(level, {.kind = OperandSpec::Kind::time}, out);
     const std::size_t signal = place_in(signals(), name);
@@ -182,14 +172,16 @@ class Parser {
       if (observables[observable].name == observe::function_value.name) unknown(place, name);
       return put(level, {.kind = OperandSpec::Kind::observable, .place = observable}, out);
     }
+    if (const std::optional<double> number = variable_number(in_, place, name, scope_.deck))
+      return put_number(*number, out);
     if (signal == signals().size()) unknown(place, name);
     if (signals()[signal].site != SignalSite::share) {
-      in_.fail(place, in_quotes(name) + " needs a place: " + places_of(signals()[signal].site));
+      in_.fail(place, in_quotes(name) + " needs a place: " + places_of(signals()[signal]));
     }
     put(level, {.kind = OperandSpec::Kind::signal, .place = signal}, out);
   }
 
-  void call(Level level, std::size_t place, std::string_view name, Formula& out) {
+  void call(Level level, std::size_t place, std::string_view name, Draft& out) {
     in_.take('(');
     const std::size_t reduction = place_in(over_time, name);
     const bool arithmetic = (name == "max" || name == "min") && in_.has_several_arguments();
@@ -197,12 +189,9 @@ class Parser {
       if (level != Level::outer) in_.fail(place, "a reduction over time cannot stand inside another");
       reduce(static_cast<ReductionKind>(reduction), out);
     } else if (const std::size_t along = place_in(along_rods, name); along < along_rods.size()) {
-      if (level == Level::along || level == Level::constant) {
-        in_.fail(place, "a reduction along rods cannot stand here");
-      }
+      if (level == Level::along) in_.fail(place, "a reduction along rods cannot stand here");
       reduce_along(level, place, static_cast<AlongKind>(along), out);
     } else if (const std::size_t signal = place_in(signals(), name); signal < signals().size()) {
-      if (level == Level::constant) in_.fail(place, "a signal is no number, as should stand here");
       put(level, placed(place, signal), out);
     } else {
       const std::size_t function = place_in(arithmetic_functions(), name);
@@ -212,7 +201,7 @@ class Parser {
     in_.expect(')', "the parenthesis of " + std::string(name) + " is not closed here");
   }
 
-  void arguments(Level level, std::size_t place, const ArithmeticFunction& function, Formula& out) {
+  void arguments(Level level, std::size_t place, const ArithmeticFunction& function, Draft& out) {
     out.text.append(function.name).append("(");
     int count = 0;
     do {
@@ -226,58 +215,25 @@ class Parser {
                         (function.arguments == 0 ? "two or more" : std::to_string(function.arguments)));
   }
 
-  /// A number of the deck, as it is for this member.
-  double deck_number(std::size_t place, std::string_view name) const {
-    ParameterAddress address;
-    try {
-      address = parse_parameter_address(name);
-    } catch (const std::invalid_argument& reason) {
-      in_.fail(place, reason.what());
-    }
-    const KeyInfo& info = key_info(address.key);
-    if (info.type == ValueType::choice || info.type == ValueType::text) {
-      in_.fail(place, std::string(info.name) + " is no number");
-    }
-    for (const EachRod& each : deck_.each_rods()) {
-      if (each.address.key == address.key) {
-        in_.fail(place, std::string(info.name) + " differs from rod to rod (" + each.place + ")");
-      }
-    }
-    try {
-      return deck_.number(address);
-    } catch (const std::invalid_argument& reason) {
-      in_.fail(place, reason.what());
-    }
-  }
-
-  double constant() {
-    const std::size_t place = in_.at();
-    Formula formula;
-    expression(Level::constant, formula);
-    const double value = Expression(formula.text, 0).value();
-    if (!std::isfinite(value)) in_.fail(place, "this is no number");
-    return value;
-  }
-
   std::int64_t step_at(std::size_t place, double time) const {
     const double step = std::round(time / member_.time.step);
     if (!(step >= 0.0 && step <= static_cast<double>(member_.time.steps))) {
-      in_.fail(place,
-               format_real(time) + " s is not in the time of the member, [0, " + format_real(end()) + "] s");
+      in_.fail(place, format_real(time) + " s is not in the time of the member, [0, " +
+                          format_real(end_of(member_)) + "] s");
     }
     return static_cast<std::int64_t>(step);
   }
 
-  void reduce(ReductionKind kind, Formula& out) {
+  void reduce(ReductionKind kind, Draft& out) {
     ReductionSpec spec;
     spec.kind = kind;
     spec.last_step = member_.time.steps;
     if (kind == ReductionKind::at) {
       const std::size_t place = in_.at();
-      spec.first_step = spec.last_step = step_at(place, constant());
+      spec.first_step = spec.last_step = step_at(place, parse_constant(in_, scope_));
       in_.expect(',', "at takes a time and what is taken then: at(T, X)");
     }
-    Formula formula;
+    Draft formula;
     expression(Level::sampled, formula);
     if (in_.next() == ',') in_.fail(in_.at(), "this reduction takes one argument");
     const std::size_t place = in_.at();
@@ -303,25 +259,25 @@ class Parser {
     in_.go_to(begin);
     in_.skip_blanks();
     const std::size_t first = in_.at();
-    spec.first_step = step_at(first, constant());
+    spec.first_step = step_at(first, parse_constant(in_, scope_));
     if (!in_.take_word("to"))
       in_.fail(in_.at(), "a window is written as: over A to B, in s, or: over period");
     in_.skip_blanks();
     const std::size_t last = in_.at();
-    spec.last_step = step_at(last, constant());
+    spec.last_step = step_at(last, parse_constant(in_, scope_));
     if (spec.last_step <= spec.first_step)
       in_.fail(last, "the window ends a step after it begins at the earliest");
   }
 
-  void reduce_along(Level level, std::size_t place, AlongKind kind, Formula& out) {
+  void reduce_along(Level level, std::size_t place, AlongKind kind, Draft& out) {
     OperandSpec spec{.kind = OperandSpec::Kind::along, .along = kind};
-    Formula formula;
+    Draft formula;
     expression(Level::along, formula);
     if (!formula.site) in_.fail(place, "nothing in it goes along the rods: a signal without a place does");
     if (in_.take(',')) {
       const std::size_t begin = in_.at();
       if (!in_.take_word("rod")) in_.fail(begin, "rod K may follow, for one of the rods");
-      spec.at.rod = rod_number();
+      spec.at.rod = parse_rod(in_, scope_);
     }
     spec.expression = formula.text;
     spec.operands = std::move(formula.operands);
@@ -329,7 +285,7 @@ class Parser {
   }
 
   /// A signal at one place after the other. Elements and their shares go together.
-  OperandSpec every(std::size_t place, std::size_t signal, Formula& out) const {
+  OperandSpec every(std::size_t place, std::size_t signal, Draft& out) const {
     const auto of_elements = [](SignalSite site) {
       return site == SignalSite::share ? SignalSite::element : site;
     };
@@ -351,103 +307,46 @@ class Parser {
                                         : "elements";
   }
 
-  static std::string places_of(SignalSite site) {
-    const std::string one = site == SignalSite::node || site == SignalSite::region ? "node K" : "element K";
-    return one + ", s FRACTION, s LENGTH m, start, middle or end" +
-           (site == SignalSite::share ? ", or rod K" : "");
+  static PlaceRules rules_of(const Signal& signal) {
+    const bool of_node = signal.site == SignalSite::node || signal.site == SignalSite::region;
+    return {.of = std::string(signal.name), .nodes = of_node, .elements = !of_node};
   }
 
-  int rod_number() {
-    in_.skip_blanks();
-    const std::size_t place = in_.at();
-    const int count = member_.rod_count();
-    const int number = in_.integer();
-    if (number < -count || number >= count) {
-      in_.fail(place, "there is no such rod: " + (count == 1 ? "rod 0 is the only one"
-                                                             : "they are 0 to " + std::to_string(count - 1)));
-    }
-    return number < 0 ? number + count : number;
-  }
-
-  const RodSpec& rod(int number) const {
-    return number == 0 ? member_.rod : member_.further_rods[static_cast<std::size_t>(number) - 1].rod;
+  static std::string places_of(const Signal& signal) {
+    return rules_of(signal).choices() + (signal.site == SignalSite::share ? ", or rod K" : "");
   }
 
   /// A signal with its place in parentheses.
   OperandSpec placed(std::size_t begin, std::size_t number) {
     const Signal& signal = signals()[number];
     OperandSpec operand{.kind = OperandSpec::Kind::signal, .place = number};
-    struct Part {
-      std::size_t place;
-      int index;
-      double arc;
-      bool in_metres;
-    };
-    std::optional<Part> index;
-    do {
-      in_.skip_blanks();
-      const std::size_t place = in_.at();
-      const std::string_view word = in_.word();
-      const bool twice = word == "rod" ? operand.at.rod >= 0 : operand.at.kind != SignalPlace::Kind::whole;
-      if (word == "rod") {
-        operand.at.rod = rod_number();
-      } else if (word == "node" || word == "element") {
-        const bool of_node = signal.site == SignalSite::node || signal.site == SignalSite::region;
-        if (of_node != (word == "node")) {
-          in_.fail(place, std::string(signal.name) + " is of " + sites_of(signal.site) + ": " +
-                              places_of(signal.site));
-        }
-        in_.skip_blanks();
-        const std::size_t at = in_.at();
-        index = {at, in_.integer(), 0.0, false};
-        operand.at.kind = SignalPlace::Kind::index;
-      } else if (word == "s") {
-        in_.skip_blanks();
-        const std::size_t at = in_.at();
-        index = {at, 0, in_.number(), false};
-        index->in_metres = in_.take_word("m");
-        operand.at.kind = SignalPlace::Kind::arc;
-      } else if (word == "start" || word == "middle" || word == "end") {
-        operand.at.kind = word == "start"    ? SignalPlace::Kind::start
-                          : word == "middle" ? SignalPlace::Kind::middle
-                                             : SignalPlace::Kind::end;
-      } else {
-        in_.fail(place, "a place should stand here: " + places_of(signal.site));
-      }
-      if (twice) in_.fail(place, "a second place");
-    } while (in_.take(','));
-    const bool whole = operand.at.kind == SignalPlace::Kind::whole;
-    if (whole && signal.site != SignalSite::share) {
-      in_.fail(begin, std::string(signal.name) + " needs a place: " + places_of(signal.site));
+    const PlaceText text = parse_place(in_, scope_, rules_of(signal));
+    operand.at.rod = text.place.rod;
+    if (text.place.kind == Place::Kind::whole) {
+      if (signal.site != SignalSite::share)
+        in_.fail(begin, std::string(signal.name) + " needs a place: " + places_of(signal));
+      return operand;
     }
-    if (!whole && operand.at.rod < 0) {
-      if (member_.rod_count() > 1) {
-        in_.fail(begin, "of which rod? This deck has " + std::to_string(member_.rod_count()) +
-                            ": add rod K, from 0");
-      }
-      operand.at.rod = 0;
-    }
-    if (index) set_index(signal, rod(operand.at.rod), *index, operand.at);
+    const Place place = place_on(in_, text, member_, text.place.rod);
+    operand.at.index = place.index;
+    operand.at.arc = place.arc;
+    operand.at.kind = kind_of(place.kind);
     return operand;
   }
 
-  template <class Part>
-  void set_index(const Signal& signal, const RodSpec& rod, const Part& part, SignalPlace& at) const {
-    if (at.kind == SignalPlace::Kind::arc) {
-      at.arc = part.in_metres ? part.arc / rod.length : part.arc;
-      if (at.arc <= 1.0 + 1e-12) return;
-      in_.fail(part.place, part.in_metres
-                               ? "the rod is " + format_real(rod.length) + " m long"
-                               : "a place along the rod is a fraction from 0 to 1, or a length in m");
+  static SignalPlace::Kind kind_of(Place::Kind kind) {
+    switch (kind) {
+      case Place::Kind::arc:
+        return SignalPlace::Kind::arc;
+      case Place::Kind::start:
+        return SignalPlace::Kind::start;
+      case Place::Kind::middle:
+        return SignalPlace::Kind::middle;
+      case Place::Kind::end:
+        return SignalPlace::Kind::end;
+      default:
+        return SignalPlace::Kind::index;
     }
-    const bool of_node = signal.site == SignalSite::node || signal.site == SignalSite::region;
-    const int count = rod.elements + (of_node ? 1 : 0);
-    if (part.index < -count || part.index >= count) {
-      in_.fail(part.place, std::string("there is no such ") + (of_node ? "node" : "element") +
-                               ": this rod has 0 to " + std::to_string(count - 1) +
-                               ", and -1 is the last one");
-    }
-    at.index = part.index < 0 ? part.index + count : part.index;
   }
 
   [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
@@ -464,7 +363,7 @@ class Parser {
   }
 
   LineReader in_;
-  const Deck& deck_;
+  FormulaScope scope_;
   const MemberSpec& member_;
   MeasureSpec measure_;
 };

@@ -1,0 +1,297 @@
+#include "formula_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/signals.hpp"
+
+#include "edit_distance.hpp"
+
+namespace rodeo {
+
+namespace {
+
+using Op = FormulaOp;
+
+constexpr int two_or_more = -2;
+
+struct NamedOp {
+  std::string_view name;
+  Op op;
+  int arguments;
+};
+
+/// Those of math/expression.hpp, and curves.
+constexpr auto functions = std::to_array<NamedOp>({
+    {"sin", Op::sin, 1},
+    {"cos", Op::cos, 1},
+    {"tan", Op::tan, 1},
+    {"asin", Op::asin, 1},
+    {"acos", Op::acos, 1},
+    {"atan", Op::atan, 1},
+    {"atan2", Op::atan2, 2},
+    {"sinh", Op::sinh, 1},
+    {"cosh", Op::cosh, 1},
+    {"tanh", Op::tanh, 1},
+    {"sqrt", Op::sqrt, 1},
+    {"exp", Op::exp, 1},
+    {"ln", Op::ln, 1},
+    {"log10", Op::log10, 1},
+    {"abs", Op::abs, 1},
+    {"sign", Op::sign, 1},
+    {"hypot", Op::hypot, 2},
+    {"min", Op::min, two_or_more},
+    {"max", Op::max, two_or_more},
+    {"ramp", Op::ramp, 3},
+    {"smooth", Op::smooth, 3},
+    {"spline", Op::spline, two_or_more},
+});
+
+struct Operator {
+  std::string_view text;
+  Op op;
+};
+
+/// Those of one level bind equally; later levels bind tighter. A sign binds tighter than a product, a power
+/// tighter still. What begins with the text of another stands before it.
+constexpr std::array either = {Operator{"||", Op::either}};
+constexpr std::array both = {Operator{"&&", Op::both}};
+constexpr std::array comparisons = {Operator{"<=", Op::not_greater}, Operator{">=", Op::not_less},
+                                    Operator{"==", Op::equal},       Operator{"!=", Op::not_equal},
+                                    Operator{"<", Op::less},         Operator{">", Op::greater}};
+constexpr std::array sums = {Operator{"+", Op::add}, Operator{"-", Op::subtract}};
+constexpr std::array products = {Operator{"*", Op::multiply}, Operator{"/", Op::divide}};
+constexpr auto levels = std::to_array<std::span<const Operator>>({either, both, comparisons, sums, products});
+
+class FormulaParser {
+ public:
+  FormulaParser(LineReader& in, const FormulaScope& scope) : in_(in), scope_(scope) {}
+
+  Formula whole() {
+    const std::size_t begin = begin_here();
+    const Formula formula = expression();
+    const char c = in_.next();
+    const bool ends = c == '\0' || c == ')' || c == ',' || c == ':' || is_letter(c);
+    if (!ends && c == '=') in_.fail(in_.at(), "one = compares nothing; write ==");
+    if (!ends) in_.fail(in_.at(), "an operator should stand here");
+    check(begin, formula);
+    return formula;
+  }
+
+  Formula single() {
+    const std::size_t begin = begin_here();
+    const Formula formula = signed_operand(false);
+    check(begin, formula);
+    return formula;
+  }
+
+ private:
+  /// Fails if it has no finite value, or no program.
+  void check(std::size_t begin, const Formula& formula) const {
+    if (!std::isfinite(formula.constant().value_or(0.0))) in_.fail(begin, "this is no number");
+    try {
+      std::vector<double> tables;
+      formula.compile(tables);
+    } catch (const std::invalid_argument& reason) {
+      in_.fail(begin, reason.what());
+    }
+  }
+
+  std::size_t begin_here() {
+    in_.skip_blanks();
+    return in_.at();
+  }
+
+  Formula expression() {
+    const Formula condition = level(0);
+    const std::size_t place = begin_here();
+    if (!in_.take('?')) return condition;
+    const Formula first = expression();
+    if (!in_.take(':')) in_.fail(place, "a ? needs a :, as in CONDITION ? A : B");
+    const Formula second = expression();
+    return Formula::apply(Op::choose, {condition, first, second});
+  }
+
+  Formula level(std::size_t k) {
+    if (k == levels.size()) return signed_operand(false);
+    Formula left = level(k + 1);
+    for (;;) {
+      const auto found =
+          std::ranges::find_if(levels[k], [this](const Operator& o) { return in_.take(o.text); });
+      if (found == levels[k].end()) return left;
+      left = Formula::apply(found->op, {left, level(k + 1)});
+    }
+  }
+
+  Formula signed_operand(bool of_power) {
+    const char sign = in_.next();
+    if (sign != '+' && sign != '-') return power();
+    if (of_power) in_.fail(in_.at(), "an exponent with a sign needs parentheses");
+    in_.take(sign);
+    const Formula operand = signed_operand(false);
+    return sign == '-' ? Formula::apply(Op::negate, {operand}) : operand;
+  }
+
+  Formula power() {
+    const Formula base = operand();
+    if (!in_.take('^')) return base;
+    return Formula::apply(Op::power, {base, signed_operand(true)});
+  }
+
+  Formula operand() {
+    const char c = in_.next();
+    const std::size_t place = in_.at();
+    if (in_.take('(')) {
+      const Formula inner = expression();
+      in_.expect(')', "the parenthesis of character " + std::to_string(place + 1) + " is not closed here");
+      return inner;
+    }
+    if (is_digit(c) || c == '.') return Formula::number(in_.number());
+    if (is_letter(c)) return named();
+    in_.fail(place, "a number, a name or a parenthesis should stand here");
+  }
+
+  Formula named() {
+    const std::size_t place = in_.at();
+    const std::string_view name = in_.name();
+    if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_.deck));
+    if (in_.next() == '(') return call(place, name);
+    if (name == "pi") return Formula::number(std::numbers::pi);
+    if (name == "t_end") return Formula::number(end_of(scope_.member));
+    if (name == "t" && scope_.time) return Formula::time();
+    if (name == "s" && scope_.place) return Formula::place();
+    if (name == "period") {
+      if (scope_.member.muscle.period == 0.0)
+        in_.fail(place, "period is muscle.period, which the deck does not give");
+      return Formula::number(scope_.member.muscle.period);
+    }
+    if (const std::optional<double> number = variable_number(in_, place, name, scope_.deck))
+      return Formula::number(*number);
+    std::string problem = in_quotes(name);
+    problem +=
+        scope_.time || scope_.place ? " is none of what stands here: " : " is no number: such stand here, ";
+    if (scope_.time) problem += "t, ";
+    if (scope_.place) problem += "s, ";
+    in_.fail(place, problem + "keys and variables of the deck, pi, t_end or period");
+  }
+
+  Formula call(std::size_t place, std::string_view name) {
+    in_.take('(');
+    const auto function = std::ranges::find(functions, name, &NamedOp::name);
+    if (function == functions.end()) unknown(place, name);
+    std::vector<Formula> arguments;
+    do {
+      const std::size_t at = begin_here();
+      arguments.push_back(expression());
+      if (function->op == Op::spline && arguments.size() > 1 && !arguments.back().constant())
+        in_.fail(at, "the values of a spline are numbers");
+    } while (in_.take(','));
+    close(name);
+    const auto count = static_cast<int>(arguments.size());
+    if (function->arguments == two_or_more ? count < 2 : count != function->arguments) {
+      in_.fail(place, std::string(name) + " has " + std::to_string(count) +
+                          (count == 1 ? " argument" : " arguments") + "; it takes " +
+                          (function->arguments == two_or_more ? "two or more"
+                                                              : std::to_string(function->arguments)));
+    }
+    if (function->op == Op::spline) return spline(arguments);
+    if (function->arguments != two_or_more) return Formula::apply(function->op, std::move(arguments));
+    Formula folded = arguments.front();
+    for (std::size_t k = 1; k < arguments.size(); ++k)
+      folded = Formula::apply(function->op, {folded, arguments[k]});
+    return folded;
+  }
+
+  void close(std::string_view name) {
+    in_.expect(')', "the parenthesis of " + std::string(name) + " is not closed here");
+  }
+
+  static Formula spline(const std::vector<Formula>& arguments) {
+    std::vector<double> values;
+    for (std::size_t k = 1; k < arguments.size(); ++k) values.push_back(*arguments[k].constant());
+    return Formula::spline(arguments.front(), values);
+  }
+
+  [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
+    if (std::ranges::find(signals(), name, &Signal::name) != signals().end())
+      in_.fail(place, "a signal is no number, as should stand here");
+    std::vector<std::string_view> names;
+    for (const NamedOp& function : functions) names.push_back(function.name);
+    const std::string_view nearest = nearest_name(name, names);
+    in_.fail(place, in_quotes(name) + " is no function" +
+                        (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+  }
+
+  LineReader& in_;
+  const FormulaScope& scope_;
+};
+
+double number_of(const Formula& formula) { return formula.constant().value(); }
+
+FormulaScope without_variables(const FormulaScope& scope) { return {scope.deck, scope.member}; }
+
+}  // namespace
+
+double end_of(const MemberSpec& member) { return static_cast<double>(member.time.steps) * member.time.step; }
+
+Formula parse_formula(LineReader& in, const FormulaScope& scope) { return FormulaParser(in, scope).whole(); }
+
+double parse_constant(LineReader& in, const FormulaScope& scope) {
+  const FormulaScope constants = without_variables(scope);
+  return number_of(FormulaParser(in, constants).whole());
+}
+
+int parse_whole_number(LineReader& in, const FormulaScope& scope) {
+  in.skip_blanks();
+  const std::size_t begin = in.at();
+  const double value = parse_constant(in, scope);
+  if (value != std::floor(value) || std::abs(value) > 1e9) in.fail(begin, "a whole number should stand here");
+  return static_cast<int>(value);
+}
+
+double parse_single_number(LineReader& in, const FormulaScope& scope) {
+  const FormulaScope constants = without_variables(scope);
+  return number_of(FormulaParser(in, constants).single());
+}
+
+double deck_number(const LineReader& in, std::size_t place, std::string_view name, const Deck& deck) {
+  ParameterAddress address;
+  try {
+    address = parse_parameter_address(name);
+  } catch (const std::invalid_argument& reason) {
+    in.fail(place, reason.what());
+  }
+  const KeyInfo& info = key_info(address.key);
+  if (info.type == ValueType::choice || info.type == ValueType::text) {
+    in.fail(place, std::string(info.name) + " is no number");
+  }
+  for (const EachRod& each : deck.each_rods()) {
+    if (each.address.key == address.key && each.address.variable == address.variable) {
+      in.fail(place, address.name() + " differs from rod to rod (" + each.place + ")");
+    }
+  }
+  try {
+    return deck.number(address);
+  } catch (const std::invalid_argument& reason) {
+    in.fail(place, reason.what());
+  }
+}
+
+std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
+                                      const Deck& deck) {
+  if (std::ranges::find(deck.variables(), name, &Variable::name) == deck.variables().end())
+    return std::nullopt;
+  return deck_number(in, place, std::string(variable_section).append(name), deck);
+}
+
+void expect_end(LineReader& in) {
+  if (in.at_end()) return;
+  in.fail(in.at(), in.next() == ')' ? "this parenthesis closes none" : "an operator should stand here");
+}
+
+}  // namespace rodeo

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/math/formula.hpp"
+
+#include "line_reader.hpp"
+
+namespace rodeo {
+
+/// What the names of an expression stand for: keys of the deck, t_end and period of the member, pi,
+/// functions, and where it says so time and place.
+struct FormulaScope {
+  const Deck& deck;
+  const MemberSpec& member;
+  bool time = false;   ///< t, s
+  bool place = false;  ///< s, a part of the rod's rest length
+};
+
+/// The end of a member, s.
+double end_of(const MemberSpec& member);
+
+// All throw std::invalid_argument that tells the character. An expression ends before a comma, a parenthesis,
+// a word, or a colon without a question mark.
+
+Formula parse_formula(LineReader& in, const FormulaScope& scope);
+
+/// An expression that is a number: with neither time nor place, whatever the scope.
+double parse_constant(LineReader& in, const FormulaScope& scope);
+int parse_whole_number(LineReader& in, const FormulaScope& scope);
+
+/// A number, a name or a parenthesis, with or without a sign: where numbers stand side by side.
+double parse_single_number(LineReader& in, const FormulaScope& scope);
+
+/// The number of the deck, as it is for this member, that `name` at `place` of the line addresses.
+double deck_number(const LineReader& in, std::size_t place, std::string_view name, const Deck& deck);
+
+/// The variable of the deck that has this name; nothing if there is none.
+std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
+                                      const Deck& deck);
+
+/// Fails unless the line ends here.
+void expect_end(LineReader& in);
+
+}  // namespace rodeo
