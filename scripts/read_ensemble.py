@@ -172,12 +172,18 @@ class Ensemble:
         return [ratio * length for ratio, length in zip(ratios, lengths)] if ratios and lengths else None
 
     def rod_numbers(self, key, member, count):
-        """The number of each of a member's `count` rods for a key: by the study, by rod.each, or one for all; None without one."""
+        """The number of each of a member's `count` rods for a key: by the study, by chance, by rod.each, or one for all; None
+        without one."""
         if key in self.parameters:
             return [float(self.parameters[key][member])] * count
+        if key in self.tables.get("scene", ()):
+            scene = self.tables["scene"]
+            # A candidate whose rods are those of the one before has no rows of its own.
+            candidates = scene["candidate"][scene["candidate"] <= self.candidate[member]]
+            return scene[key][scene["candidate"] == candidates.max()].tolist()
         for line in self.deck_values("rod.each"):
             name, _, values = line.partition(":")
-            if name.strip() == key:
+            if name.strip() == key and values.strip().startswith("list("):
                 return [float(value) for value in values.strip()[len("list(") : -1].split(",")]
         values = self.deck_values(key)
         return [float(values[0])] * count if values else None

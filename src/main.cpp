@@ -32,6 +32,7 @@
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/export_member.hpp"
+#include "rodeo/output/scene_group.hpp"
 #include "rodeo/output/shape_dataset.hpp"
 #include "rodeo/output/status_report.hpp"
 
@@ -97,14 +98,18 @@ void refuse_as_output(const CommandLine& command, const std::string& input, cons
   }
 }
 
-/// The deck with the points and nodes of the files that it names, so that nothing else has to see those
+/// The deck with the points, rods and nodes of the files that it names, so that nothing else has to see those
 /// files.
 Deck read_deck(const CommandLine& command) {
   const bool writes = command.action == Action::run;
-  Deck deck = Deck::read(command.file, command.overrides);
+  Deck deck = Deck::read(command.file, command.overrides, read_scene_group);
   if (writes) refuse_as_output(command, command.file, "the deck itself");
   if (writes && !deck.points_file().empty()) {
     refuse_as_output(command, deck.points_file(), "the deck's sweep.points");
+  }
+  if (writes && !deck.scene_file().empty()) {
+    const std::string& scene = deck.scene_file();
+    refuse_as_output(command, scene.substr(0, scene.find(":/")), "the deck's rod.scene");
   }
   if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
     if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
@@ -218,9 +223,10 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << key_listing(command.pattern);
       break;
     case Action::observables:
-      std::cout << observable_listing(command.pattern, command.file.empty()
-                                                           ? ObservableList()
-                                                           : observables_of(Deck::read(command.file)));
+      std::cout << observable_listing(command.pattern,
+                                      command.file.empty()
+                                          ? ObservableList()
+                                          : observables_of(Deck::read(command.file, {}, read_scene_group)));
       break;
     case Action::signals:
       std::cout << signal_listing(command.pattern);

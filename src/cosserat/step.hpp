@@ -28,6 +28,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     rods.fill_ghost_elements(team, rod, field::length);
     member.muscle.with_couples(rod, time, [&](const auto& couples) { bend_and_twist(team, rod, couples); });
     member.muscle.add_forces(team, rod, time);
+    if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
     if (member.forces.act(time) || rods.act(time)) {
       member.forces.evaluate(team, rod, rods, time);

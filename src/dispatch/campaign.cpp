@@ -123,8 +123,11 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
                   least_kept > 0.0 ? std::optional(std::chrono::duration<double>(least_kept)) : std::nullopt);
   Master master(study, file, mailbox, threads, committed, local, works, time, progress);
   try {
+    if (const std::optional<SceneTable>& scene = study.scene()) file.write(scene->table, scene->rows);
     if (resume) take_over(file, committed, study.plan().needs_frames(), master, progress);
   } catch (const FileError& error) {
+    master.fail(error.what());
+  } catch (const WriteError& error) {
     master.fail(error.what());
   }
   CampaignEnd end = master.run();

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -67,6 +69,42 @@ std::string bounds_text(const StepBounds& bounds) {
   return text.str();
 }
 
+/// The rods of members, and what they take of rod.region.
+class RodLine {
+ public:
+  void add(const Deck& deck, const MemberSpec& spec) {
+    fewest_ = std::min(fewest_, spec.rod_count());
+    most_ = std::max(most_, spec.rod_count());
+    const std::optional<double> share = volume_share(deck, spec);
+    if (!share) return;
+    smallest_ = std::min(smallest_, *share);
+    largest_ = std::max(largest_, *share);
+  }
+
+  /// Empty if no member has several rods.
+  std::string text() const {
+    if (most_ <= 1) return {};
+    std::ostringstream line;
+    line.precision(3);
+    line << "# rods             " << fewest_;
+    if (fewest_ < most_) line << " to " << most_;
+    line << " a member";
+    if (largest_ > 0.0) {
+      line << ", which take " << smallest_;
+      if (smallest_ < largest_) line << " to " << largest_;
+      line << " of the volume of rod.region";
+    }
+    line << '\n';
+    return line.str();
+  }
+
+ private:
+  int fewest_ = std::numeric_limits<int>::max();
+  int most_ = 0;
+  double smallest_ = std::numeric_limits<double>::infinity();
+  double largest_ = 0.0;
+};
+
 }  // namespace
 
 std::string check_report(const Deck& deck) {
@@ -80,10 +118,15 @@ std::string check_report(const Deck& deck) {
   const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
   double steps = 0.0;
   std::size_t most_bytes = 0;
+  RodLine rods;
+  Deck own = deck;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
-    const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
+    const std::vector<double> point = adaptive ? probes[k] : study.plan().point(k);
+    const MemberSpec spec = study.job(k * study.repeats(), point).spec;
     const Model& model = model_of(spec);
     if (!model.has_rods) continue;
+    for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
+    rods.add(own, spec);
     steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
     most_bytes = std::max(most_bytes, model.memory(spec));
   }
@@ -94,8 +137,8 @@ std::string check_report(const Deck& deck) {
   if (adaptive) {
     report << "# evaluations      " << candidates << " at most, " << study.plan().size_note() << '\n';
   }
-  report << "# steps            " << steps * static_cast<double>(study.members()) << " in all" << at_most
-         << '\n'
+  report << rods.text() << "# steps            " << steps * static_cast<double>(study.members()) << " in all"
+         << at_most << '\n'
          << cost_line(study, at_most) << "# file size        "
          << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
   if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {

@@ -40,6 +40,10 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
     throw FileError(path + " belongs to another deck: its points are not those of " + deck.points_file() +
                     "; " + remedy);
   }
+  if ((key == "rod.count"_key || key == "rod.each"_key) && !deck.scene_file().empty()) {
+    throw FileError(path + " belongs to another deck: its rods are not those of " + deck.scene_file() + "; " +
+                    remedy);
+  }
   throw FileError(path + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
                   "; compare the output of 'rodeo check' with its /deck, or " + remedy);
 }

@@ -44,6 +44,7 @@ Study::Study(const Deck& deck)
     check_candidates();
   }
   check_reports();
+  if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_);
 }
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
@@ -250,6 +251,7 @@ EnsembleSchema Study::schema() const {
     if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
   }
   schema.tables = plan_->tables();
+  if (scene_) schema.tables.push_back(scene_->table);
   for (const std::size_t field : further_fields(deck_)) {
     const TrajectoryField& format = trajectory_fields[field];
     schema.fields.push_back({std::string(format.name), std::string(format.unit), format.components});

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/plan.hpp"
+
+#include "scene_table.hpp"
 
 namespace rodeo {
 
@@ -75,6 +78,9 @@ class Study {
   /// What study.objective names.
   const std::vector<Objective>& objectives() const { return objectives_; }
 
+  /// The rods of the file's table /scene, if it has one.
+  const std::optional<SceneTable>& scene() const { return scene_; }
+
   EnsembleSchema schema() const;
 
  private:
@@ -109,6 +115,7 @@ class Study {
   std::vector<AskedObservable> asked_;
   bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
   std::string start_note_;
+  std::optional<SceneTable> scene_;
   Deck scratch_;  ///< the deck with a candidate's numbers set
 };
 

@@ -41,14 +41,17 @@ std::string read_text(const std::string& path) {
 
 }  // namespace
 
-Deck Deck::read(const std::string& path, const std::vector<std::string>& overrides) {
+Deck Deck::read(const std::string& path, const std::vector<std::string>& overrides,
+                const SceneReader& read_scene) {
   const std::string text = read_text(path);
   Deck deck = parse(text, path, overrides);
   deck.take_points(path);
+  deck.take_scene(path, read_scene);
   Deck file = overrides.empty() ? deck : parse(text, path);
   try {
     file.take_points(path);
-  } catch (const DeckError&) {
+    file.take_scene(path, read_scene);
+  } catch (const std::runtime_error&) {
     // The overrides may stand in the place of what is wrong with it.
   }
   check_effects(deck, file);
@@ -184,6 +187,21 @@ void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& p
   nodes.numbers = std::move(coordinates);
   nodes.given = true;
   nodes.places = {place};
+}
+
+void Deck::set_place(const Vec3& origin, const std::vector<Vec3>& axes, std::vector<double> shape_nodes) {
+  const auto set_vector = [&](Key key, const Vec3& v) {
+    Value& value = values_[key.place];
+    value.given = true;
+    value.numbers = {v.x, v.y, v.z};
+    value.places = {place("rod.placement"_key)};
+  };
+  set_vector("rod.origin"_key, origin);
+  if (!axes.empty()) {
+    set_vector("rod.direction"_key, axes[0]);
+    set_vector("rod.normal"_key, axes[1]);
+  }
+  if (!shape_nodes.empty()) values_["rod.shape_nodes"_key.place].numbers = std::move(shape_nodes);
 }
 
 Key Deck::first_difference(const Deck& other) const {

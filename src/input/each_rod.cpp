@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/math/random.hpp"
 
+#include "placement_spec.hpp"
 #include "sweep_axis.hpp"
 #include "value_check.hpp"
 
@@ -16,12 +20,91 @@ namespace {
 
 /// Whether a rod may have a value of its own: not of what a member has once.
 bool may_differ(const KeyInfo& info) {
-  constexpr std::array<std::string_view, 4> sections = {"rod.", "boundary.", "joint.", "load."};
-  constexpr std::array same = {"rod.count"_key, "rod.each"_key, "load.perturbation"_key,
+  constexpr std::array<std::string_view, 5> sections = {"rod.", "boundary.", "joint.", "load.", "muscle."};
+  constexpr std::array same = {"rod.count"_key,
+                               "rod.each"_key,
+                               "rod.placement"_key,
+                               "rod.lattice"_key,
+                               "rod.lattice_spacing"_key,
+                               "rod.region"_key,
+                               "rod.region_centre"_key,
+                               "rod.region_size"_key,
+                               "rod.region_radius"_key,
+                               "rod.region_length"_key,
+                               "rod.region_axis"_key,
+                               "rod.volume_share"_key,
+                               "rod.orientation"_key,
+                               "rod.orientation_spread"_key,
+                               "rod.placement_seed"_key,
+                               "load.perturbation"_key,
                                "load.perturbation_duration"_key};
   const bool of_a_rod =
       std::ranges::any_of(sections, [&](std::string_view section) { return info.name.starts_with(section); });
   return of_a_rod && std::ranges::find(same, info.key) == same.end();
+}
+
+EachRod::Kind kind_of(std::string_view form, std::string_view text) {
+  if (form == "list") return EachRod::Kind::list;
+  if (form == "uniform") return EachRod::Kind::uniform;
+  if (form == "normal") return EachRod::Kind::normal;
+  throw std::invalid_argument(in_quotes(text) +
+                              " is not of the form KEY : list(v,...), uniform(lower,upper) or "
+                              "normal(mean,deviation)");
+}
+
+/// Throws std::invalid_argument if a distribution is none, or not one of such a key.
+void check_distribution(const EachRod& each) {
+  const KeyInfo& info = key_info(each.address.key);
+  const bool uniform = each.kind == EachRod::Kind::uniform;
+  const std::string form = uniform ? "uniform" : "normal";
+  if (info.type != ValueType::real && info.type != ValueType::real_list) {
+    throw std::invalid_argument(form + " gives real numbers, and " + each.address.name() +
+                                " takes none: give a list");
+  }
+  const std::string arguments = uniform ? "(lower,upper)" : "(mean,deviation)";
+  if (each.numbers.size() != 2) {
+    throw std::invalid_argument(form + " takes two numbers, " + arguments + ", not " +
+                                std::to_string(each.numbers.size()));
+  }
+  const double first = each.numbers[0];
+  const double second = each.numbers[1];
+  for (const double end : {first, uniform ? second : first}) {
+    const std::string_view problem = number_problem(info, end);
+    if (!problem.empty()) throw std::invalid_argument(value_message(info, format_real(end), problem));
+  }
+  if (uniform && first < second) return;
+  if (!uniform && second > 0.0) return;
+  throw std::invalid_argument(
+      form + arguments + " takes " +
+      (uniform ? "a lower number below the upper one, not " : "a deviation above 0, not ") +
+      format_real(second));
+}
+
+/// A number of the rod's own from the letters of an address (FNV-1a): the same in whatever order keys stand.
+std::uint64_t number_of(const ParameterAddress& address) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char letter : address.name()) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+/// The number that the k-th rod gets from a distribution; numbers that its key does not allow are left out.
+double drawn_number(const EachRod& each, std::uint64_t seed, int k) {
+  constexpr int most_draws = 1000;
+  const RandomStream stream{member_seed(seed, number_of(each.address), static_cast<std::uint32_t>(k)),
+                            RandomUse::sampler};
+  for (std::uint64_t draw = 0; draw < most_draws; ++draw) {
+    double u[4];
+    stream.uniform(draw, u);
+    const double number = each.kind == EachRod::Kind::uniform
+                              ? each.numbers[0] + u[0] * (each.numbers[1] - each.numbers[0])
+                              : each.numbers[0] + each.numbers[1] * std::sqrt(-2.0 * std::log1p(-u[0])) *
+                                                      std::cos(2.0 * std::numbers::pi * u[1]);
+    if (number_problem(key_info(each.address.key), number).empty()) return number;
+  }
+  throw DeckError(each.place + ": rod.each: hardly any number of this distribution is one that " +
+                  each.address.name() + " may have (" + allowed_with_unit(key_info(each.address.key)) + ")");
 }
 
 }  // namespace
@@ -30,18 +113,18 @@ EachRod parse_each_rod(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
   const std::size_t parenthesis = call.find('(');
-  if (parenthesis == call.npos || trimmed(call.substr(0, parenthesis)) != "list" || call.back() != ')') {
-    throw std::invalid_argument(in_quotes(text) + " is not of the form KEY : list(v,...)");
-  }
+  const bool is_call = parenthesis != call.npos && call.back() == ')';
   EachRod each;
+  each.kind = kind_of(is_call ? trimmed(call.substr(0, parenthesis)) : "", text);
   each.address = parse_parameter_address(text.substr(0, colon));
   const KeyInfo& info = key_info(each.address.key);
   if (!may_differ(info)) {
     throw std::invalid_argument(std::string(info.name) +
                                 " holds for a member as a whole; rods may differ in keys of rod, boundary, "
-                                "joint and load only");
+                                "joint, load and muscle only");
   }
-  const bool word = info.type == ValueType::choice;
+  const bool listed = each.kind == EachRod::Kind::list;
+  const bool word = listed && info.type == ValueType::choice;
   const std::string_view list = call.substr(parenthesis + 1, call.size() - parenthesis - 2);
   for (const std::string_view value : split(list, ',')) {
     if (word) {
@@ -51,10 +134,11 @@ EachRod parse_each_rod(std::string_view text) {
     }
     const std::optional<double> number = parse_real(value);
     if (!number) throw std::invalid_argument(value_message(info, value, "not a finite decimal number"));
-    const std::string_view problem = number_problem(info, *number);
+    const std::string_view problem = listed ? number_problem(info, *number) : "";
     if (!problem.empty()) throw std::invalid_argument(value_message(info, value, problem));
     each.numbers.push_back(*number);
   }
+  if (!listed) check_distribution(each);
   return each;
 }
 
@@ -94,25 +178,34 @@ void Deck::check_varied(const ParameterAddress& address) const {
 }
 
 Deck Deck::for_rod(int k) const {
-  Deck deck = *this;
-  const std::int64_t rods = integer("rod.count"_key);
+  const int rods = rod_count(*this);
   for (const EachRod& each : each_rod_) {
-    if (each.count() != static_cast<std::size_t>(rods)) {
-      throw DeckError(each.place + ": rod.each: " + each.address.name() + " has " +
-                      std::to_string(each.count()) + " values for rod.count = " + std::to_string(rods) +
-                      " (" + place("rod.count"_key) + ")");
-    }
-    const auto rod = static_cast<std::size_t>(k);
-    Value& value = deck.values_[each.address.key.place];
-    if (each.words.empty()) {
-      deck.set(each.address, each.numbers[rod]);
-    } else {
+    if (each.kind != EachRod::Kind::list || each.count() == static_cast<std::size_t>(rods)) continue;
+    throw DeckError(each.place + ": rod.each: " + each.address.name() + " has " +
+                    std::to_string(each.count()) + " values for rod.count = " + std::to_string(rods) + " (" +
+                    place(count_key(*this)) + ")");
+  }
+  Deck own = *this;
+  own.each_rod_.clear();
+  own.values_["rod.each"_key.place] = {};
+  give_rod(k, own);
+  return own;
+}
+
+void Deck::give_rod(int k, Deck& own) const {
+  const auto seed = static_cast<std::uint64_t>(integer("rod.placement_seed"_key));
+  const auto rod = static_cast<std::size_t>(k);
+  for (const EachRod& each : each_rod_) {
+    Value& value = own.values_[each.address.key.place];
+    if (!each.words.empty()) {
       value.texts = {each.words[rod]};
       value.given = true;
+    } else {
+      const bool listed = each.kind == EachRod::Kind::list;
+      own.set(each.address, listed ? each.numbers[rod] : drawn_number(each, seed, k));
     }
     value.places = {each.place};
   }
-  return deck;
 }
 
 }  // namespace rodeo

@@ -13,6 +13,7 @@
 
 #include "deck_checks.hpp"
 #include "model_features.hpp"
+#include "placement_spec.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {
@@ -36,6 +37,7 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
   set_damping(deck, setup.boundary, setup.rod);
   setup.load = make_load_spec(deck, setup.rod);
+  setup.muscle = make_muscle_spec(deck);
   deck.fill(setup);
   if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
   if (setup.joint == JointKind::none) return setup;
@@ -77,23 +79,24 @@ void place_on_polygon(const Deck& deck, MemberSpec& spec) {
 }
 
 /// Rods 1, 2, … of a member with several. All together stay within the elements that one may have.
-void add_further_rods(const Deck& deck, int count, MemberSpec& spec) {
+void add_further_rods(const Deck& deck, RodDecks& decks, MemberSpec& spec) {
+  const int count = decks.count();
   const double most_elements = key_info("rod.elements"_key).maximum;
   double elements = spec.rod.elements;
   for (int k = 1; k < count; ++k) {
-    const Deck own = deck.for_rod(k);
+    const Deck& own = decks.of(k);
     const RodSpec& before = k == 1 ? spec.rod : spec.further_rods.back().rod;
     spec.further_rods.push_back(make_further_rod(own, before));
     if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
     elements += spec.further_rods.back().rod.elements;
     if (elements <= most_elements) continue;
-    throw deck.error("rod.count"_key,
+    throw deck.error(count_key(deck),
                      "gives more than " + format_real(most_elements) + " elements of all rods together");
   }
   if (count > 1 && spec.reference != AnalyticReference::none) {
     throw deck.error("convergence.reference"_key, "is a solution for one rod; rod.count is " +
                                                       std::to_string(count) + " (" +
-                                                      deck.place("rod.count"_key) + ")");
+                                                      deck.place(count_key(deck)) + ")");
   }
 }
 
@@ -150,8 +153,8 @@ MemberSpec make_member_spec(const Deck& deck) {
   if (!model.has_rods) return spec;
   spec.shears = model.has(feature("shear"));
   spec.sections_shrink = sections_shrink(deck, model) ? 1.0 : 0.0;
-  const auto rods = static_cast<int>(deck.integer("rod.count"_key));
-  set_first_rod(deck.for_rod(0), spec);
+  RodDecks rods(deck);
+  set_first_rod(rods.of(0), spec);
   spec.ground = make_ground_spec(deck);
   spec.contact = make_contact_spec(deck);
   add_further_rods(deck, rods, spec);

@@ -32,9 +32,11 @@ Key known_key(std::string_view name) {
 Condition parse_condition(std::string_view text) {
   constexpr std::string_view no = "no ";
   constexpr std::string_view given = "given ";
+  constexpr std::string_view drawn = "drawn ";
   using Kind = Condition::Kind;
   if (text.starts_with(no)) return {Kind::without, known_key(text.substr(no.size())), {}, 0.0};
   if (text.starts_with(given)) return {Kind::given, known_key(text.substr(given.size())), {}, 0.0};
+  if (text.starts_with(drawn)) return {Kind::drawn, known_key(text.substr(drawn.size())), {}, 0.0};
   if (const std::size_t above = text.find('>'); above != text.npos) {
     const std::optional<double> bound = parse_real(trimmed(text.substr(above + 1)));
     if (!bound) throw std::invalid_argument(in_quotes(text) + " has no number");
@@ -54,7 +56,10 @@ Condition parse_condition(std::string_view text) {
 std::vector<ValueLine> lines_of_rods(const Deck& deck) {
   std::vector<ValueLine> lines;
   for (const EachRod& each : deck.each_rods()) {
-    lines.push_back({"rod.each"_key, each.place, each.address, each.numbers, each.words});
+    ValueLine line{"rod.each"_key, each.place, each.address, each.numbers, each.words};
+    // Of a normal distribution two numbers: its mean may be the default.
+    if (each.kind == EachRod::Kind::normal) line.numbers[1] += line.numbers[0];
+    lines.push_back(std::move(line));
   }
   return lines;
 }
@@ -162,6 +167,10 @@ bool PossibleValues::can_hold(const Condition& condition) const {
            std::ranges::any_of(line.numbers, [&](double number) { return fits_number(number, entry); });
   }
   if (condition.kind == Kind::given) return deck_.is_given(key);
+  if (condition.kind == Kind::drawn) {
+    return std::ranges::any_of(deck_.each_rods(),
+                               [](const EachRod& each) { return each.kind != EachRod::Kind::list; });
+  }
   if (condition.kind == Kind::without) return !deck_.has_value(key) && !replaced;
   if (fits || replaced || !deck_.has_value(key)) return fits;
   if (!is_numeric(key)) return std::ranges::any_of(deck_.texts(key), fits_word);

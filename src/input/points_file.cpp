@@ -18,11 +18,11 @@ namespace rodeo {
 
 namespace {
 
-std::string read_text(const std::string& path, const std::string& asked_at) {
-  const std::string what = "this file of candidates (sweep.points, " + asked_at + ")";
+std::string read_text(const std::string& path, const std::string& table) {
+  const std::string what = "this " + table;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw DeckError(path + ": is a directory, not a file of candidates (sweep.points, " + asked_at + ")");
+    throw DeckError(path + ": is a directory, not a " + table);
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -127,48 +127,50 @@ class Lines {
 std::vector<PointColumn> read_header(const std::vector<Cell>& fields, const Lines& lines) {
   std::vector<PointColumn> columns;
   for (const Cell& field : fields) {
-    const std::string place = lines.place(field.column);
-    try {
-      const ParameterAddress address = parse_parameter_address(field.text);
-      const auto earlier = std::ranges::find(columns, address, &PointColumn::address);
-      if (earlier != columns.end()) {
-        throw std::invalid_argument(address.name() + " has a column already, at " + earlier->place);
-      }
-      columns.push_back({address, place, {}});
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(place + ": " + reason.what());
+    PointColumn column = column_of(field.text, lines.place(field.column));
+    const auto earlier = std::ranges::find(columns, column.address, &PointColumn::address);
+    if (earlier != columns.end()) {
+      throw DeckError(column.place + ": " + column.address.name() + " has a column already, at " +
+                      earlier->place);
     }
+    columns.push_back(std::move(column));
   }
   return columns;
 }
 
-/// Adds the value of a field to those of its column.
-void add_value(const Cell& field, const Lines& lines, PointColumn& column) {
+}  // namespace
+
+PointColumn column_of(const std::string& key, const std::string& place) {
+  try {
+    return {parse_parameter_address(key), place, {}};
+  } catch (const std::invalid_argument& reason) {
+    throw DeckError(place + ": " + reason.what());
+  }
+}
+
+void add_value(std::string_view text, const std::string& place, PointColumn& column) {
   const KeyInfo& info = key_info(column.address.key);
   const auto refuse = [&](std::string_view reason) {
-    throw DeckError(lines.place(field.column) + ": " + value_message(info, field.text, reason));
+    throw DeckError(place + ": " + value_message(info, text, reason));
   };
   if (!column.values.empty()) column.values += ", ";
   if (info.type == ValueType::choice) {
-    if (!is_choice(info, field.text)) refuse("no such choice");
-    column.values += field.text;
+    if (!is_choice(info, text)) refuse("no such choice");
+    column.values += text;
     return;
   }
-  const std::optional<double> number = parse_real(field.text);
-  if (!number) refuse(field.text.empty() ? "no value" : "not a finite decimal number");
+  const std::optional<double> number = parse_real(text);
+  if (!number) refuse(text.empty() ? "no value" : "not a finite decimal number");
   if (const std::string_view problem = number_problem(info, *number); !problem.empty()) refuse(problem);
   column.values += format_real(*number);
 }
 
-}  // namespace
-
-std::vector<PointColumn> read_points(const std::string& path, const std::string& asked_at) {
-  const std::string text = read_text(path, asked_at);
+std::vector<PointColumn> read_columns(const std::string& path, const TableUse& use) {
+  const std::string text = read_text(path, use.what);
   Lines lines(text, path);
   std::vector<Cell> fields;
   if (!lines.next(fields)) {
-    throw DeckError(path + ":1:1: no header of keys in this file of candidates (sweep.points, " + asked_at +
-                    ")");
+    throw DeckError(path + ":1:1: no header of keys in this " + use.what);
   }
   std::vector<PointColumn> columns = read_header(fields, lines);
   std::size_t rows = 0;
@@ -180,17 +182,23 @@ std::vector<PointColumn> read_points(const std::string& path, const std::string&
                       (fields.size() == 1 ? " value" : " values") + " in this row, and the header names " +
                       std::to_string(columns.size()) + (columns.size() == 1 ? " key" : " keys"));
     }
-    for (std::size_t k = 0; k < columns.size(); ++k) add_value(fields[k], lines, columns[k]);
-    if (++rows * columns.size() <= most_axis_values) continue;
-    throw DeckError(lines.place(1) + ": more than " + std::to_string(most_axis_values) +
-                    " values, which are too many for a sweep");
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      add_value(fields[k].text, lines.place(fields[k].column), columns[k]);
+    }
+    if (++rows * columns.size() <= use.most_values) continue;
+    throw DeckError(lines.place(1) + ": more than " + std::to_string(use.most_values) +
+                    " values, which are too many for " + use.whole);
   }
   if (rows == 0) {
-    throw DeckError(lines.place(lines.end_column()) +
-                    ": no row follows the header in this file of candidates (sweep.points, " + asked_at +
-                    ")");
+    throw DeckError(lines.place(lines.end_column()) + ": no row follows the header in this " + use.what);
   }
   return columns;
+}
+
+std::vector<PointColumn> read_points(const std::string& path, const std::string& asked_at) {
+  return read_columns(path, {.what = "file of candidates (sweep.points, " + asked_at + ")",
+                             .most_values = most_axis_values,
+                             .whole = "a sweep"});
 }
 
 }  // namespace rodeo

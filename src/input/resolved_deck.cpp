@@ -32,24 +32,41 @@ class DeckText {
   std::string text_;
 };
 
+/// The path of a file that a deck has read, from anywhere.
+std::string absolute_path(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
 }  // namespace
 
-std::string Deck::text(bool names_points) const {
+std::string Deck::text(bool names_files) const {
   DeckText deck;
-  names_points = names_points && !points_file_.empty();
+  const bool names_points = names_files && !points_file_.empty();
+  const bool names_scene = names_files && !scene_file_.empty();
+  // The file that a key names, and how many lines of another one it holds, which come first there.
+  const auto file_of = [&](Key key) -> std::string {
+    if (names_points && key == "sweep.points"_key) return absolute_path(points_file_);
+    if (names_scene && key == "rod.scene"_key) return absolute_path(scene_file_);
+    return names_scene && key == "rod.placement"_key ? "file" : "";
+  };
+  const auto lines_of_file = [&](Key key) -> std::size_t {
+    if (names_points && key == "sweep.axis"_key) return 1;
+    return names_scene && key == "rod.each"_key ? scene_columns_ : 0;
+  };
   for (const KeyInfo& info : key_table()) {
     if (info.key == "variable.NAME"_key) {
       for (const Variable& variable : variables_) {
         deck.add(std::string(variable_section) + variable.name, list_text(variable.numbers));
       }
     }
-    if (names_points && info.key == "sweep.points"_key) {
-      deck.add(info.name, std::filesystem::absolute(points_file_).lexically_normal().string());
+    if (const std::string file = file_of(info.key); !file.empty()) {
+      deck.add(info.name, file);
+      continue;
     }
     const Value& value = values_[info.key.place];
-    // What was read of that file is the first axis.
-    const std::size_t first = names_points && info.key == "sweep.axis"_key ? 1 : 0;
-    for (std::size_t line = first; line < value.texts.size(); ++line) deck.add(info.name, value.texts[line]);
+    for (std::size_t line = lines_of_file(info.key); line < value.texts.size(); ++line) {
+      deck.add(info.name, value.texts[line]);
+    }
     if (value.numbers.empty()) continue;
     deck.add(info.name, info.key == "study.seed"_key ? std::to_string(seed_) : list_text(value.numbers));
   }

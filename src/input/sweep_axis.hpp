@@ -17,8 +17,8 @@ SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values);
 /// above, and where they have not as many values.
 std::vector<SweepAxis> parse_sweep_line(std::string_view text, std::size_t most_values);
 
-/// The values for each rod that `KEY : list(v, ...)` describes, without its place. Throws
-/// std::invalid_argument as above.
+/// The values for each rod that `KEY : list(v, ...) | uniform(a, b) | normal(m, s)` describes, without place.
+/// Throws std::invalid_argument as above.
 EachRod parse_each_rod(std::string_view text);
 
 }  // namespace rodeo

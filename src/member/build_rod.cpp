@@ -106,7 +106,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
 }
 
 /// The amplitudes of the muscles' wave: couples stand at interior nodes, forces at the middles of elements.
-void build_muscles(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
+void build_muscles(const MemberSpec& spec, double first_phase, const Blueprint& made, const RodView& rod) {
   const MuscleSpec& muscle = spec.muscle;
   const bool at_nodes = muscle.kind == MuscleKind::couple;
   const std::span inner(muscle.amplitudes.data(), static_cast<std::size_t>(muscle.amplitude_count));
@@ -114,7 +114,7 @@ void build_muscles(const MemberSpec& spec, const Blueprint& made, const RodView&
     const auto k = static_cast<std::size_t>(i);
     const double place = at_nodes ? made.shape.arc_lengths[k + 1] : made.shape.middle(k);
     const double amplitude = forces::muscle_profile(inner, place / spec.rod.length);
-    const double angle = muscle.wave_number * place;
+    const double angle = muscle.wave_number * place + (muscle.phase - first_phase);
     rod.array(field::muscle_cosine)[i] = amplitude * std::cos(angle);
     rod.array(field::muscle_sine)[i] = amplitude * std::sin(angle);
   }
@@ -170,12 +170,12 @@ boundary::PrescribedMotion make_motion(const MemberSpec& spec, const InitialShap
   return motion;
 }
 
-/// One rod, in its part of a member's arrays.
-void build_rod(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
+/// One rod, in its part of a member's arrays; the muscles of the member's first rod have `first_phase`.
+void build_rod(const MemberSpec& spec, double first_phase, const Blueprint& made, const RodView& rod) {
   build_elements(spec, made, rod);
   build_nodes(spec, made, rod);
   build_regions(spec, made, rod);
-  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, made, rod);
+  if (spec.muscle.kind != MuscleKind::none) build_muscles(spec, first_phase, made, rod);
   if (spec.fluid.acts_by(FluidKind::slender_body)) build_drag(spec, made, rod);
   if (spec.rod.closed) boundary::Closure{true, made.shape.seam}.fill_ghosts(rod);
 }
@@ -258,6 +258,15 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   return data;
 }
 
+/// Whether the muscles of a member's rods differ in more than its arrays tell.
+bool muscles_differ(const MemberSpec& spec) {
+  const double phase = spec.muscle.phase;
+  const forces::Muscle first = forces::Muscle::of(spec.muscle, phase);
+  return std::ranges::any_of(spec.further_rods, [&](const RodSetup& rod) {
+    return !(forces::Muscle::of(rod.muscle, phase) == first);
+  });
+}
+
 /// Rod k of a member alone, with its joined ends free.
 MemberSpec rod_to_build(const MemberSpec& spec, const std::vector<RodPlace>& places, std::size_t k) {
   MemberSpec one = rod_alone(spec, static_cast<int>(k));
@@ -275,7 +284,7 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec one = rod_to_build(spec, places, k);
     const RodView rod = member.part(places[k].first, places[k].elements);
-    build_rod(one, Blueprint(one.rod), rod);
+    build_rod(one, spec.muscle.phase, Blueprint(one.rod), rod);
     if (places[k].joint != JointKind::none) {
       join_nodes(rod, last, end_node(one.rod, rod, 0), spec.time.step);
     }
@@ -291,17 +300,20 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.step = spec.time.step;
   data.sections_shrink = spec.sections_shrink;
   data.forces = Forces::of(spec, seed);
-  data.muscle = forces::Muscle::of(spec.muscle);
+  data.muscles_differ = muscles_differ(spec);
+  if (!data.muscles_differ) data.muscle = forces::Muscle::of(spec.muscle, spec.muscle.phase);
   return data;
 }
 
 std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member) {
   const std::vector<RodPlace> places = rod_places(spec);
+  const bool own_muscles = muscles_differ(spec);
   std::vector<RodData> rods;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec one = rod_to_build(spec, places, k);
     const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
     rods.push_back(make_one_rod(one, places[k], joined_to_next));
+    if (own_muscles) rods.back().muscle = forces::Muscle::of(one.muscle, spec.muscle.phase);
     if (places[k].joint == JointKind::rigid) {
       rods.back().joint = make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod),
                                      Blueprint(one.rod), member.part(places[k].first, places[k].elements));

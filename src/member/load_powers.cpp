@@ -7,15 +7,15 @@
 
 namespace rodeo {
 
-LoadPowers::LoadPowers(const MemberSpec& spec)
-    : gravity_(spec.load.gravity), muscle_(forces::Muscle::of(spec.muscle)) {
+LoadPowers::LoadPowers(const MemberSpec& spec) : gravity_(spec.load.gravity) {
   const std::vector<RodPlace> places = rod_places(spec);
   int elements = 0;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec rod = rod_alone(spec, static_cast<int>(k));
     const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
     rods_.push_back({places[k], rod.rod.closed, RodForces::of(rod),
-                     joined_to_next ? forces::EndLoad{} : forces::EndLoad::of(rod)});
+                     joined_to_next ? forces::EndLoad{} : forces::EndLoad::of(rod),
+                     forces::Muscle::of(rod.muscle, spec.muscle.phase)});
     first_.push_back(elements);
     elements += places[k].elements;
   }
@@ -59,7 +59,7 @@ void LoadPowers::evaluate(PowerSource source) {
       view.set_vec3(field::external_couple, i, {});
     }
     if (source == PowerSource::loads) add_loads(rod, view);
-    if (source == PowerSource::muscles) add_muscles(view);
+    if (source == PowerSource::muscles) add_muscles(rod.muscle, view);
     if (source == PowerSource::drag) add_drag(view);
     if (rod.closed && source != PowerSource::gravity && source != PowerSource::drag) {
       boundary::Closure::add_ghost_force(view);
@@ -86,9 +86,9 @@ void LoadPowers::add_loads(const Rod& rod, const RodView& view) const {
 }
 
 /// Internal couples and forces, as the kicks of an explicit step take them.
-void LoadPowers::add_muscles(const RodView& view) const {
+void LoadPowers::add_muscles(const forces::Muscle& muscle, const RodView& view) const {
   const int n = view.elements;
-  muscle_.with_couples(view, time_, [&](const auto& couples) {
+  muscle.with_couples(view, time_, [&](const auto& couples) {
     for (int i = 0; i + 1 < n; ++i) {
       RegionLoad load{};
       couples.add(load, i, conjugate(view.quaternion(i)) * view.quaternion(i + 1));
@@ -98,12 +98,12 @@ void LoadPowers::add_muscles(const RodView& view) const {
                     view.vec3(field::external_couple, i + 1) + (load.transport - load.couple));
     }
   });
-  if (muscle_.kind != MuscleKind::force) return;
+  if (muscle.kind != MuscleKind::force) return;
   for (int i = 0; i < n; ++i) {
     view.set_vec3(field::internal_force, i, {});
     view.set_vec3(field::shear_couple, i, {});
   }
-  muscle_.add_forces(OneThread{}, view, time_);
+  muscle.add_forces(OneThread{}, view, time_);
   for (int i = 0; i < n; ++i) {
     const Vec3 force = view.vec3(field::internal_force, i);
     view.set_vec3(field::external_force, i, view.vec3(field::external_force, i) + force);

@@ -28,18 +28,18 @@ class LoadPowers final : public Powers {
     bool closed = false;
     RodForces forces;
     forces::EndLoad end_load;
+    forces::Muscle muscle;
   };
   static constexpr std::size_t sources = 4;
 
   static double share_of(const Rod& rod, const RodView& view, PowerSource source, int node);
   void evaluate(PowerSource source);
   void add_loads(const Rod& rod, const RodView& view) const;
-  void add_muscles(const RodView& view) const;
+  void add_muscles(const forces::Muscle& muscle, const RodView& view) const;
   void add_drag(const RodView& view) const;
 
   std::vector<Rod> rods_;
   Vec3 gravity_;
-  forces::Muscle muscle_;
   double time_ = 0.0;
   std::vector<double> storage_;                      ///< the copy; empty before the first instant
   std::optional<RodView> all_;                       ///< in it

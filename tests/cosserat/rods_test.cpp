@@ -68,6 +68,7 @@ MemberSpec three_rods() {
   third.load.end_force = {0.2, 0.3, -0.1};
   third.load.end_couple = {0.01, 0, 0.02};
   third.load.ramp_time = 0.05;
+  second.muscle = third.muscle = spec.muscle;
   spec.further_rods = {second, third};
   return spec;
 }
@@ -94,6 +95,46 @@ TEST(Rods, DoWhatEachDoesAlone) {
   EXPECT_NEAR(together.end_load_potential, sum.end_load_potential, 1e-12);
   EXPECT_LT(norm(together.end - sum.end), 1e-12);
   EXPECT_LT(norm(together.angular_momentum - sum.angular_momentum), 1e-12);
+}
+
+/// Expects each of three rods to come to what it comes to alone, which its muscles are to matter for.
+void expect_own_muscles(const MemberSpec& spec, bool differ) {
+  TestRod all(spec);
+  EXPECT_EQ(all.data().muscles_differ, differ);
+  all.advance(1500);
+  for (int k = 0; k < 3; ++k) {
+    MemberSpec own = rod_alone(spec, k);
+    own.load.gravity = spec.load.gravity;
+    TestRod alone(own);
+    alone.advance(1500);
+    EXPECT_LT(largest_difference(state(alone.view()), state(all.rod(k))), 1e-9) << k;
+    own.muscle.kind = MuscleKind::none;
+    TestRod idle(own);
+    idle.advance(1500);
+    EXPECT_GT(largest_difference(state(alone.view()), state(idle.view())), 1e-4) << k;
+  }
+}
+
+TEST(Rods, HaveMusclesOfTheirOwn) {
+  MemberSpec spec = three_rods();
+  MuscleSpec& second = spec.further_rods[0].muscle;
+  MuscleSpec& third = spec.further_rods[1].muscle;
+  spec.muscle.phase = 0.4;
+  second.phase = -1.1;
+  second.wave_number = -3.0;
+  third.phase = 2.0;
+  third.amplitudes.fill(0.03);
+  expect_own_muscles(spec, false);
+  second.period = 0.13;
+  second.axis = {0, 1, 0};
+  second.in_laboratory = true;
+  third.kind = MuscleKind::force;
+  third.amplitudes.fill(20.0);
+  third.axis = {0, 0, 1};
+  expect_own_muscles(spec, true);
+  third.in_laboratory = true;
+  spec.muscle.kind = MuscleKind::force;
+  expect_own_muscles(spec, true);
 }
 
 TEST(Rods, NothingMovesBetweenThem) {

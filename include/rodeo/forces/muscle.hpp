@@ -50,16 +50,22 @@ struct MuscleCouples {
 /// counted from node 0. For k > 0 the wave runs from the last node, the head, to node 0, the tail. Its
 /// amplitude grows linearly over the first period. As sin(a + k s) = sin(a) cos(k s) + cos(a) sin(k s), a
 /// step needs one sine and one cosine; beta cos(k s) and beta sin(k s) stand in field::muscle_cosine and
-/// field::muscle_sine.
+/// field::muscle_sine. There k s contains by how much the phase of a rod is ahead of that of the first, so
+/// that the waves of rods which differ in phase, in k and in beta alone are one.
 struct Muscle {
   MuscleKind kind = MuscleKind::none;
   bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or each element's directors
   Vec3 axis;                   ///< unit vector
   double period = 0.0;         ///< T, s
-  double phase = 0.0;          ///< phi, rad
+  double phase = 0.0;          ///< phi of the first rod, rad
 
-  static Muscle of(const MuscleSpec& spec) {
-    return {spec.kind, spec.in_laboratory, spec.axis, spec.period, spec.phase};
+  static Muscle of(const MuscleSpec& spec, double first_phase) {
+    return {spec.kind, spec.in_laboratory, spec.axis, spec.period, first_phase};
+  }
+
+  bool operator==(const Muscle& other) const {
+    return kind == other.kind && in_laboratory == other.in_laboratory && axis.x == other.axis.x &&
+           axis.y == other.axis.y && axis.z == other.axis.z && period == other.period && phase == other.phase;
   }
 
   /// Calls body(couples) with the couples of this step, which bend_and_twist adds to the elastic ones.
@@ -75,14 +81,39 @@ struct Muscle {
     }
   }
 
+  /// Adds the couples of this step to those of a rod's regions, where bend_and_twist has not done so.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_couples(const Team& team, const BasicRodView<Real>& rod,
+                                          double time) const {
+    if (kind != MuscleKind::couple) return;
+    with_couples(rod, time, [&](const auto& couples) {
+      const BasicOrientationArray<Real> orientation = rod.orientations();
+      const BasicVec3Array<Real> bend_couple = rod.vec3_array(field::bend_couple);
+      const BasicVec3Array<Real> transport_couple = rod.vec3_array(field::transport_couple);
+      for_each_lane(team, rod.elements - 1, [=](int i) {
+        BasicRegionLoad<Real> load{};
+        couples.add(load, i, orientation.turn(i));
+        bend_couple.add(i, load.couple);
+        transport_couple.add(i, load.transport);
+      });
+    });
+  }
+
   /// Adds the forces of this step to the internal ones.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time) const {
+    add_forces(team, rod, time, rod.element_lanes());
+  }
+
+  /// The same in one rod of several, whose elements end where those of the next begin.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time,
+                                         int elements) const {
     if (kind != MuscleKind::force) return;
     if (in_laboratory) {
-      add_forces<true>(team, rod, time);
+      add_forces<true>(team, rod, time, elements);
     } else {
-      add_forces<false>(team, rod, time);
+      add_forces<false>(team, rod, time, elements);
     }
   }
 
@@ -111,7 +142,8 @@ struct Muscle {
   /// Forces in the elements (eq. 4.4), positive ones contract: added to the internal force, with its couple
   /// (third term of 3.9), so that they have neither a resultant force nor a resultant moment.
   template <bool InLaboratory, class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time) const {
+  KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time,
+                                         int elements) const {
     using Vector = BasicVec3<Real>;
     const SummedVec3Array<Real> position = rod.positions();
     const BasicOrientationArray<Real> orientation = rod.orientations();
@@ -123,7 +155,7 @@ struct Muscle {
     const auto sine = static_cast<Real>(now.sine);
     const auto cosine = static_cast<Real>(now.cosine);
     const auto a = static_cast<Vector>(axis);
-    for_each_lane(team, rod.element_lanes(), [=](int i) {
+    for_each_lane(team, elements, [=](int i) {
       const BasicDirectors<Real> d = directors(orientation(i));
       const Real size = sine * in_phase[i] + cosine * in_quadrature[i];
       Vector force = size * a;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -52,10 +53,13 @@ struct SearchParameter {
   bool logarithmic = false;  ///< the search moves in its logarithm
 };
 
-/// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member.
+/// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member, or a distribution from which
+/// each gets its own.
 struct EachRod {
+  enum class Kind { list, uniform, normal };
   ParameterAddress address;
-  std::vector<double> numbers;     ///< of a numeric key
+  Kind kind = Kind::list;
+  std::vector<double> numbers;     ///< of a numeric key; uniform: the bounds, normal: mean and deviation
   std::vector<std::string> words;  ///< of a choice key
   std::string place;
 
@@ -70,13 +74,25 @@ struct Variable {
 };
 
 /// A deck with all its values checked against the key table.
+/// A column of a scene that an HDF5 file holds: a key, or an entry of one, and its value for each rod. Words
+/// may be given by their places among the choices of their key.
+struct SceneColumn {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+/// Reads the columns of a group of an HDF5 file.
+using SceneReader =
+    std::function<std::vector<SceneColumn>(const std::string& path, const std::string& group)>;
+
 class Deck {
  public:
   /// Reads a deck file, then applies `overrides` (each "section.key=value", as on the command line).
-  /// The points that sweep.points names become a line of sweep.axis, so that nothing else has to see that
-  /// file. Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key,
-  /// or one that has no effect (key_effects.hpp).
-  static Deck read(const std::string& path, const std::vector<std::string>& overrides = {});
+  /// The points that sweep.points names become a line of sweep.axis, and the rods of rod.scene lines of
+  /// rod.each, so that nothing else has to see those files. Throws DeckError on an unreadable file, bad
+  /// syntax, an unknown key, a bad value, a repeated key, or one that has no effect (key_effects.hpp).
+  static Deck read(const std::string& path, const std::vector<std::string>& overrides = {},
+                   const SceneReader& read_scene = {});
 
   /// The same from text, which may have keys without effect, as stored decks do; `name` stands for the file
   /// in messages.
@@ -135,8 +151,19 @@ class Deck {
   std::vector<SearchParameter> search_parameters() const;
 
   /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws
-  /// DeckError if a line of rod.each has not rod.count values.
+  /// DeckError if a line of rod.each has not as many values as the member has rods.
   Deck for_rod(int k) const;
+
+  /// Gives `own`, the deck of another rod, the values that rod.each has for the k-th one: a copy less for
+  /// each of a thousand rods.
+  void give_rod(int k, Deck& own) const;
+
+  /// Puts a rod elsewhere: rod.origin, and where they are not empty rod.direction, rod.normal and
+  /// rod.shape_nodes.
+  void set_place(const Vec3& origin, const std::vector<Vec3>& axes, std::vector<double> shape_nodes);
+
+  /// The file of rod.scene, whose rods the deck holds; empty if there is none.
+  const std::string& scene_file() const { return scene_file_; }
 
   /// The file of sweep.points, whose points the deck holds; empty if there is none.
   const std::string& points_file() const { return points_file_; }
@@ -148,7 +175,8 @@ class Deck {
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const { return text(false); }
 
-  /// The same for people: with sweep.points, if there was such a file, instead of all that it holds.
+  /// The same for people: with sweep.points and rod.scene, where there were such files, instead of all that
+  /// they hold.
   std::string printed() const { return text(true); }
 
   /// The first key whose value is another one in `other`, or no_key.
@@ -190,7 +218,8 @@ class Deck {
   KeyValue value(Key key) const;
   void read_each_rod();
   void take_points(const std::string& deck_path);
-  std::string text(bool names_points) const;
+  void take_scene(const std::string& deck_path, const SceneReader& read_scene);
+  std::string text(bool names_files) const;
 
   /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for
   /// a std::invalid_argument that it throws.
@@ -216,6 +245,8 @@ class Deck {
   std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;
   std::string points_file_;
+  std::string scene_file_;
+  std::size_t scene_columns_ = 0;  ///< of the lines of rod.each the first so many, which that file holds
 };
 
 /// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members

@@ -18,7 +18,8 @@ struct MemberData {
   double step = 0.0;             ///< s
   double sections_shrink = 1.0;  ///< RodView::shrink
   Forces forces;
-  forces::Muscle muscle;
+  forces::Muscle muscle;  ///< of all rods, if theirs differ in no more than phase, wave number and amplitudes
+  bool muscles_differ = false;  ///< in more: each rod has its own
 };
 
 /// One member's share of a slice.

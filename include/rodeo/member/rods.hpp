@@ -8,6 +8,7 @@
 #include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/muscle.hpp"
 
 namespace rodeo {
 
@@ -24,6 +25,7 @@ struct RodData {
   bool shares_first_node = false;  ///< with the rod before, by a joint
   forces::EndLoad end_load;
   RodForces forces;
+  forces::Muscle muscle;  ///< where those of the member's rods differ
   forces::DecayingDamping damping;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
@@ -127,6 +129,17 @@ struct Rods {
       const BasicRodView<Real> part = rod.part(member);
       rod.sliding.constrain(team, part);
       if (rod.motion.acts(time, step)) rod.motion.set_velocity(team, part, time);
+    }
+  }
+
+  /// Adds what muscles exert in each rod to its internal forces and couples.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_muscles(const Team& team, const BasicRodView<Real>& member,
+                                          double time) const {
+    for (const RodData& rod : *this) {
+      const BasicRodView<Real> part = rod.part(member);
+      rod.muscle.add_couples(team, part, time);
+      rod.muscle.add_forces(team, part, time, part.elements);
     }
   }
 

@@ -326,6 +326,7 @@ struct RodSetup {
   BoundarySpec boundary;
   LoadSpec load;  ///< gravity and random perturbation are those of the first rod for all
   JointKind joint = JointKind::none;
+  MuscleSpec muscle = {};
 };
 
 /// What a member has once for all its rods.
@@ -338,7 +339,6 @@ struct SharedSpec {
   double noop_seconds = 0.0;     ///< s
   FunctionSpec function;
   GroundSpec ground;
-  MuscleSpec muscle;
   FluidSpec fluid;
   ContactSpec contact;
   TimeSpec time;

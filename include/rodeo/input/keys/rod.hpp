@@ -11,8 +11,42 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
     integer("rod.count", "1", 1.0, 1e4,
             "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
     repeatable_text("rod.each",
-                    "KEY : list(v,...), one number or word for each rod, where KEY or KEY[i] is a key of "
-                    "rod, boundary, joint or load that is not to be the same for all of them"),
+                    "KEY : list(v,...), one number or word for each rod, or for random numbers "
+                    "uniform(lower,upper) or normal(mean,deviation), where KEY or KEY[i] is a key of "
+                    "rod, boundary, joint, load or muscle that is not to be the same for all of them"),
+    choice("rod.placement", "each", "each|lattice|random|file",
+           "where a member's rods stand: as rod.origin, rod.direction and rod.each say; on a lattice that "
+           "begins at rod.origin; at random places in rod.region, without overlap; as rod.scene says"),
+    free_text(
+        "rod.scene",
+        "CSV file of the rods of rod.placement = file: a header of keys that rod.each may name, and a "
+        "row for each rod; or FILE.h5:/GROUP with a dataset for each key, as in the table scene of a "
+        "campaign's file; a relative path starts at the deck's folder; stored decks hold it as rod.each"),
+    detail::within({.minimum = 1.0, .maximum = 1e4},
+                   vec3("rod.lattice", "1", "1, 1, 1",
+                        "numbers of rods along x, y and z, whose product is rod.count; those along x come "
+                        "first, then those along y")),
+    detail::within(not_negative, vec3("rod.lattice_spacing", "m", "0, 0, 0",
+                                      "distance from a rod to the next along x, y and z")),
+    choice("rod.region", "box", "box|cylinder|sphere",
+           "what encloses the rods of rod.placement = random, with their radii"),
+    vec3("rod.region_centre", "m", "0, 0, 0", "middle of rod.region"),
+    detail::within(positive, vec3("rod.region_size", "m", no_default, "edges of a box along x, y and z")),
+    real("rod.region_radius", "m", no_default, positive, "radius of a cylinder or sphere"),
+    real("rod.region_length", "m", no_default, positive, "length of a cylinder"),
+    vec3("rod.region_axis", "1", "0, 0, 1", "axis of a cylinder; any length but zero"),
+    real("rod.volume_share", "1", no_default, {.minimum = 0.0, .maximum = 1.0, .minimum_excluded = true},
+         "instead of rod.count: volume of all rods over that of rod.region, to half a rod"),
+    choice("rod.orientation", "free", "free|aligned|distributed",
+           "how rods of rod.placement = random are turned: all orientations equally likely (free); as "
+           "rod.direction and rod.normal say (aligned); about rod.direction, by rod.orientation_spread "
+           "(distributed)"),
+    real("rod.orientation_spread", "rad", no_default, positive,
+         "standard deviation, about each of two axes, of the angle between a rod and rod.direction where it "
+         "is small; of any size, the Fisher distribution of concentration 1/rod.orientation_spread^2"),
+    integer("rod.placement_seed", "0", 0.0, 4294967295.0,
+            "seed of rod.placement = random and of random numbers of rod.each: the same rods for all members "
+            "of a study that does not vary it, whatever study.seed is"),
     real("rod.polygon_side", "m", "0", not_negative,
          "side of a regular polygon across rod.direction with rod.origin in its middle and a rod at each "
          "corner, the first towards rod.normal; 0: rods stand at rod.origin"),
@@ -64,11 +98,13 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
          "but zero; its part along rod.direction (of a file, along the first element) is removed; if not "
          "given, 1, 0, 0, or 0, 1, 0 where that is parallel"),
     real<&RodSpec::inertia_ratio>(
-        "rod.inertia_ratio", "1", "1", positive,
+        "rod.inertia_ratio", "1",
+        "1", positive,
         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3<&RodSpec::velocity>("rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
     real<&RodSpec::damping_decay_time>(
-        "rod.damping_decay_time", "s", no_default, positive,
+        "rod.damping_decay_time", "s",
+        no_default, positive,
         "time in which the damping of the rod falls by a factor e; it is constant if not given"),
     real_list("rod.point_masses", "kg", "point masses on the rod", not_negative),
     real_list("rod.point_mass_positions", "m",

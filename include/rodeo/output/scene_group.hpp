@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+/// The columns of a scene in a group of an HDF5 file: its datasets whose names are those of keys,
+/// "rod.length", with a number or a text for each rod, or a row of numbers, which become KEY[0], KEY[1] and
+/// so on. Datasets without a dot in their names are left out, as `rod` and `commit` of a table that a
+/// campaign leaves. Throws FileError with one sentence: missing, not HDF5, no such group, another shape or
+/// type, a number that is not finite, rods of several candidates.
+std::vector<SceneColumn> read_scene_group(const std::string& path, const std::string& group);
+
+}  // namespace rodeo

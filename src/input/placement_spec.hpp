@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+/// How many rods a member has, by rod.placement. Throws DeckError where what says so contradicts itself.
+int rod_count(const Deck& deck);
+
+/// The key that says how many.
+Key count_key(const Deck& deck);
+
+/// The decks of a member's rods, one after the other, with the values of rod.each and where rod.placement
+/// puts them. What is made of such a deck cannot tell a placement from rod.each.
+class RodDecks {
+ public:
+  /// Throws DeckError on a lattice or region that is none, and if the rods do not fit into the region.
+  explicit RodDecks(const Deck& deck);
+
+  int count() const { return count_; }
+
+  /// The keys that the placement says of each rod.
+  std::vector<Key> placed_keys() const;
+
+  /// The deck of the k-th rod (from 0), until the next call.
+  const Deck& of(int k);
+
+ private:
+  struct Place {
+    Vec3 origin;
+    std::vector<Vec3> axes;           ///< direction and normal, if they are not the deck's
+    std::vector<double> shape_nodes;  ///< likewise
+  };
+  void set_lattice();
+  void set_random();
+
+  const Deck& deck_;
+  int count_;
+  Deck own_;
+  std::vector<Place> places_;  ///< of each rod; empty: where the deck says
+};
+
+}  // namespace rodeo

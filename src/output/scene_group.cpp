@@ -1,0 +1,141 @@
+#include "rodeo/output/scene_group.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/output/errors.hpp"
+
+#include "breakdown_guard.hpp"
+#include "datasets.hpp"
+#include "open_serial.hpp"
+#include "sound_datasets.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr hsize_t most_values = 1'000'000;
+
+std::vector<std::string> names_in(hid_t file, const std::string& group_path) {
+  const Hdf5Handle group(H5Gopen2(file, group_path.c_str(), H5P_DEFAULT), H5Gclose,
+                         "there is no group " + group_path);
+  H5G_info_t info{};
+  hdf5_check(H5Gget_info(group.get(), &info), "cannot read a group");
+  std::vector<std::string> names;
+  for (hsize_t place = 0; place < info.nlinks; ++place) {
+    std::array<char, 256> name{};
+    hdf5_check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, place, name.data(),
+                                  name.size(), H5P_DEFAULT),
+               "cannot read the name of a dataset");
+    names.emplace_back(name.data());
+  }
+  return names;
+}
+
+void read_all(hid_t dataset, hid_t type, const std::string& path, void* values) {
+  if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    throw_hdf5_error("cannot read " + path);
+}
+
+std::vector<double> numbers_of(hid_t dataset, const std::string& path, std::size_t count) {
+  std::vector<double> numbers(count);
+  read_all(dataset, H5T_NATIVE_DOUBLE, path, numbers.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!std::isfinite(numbers[i])) {
+      throw Hdf5Error("number " + std::to_string(i) + " of " + path + " is not finite");
+    }
+  }
+  return numbers;
+}
+
+/// Texts of fixed length, or of the variable length that h5py gives them.
+std::vector<std::string> texts_of(hid_t dataset, hid_t type, const std::string& path, std::size_t count) {
+  std::vector<std::string> texts(count);
+  if (H5Tis_variable_str(type) > 0) {
+    std::vector<char*> entries(count, nullptr);
+    read_all(dataset, type, path, entries.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (entries[i] != nullptr) texts[i] = entries[i];
+    }
+    const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
+    hdf5_check(H5Dvlen_reclaim(type, space.get(), H5P_DEFAULT, entries.data()), "cannot free texts");
+    return texts;
+  }
+  const std::size_t size = H5Tget_size(type);
+  if (size > 256) throw Hdf5Error(path + " holds texts too long for words");
+  std::string buffer(size * count, '\0');
+  read_all(dataset, type, path, buffer.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view entry = std::string_view(buffer).substr(i * size, size);
+    texts[i] = trimmed(entry.substr(0, entry.find('\0')));
+  }
+  return texts;
+}
+
+void add_columns(hid_t file, const std::string& group, const std::string& name,
+                 std::vector<SceneColumn>& columns) {
+  const std::string path = group + "/" + name;
+  const Hdf5Handle dataset = open_dataset(file, path);
+  const std::vector<hsize_t> extent = extent_of(dataset.get());
+  if (extent.empty() || extent.size() > 2) {
+    throw Hdf5Error(path + " is not of shape [rods] or [rods, numbers of a rod]");
+  }
+  const hsize_t width = extent.size() == 2 ? extent[1] : 1;
+  if (width > most_values || extent[0] > most_values / std::max<hsize_t>(1, width)) {
+    throw Hdf5Error(path + " holds more than " + std::to_string(most_values) + " values");
+  }
+  const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose, "cannot read a type");
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind == H5T_STRING && extent.size() == 1) {
+    columns.push_back({name, texts_of(dataset.get(), type.get(), path, extent[0])});
+    return;
+  }
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER) throw Hdf5Error(path + " holds neither numbers nor words");
+  const std::vector<double> numbers = numbers_of(dataset.get(), path, extent[0] * width);
+  for (hsize_t k = 0; k < width; ++k) {
+    SceneColumn& column = columns.emplace_back();
+    column.key = extent.size() == 1 ? name : name + "[" + std::to_string(k) + "]";
+    for (hsize_t rod = 0; rod < extent[0]; ++rod) {
+      column.values.push_back(format_real(numbers[rod * width + k]));
+    }
+  }
+}
+
+/// A campaign's table has the rods of all candidates that have others.
+void require_one_candidate(hid_t file, const std::string& path) {
+  if (H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0) return;
+  std::vector<SceneColumn> candidates;
+  add_columns(file, path.substr(0, path.rfind('/')), path.substr(path.rfind('/') + 1), candidates);
+  for (const SceneColumn& column : candidates) {
+    if (std::ranges::adjacent_find(column.values, std::ranges::not_equal_to()) == column.values.end())
+      continue;
+    throw Hdf5Error(path + " names several candidates; take the file of one: rodeo best FILE --member K");
+  }
+}
+
+std::vector<SceneColumn> read_columns(hid_t file, const std::string& group) {
+  std::vector<SceneColumn> columns;
+  const std::vector<std::string> names = names_in(file, group);
+  require_one_candidate(file, group + "/candidate");
+  for (const std::string& name : names) {
+    if (name.find('.') != std::string::npos) add_columns(file, group, name, columns);
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<SceneColumn> read_scene_group(const std::string& path, const std::string& group) {
+  silence_hdf5();
+  const BreakdownGuard guard(path);
+  const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
+  try {
+    return read_columns(file.get(), group);
+  } catch (const Hdf5Error& error) {
+    throw FileError(path + ": " + error.what());
+  }
+}
+
+}  // namespace rodeo
