@@ -145,8 +145,10 @@ void set_partners(const MemberSpec& spec, const Partners& partners) {
 
 ContactSize contact_size(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return {};
+  const int elements = array_elements(spec);
   const int capacity = candidate_capacity(spec);
-  return {real_size(array_elements(spec), capacity), integer_size(array_elements(spec), capacity)};
+  const bool has_friction = spec.contact.friction > 0.0;
+  return {real_size(elements, capacity, has_friction), integer_size(elements, capacity, has_friction)};
 }
 
 ContactView contact_view(const MemberSpec& spec) {
@@ -155,6 +157,7 @@ ContactView contact_view(const MemberSpec& spec) {
   view.blocks = block_count(view.elements);
   view.leaves = leaf_count(view.elements);
   view.capacity = candidate_capacity(spec);
+  view.has_friction = spec.contact.kind == ContactKind::penalty && spec.contact.friction > 0.0;
   return view;
 }
 
@@ -165,6 +168,7 @@ void build_contact(const MemberSpec& spec, const ContactView& view) {
   std::fill_n(view.lanes(lane_array::radius), pitch - field_front, no_radius);
   std::fill_n(view.integers, list_entry::count, 0);
   std::fill_n(view.element_start(), view.elements + 1, 0);
+  if (view.has_friction) std::fill_n(view.friction_lanes(0) - field_front, friction_lane::count * pitch, 0.0);
   set_partners(spec, {view.first_partner(), view.seam_begin(), view.seam_end()});
 }
 

@@ -47,7 +47,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         sample.distributed_potential = distributed_potential(team, rod, rods);
         if (contact.enabled) {
           sample.contact = contact.sample(team);
-          sample.contact_energy = contact.energy(team, rod);
+          contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
         }
         if (member.forces.ground().acts(0.0)) sample.ground_energy = member.forces.ground().energy(team, rod);
         Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });

@@ -33,6 +33,7 @@ struct Strand {
   double longest;   ///< element, m
   double shortest;  ///< element, m
   double radius;    ///< the largest of an element, m
+  double yielding;  ///< how much more a surface yields than its element, which it turns too: 1 + m r^2/J
 };
 
 Strand strand_of(const RodSpec& rod) {
@@ -44,7 +45,10 @@ Strand strand_of(const RodSpec& rod) {
     masses.back() *= 2.0;
   }
   const auto [shortest, longest] = std::ranges::minmax(shape.rest_lengths);
-  return {std::ranges::min(masses), longest, shortest, std::ranges::max(made.radii)};
+  const double mass = std::ranges::min(masses);
+  const double radius = std::ranges::max(made.radii);
+  const double yielding = 1.0 + mass * radius * radius / std::ranges::min(made.bend_inertias);
+  return {mass, longest, shortest, radius, yielding};
 }
 
 Rates ground_rates(const GroundSpec& ground, const std::vector<Strand>& strands) {
@@ -58,15 +62,18 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
   const double shortest = std::ranges::min(strands, {}, &Strand::shortest).shortest;
   double pairs = 0.0;   // n/m of a strand, 1/kg
   double square = 0.0;  // (r/l)^2
+  double yielding = 1.0;
   for (const Strand& strand : strands) {
     pairs = std::max(pairs, std::max(4.0, 2.0 + strand.longest / shortest) / strand.mass);
     square = std::max(square, strand.radius * strand.radius / (strand.shortest * strand.shortest));
+    if (spec.contact.friction > 0.0) yielding = std::max(yielding, strand.yielding);
   }
   const bool alone = strands.size() == 1;
   const double neighbours = alone ? 1.0 : 3.0;  // six strands around one, over the one of a pair
   const double both = 2.0 * neighbours * pairs;
   const double squeezed = std::max(1.0, (alone ? 0.5 : 2.0) * spec.sections_shrink * square);
-  return {squeezed * both * spec.contact.stiffness, both * spec.contact.damping};
+  const double along = spec.contact.friction > 0.0 ? yielding * spec.contact.tangential_stiffness : 0.0;
+  return {both * std::max(squeezed * spec.contact.stiffness, along), yielding * both * spec.contact.damping};
 }
 
 }  // namespace

@@ -125,7 +125,8 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"contact.stiffness", "contact.kind = penalty"},
     {"contact.damping", "contact.kind = penalty"},
     {"contact.tolerance", "contact.kind = imc|ipc"},
-    {"contact.friction", "contact.kind = imc|ipc"},
+    {"contact.tangential_stiffness", "contact.kind = penalty and contact.friction"},
+    {"contact.friction", "contact.kind = penalty|imc|ipc"},
     {"contact.slip_tolerance", "contact.kind = imc|ipc and contact.friction"},
 
     {"time.", rods},

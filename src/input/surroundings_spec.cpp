@@ -101,7 +101,12 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
 ContactSpec make_contact_spec(const Deck& deck) {
   ContactSpec contact;
   deck.fill(contact);
-  if (contact.kind == ContactKind::penalty) require(deck, "contact.stiffness"_key);
+  if (contact.kind == ContactKind::penalty) {
+    require(deck, "contact.stiffness"_key);
+    constexpr double per_stiffness = 0.8;  // Mindlin's 2 (1 - nu)/(2 - nu) of nu = 1/3
+    if (!deck.has_value("contact.tangential_stiffness"_key))
+      contact.tangential_stiffness = per_stiffness * contact.stiffness;
+  }
   if (contact.kind != ContactKind::imc && contact.kind != ContactKind::ipc) return contact;
   require(deck, "contact.tolerance"_key);
   if (contact.friction > 0.0) require(deck, "contact.slip_tolerance"_key, "needed for contact.friction");

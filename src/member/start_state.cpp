@@ -47,6 +47,7 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   std::vector<int> integers(contact::integer_size(elements, 0));
   contact::ContactView view = contact::contact_view(spec);
   view.capacity = 0;
+  view.has_friction = false;
   view.reals = reals.data();
   view.integers = integers.data();
   contact::build_contact(spec, view);

@@ -46,7 +46,7 @@ class SilentKeys(CliTest):
             "--fluid.kind=stokeslets": "fluid.viscosity",
             "--rod.helix_radius=1": "rod.shape = helix",
             "--load.magnetization=1": "load.magnetic_flux_density",
-            "--contact.friction=0.3": "contact.kind = imc|ipc",
+            "--contact.friction=0.3": "contact.kind = penalty|imc|ipc",
             "--noop.seconds=1": "model.kind = noop",
             "--function.name=noise": "model.kind = function",
             "--study.sense=min": "study.objective",

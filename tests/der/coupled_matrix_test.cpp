@@ -12,7 +12,7 @@ namespace rodeo::der {
 namespace {
 
 /// Two rods whose elastic pattern is filled at random, beside the same as a dense matrix.
-class Rods {
+class CoupledRods {
  public:
   static constexpr int elements = 8;
   static constexpr int each = degrees_of_freedom(elements);
@@ -20,7 +20,7 @@ class Rods {
 
   CoupledMatrix matrix{{0, each}, size};
 
-  explicit Rods(bool symmetric) : symmetric_(symmetric) {}
+  explicit CoupledRods(bool symmetric) : symmetric_(symmetric) {}
 
   void fill() {
     matrix.set_zero();
@@ -90,18 +90,18 @@ class Rods {
 class CoupledMatrixTest : public testing::TestWithParam<bool> {};
 
 TEST_P(CoupledMatrixTest, SolvesWithTheBandAlone) {
-  Rods rods(GetParam());
+  CoupledRods rods(GetParam());
   rods.fill();
   rods.expect_solution();
 }
 
 TEST_P(CoupledMatrixTest, SolvesWhateverPairsPress) {
-  Rods rods(GetParam());
+  CoupledRods rods(GetParam());
   const auto of = [](int first, int second) {
     return PairNodes{4 * first, 4 * first + 4, 4 * second, 4 * second + 4};
   };
-  const PairNodes across{8, 12, Rods::each + 4, Rods::each + 8};
-  const PairNodes ends{0, 4, Rods::each + 28, Rods::each + 32};
+  const PairNodes across{8, 12, CoupledRods::each + 4, CoupledRods::each + 8};
+  const PairNodes ends{0, 4, CoupledRods::each + 28, CoupledRods::each + 32};
   rods.matrix.expect({across});
   for (int round = 0; round < 3; ++round) {  // the pattern stays, grows, and goes again
     rods.fill();
@@ -121,18 +121,18 @@ INSTANTIATE_TEST_SUITE_P(SymmetricOrNot, CoupledMatrixTest, testing::Bool());
 
 /// An indefinite matrix has no L D L' without pivots worth having.
 TEST(CoupledMatrix, SolvesWhatIsSymmetricButNotPositive) {
-  Rods rods(true);
+  CoupledRods rods(true);
   rods.fill();
-  for (int i = 0; i < Rods::size; i += 3) rods.shift(i, -90.0);
-  rods.press({8, 12, Rods::each + 4, Rods::each + 8});
+  for (int i = 0; i < CoupledRods::size; i += 3) rods.shift(i, -90.0);
+  rods.press({8, 12, CoupledRods::each + 4, CoupledRods::each + 8});
   rods.expect_solution();
 }
 
 TEST(CoupledMatrix, SaysWhenItIsSingular) {
-  Rods rods(false);
+  CoupledRods rods(false);
   rods.matrix.set_zero();
   contact::PairMatrix block = {};
-  rods.matrix.add({0, 4, Rods::each, Rods::each + 4}, block);
+  rods.matrix.add({0, 4, CoupledRods::each, CoupledRods::each + 4}, block);
   EXPECT_FALSE(rods.matrix.factor(true));
   EXPECT_FALSE(rods.matrix.factor(false));
 }

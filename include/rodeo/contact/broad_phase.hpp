@@ -2,6 +2,7 @@
 
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/segment_distance.hpp"
+#include "rodeo/contact/spring_friction.hpp"
 #include "rodeo/math/functions.hpp"
 
 namespace rodeo::contact {
@@ -209,7 +210,9 @@ template <class Team>
 KOKKOS_INLINE_FUNCTION void update_candidates(const Team& team, const ContactView& view,
                                               const ConstVec3Array& node, double skin) {
   if (list_holds(team, view, node, skin)) return;
+  if (view.has_friction) keep_springs(team, view);
   list_candidates(team, view, node, skin);
+  if (view.has_friction) restore_springs(team, view);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_radius[i] = radius[i]; });

@@ -39,6 +39,26 @@ enum PairArray : int {
 };
 }  // namespace pair_array
 
+/// Arrays of friction between elements (SpringFriction), which members without it do not have: over elements,
+namespace friction_lane {
+enum FrictionLane : int {
+  spin = 0,           ///< 3: angular velocity, laboratory frame, 1/s
+  couple = spin + 3,  ///< 3: of friction, laboratory frame, N m
+  loss = couple + 3,  ///< what friction has taken, of the pairs of which it is the earlier element, J
+  count = loss + 1
+};
+}  // namespace friction_lane
+
+/// and over candidates.
+namespace friction_pair {
+enum FrictionPair : int {
+  spring = 0,                   ///< 3: by how far the spring of a pair is stretched, m
+  former_spring = spring + 3,   ///< 3: the same in the order of the list before this one
+  turning = former_spring + 3,  ///< 3: minus the couple on an element over its radius, N
+  count = turning + 3
+};
+}  // namespace friction_pair
+
 /// What is kept of the list as a whole.
 namespace list_entry {
 enum ListEntry : int {
@@ -69,6 +89,7 @@ struct ContactView {
   int blocks = 0;
   int leaves = 0;
   int capacity = 0;  ///< candidates there is room for
+  bool has_friction = false;
 
   KOKKOS_INLINE_FUNCTION double* lanes(int a, int component = 0) const {
     return reals + static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
@@ -89,6 +110,20 @@ struct ContactView {
     return {pairs(a, 0), pairs(a, 1), pairs(a, 2)};
   }
 
+  KOKKOS_INLINE_FUNCTION double* friction_pairs(int a, int component = 0) const {
+    return pairs(pair_array::count + a, component);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_friction_pairs(int a) const {
+    return {friction_pairs(a, 0), friction_pairs(a, 1), friction_pairs(a, 2)};
+  }
+  KOKKOS_INLINE_FUNCTION double* friction_lanes(int a, int component = 0) const {
+    return friction_pairs(friction_pair::count) +
+           static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_friction_lanes(int a) const {
+    return {friction_lanes(a, 0), friction_lanes(a, 1), friction_lanes(a, 2)};
+  }
+
   KOKKOS_INLINE_FUNCTION int& list(list_entry::ListEntry entry) const { return integers[entry]; }
   /// [candidate] The element of a candidate; candidates are sorted by it, then by block.
   KOKKOS_INLINE_FUNCTION int* element() const { return integers + list_entry::count; }
@@ -107,6 +142,13 @@ struct ContactView {
   /// [elements] Of closed rods: elements from seam_begin to seam_end are next neighbours across the seam.
   KOKKOS_INLINE_FUNCTION int* seam_begin() const { return first_partner() + elements; }
   KOKKOS_INLINE_FUNCTION int* seam_end() const { return seam_begin() + elements; }
+
+  // With friction. [candidate] 1 if a pair of it holds by its spring; else all its springs are zero.
+  KOKKOS_INLINE_FUNCTION int* held() const { return seam_end() + elements; }
+  // The list before this one: what is needed to find a pair's spring in it.
+  KOKKOS_INLINE_FUNCTION int* former_held() const { return held() + capacity; }
+  KOKKOS_INLINE_FUNCTION int* former_block() const { return former_held() + capacity; }
+  KOKKOS_INLINE_FUNCTION int* former_element_start() const { return former_block() + capacity; }
 };
 
 /// Memory of contact arrays, or where in a batch's they start.
@@ -116,14 +158,20 @@ struct ContactSize {
 };
 
 /// Numbers of doubles and ints one rod takes, whole cache lines of them.
-constexpr std::size_t real_size(int elements, int capacity) {
-  return static_cast<std::size_t>(lane_array::count) * static_cast<std::size_t>(field_pitch(elements)) +
+constexpr std::size_t real_size(int elements, int capacity, bool has_friction = false) {
+  const std::size_t lanes = lane_array::count + (has_friction ? friction_lane::count : 0);
+  const std::size_t pairs = pair_array::count + (has_friction ? friction_pair::count : 0);
+  return lanes * static_cast<std::size_t>(field_pitch(elements)) +
          12 * static_cast<std::size_t>(leaf_count(elements)) +
-         static_cast<std::size_t>(pair_array::count) * block_size * static_cast<std::size_t>(capacity);
+         pairs * block_size * static_cast<std::size_t>(capacity);
 }
-constexpr std::size_t integer_size(int elements, int capacity) {
-  const std::size_t size = list_entry::count + 4 * static_cast<std::size_t>(capacity) +
-                           static_cast<std::size_t>(4 * elements + 1 + block_count(elements) + 1);
+constexpr std::size_t integer_size(int elements, int capacity, bool has_friction = false) {
+  const std::size_t of_candidates = has_friction ? 7 : 4;
+  const std::size_t of_elements = has_friction ? 5 : 4;
+  const std::size_t starts = has_friction ? 2 : 1;
+  const std::size_t size = list_entry::count + of_candidates * static_cast<std::size_t>(capacity) +
+                           of_elements * static_cast<std::size_t>(elements) + starts +
+                           static_cast<std::size_t>(block_count(elements) + 1);
   return (size + 15) / 16 * 16;
 }
 

@@ -37,6 +37,7 @@ concept PairLaw = std::is_trivially_copyable_v<Law> &&
 template <PairLaw Law>
 struct PairContact {
   Law law;
+  SpringFriction friction;
   double skin = 0.0;  ///< how near elements must be to be listed, m
   ContactView view;
   bool enabled = false;
@@ -46,6 +47,7 @@ struct PairContact {
     PairContact contact;
     if (spec.contact.kind != Law::kind) return contact;
     contact.law = Law::of(spec.contact);
+    contact.friction = SpringFriction::of(spec);
     contact.skin = skin_per_radius * smallest_radius(spec);
     contact.view = contact_view(spec);
     contact.enabled = true;
@@ -62,18 +64,29 @@ struct PairContact {
     update_radii(team, state);
     update_candidates(team, view, positions(state), skin);
     evaluate_candidates(team, state);
+    if (friction.acts()) friction.rub(team, view, state, velocities(state));
     sum_over_elements(team);
     squeeze(team, state);
     share_among_nodes(team, rod);
+    if (friction.acts()) friction.turn(team, view, rod);
   }
 
   /// What the last evaluation found.
   template <class Team>
   KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
 
-  /// Of the overlaps as the rods stand, J. What that brings up to date, the next evaluation does anew.
+  /// Of the overlaps as the rods stand, and of the springs of friction, J. What that brings up to date, the
+  /// next evaluation does anew.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
+
+  /// Sets energy(), and what friction between elements has taken so far, J.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_energies(const Team& team, const BasicRodView<Real>& rod,
+                                                             double& held, double& lost) const {
+    held = energy(team, rod);
+    if (friction.acts()) lost = friction.loss(team, view);
+  }
 
   /// Pairs are looked at in double precision: where the rods' arrays stand, or in a copy of what is needed.
   template <class Real>
@@ -364,7 +377,8 @@ KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
         }
       },
       unit_energies);
-  return law.scale() * unit_energies;
+  const double of_friction = friction.acts() ? friction.energy(team, view) : 0.0;
+  return law.scale() * unit_energies + of_friction;
 }
 
 }  // namespace rodeo::contact

@@ -46,7 +46,7 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"contact by penalty forces", "contact.kind = penalty"},
     {"contact by an implicit potential", "contact.kind = imc"},
     {"contact by an implicit barrier", "contact.kind = ipc"},
-    {"friction between rods", "contact.friction and contact.kind = imc|ipc"},
+    {"friction between rods", "contact.friction and contact.kind = penalty|imc|ipc"},
     {"stop at buckling", "observe.buckling_energy or observe.buckling_translational_energy"},
 });
 

@@ -47,7 +47,7 @@ inline constexpr std::array model_table = {
           .text = "explicit Cosserat rods",
           .has_rods = true,
           .lacks = {"ends held by a whole element", "Stokeslets", "contact by an implicit potential",
-                    "contact by an implicit barrier", "friction between rods"},
+                    "contact by an implicit barrier"},
           .make_batch = models::cosserat::make_batch,
           .predicted_cost = models::cosserat::predicted_cost,
           .memory = models::cosserat::memory,

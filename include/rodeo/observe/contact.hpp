@@ -12,5 +12,12 @@ inline constexpr Observable contact_depth_max = {"contact_depth_max", "m",
                                                  "deepest overlap of two elements in any step, the sum of "
                                                  "their radii less their distance; 0 without contact.kind",
                                                  [](const Observation& o) { return o.last.contact.deepest; }};
+inline constexpr Observable friction_loss = {"friction_loss",
+                                             "J",
+                                             "energy that friction of rods on rods has taken: slip, and "
+                                             "contact.damping along the surfaces",
+                                             [](const Observation& o) { return o.last.friction_loss; },
+                                             Known::always,
+                                             "contact.kind = penalty and contact.friction"};
 
 }  // namespace rodeo::observe

@@ -60,6 +60,7 @@ inline constexpr std::array observables = {
     observe::end_distance_max,
     observe::contact_count,
     observe::contact_depth_max,
+    observe::friction_loss,
     observe::writhe,
     observe::twist_turns,
     observe::link,

@@ -69,6 +69,7 @@ struct Sample : SampleSums {
   double distributed_potential = 0.0;  ///< -sum F . r of the distributed forces, J
   double contact_energy = 0.0;         ///< contact::Penalty::energy, J
   double ground_energy = 0.0;          ///< forces::Ground::energy, J
+  double friction_loss = 0.0;          ///< contact::SpringFriction::loss, J
 };
 
 }  // namespace rodeo

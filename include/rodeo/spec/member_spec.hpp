@@ -142,11 +142,12 @@ inline constexpr auto words<ContactKind> = [] {
 
 struct ContactSpec {
   ContactKind kind = ContactKind::none;
-  double stiffness = 0.0;       ///< k_sc of eq. 4.7, N/m
-  double damping = 0.0;         ///< gamma_sc of eq. 4.7, kg/s
-  double tolerance = 0.0;       ///< delta of eqs 8 and 9: gap below which a pair is active, m
-  double friction = 0.0;        ///< mu of eq. 18
-  double slip_tolerance = 0.0;  ///< nu of eq. 17: slower than this is rest, m/s
+  double stiffness = 0.0;             ///< k_sc of eq. 4.7, N/m
+  double damping = 0.0;               ///< gamma_sc of eq. 4.7, kg/s
+  double tolerance = 0.0;             ///< delta of eqs 8 and 9: gap below which a pair is active, m
+  double friction = 0.0;              ///< mu, of eq. 18 of Tong et al. 2023 and of SpringFriction
+  double tangential_stiffness = 0.0;  ///< of the springs that hold elements by friction, N/m
+  double slip_tolerance = 0.0;        ///< nu of eq. 17: slower than this is rest, m/s
 };
 
 struct BoundarySpec {

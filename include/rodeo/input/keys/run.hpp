@@ -42,9 +42,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real<&SharedSpec::buckling_translational_energy>(
         "observe.buckling_translational_energy", "J", "0", not_negative,
         "translational energy above which a member counts as buckled and stops; 0: never"),
-    real_list("variable.NAME", "",
-              "a number, or several, under a name of the deck's own (variable.reach = 0.3), which expressions "
-              "use and studies vary as they do keys: variable.reach, or variable.weights[2] of several"),
+    real_list(
+        "variable.NAME", "",
+        "a number, or several, under a name of the deck's own (variable.reach = 0.3), which expressions "
+        "use and studies vary as they do keys: variable.reach, or variable.weights[2] of several"),
     repeatable_text(
         "measure.define",
         "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, "

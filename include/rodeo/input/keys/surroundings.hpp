@@ -77,11 +77,16 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     real<&ContactSpec::stiffness>("contact.stiffness", "N/m", no_default, positive,
                                   "force over overlap of two elements"),
     real<&ContactSpec::damping>("contact.damping", "kg/s", "0", not_negative,
-                                "force over the speed at which two touching elements approach"),
+                                "force over the speed at which two touching elements approach, and with "
+                                "contact.friction slide"),
+    real<&ContactSpec::tangential_stiffness>(
+        "contact.tangential_stiffness", "N/m", no_default, positive,
+        "of the springs that hold elements on each other until friction yields; 0.8 contact.stiffness if not "
+        "given"),
     real<&ContactSpec::tolerance>("contact.tolerance", "m", no_default, positive,
                                   "gap below which a pair of elements is in contact"),
     real<&ContactSpec::friction>("contact.friction", "1", "0", not_negative,
-                                 "coefficient of Coulomb friction"),
+                                 "coefficient of Coulomb friction between elements in contact"),
     real<&ContactSpec::slip_tolerance>(
         "contact.slip_tolerance", "m/s", no_default, positive,
         "speed up to which elements that slide on each other count as sticking"),
