@@ -60,6 +60,7 @@ CASES = tuple(
         examples.SLENDER,
         examples.COLUMN,
         pile.PILE,
+        pile.NEST,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

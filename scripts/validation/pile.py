@@ -1,4 +1,4 @@
-"""Twenty-five rods that fall on the ground and on each other: a deck of inputs/examples that says its closed forms."""
+"""Rods that fall on the ground and on each other: the pile of inputs/examples, which says its closed forms, and a nest."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -54,4 +54,39 @@ PILE = Case(
     runs={"pile": Run("../examples/pile")},
     quantities=quantities,
     draw=draw,
+)
+
+
+def nest_quantities(results):
+    observed = results["nest"].observables
+    freed = -observed["energy_drift"][0]
+    return [
+        at_most("kinetic energy at rest over what gravity set free, largest in the second half", observed["resting_energy"][0] / freed,
+                1e-8),
+        at_most("energy gained", observed["energy_gain"][0], 1e-9, "J"),
+        at_most("deepest overlap of rods over the radius", observed["contact_depth_max"][0] / NEST_RADIUS, 0.05),
+    ]
+
+
+def draw_nest(results):
+    figure, panel = plt.subplots(figsize=(6, 6), layout="constrained")
+    _, position = results["nest"].trajectory(0)
+    for rod in np.split(position[-1], NEST_RODS):
+        panel.plot(1e3 * rod[:, 0], 1e3 * rod[:, 2], color=ACCENT, linewidth=4, solid_capstyle="round", alpha=0.6)
+    panel.set_aspect("equal")
+    panel.set_xlabel("x (mm)")
+    panel.set_ylabel("z (mm)")
+    return figure
+
+
+NEST_RODS, NEST_RADIUS = 100, 0.004
+
+NEST = Case(
+    name="resting_nest",
+    title="Nest of 100 rods at rest by friction",
+    source="no motion, as nothing does work",
+    runs={"nest": Run("resting_nest")},
+    quantities=nest_quantities,
+    draw=draw_nest,
+    long=True,
 )
