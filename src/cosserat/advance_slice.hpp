@@ -19,7 +19,7 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
 
 }  // namespace detail
 
-template <class Real>
+template <class Real, bool moves>
 void advance_slice(const BasicBatchViews<Real>& batch, int count) {
   using detail::SlicePolicy;
   SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
@@ -42,7 +42,11 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
-        if (task.steps > 0) advance(team, rod, rods, member, task);
+        if constexpr (moves) {
+          if (task.steps > 0) advance(team, rod, rods, member, task, batch.motions.of(member));
+        } else {
+          if (task.steps > 0) advance(team, rod, rods, member, task);
+        }
         Sample sample = take_sample(team, rod, rods, member.step);
         sample.distributed_potential = distributed_potential(team, rod, rods);
         if (contact.enabled) {

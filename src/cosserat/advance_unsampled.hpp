@@ -7,7 +7,7 @@ namespace rodeo::cosserat {
 
 /// A kernel of its own, in sources of its own: beside a condition the compiler would contract the sums of
 /// samples otherwise, and results keep their bits.
-template <class Real>
+template <class Real, bool moves>
 void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count) {
   using detail::SlicePolicy;
   SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
@@ -30,7 +30,11 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count)
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
-        advance(team, rod, rods, member, task);
+        if constexpr (moves) {
+          advance(team, rod, rods, member, task, batch.motions.of(member));
+        } else {
+          advance(team, rod, rods, member, task);
+        }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });
   Kokkos::fence();

@@ -5,10 +5,13 @@
 namespace rodeo::cosserat {
 
 /// Takes the steps of the first `count` tasks and a sample of each at its end: one launch, one team a member.
-template <class Real>
+/// `moves` says whether the members have motions.
+template <class Real, bool moves = false>
 void advance_slice(const BasicBatchViews<Real>& batch, int count);
 
-extern template void advance_slice(const BasicBatchViews<double>& batch, int count);
-extern template void advance_slice(const BasicBatchViews<float>& batch, int count);
+extern template void advance_slice<double>(const BasicBatchViews<double>& batch, int count);
+extern template void advance_slice<float>(const BasicBatchViews<float>& batch, int count);
+extern template void advance_slice<double, true>(const BasicBatchViews<double>& batch, int count);
+extern template void advance_slice<float, true>(const BasicBatchViews<float>& batch, int count);
 
 }  // namespace rodeo::cosserat

@@ -2,6 +2,6 @@
 
 namespace rodeo::cosserat {
 
-template void advance_slice(const BasicBatchViews<float>& batch, int count);
+template void advance_slice<float>(const BasicBatchViews<float>& batch, int count);
 
 }  // namespace rodeo::cosserat

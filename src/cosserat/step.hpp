@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/boundary/motion.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 
@@ -11,10 +12,12 @@ namespace rodeo::cosserat {
 
 /// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
 /// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
-/// drift, so only the slice's ends stand at full times.
-template <class Team, class Real>
+/// drift, so only the slice's ends stand at full times. Members with motions have steps of their own, so that
+/// others take no part in what motions cost.
+template <class Team, class Real, class Motions = boundary::NoMotions>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
-                                    const MemberData& member, const SliceTask& task) {
+                                    const MemberData& member, const SliceTask& task,
+                                    const Motions& motions = {}) {
   const double step = member.step;
   move_nodes(team, rod, 0.5 * step);
   turn_elements(team, rod, 0.5 * step);
@@ -22,6 +25,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
     const double drift = k + 1 < task.steps ? step : 0.5 * step;
     rods.place_ends(team, rod, time, step);
+    motions.place(team, rod, task.first_step + k, step);
     rods.set_damping(team, rod, time);
     rods.fill_ghosts(team, rod);
     shear_and_stretch(team, rod);
@@ -30,20 +34,25 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     member.muscle.add_forces(team, rod, time);
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
+    motions.load_ends(team, rod, task.first_step + k);
     if (member.forces.act(time) || rods.act(time)) {
       member.forces.evaluate(team, rod, rods, time);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
+      motions.hold_nodes(team, rod, task.first_step + k, step);
       kick_and_turn_elements<true>(team, rod, step, drift);
     } else {
       kick_nodes<false>(team, rod);
       rods.constrain_ends(team, rod, time, step);
+      motions.hold_nodes(team, rod, task.first_step + k, step);
       kick_and_turn_elements<false>(team, rod, step, drift);
     }
+    motions.hold_elements(team, rod, task.first_step + k, step);
     move_nodes(team, rod, drift);
   }
   const double end = static_cast<double>(task.first_step + task.steps) * step;
   rods.place_ends(team, rod, end, step);
+  motions.stand(team, rod, task.first_step + task.steps, step);
   normalize_orientations(team, rod);
   rods.fill_ghosts(team, rod);
 }

@@ -5,9 +5,13 @@
 namespace rodeo::cosserat {
 
 /// Takes the steps of `count` tasks from `first` on, one or more each, without samples at their ends.
-template <class Real>
+template <class Real, bool moves = false>
 void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count);
-extern template void advance_unsampled(const BasicBatchViews<double>& batch, int first, int count);
-extern template void advance_unsampled(const BasicBatchViews<float>& batch, int first, int count);
+extern template void advance_unsampled<double>(const BasicBatchViews<double>& batch, int first, int count);
+extern template void advance_unsampled<float>(const BasicBatchViews<float>& batch, int first, int count);
+extern template void advance_unsampled<double, true>(const BasicBatchViews<double>& batch, int first,
+                                                     int count);
+extern template void advance_unsampled<float, true>(const BasicBatchViews<float>& batch, int first,
+                                                    int count);
 
 }  // namespace rodeo::cosserat

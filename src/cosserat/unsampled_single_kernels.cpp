@@ -2,6 +2,6 @@
 
 namespace rodeo::cosserat {
 
-template void advance_unsampled(const BasicBatchViews<float>& batch, int first, int count);
+template void advance_unsampled<float>(const BasicBatchViews<float>& batch, int first, int count);
 
 }  // namespace rodeo::cosserat

@@ -8,8 +8,11 @@
 
 namespace rodeo::der {
 
-CoupledMatrix::CoupledMatrix(std::vector<int> rod_starts, int size)
-    : rod_starts_(std::move(rod_starts)), band_(size, elastic_bandwidth) {
+/// A link gives a node what its neighbour is coupled to, and that may be linked too: two nodes farther.
+CoupledMatrix::CoupledMatrix(std::vector<int> rod_starts, int size, bool links)
+    : rod_starts_(std::move(rod_starts)),
+      linked_reach_(links ? 8 : 0),
+      band_(size, elastic_bandwidth + linked_reach_) {
   rod_starts_.push_back(size);
   for (int rod = 0; rod + 1 < static_cast<int>(rod_starts_.size()); ++rod)
     column_rod_.resize(static_cast<std::size_t>(rod_starts_[static_cast<std::size_t>(rod) + 1]), rod);
@@ -70,8 +73,9 @@ CoupledMatrix::Rows CoupledMatrix::band_rows(int column) const {
   const auto rod = static_cast<std::size_t>(column_rod_[static_cast<std::size_t>(column)]);
   const int local = column - rod_starts_[rod];
   const int node = column - local % 4;
-  const int before = local % 4 == 3 ? 4 : 8;
-  return {std::max(node - before, rod_starts_[rod]), std::min(node + 11, rod_starts_[rod + 1])};
+  const int before = (local % 4 == 3 ? 4 : 8) + linked_reach_;
+  return {std::max(node - before, rod_starts_[rod]),
+          std::min(node + 11 + linked_reach_, rod_starts_[rod + 1])};
 }
 
 void CoupledMatrix::make_pattern() {

@@ -21,6 +21,7 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::un
 std::int64_t DerMember::advance(const SliceTask& task) {
   rods_.forget();  // so that a member goes on bit by bit where another process takes it over
   for (std::int64_t k = 0; k < task.steps; ++k) {
+    rods_.begin_motions(task.first_step + k);
     if (advance_step(static_cast<double>(task.first_step + k))) continue;
     control_.counts.failed = true;
     return k;

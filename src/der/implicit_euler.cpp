@@ -36,6 +36,13 @@ TurnedEdge edge_at(const RodStep& rod, const double* q, int i) {
   return turned_edge(rod.rod.quaternion(i), get(q, i + 1) - get(q, i), q[4 * i + 3]);
 }
 
+/// The angle by which an element that has not turned yet turns to a frame along its edge.
+double angle_to(const RodStep& rod, const double* q, int element, const Quaternion& frame) {
+  const Quaternion carried = turned_frame(rod.rod.quaternion(element), edge_at(rod, q, element));
+  const Quaternion turn = conjugate(carried) * frame;
+  return std::remainder(2.0 * std::atan2(turn.z, turn.w), 2.0 * M_PI);
+}
+
 /// The resistance of an element to turning in a step of so many seconds.
 TurnDrag turn_drag(const RodStep& rod, int i, double step) {
   const double* const start = rod.start.data();
@@ -68,24 +75,44 @@ EndEntries end_entries(const RodView& rod, int end) {
   return end == 0 ? EndEntries{0, 4, 3} : EndEntries{last, last - 4, last - 1};
 }
 
-/// What a node that is not free may feel of a force: P f, with P = 0 or a a'.
-struct Projector {
-  double p[3][3];
+/// v <- P v.
+void project(const double (&p)[3][3], double& x, double& y, double& z) {
+  const double v[3] = {x, y, z};
+  x = p[0][0] * v[0] + p[0][1] * v[1] + p[0][2] * v[2];
+  y = p[1][0] * v[0] + p[1][1] * v[1] + p[1][2] * v[2];
+  z = p[2][0] * v[0] + p[2][1] * v[1] + p[2][2] * v[2];
+}
 
-  Projector(bool slides, const Vec3& axis) {
-    const double a[3] = {axis.x, axis.y, axis.z};
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) p[i][j] = slides ? a[i] * a[j] : 0.0;
-    }
+/// The same of the components of two nodes, each through at(0) to at(5).
+template <class At>
+void project(const double (&p)[6][6], const At& at) {
+  double v[6];
+  for (int k = 0; k < 6; ++k) v[k] = at(k);
+  for (int k = 0; k < 6; ++k) {
+    double sum = 0.0;
+    for (int m = 0; m < 6; ++m) sum += p[k][m] * v[m];
+    at(k) = sum;
   }
+}
 
-  void apply(double& x, double& y, double& z) const {
-    const double v[3] = {x, y, z};
-    x = p[0][0] * v[0] + p[0][1] * v[1] + p[0][2] * v[2];
-    y = p[1][0] * v[0] + p[1][1] * v[1] + p[1][2] * v[2];
-    z = p[2][0] * v[0] + p[2][1] * v[1] + p[2][2] * v[2];
+/// Takes from P what lies along a direction that is not free, if something does (Gram and Schmidt, twice for
+/// rounding).
+void forbid(const double (&direction)[6], double (&p)[6][6]) {
+  constexpr double smallest = 1e-20;  // square of what rounding leaves of a direction
+  double u[6];
+  std::ranges::copy(direction, u);
+  double square = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    project(p, [&](int k) -> double& { return u[k]; });
+    square = 0.0;
+    for (const double x : u) square += x * x;
+    if (square < smallest) return;
+    for (double& x : u) x /= std::sqrt(square);
   }
-};
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) p[i][j] -= u[i] * u[j];
+  }
+}
 
 std::vector<int> first_entries(const std::vector<RodStep>& rods) {
   std::vector<int> first;
@@ -125,14 +152,15 @@ void RodStep::start_from_arrays() {
 }
 
 ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts,
-                             const NewtonLimits& limits)
+                             const NewtonLimits& limits, bool links)
     : rods_(std::move(rods)),
       contacts_(std::move(contacts)),
       limits_(limits),
-      jacobian_(first_entries(rods_), total_size(rods_)),
+      jacobian_(first_entries(rods_), total_size(rods_), links),
       q_(static_cast<std::size_t>(jacobian_.size())),
       start_(q_.size()) {
   for (const RodStep& rod : rods_) bind(rod);
+  hold({}, {});
 }
 
 void ImplicitEuler::forget() {
@@ -145,10 +173,64 @@ void ImplicitEuler::bind(const RodStep& rod) {
   for (int end = 0; end < 2; ++end) {
     const EndFreedom& freedom = rod.ends[end];
     const EndEntries at = end_entries(rod.rod, end);
-    if (freedom.held || freedom.slides) bonds_.push_back({rod.first + at.node, !freedom.held, freedom.axis});
+    if (freedom.held || freedom.slides) {
+      Bond& bond = end_bonds_.emplace_back(Bond{rod.first + at.node, {}});
+      const double a[3] = {freedom.axis.x, freedom.axis.y, freedom.axis.z};
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) bond.p[i][j] = freedom.held ? 0.0 : a[i] * a[j];
+      }
+    }
     if (!freedom.element_held) continue;
-    bonds_.push_back({rod.first + at.next_node, false, {}});
-    held_angles_.push_back(rod.first + at.angle);
+    end_bonds_.push_back({rod.first + at.next_node, {}});
+    end_held_angles_.push_back(rod.first + at.angle);
+  }
+}
+
+void ImplicitEuler::hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements) {
+  bonds_ = end_bonds_;
+  held_angles_ = end_held_angles_;
+  links_.clear();
+  held_elements_ = std::move(elements);
+  for (const HeldNode& node : nodes) {
+    auto bond = std::ranges::find(bonds_, node.dof, &Bond::dof);
+    if (bond == bonds_.end()) {
+      bond = bonds_.insert(bond, Bond{node.dof, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}});
+    }
+    for (int c = 0; c < 3; ++c) {
+      if (node.held[c]) bond->p[c][c] = 0.0;
+    }
+  }
+  for (const HeldElement& held : held_elements_) {
+    const int dof = rods_[held.rod].first + 4 * held.element;
+    held_angles_.push_back(dof + 3);
+    links_.push_back({dof, {}});
+  }
+}
+
+bool ImplicitEuler::holds_node(int dof) const {
+  return std::ranges::find(bonds_, dof, &Bond::dof) != bonds_.end();
+}
+
+/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the link.
+void ImplicitEuler::set_links() {
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    Link& link = links_[k];
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) link.p[i][j] = i == j ? 1.0 : 0.0;
+    }
+    for (const int node : {0, 1}) {
+      const auto bond = std::ranges::find(bonds_, link.dof + 4 * node, &Bond::dof);
+      if (bond == bonds_.end()) continue;
+      for (int i = 0; i < 3; ++i) {
+        double direction[6] = {};
+        for (int j = 0; j < 3; ++j) direction[3 * node + j] = (i == j ? 1.0 : 0.0) - bond->p[i][j];
+        forbid(direction, link.p);
+      }
+    }
+    const Directors d = directors(held_elements_[k].frame);
+    for (const Vec3& across : {d.d1, d.d2}) {
+      forbid({-across.x, -across.y, -across.z, across.x, across.y, across.z}, link.p);
+    }
   }
 }
 
@@ -158,6 +240,7 @@ NewtonOutcome ImplicitEuler::advance(double step) {
   NewtonOutcome outcome = newton_.solve(*this, q_, limits_.iterations);
   if (contacts_ && !contacts_->is_passable(q_)) outcome.converged = false;
   if (outcome.converged) {
+    if (moves()) find_reactions();
     for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
   }
   return outcome;
@@ -172,24 +255,29 @@ bool ImplicitEuler::begin() {
     std::ranges::copy(rod.start, start_.begin() + rod.first);
     const int n = rod.rod.elements;
     for (const int i : {0, 1, n - 1, n}) set(q, i, rod.rod.vec3(field::position, i));
+    if (moves()) std::ranges::copy(present(rod.rod), q);
     for (int end = 0; end < 2; ++end) {
       if (!rod.ends[end].element_held) continue;
       const int element = end == 0 ? 0 : n - 1;
-      const Quaternion carried = turned_frame(rod.rod.quaternion(element), edge_at(rod, q, element));
-      const Quaternion turn = conjugate(carried) * rod.rod.quaternion(end == 0 ? -1 : n);
-      q[end_entries(rod.rod, end).angle] = std::remainder(2.0 * std::atan2(turn.z, turn.w), 2.0 * M_PI);
+      q[end_entries(rod.rod, end).angle] = angle_to(rod, q, element, rod.rod.quaternion(end == 0 ? -1 : n));
     }
     for (int i = 0; i <= n; ++i) {
       const Vec3 f = rod.rod.vec3(field::external_force, i);
       external += dot(f, f);
     }
   }
+  for (const HeldElement& held : held_elements_) {
+    const RodStep& rod = rods_[held.rod];
+    double* const q = q_.data() + rod.first;
+    q[4 * held.element + 3] = angle_to(rod, q, held.element, held.frame);
+  }
+  set_links();
   external_norm_ = std::sqrt(external);
   return !contacts_ || contacts_->begin_step(start_, q_, step_);
 }
 
-void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& force) {
-  force.assign(q.size(), 0.0);
+/// All but those of contact.
+void ImplicitEuler::add_forces(const std::vector<double>& q, std::vector<double>& force) const {
   for (const RodStep& rod : rods_) {
     const double* const own = q.data() + rod.first;
     double* const f = force.data() + rod.first;
@@ -197,6 +285,17 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
     add_inertia(rod, own, f);
     add_edge_loads(rod, own, f);
   }
+}
+
+void ImplicitEuler::find_reactions() {
+  reactions_.assign(q_.size(), 0.0);
+  add_forces(q_, reactions_);
+  if (contacts_) contacts_->add_residual(q_, reactions_);
+}
+
+void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& force) {
+  force.assign(q.size(), 0.0);
+  add_forces(q, force);
   constrain(force);
   if (!contacts_) return;
   contacts_->set_stiffness(force);
@@ -243,32 +342,56 @@ double ImplicitEuler::bound(const std::vector<double>& q, const std::vector<doub
 void ImplicitEuler::constrain(std::vector<double>& force) const {
   for (const Bond& bond : bonds_) {
     double* const f = force.data() + bond.dof;
-    Projector(bond.slides, bond.axis).apply(f[0], f[1], f[2]);
+    project(bond.p, f[0], f[1], f[2]);
+  }
+  for (const Link& link : links_) {
+    double* const f = force.data() + link.dof;
+    project(link.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
   }
   for (const int angle : held_angles_) force[static_cast<std::size_t>(angle)] = 0.0;
+}
+
+/// With contact on one node of a link alone the Jacobian is not exact: it leaves out what the other node
+/// feels of it, and the step is brought back to where links let nodes go.
+void ImplicitEuler::solve(std::vector<double>& vector) const {
+  jacobian_.solve(vector);
+  if (!links_.empty()) constrain(vector);
 }
 
 /// P A P + (1 - P) for the rows and columns of nodes and angles that are not free.
 void ImplicitEuler::constrain_jacobian() {
   BandedMatrix& matrix = jacobian_.band();
   for (const Bond& bond : bonds_) {
-    const Projector projector(bond.slides, bond.axis);
     const int node = bond.dof;
-    const int begin = std::max(node + 2 - elastic_bandwidth, 0);
-    const int stop = std::min(node + elastic_bandwidth + 1, matrix.size());
+    const int begin = std::max(node + 2 - matrix.bandwidth(), 0);
+    const int stop = std::min(node + matrix.bandwidth() + 1, matrix.size());
     for (int j = begin; j < stop; ++j) {
-      projector.apply(matrix.at(node, j), matrix.at(node + 1, j), matrix.at(node + 2, j));
+      project(bond.p, matrix.at(node, j), matrix.at(node + 1, j), matrix.at(node + 2, j));
     }
     for (int i = begin; i < stop; ++i) {
-      projector.apply(matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
+      project(bond.p, matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
     }
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - projector.p[i][j];
+      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - bond.p[i][j];
+    }
+  }
+  for (const Link& link : links_) {
+    const auto entry = [&](int k) { return link.dof + (k < 3 ? k : k + 1); };
+    const int begin = std::max(entry(5) - matrix.bandwidth(), 0);
+    const int stop = std::min(entry(0) + matrix.bandwidth() + 1, matrix.size());
+    for (int j = begin; j < stop; ++j) {
+      project(link.p, [&](int k) -> double& { return matrix.at(entry(k), j); });
+    }
+    for (int i = begin; i < stop; ++i) {
+      project(link.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
+    }
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - link.p[i][j];
     }
   }
   for (const int angle : held_angles_) {
-    const int begin = std::max(angle - elastic_bandwidth, 0);
-    const int stop = std::min(angle + elastic_bandwidth + 1, matrix.size());
+    const int begin = std::max(angle - matrix.bandwidth(), 0);
+    const int stop = std::min(angle + matrix.bandwidth() + 1, matrix.size());
     for (int j = begin; j < stop; ++j) matrix.at(angle, j) = matrix.at(j, angle) = angle == j ? 1.0 : 0.0;
   }
 }
@@ -278,11 +401,36 @@ void ImplicitEuler::constrain(const PairNodes& nodes, contact::PairMatrix& block
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const auto bond = std::ranges::find(bonds_, nodes[k], &Bond::dof);
     if (bond == bonds_.end()) continue;
-    const Projector projector(bond->slides, bond->axis);
     for (int j = 0; j < contact::pair_size; ++j) {
-      projector.apply(block[3 * k][j], block[3 * k + 1][j], block[3 * k + 2][j]);
+      project(bond->p, block[3 * k][j], block[3 * k + 1][j], block[3 * k + 2][j]);
     }
-    for (auto& row : block) projector.apply(row[3 * k], row[3 * k + 1], row[3 * k + 2]);
+    for (auto& row : block) project(bond->p, row[3 * k], row[3 * k + 1], row[3 * k + 2]);
+  }
+  for (const Link& link : links_) {
+    for (const std::size_t first : {0, 6}) constrain(link, nodes, first, block);
+  }
+}
+
+/// The same for one element of a pair, whose components begin at `first`: all of the link or the part of a
+/// node that it has in common with it.
+void ImplicitEuler::constrain(const Link& link, const PairNodes& nodes, std::size_t first,
+                              contact::PairMatrix& block) {
+  const int offset = link.dof - nodes[first / 3];
+  if (offset != 0 && offset != 4 && offset != -4) return;
+  double p[6][6] = {};
+  const int shift = offset / 4 * 3;  // from components of the pair's element to those of the link
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      const bool known = i - shift >= 0 && i - shift < 6 && j - shift >= 0 && j - shift < 6;
+      p[i][j] = known ? link.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
+    }
+  }
+  const auto entry = [&](int k) { return first + static_cast<std::size_t>(k); };
+  for (int j = 0; j < contact::pair_size; ++j) {
+    project(p, [&](int k) -> double& { return block[entry(k)][j]; });
+  }
+  for (auto& row : block) {
+    project(p, [&](int k) -> double& { return row[entry(k)]; });
   }
 }
 

@@ -2,20 +2,56 @@
 
 namespace rodeo::der {
 
+namespace {
+
+template <class T>
+using HostList = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+template <class T>
+using BatchList = Kokkos::View<T*, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class T>
+std::vector<T> host_copy(T* data, std::size_t count) {
+  std::vector<T> copy(count);
+  if (count > 0) Kokkos::deep_copy(HostList<T>(copy.data(), count), BatchList<T>(data, count));
+  return copy;
+}
+
+}  // namespace
+
 ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch,
                                  std::unique_ptr<Scheme> (*make_scheme)())
     : batch_(batch),
       arrays_(Kokkos::create_mirror_view(batch.storage)),
-      rods_(Kokkos::create_mirror_view(batch.rods)) {
+      rods_(Kokkos::create_mirror_view(batch.rods)),
+      motions_(host_copy(batch.motions.data, batch.motions.count)),
+      motion_states_(batch.motions.count),
+      motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)) {
   const auto data = Kokkos::create_mirror_view(batch.members);
   Kokkos::deep_copy(arrays_, batch.storage);
   Kokkos::deep_copy(data, batch.members);
   Kokkos::deep_copy(rods_, batch.rods);
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
-    members_.emplace_back(jobs[k].spec,
-                          MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k)},
-                          make_scheme());
+    members_.emplace_back(
+        jobs[k].spec,
+        MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k), motions_of(data(k))},
+        make_scheme());
+  }
+}
+
+boundary::Motions ImplicitStepper::motions_of(const MemberData& member) {
+  return {motions_.data() + member.first_motion, motion_states_.data() + member.first_motion,
+          motion_tables_.data() + member.first_motion_table, member.motions};
+}
+
+void ImplicitStepper::copy_motion_states(bool to_host) {
+  if (motion_states_.empty()) return;
+  const HostList<boundary::MotionState> host(motion_states_.data(), motion_states_.size());
+  const BatchList<boundary::MotionState> batch(batch_.motions.states, motion_states_.size());
+  if (to_host) {
+    Kokkos::deep_copy(host, batch);
+  } else {
+    Kokkos::deep_copy(batch, host);
   }
 }
 
@@ -25,6 +61,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>,
                                      Kokkos::IndexType<int>>;
   Kokkos::deep_copy(arrays_, batch_.storage);
+  copy_motion_states(true);
   const auto run = [&](int index) {
     const auto k = static_cast<std::size_t>(index);
     DerMember& member = members_[static_cast<std::size_t>(tasks[k].member)];
@@ -41,6 +78,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
     Kokkos::fence();
   }
   Kokkos::deep_copy(batch_.storage, arrays_);
+  copy_motion_states(false);
 }
 
 }  // namespace rodeo::der

@@ -8,7 +8,11 @@ NewtonOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) 
   rods.place_ends(end);
   rods.set_loads(end);
   const NewtonOutcome outcome = rods.solve(step);
-  if (!outcome.converged) rods.restore_ends();
+  if (outcome.converged) {
+    rods.count_motion_work(rods.motion_powers(), step);
+  } else {
+    rods.restore_ends();
+  }
   return outcome;
 }
 

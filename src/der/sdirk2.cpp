@@ -100,12 +100,17 @@ NewtonOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
   rods.set_loads(middle);
   const std::vector<Vec3> loads = loads_of(rods);
   NewtonOutcome outcome = solve(rods, middle, stage);
+  const std::vector<double> powers = rods.motion_powers();
   if (outcome.converged) {
     extrapolate_loads(rods, loads, middle, end);
     const ConstRodView start(start_.data(), all.elements, all.shrink);
     for (const RodData& rod : rods.member().rods) extrapolate_state(rod.part(all), rod.part(start), stage);
     const NewtonOutcome second = solve(rods, end, stage);
     outcome = {second.converged, outcome.iterations + second.iterations};
+    if (second.converged) {
+      rods.count_motion_work(powers, step - stage);
+      rods.count_motion_work(rods.motion_powers(), stage);
+    }
   }
   if (!outcome.converged) std::ranges::copy(start_, all.base);
   return outcome;

@@ -80,6 +80,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"joint.", rods},
     {"joint.kind", "rod.placement = each"},
     {"joint.kind", "rod.count > 1"},
+    {"motion.", rods},
 
     {"load.", rods},
     {"load.perturbation_duration", "load.perturbation or load.middle_force"},

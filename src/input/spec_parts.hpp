@@ -38,6 +38,9 @@ void check_slenderness(const Deck& deck, const RodSpec& rod);
 /// Step and end of a member whose rods are set already.
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec);
 
+/// The motions of a member whose rods and times are set already.
+void set_motions(const Deck& deck, MemberSpec& spec);
+
 /// The measures of a member that is set otherwise.
 void set_measures(const Deck& deck, MemberSpec& spec);
 

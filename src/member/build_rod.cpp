@@ -45,6 +45,12 @@ bool holds_directors(EndCondition end) {
   return end == EndCondition::clamped || end == EndCondition::clamped_sliding;
 }
 
+/// Whether a motion turns the directors of an end of a rod.
+bool turns_end(const MemberSpec& spec, int rod, MotionKind end) {
+  return std::ranges::any_of(
+      spec.motions, [&](const MotionSpec& motion) { return motion.rod == rod && motion.kind == end; });
+}
+
 bool slides(EndCondition end) {
   return end == EndCondition::pinned_sliding || end == EndCondition::clamped_sliding;
 }
@@ -136,6 +142,15 @@ void build_region(const Blueprint& made, const RodView& rod, int i) {
   rod.array(field::bend_stiffness)[i] = made.properties.bend_stiffnesses[k];
   rod.array(field::twist_stiffness)[i] = made.properties.twist_stiffnesses[k];
   rod.set_vec3(field::rest_curvature, i, made.shape.rest_curvatures[k]);
+}
+
+/// The half region at an end whose directors a motion turns, as it is while they are free: a motion gives it
+/// its stiffness.
+void build_free_half_region(const Blueprint& made, const RodView& rod, MotionKind end) {
+  const int region = end == MotionKind::first_end ? -1 : rod.elements - 1;
+  build_region(made, rod, region);
+  rod.array(field::bend_stiffness)[region] = 0.0;
+  rod.array(field::twist_stiffness)[region] = 0.0;
 }
 
 void build_regions(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
@@ -284,7 +299,11 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec one = rod_to_build(spec, places, k);
     const RodView rod = member.part(places[k].first, places[k].elements);
-    build_rod(one, spec.muscle.phase, Blueprint(one.rod), rod);
+    const Blueprint made(one.rod);
+    build_rod(one, spec.muscle.phase, made, rod);
+    for (const MotionKind end : {MotionKind::first_end, MotionKind::last_end}) {
+      if (turns_end(spec, static_cast<int>(k), end)) build_free_half_region(made, rod, end);
+    }
     if (places[k].joint != JointKind::none) {
       join_nodes(rod, last, end_node(one.rod, rod, 0), spec.time.step);
     }
@@ -303,6 +322,34 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.muscles_differ = muscles_differ(spec);
   if (!data.muscles_differ) data.muscle = forces::Muscle::of(spec.muscle, spec.muscle.phase);
   return data;
+}
+
+std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<double>& tables) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  std::vector<boundary::Motion> motions;
+  for (const MotionSpec& s : spec.motions) {
+    const RodPlace& rod = places[static_cast<std::size_t>(s.rod)];
+    boundary::Motion& motion = motions.emplace_back();
+    motion.kind = s.kind;
+    motion.place = rod.first + s.index;
+    std::ranges::copy(s.held, motion.held);
+    motion.axis = s.axis;
+    motion.shears = spec.shears;
+    motion.first_step = s.first_step;
+    motion.last_step = s.last_step;
+    motion.course = compile_all(s.course, tables);
+    motion.rod = s.rod;
+    motion.rod_first = rod.first;
+    motion.rod_elements = rod.elements;
+    const RodSpec own = rod_alone(spec, s.rod).rod;
+    if (s.kind == MotionKind::node && own.closed && s.index == 0) motion.ghost = rod.first + rod.elements;
+    if (!motion.holds_end()) continue;
+    const Blueprint made(own);
+    const std::size_t region = s.kind == MotionKind::first_end ? 0 : static_cast<std::size_t>(rod.elements);
+    motion.bend_stiffness = made.properties.bend_stiffnesses[region];
+    motion.twist_stiffness = made.properties.twist_stiffnesses[region];
+  }
+  return motions;
 }
 
 std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member) {

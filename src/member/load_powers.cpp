@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-LoadPowers::LoadPowers(const MemberSpec& spec) : gravity_(spec.load.gravity) {
+LoadPowers::LoadPowers(const MemberSpec& spec) : gravity_(spec.load.gravity), motions_(spec.motions) {
   const std::vector<RodPlace> places = rod_places(spec);
   int elements = 0;
   for (std::size_t k = 0; k < places.size(); ++k) {
@@ -21,8 +21,10 @@ LoadPowers::LoadPowers(const MemberSpec& spec) : gravity_(spec.load.gravity) {
   }
 }
 
-void LoadPowers::stand_at(const ConstRodView& all, double time) {
+void LoadPowers::stand_at(const ConstRodView& all, double time,
+                          std::span<const boundary::MotionState> motions) {
   time_ = time;
+  states_ = motions;
   for (std::vector<double>& powers : powers_) powers.clear();
   const bool first = storage_.empty();
   if (first) {
@@ -34,9 +36,44 @@ void LoadPowers::stand_at(const ConstRodView& all, double time) {
 }
 
 double LoadPowers::of(PowerSource source, int rod, int i) {
+  if (source == PowerSource::motions) return of_motions(rod, i, &boundary::MotionState::power);
   std::vector<double>& powers = powers_[static_cast<std::size_t>(source)];
   if (powers.empty()) evaluate(source);
   return powers[static_cast<std::size_t>(first_[static_cast<std::size_t>(rod)] + i)];
+}
+
+Vec3 LoadPowers::motion_force(int rod, int i) { return reaction(rod, i, true); }
+Vec3 LoadPowers::motion_couple(int rod, int i) { return reaction(rod, i, false); }
+double LoadPowers::motion_work(int rod, int i) { return of_motions(rod, i, &boundary::MotionState::work); }
+
+Vec3 LoadPowers::reaction(int rod, int i, bool of_node) const {
+  Vec3 sum;
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const MotionSpec& motion = motions_[k];
+    const bool here = motion.rod == rod && motion.index == i && (motion.kind == MotionKind::node) == of_node;
+    if (here) sum = sum + states_[k].reaction;
+  }
+  return sum;
+}
+
+/// An element's share of the power or work of motions.
+double LoadPowers::of_motions(int rod, int element, double boundary::MotionState::*number) const {
+  const Rod& own = rods_[static_cast<std::size_t>(rod)];
+  const int next = own.closed && element + 1 == own.place.elements ? 0 : element + 1;
+  double sum = 0.0;
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const MotionSpec& motion = motions_[k];
+    if (motion.rod != rod) continue;
+    if (motion.kind != MotionKind::node) {
+      if (motion.index == element) sum += states_[k].*number;
+      continue;
+    }
+    for (const int node : {element, next}) {
+      const int entry = own.place.first + node;
+      if (motion.index == node) sum += all_->array(field::force_share)[entry] * states_[k].*number;
+    }
+  }
+  return sum;
 }
 
 /// The part of a node's force that an element of this rod has. What acts on this rod alone is all of it at

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "rodeo/boundary/motion.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -17,10 +19,13 @@ class LoadPowers final : public Powers {
  public:
   explicit LoadPowers(const MemberSpec& spec);
 
-  /// Goes on to another instant.
-  void stand_at(const ConstRodView& all, double time);
+  /// Goes on to another instant. What motions have come to is looked at until the next one.
+  void stand_at(const ConstRodView& all, double time, std::span<const boundary::MotionState> motions);
 
   double of(PowerSource source, int rod, int i) override;
+  Vec3 motion_force(int rod, int i) override;
+  Vec3 motion_couple(int rod, int i) override;
+  double motion_work(int rod, int i) override;
 
  private:
   struct Rod {
@@ -30,16 +35,20 @@ class LoadPowers final : public Powers {
     forces::EndLoad end_load;
     forces::Muscle muscle;
   };
-  static constexpr std::size_t sources = 4;
+  static constexpr std::size_t sources = 5;
 
   static double share_of(const Rod& rod, const RodView& view, PowerSource source, int node);
   void evaluate(PowerSource source);
   void add_loads(const Rod& rod, const RodView& view) const;
   void add_muscles(const forces::Muscle& muscle, const RodView& view) const;
   void add_drag(const RodView& view) const;
+  Vec3 reaction(int rod, int i, bool of_node) const;
+  double of_motions(int rod, int element, double boundary::MotionState::*number) const;
 
   std::vector<Rod> rods_;
   Vec3 gravity_;
+  std::vector<MotionSpec> motions_;
+  std::span<const boundary::MotionState> states_;  ///< of motions_
   double time_ = 0.0;
   std::vector<double> storage_;                      ///< the copy; empty before the first instant
   std::optional<RodView> all_;                       ///< in it

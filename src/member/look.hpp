@@ -22,6 +22,9 @@ class RodsAtLook {
   /// All of them together, in double precision.
   ConstRodView all() { return arrays_.all(); }
 
+  /// What their motions have come to.
+  std::span<const boundary::MotionState> motions() { return arrays_.motions(); }
+
   /// In double precision.
   const std::vector<ConstRodView>& each() {
     if (each_.empty()) {

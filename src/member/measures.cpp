@@ -26,6 +26,10 @@ bool has_time(ReductionKind kind, std::int64_t samples) {
   return kind == ReductionKind::first_time && samples > 0;
 }
 
+bool needs_powers(std::string_view signal) {
+  return signal.starts_with("power_") || signal.starts_with("work_") || signal.starts_with("reaction_");
+}
+
 /// Rest length around a node, m.
 double rest_length_at(const RodAtInstant& r, int node) {
   const double* const length = r.rod.array(field::rest_length);
@@ -43,7 +47,7 @@ Measures::Formula::Formula(const std::string& text, const std::vector<OperandSpe
     if (spec.kind == OperandSpec::Kind::along) operand.along.emplace(spec.expression, spec.operands);
     observes = observes || spec.kind == OperandSpec::Kind::observable;
     works = works || (operand.along && operand.along->works) ||
-            (spec.kind == OperandSpec::Kind::signal && signals()[spec.place].name.starts_with("power_"));
+            (spec.kind == OperandSpec::Kind::signal && needs_powers(signals()[spec.place].name));
   }
 }
 
@@ -95,7 +99,7 @@ void Measures::sample(const Glance& glance, const Look* look) {
     Reduction& r = reductions_[k];
     if (!is_due(r, found_[k], glance.steps)) continue;
     if (r.formula.observes && !observation) observation.emplace(look->observe());
-    if (!begun && powers_) powers_->stand_at(glance.rods.all(), glance.time());
+    if (!begun && powers_) powers_->stand_at(glance.rods.all(), glance.time(), glance.rods.motions());
     begun = true;
     const Instant now{glance.spec, glance.rods, glance.time(), observation ? &*observation : nullptr,
                       powers_.get()};
@@ -150,7 +154,7 @@ double Measures::result(ReductionKind kind, const Found& found) {
 /// With a sample of this instant, where it is one of none yet.
 void Measures::finish(const Look& look, Observation& observation) const {
   if (counts_.empty()) return;
-  if (powers_) powers_->stand_at(look.rods.all(), look.time());
+  if (powers_) powers_->stand_at(look.rods.all(), look.time(), look.rods.motions());
   const Instant now{look.spec, look.rods, look.time(), &observation, powers_.get()};
   std::size_t next = 0;
   for (std::size_t m = 0; m < counts_.size(); ++m) {

@@ -19,6 +19,13 @@ auto part_of(const View& view, std::size_t first, std::size_t count) {
   return Kokkos::subview(view, std::pair(first, first + count));
 }
 
+/// Lets those begin that begin at t = 0. What they give to the rods then is no work.
+template <class Real>
+void start_motions(const boundary::Motions& motions, const BasicRodView<Real>& rods, double step) {
+  motions.stand(OneThread{}, rods, 0, step);
+  for (int k = 0; k < motions.count; ++k) motions.states[k].work = 0.0;
+}
+
 /// Visits entries [first, first + count) of a view, in whichever memory it is.
 template <class View>
 void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
@@ -41,13 +48,20 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   std::size_t size = 0;
   std::size_t largest = 0;
   std::size_t rods = 0;
+  std::size_t motions = 0;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
-    const Place place = {array_elements(job.spec), job.spec.sections_shrink, size, contacts,
-                         contact::contact_size(job.spec)};
+    const Place place = {array_elements(job.spec),
+                         job.spec.sections_shrink,
+                         size,
+                         contacts,
+                         contact::contact_size(job.spec),
+                         motions,
+                         job.spec.motions.size()};
     size += rod_size<Real>(place.elements);
     largest = std::max(largest, rod_size<Real>(place.elements));
     rods += static_cast<std::size_t>(job.spec.rod_count());
+    motions += place.motions;
     contacts.reals += place.contact_size.reals;
     contacts.integers += place.contact_size.integers;
     places_.push_back(place);
@@ -59,18 +73,23 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
   views_.members = Kokkos::View<MemberData*>("members", jobs.size());
   views_.rods = Kokkos::View<RodData*>("rods of members", rods);
+  motions_ = Kokkos::View<boundary::Motion*>("motions of members", motions);
+  motion_states_ = Kokkos::View<boundary::MotionState*>("their states", motions);
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
   views_.scratch = scratch_for(largest * sizeof(Real));
 }
 
 template <class Real>
-void RodArrays<Real>::build(std::span<const MemberJob> jobs) const {
+void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   const auto storage = Kokkos::create_mirror_view(views_.storage);
   const auto reals = Kokkos::create_mirror_view(views_.contact_reals);
   const auto integers = Kokkos::create_mirror_view(views_.contact_integers);
   const auto members = Kokkos::create_mirror_view(views_.members);
   const auto rods = Kokkos::create_mirror_view(views_.rods);
+  const auto motions = Kokkos::create_mirror_view(motions_);
+  const auto states = Kokkos::create_mirror_view(motion_states_);
+  std::vector<double> tables;
   int next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
@@ -78,9 +97,18 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) const {
     std::vector<double> built(rod_size(place.elements));
     const RodView arrays(built.data(), place.elements, place.sections_shrink);
     build_rods(spec, arrays);
-    round_rods(arrays,
-               BasicRodView<Real>(storage.data() + place.offset, place.elements, place.sections_shrink));
+    const BasicRodView<Real> rounded(storage.data() + place.offset, place.elements, place.sections_shrink);
+    round_rods(arrays, rounded);
     MemberData& data = members(k) = make_member_data(spec, jobs[k].seed, place.offset);
+    data.first_motion = static_cast<int>(place.first_motion);
+    data.motions = static_cast<int>(place.motions);
+    data.first_motion_table = static_cast<int>(tables.size());
+    std::vector<double> own_tables;
+    std::ranges::copy(make_motions(spec, own_tables), motions.data() + place.first_motion);
+    start_motions({motions.data() + place.first_motion, states.data() + place.first_motion, own_tables.data(),
+                   data.motions},
+                  rounded, spec.time.step);
+    tables.insert(tables.end(), own_tables.begin(), own_tables.end());
     data.first_rod = next_rod;
     data.contact = place.contact_offset;
     for (const RodData& rod : make_rod_data(spec, arrays)) rods(next_rod++) = rod;
@@ -96,6 +124,12 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) const {
   Kokkos::deep_copy(views_.contact_integers, integers);
   Kokkos::deep_copy(views_.members, members);
   Kokkos::deep_copy(views_.rods, rods);
+  Kokkos::deep_copy(motions_, motions);
+  Kokkos::deep_copy(motion_states_, states);
+  motion_tables_ = Kokkos::View<double*>("tables of motions", tables.size());
+  Kokkos::deep_copy(motion_tables_, Kokkos::View<double*, Kokkos::HostSpace>(tables.data(), tables.size()));
+  views_.motions = {motions_.data(), motion_states_.data(), motion_tables_.data(), motions_.size(),
+                    motion_tables_.size()};
 }
 
 template <class Real>
@@ -125,11 +159,21 @@ ConstRodView RodArrays<Real>::OnHost::all() {
 }
 
 template <class Real>
+std::span<const boundary::MotionState> RodArrays<Real>::OnHost::motions() {
+  if (place_.motions > 0 && motions_.data() == nullptr) {
+    motions_ = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), part_of(arrays_.motion_states_, place_.first_motion, place_.motions));
+  }
+  return {motions_.data(), place_.motions};
+}
+
+template <class Real>
 void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) const {
   const Place& place = places_[member];
   visit_part(archive, views_.storage, place.offset, rod_size<Real>(place.elements));
   visit_part(archive, views_.contact_reals, place.contact_offset.reals, place.contact_size.reals);
   visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
+  visit_part(archive, motion_states_, place.first_motion, place.motions);
 }
 
 template class RodArrays<double>;

@@ -1,11 +1,23 @@
 #include "steady.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 
 namespace rodeo {
+
+namespace {
+
+/// When it has ended or, where it only holds its place for good, when it has begun.
+double steady_from(const MotionSpec& motion, double step) {
+  if (motion.last_step != MotionSpec::forever) return static_cast<double>(motion.last_step) * step;
+  const bool moves = std::ranges::any_of(motion.course, &Formula::depends_on_time);
+  return moves ? std::numeric_limits<double>::infinity() : static_cast<double>(motion.first_step) * step;
+}
+
+}  // namespace
 
 std::optional<double> steady_from(const MemberSpec& spec) {
   double time = Forces::of(spec, 0).steady_from();
@@ -14,6 +26,7 @@ std::optional<double> steady_from(const MemberSpec& spec) {
     time = std::max({time, RodForces::of(rod).steady_from(), forces::EndLoad::of(rod).steady_from(),
                      rod.boundary.motion_time});
   }
+  for (const MotionSpec& motion : spec.motions) time = std::max(time, steady_from(motion, spec.time.step));
   if (time < static_cast<double>(spec.time.steps) * spec.time.step) return time;
   return std::nullopt;
 }

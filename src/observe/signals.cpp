@@ -219,6 +219,18 @@ double power(const Rod& r, int i) {
   return r.powers->of(source, r.number, i);
 }
 
+template <int component>
+double reaction(const Rod& r, int i) {
+  return part<component>(r.powers->motion_force(r.number, r.node(i)));
+}
+
+template <int component>
+double reaction_couple(const Rod& r, int i) {
+  return part<component>(r.powers->motion_couple(r.number, i));
+}
+
+double motion_work(const Rod& r, int i) { return r.powers->motion_work(r.number, i); }
+
 using enum SignalSite;
 
 constexpr std::array list = {
@@ -274,6 +286,16 @@ constexpr std::array list = {
     Signal{"power_muscles", "W", "of the muscles", share, power<PowerSource::muscles>},
     Signal{"power_drag", "W", "of the drag of fluid.kind = slender_body, negative", share,
            power<PowerSource::drag>},
+    Signal{"power_motions", "W", "of what [motion] exerts, over the step before", share,
+           power<PowerSource::motions>},
+    Signal{"work_motions", "J", "that it has done so far", share, motion_work},
+    Signal{"reaction_x", "N", "force that motion.position exerts, over the step before", node, reaction<0>},
+    Signal{"reaction_y", "N", "force that motion.position exerts", node, reaction<1>},
+    Signal{"reaction_z", "N", "force that motion.position exerts", node, reaction<2>},
+    Signal{"reaction_couple_x", "N m", "couple that motion.rotation exerts, over the step before", element,
+           reaction_couple<0>},
+    Signal{"reaction_couple_y", "N m", "couple that motion.rotation exerts", element, reaction_couple<1>},
+    Signal{"reaction_couple_z", "N m", "couple that motion.rotation exerts", element, reaction_couple<2>},
 };
 
 }  // namespace

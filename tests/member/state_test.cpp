@@ -73,6 +73,25 @@ TEST(MemberState, RodsInContactGoOnBitwise) {
   expect_same(run_in_pieces(job), whole);
 }
 
+TEST(MemberState, MotionsGoOnBitwise) {
+  const std::string rod =
+      "[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\n[gravity]\nacceleration = 0, 0, -9.81\n[output]\nframes = 5\n"
+      "[motion]\nposition = middle : 0.01 * sin(60 * t), free, spline(t / 0.1, 0, 0.01, 0.03)\n"
+      "position = start : 0, 0, 0 from 0.02 until 0.05\nrotation = end about 1 0 0 : 3 * t until 0.06\n"
+      "rotation = element 3 about 0 1 0 : ramp(t, 0.04, 0.1) from 0.04\n"
+      "[measure]\ndefine = work [J] : work_motions(rod 0)\ndefine = power [J] : integral(power_motions)\n";
+  for (const char* model : {"[model]\nprecision = single\n[time]\nstep = 1e-4\n", "[time]\nstep = 1e-4\n",
+                            "[model]\nkind = der\n[time]\nstep = 1e-3\n",
+                            "[model]\nkind = der\n[time]\nstep = 1e-3\nscheme = sdirk2\n"}) {
+    const MemberJob job = job_of(rod + model + "end = 0.1\nslice_steps = 7\n");
+    const MemberOutcome whole = run_members({job}).front();
+    EXPECT_EQ(whole.status, MemberStatus::done);
+    EXPECT_GT(value(whole, "total_energy"), 0.0);
+    expect_same(run_in_pieces(job), whole);
+  }
+}
+
 TEST(MemberState, FrictionAndMusclesGoOnBitwise) {
   const MemberJob job =
       shipped("validation/snake_gait.ini", {"time.end=0.02", "muscle.period=0.01", "time.slice_steps=37"});

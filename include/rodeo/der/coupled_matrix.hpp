@@ -21,8 +21,9 @@ using PairNodes = std::array<int, contact::pair_nodes>;
 /// LU.
 class CoupledMatrix {
  public:
-  /// Rods' first degrees of freedom, and the number of all.
-  CoupledMatrix(std::vector<int> rod_starts, int size);
+  /// Rods' first degrees of freedom, and the number of all. `links` says whether nodes may be linked two by
+  /// two, which couples what is farther apart.
+  CoupledMatrix(std::vector<int> rod_starts, int size, bool links = false);
 
   int size() const { return band_.size(); }
   BandedMatrix& band() { return band_; }
@@ -67,6 +68,7 @@ class CoupledMatrix {
 
   std::vector<int> rod_starts_;  ///< and the size
   std::vector<int> column_rod_;  ///< [size]
+  int linked_reach_;             ///< by which links widen the band, either way
   BandedMatrix band_;
   std::vector<Block> blocks_;
   std::vector<PairNodes> expected_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -46,6 +47,19 @@ struct RodStep {
   EndFreedom ends[2];
 };
 
+/// A node of which a motion holds components.
+struct HeldNode {
+  int dof;  ///< its first degree of freedom among all
+  bool held[3];
+};
+
+/// An element whose frame a motion holds: its nodes lie along it, at any distance.
+struct HeldElement {
+  std::size_t rod;
+  int element;
+  Quaternion frame;  ///< at the end of the step
+};
+
 /// When Newton's method has done.
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
@@ -57,10 +71,23 @@ struct NewtonLimits {
 /// inertia, solved by Newton's method. Masses are lumped; an element's inertia is that about its tangent.
 class ImplicitEuler {
  public:
-  ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts, const NewtonLimits& limits);
+  /// `links` says whether elements may be held by hold().
+  ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts, const NewtonLimits& limits,
+                bool links = false);
 
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
+
+  /// What motions hold besides the ends from now on: two held elements have no node in common. The arrays'
+  /// positions are where all nodes of theirs are at the end of a step.
+  void hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements);
+  std::vector<HeldElement>& held_elements() { return held_elements_; }
+  const std::vector<HeldElement>& held_elements() const { return held_elements_; }
+  bool holds_node(int dof) const;
+
+  /// What holds the nodes and angles that are not free exerts, where something is held by hold(): of the last
+  /// step, with inertia by the change of place over the step, at their degrees of freedom (N, N m).
+  const std::vector<double>& reactions() const { return reactions_; }
 
   /// Forgets what is kept from step to step to save work. It changes results by rounding, and the stiffness
   /// of contacts by which pairs are listed as near.
@@ -75,7 +102,7 @@ class ImplicitEuler {
   // What Newton's method asks of a system of equations.
   void residual(const std::vector<double>& q, std::vector<double>& force);
   bool factor(const std::vector<double>& q);
-  void solve(std::vector<double>& vector) const { jacobian_.solve(vector); }
+  void solve(std::vector<double>& vector) const;
   double norm(const std::vector<double>& force) const;
   double length(const std::vector<double>& step) const;
   double tolerance(double first_norm) const;
@@ -83,19 +110,29 @@ class ImplicitEuler {
   double bound(const std::vector<double>& q, const std::vector<double>& step);
 
  private:
-  /// A node that is not free: it feels P f of a force, with P = 0 or a a'.
+  /// A node that is not free: it feels P f of a force.
   struct Bond {
-    int dof;  ///< its first degree of freedom among all
-    bool slides;
-    Vec3 axis;
+    int dof;         ///< its first degree of freedom among all
+    double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
+  };
+  /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.
+  struct Link {
+    int dof;  ///< of the first
+    double p[6][6];
   };
 
   void bind(const RodStep& rod);
+  void set_links();
+  void find_reactions();
+  bool moves() const { return bonds_.size() + links_.size() > end_bonds_.size(); }
+  void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void constrain(std::vector<double>& force) const;
   void constrain_jacobian();
   bool is_symmetric() const;
   void constrain(const PairNodes& nodes, contact::PairMatrix& block) const;
+  static void constrain(const Link& link, const PairNodes& nodes, std::size_t first,
+                        contact::PairMatrix& block);
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);
   void add_edge_loads(const RodStep& rod, const double* q, double* force) const;
@@ -105,10 +142,15 @@ class ImplicitEuler {
   std::vector<RodStep> rods_;
   std::optional<Contacts> contacts_;
   NewtonLimits limits_;
-  std::vector<Bond> bonds_;       ///< of nodes
-  std::vector<int> held_angles_;  ///< degrees of freedom
-  double step_ = 0.0;             ///< s
-  double external_norm_ = 0.0;    ///< of the external forces, N
+  std::vector<Bond> end_bonds_;       ///< of nodes at ends
+  std::vector<int> end_held_angles_;  ///< degrees of freedom
+  std::vector<HeldElement> held_elements_;
+  std::vector<Bond> bonds_;  ///< of all nodes
+  std::vector<Link> links_;
+  std::vector<int> held_angles_;
+  std::vector<double> reactions_;
+  double step_ = 0.0;           ///< s
+  double external_norm_ = 0.0;  ///< of the external forces, N
   CoupledMatrix jacobian_;
   std::vector<double> q_;
   std::vector<double> start_;

@@ -21,9 +21,15 @@ class ImplicitStepper {
   void visit_state(std::size_t member, StateArchive& archive) { members_[member].visit_state(archive); }
 
  private:
+  boundary::Motions motions_of(const MemberData& member);
+  void copy_motion_states(bool to_host);
+
   BatchViews batch_;
   Kokkos::View<double*>::HostMirror arrays_;
   Kokkos::View<RodData*>::HostMirror rods_;
+  std::vector<boundary::Motion> motions_;
+  std::vector<boundary::MotionState> motion_states_;
+  std::vector<double> motion_tables_;
   std::vector<DerMember> members_;
 };
 

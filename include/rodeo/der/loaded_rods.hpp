@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "rodeo/boundary/motion.hpp"
 #include "rodeo/der/implicit_euler.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/member/member_data.hpp"
@@ -18,6 +19,7 @@ struct MemberArrays {
   RodView all;  ///< arrays of all its rods
   Rods rods;
   MemberData data;
+  boundary::Motions motions = {};
 };
 
 /// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
@@ -39,7 +41,13 @@ class LoadedRods {
   std::vector<RodStep>& rods() { return solver_.rods(); }
 
   /// Forgets what is kept from solve to solve to save work.
-  void forget() { solver_.forget(); }
+  void forget() {
+    solver_.forget();
+    steps_ = -1;
+  }
+
+  /// Lets motions begin and end that do so after so many of the deck's steps.
+  void begin_motions(std::int64_t steps);
 
   /// Takes the present state as that at the start of the next solve.
   void start();
@@ -47,7 +55,7 @@ class LoadedRods {
   /// Finds the forces of the fluid for the present state.
   void update_fluid();
 
-  /// Puts driven ends, and elements that are held, where they are at `time`.
+  /// Puts driven ends, and what is held, where they are at `time`.
   void place_ends(double time);
 
   /// Sets what acts on the rods in their present state at `time`, with the fluid as it was last found.
@@ -55,10 +63,15 @@ class LoadedRods {
 
   /// Advances the arrays by `step` seconds from the start, with the ends and loads that were set. If the
   /// iteration does not converge they stay as they are.
-  NewtonOutcome solve(double step) { return solver_.advance(step); }
+  NewtonOutcome solve(double step);
 
-  /// Takes the ends back to where they were at the start.
+  /// Takes what is held back to where it was at the start.
   void restore_ends() const;
+
+  /// The powers of motions in the last solve, W, and work that they have done at such powers for so many
+  /// seconds.
+  std::vector<double> motion_powers() const;
+  void count_motion_work(const std::vector<double>& powers, double seconds) const;
 
   /// Nothing without contact.
   const std::optional<Contacts>& contacts() const { return solver_.contacts(); }
@@ -73,9 +86,20 @@ class LoadedRods {
   }
 
  private:
+  bool acts(int motion) const;
+  bool moves() const { return member_.motions.count > 0; }
+  void hold();
+  void place_motions(double time);
+  void place_held_edge(const HeldElement& held) const;
+  void finish_motions(double step) const;
+  Vec3 force_on(const boundary::Motion& motion, double step, const Vec3& rate) const;
+  Vec3 couple_on(const boundary::Motion& motion, double step, double rate) const;
+
   MemberArrays member_;
   ImplicitEuler solver_;
   std::optional<fluid::StokesletDrag> stokeslets_;
+  std::int64_t steps_ = -1;  ///< of the deck before the present one; negative: what motions hold is not set
+  double end_ = 0.0;         ///< of the solve for which the ends were placed, s
 };
 
 }  // namespace rodeo::der

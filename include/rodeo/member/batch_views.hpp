@@ -4,11 +4,27 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/boundary/motion.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"
 
 namespace rodeo {
+
+/// The motions of all members, one after the other, in the memory of the execution space. Addresses, whose
+/// copies cost kernels nothing; RodArrays has the memory.
+struct BatchMotions {
+  boundary::Motion* data = nullptr;
+  boundary::MotionState* states = nullptr;  ///< as many
+  double* tables = nullptr;                 ///< of their formulas
+  std::size_t count = 0;
+  std::size_t numbers = 0;  ///< in the tables
+
+  KOKKOS_INLINE_FUNCTION boundary::Motions of(const MemberData& member) const {
+    return {data + member.first_motion, states + member.first_motion, tables + member.first_motion_table,
+            member.motions};
+  }
+};
 
 /// A batch of members in the memory of the execution space, whose steps compute with Real.
 template <class Real>
@@ -22,6 +38,8 @@ struct BasicBatchViews {
   Kokkos::View<Sample*> samples;        ///< [members]; samples[k] belongs to tasks[k]
   /// Bytes of a team's scratch memory, in which a slice takes its steps; 0: where the arrays stand.
   std::size_t scratch = 0;
+
+  BatchMotions motions;
 };
 using BatchViews = BasicBatchViews<double>;
 

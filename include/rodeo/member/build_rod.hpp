@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "rodeo/boundary/motion.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -17,5 +18,8 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
 
 /// The same of each of its rods; `member` as build_rods made it.
 std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member);
+
+/// The same of its motions; the numbers of their formulas are added to `tables`.
+std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<double>& tables);
 
 }  // namespace rodeo

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+
+#include "rodeo/boundary/motion.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
@@ -15,6 +18,9 @@ class HostRods {
 
   /// All of them, in double precision.
   virtual ConstRodView all() = 0;
+
+  /// What its motions have come to.
+  virtual std::span<const boundary::MotionState> motions() { return {}; }
 };
 
 }  // namespace rodeo

@@ -15,6 +15,9 @@ struct MemberData {
   int elements = 0;              ///< of its arrays, those between its rods included
   int first_rod = 0;             ///< of its rods among the batch's
   int rods = 1;                  ///< how many it has
+  int first_motion = 0;          ///< of its motions among the batch's
+  int motions = 0;               ///< how many it has
+  int first_motion_table = 0;    ///< of the numbers of their formulas
   double step = 0.0;             ///< s
   double sections_shrink = 1.0;  ///< RodView::shrink
   Forces forces;

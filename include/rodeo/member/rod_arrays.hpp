@@ -20,6 +20,8 @@ class RodArrays {
     std::size_t offset = 0;
     contact::ContactSize contact_offset;
     contact::ContactSize contact_size;
+    std::size_t first_motion = 0;
+    std::size_t motions = 0;
   };
 
  public:
@@ -34,6 +36,7 @@ class RodArrays {
     OnHost(const RodArrays& arrays, std::size_t member) : arrays_(arrays), place_(arrays.places_[member]) {}
     Vec3 position(int node) override { return fetched().vec3(field::position, node); }
     ConstRodView all() override;
+    std::span<const boundary::MotionState> motions() override;
 
    private:
     BasicRodView<const Real> fetched();
@@ -42,6 +45,7 @@ class RodArrays {
     const Place& place_;
     Kokkos::View<const Real*, Kokkos::HostSpace> fetched_;
     Kokkos::View<double*, Kokkos::HostSpace> wide_;
+    Kokkos::View<const boundary::MotionState*, Kokkos::HostSpace> motions_;
   };
 
   /// Saves or restores a member's arrays.
@@ -49,10 +53,13 @@ class RodArrays {
 
  private:
   void allocate(std::span<const MemberJob> jobs);
-  void build(std::span<const MemberJob> jobs) const;
+  void build(std::span<const MemberJob> jobs);
 
   std::vector<Place> places_;
   BasicBatchViews<Real> views_;
+  Kokkos::View<boundary::Motion*> motions_;             ///< those of views_
+  Kokkos::View<boundary::MotionState*> motion_states_;  ///< as many
+  Kokkos::View<double*> motion_tables_;
 };
 
 extern template class RodArrays<double>;

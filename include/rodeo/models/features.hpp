@@ -34,6 +34,7 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"ends clamped, pinned or sliding", "boundary.first or boundary.last"},
     {"ends held by a whole element", "boundary.first = clamped_element or boundary.last = clamped_element"},
     {"ends that move", "boundary.twist or boundary.slack"},
+    {"places that are held or moved in time", "motion.position or motion.rotation"},
     {"end loads", "load.end_force or load.end_couple or load.axial_force"},
     {"distributed loads", "load.distributed_force or load.distributed_couple or load.follower_force"},
     {"magnetised rods", "load.magnetization"},

@@ -9,15 +9,22 @@
 namespace rodeo {
 
 /// What does work on rods.
-enum class PowerSource { gravity, loads, muscles, drag };
+enum class PowerSource { gravity, loads, muscles, drag, motions };
 
-/// The power of what acts on a member's rods, at an instant.
+/// The power of what acts on a member's rods, at an instant, and what motions exert, over the step before.
 class Powers {
  public:
   virtual ~Powers() = default;
 
   /// On element i of a rod, W; of nodes each of their elements has its share.
   virtual double of(PowerSource source, int rod, int i) = 0;
+
+  /// Force on node i of a rod, N, and couple on its element i, N m, laboratory frame.
+  virtual Vec3 motion_force(int rod, int i) = 0;
+  virtual Vec3 motion_couple(int rod, int i) = 0;
+
+  /// Their work so far, J; of nodes each of their elements has its share.
+  virtual double motion_work(int rod, int i) = 0;
 };
 
 /// One rod of a member at an instant.

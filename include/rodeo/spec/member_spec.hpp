@@ -8,6 +8,7 @@
 
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/measure_spec.hpp"
+#include "rodeo/spec/motion_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
@@ -342,6 +343,7 @@ struct SharedSpec {
   GroundSpec ground;
   FluidSpec fluid;
   ContactSpec contact;
+  std::vector<MotionSpec> motions;  ///< in the order in which they begin
   TimeSpec time;
   NewtonSpec newton;
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never

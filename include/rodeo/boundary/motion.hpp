@@ -1,0 +1,351 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rodeo/boundary/clamp.hpp"
+#include "rodeo/math/formula_program.hpp"
+#include "rodeo/math/functions.hpp"
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/motion_spec.hpp"
+
+namespace rodeo::boundary {
+
+/// What the courses of a motion come to at an instant.
+struct Course {
+  Vec3 value;  ///< displacement, m; of a turn x is the angle, rad
+  Vec3 rate;   ///< m/s or rad/s
+};
+
+/// A node, an element or the directors of an end that goes where formulas of time take it, from where it
+/// stands as the motion begins. Plain, copied to the device once.
+struct Motion {
+  MotionKind kind = MotionKind::node;
+  int place = 0;   ///< node or element among the member's; of an end the element there
+  int ghost = -1;  ///< the ghost of a node, or -1
+  bool held[3] = {false, false, false};
+  Vec3 axis;           ///< of a turn: unit vector
+  bool shears = true;  ///< else angular velocities are those about the tangent alone
+  std::int64_t first_step = 0;
+  std::int64_t last_step = 0;
+  FormulaProgram course;
+  int rod = 0;
+  int rod_first = 0;  ///< element of its rod among the member's
+  int rod_elements = 0;
+  double bend_stiffness = 0.0;   ///< of the half region at an end, N m^2
+  double twist_stiffness = 0.0;  ///< N m^2
+
+  KOKKOS_INLINE_FUNCTION bool turns() const { return kind != MotionKind::node; }
+  KOKKOS_INLINE_FUNCTION bool holds_end() const {
+    return kind == MotionKind::first_end || kind == MotionKind::last_end;
+  }
+
+  /// Where in field::orientation it holds directors, and which region an end holds with them.
+  KOKKOS_INLINE_FUNCTION int frame() const {
+    return kind == MotionKind::first_end ? place - 1 : kind == MotionKind::last_end ? place + 1 : place;
+  }
+  KOKKOS_INLINE_FUNCTION int region() const { return kind == MotionKind::first_end ? place - 1 : place; }
+
+  KOKKOS_INLINE_FUNCTION Course at(double time, const double* tables) const {
+    Rated results[FormulaProgram::most_results] = {};
+    course.run({.t = time, .tables = tables}, results);
+    return {{results[0].value, results[1].value, results[2].value},
+            {results[0].rate, results[1].rate, results[2].rate}};
+  }
+
+  /// `of_motion` where it holds a component of its node, `free` where it does not.
+  KOKKOS_INLINE_FUNCTION Vec3 held_part(const Vec3& of_motion, const Vec3& free) const {
+    return {held[0] ? of_motion.x : free.x, held[1] ? of_motion.y : free.y, held[2] ? of_motion.z : free.z};
+  }
+
+  KOKKOS_INLINE_FUNCTION Quaternion turned(const Quaternion& orientation, double angle) const {
+    const double sine = math::sin(0.5 * angle);
+    return Quaternion{math::cos(0.5 * angle), sine * axis.x, sine * axis.y, sine * axis.z} * orientation;
+  }
+};
+
+/// What a motion has come to. Plain, for it is saved and restored as it is.
+struct MotionState {
+  std::int64_t begun = 0;
+  Vec3 position;           ///< of its node as it began, m
+  Quaternion orientation;  ///< of what it turns as it began
+  Vec3 rate;               ///< that of its course at the last whole step
+  Vec3 reaction;           ///< on the node (N) or element (N m), laboratory, over the last step
+  double power = 0.0;      ///< of that, W
+  double work = 0.0;       ///< so far, J
+};
+
+/// The motions of a member in the order in which they begin, so that one of a place goes on from where the
+/// one before has left it. They act from their first step up to their last one. Where they hold positions and
+/// orientations these are computed from the time, so that nothing accumulates and no damping acts on them.
+///
+/// An explicit step evaluates forces at its middle and goes on from there to the middle of the next: place()
+/// sets what is held there, stand() where a slice ends. Velocities are those of the formulas at the end of
+/// the step (hold_nodes, hold_elements), so that a motion that ends leaves its place with the velocity it
+/// had. The force of a motion over a step is what changes the velocity that its kick has given to that of the
+/// formula, and works at the mean of the velocities before and after, as any force of such a step.
+struct Motions {
+  const Motion* data = nullptr;
+  MotionState* states = nullptr;
+  const double* tables = nullptr;
+  int count = 0;
+
+  /// Puts what is held where it is at the middle of the step after `steps`, and lets go of what is released.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& member,
+                                                      std::int64_t steps, double step) const {
+    once(team, [&] {
+      for (int k = 0; k < count; ++k) {
+        const Motion& motion = data[k];
+        MotionState& state = states[k];
+        if (steps < motion.first_step || steps > motion.last_step) continue;
+        if (state.begun == 0) begin(motion, state, member, steps, step, 0.5 * step);
+        if (steps == motion.last_step) {
+          release(motion, state, member, steps, step);
+        } else {
+          set(motion, state, member, motion.at((static_cast<double>(steps) + 0.5) * step, tables).value);
+        }
+      }
+    });
+  }
+
+  /// Puts it where it is, with its velocity, after so many steps.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& member,
+                                                      std::int64_t steps, double step) const {
+    once(team, [&] {
+      for (int k = 0; k < count; ++k) {
+        const Motion& motion = data[k];
+        MotionState& state = states[k];
+        if (steps < motion.first_step || steps > motion.last_step) continue;
+        if (state.begun == 0) begin(motion, state, member, steps, step, 0.0);
+        const Course course = motion.at(static_cast<double>(steps) * step, tables);
+        set(motion, state, member, course.value);
+        set_rate(motion, state, member, course.rate);
+      }
+    });
+  }
+
+  /// Sets the fluxes through ends whose directors are held.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const BasicRodView<Real>& member,
+                                                          std::int64_t steps) const {
+    for (int k = 0; k < count; ++k) {
+      const Motion& motion = data[k];
+      if (!motion.holds_end() || steps < motion.first_step || steps >= motion.last_step) continue;
+      const Clamp clamp = {motion.kind == MotionKind::first_end, motion.kind == MotionKind::last_end};
+      clamp.apply(team, member.part(motion.rod_first, motion.rod_elements));
+    }
+  }
+
+  /// After the kick of nodes in the step after `steps`.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void hold_nodes(const Team& team, const BasicRodView<Real>& member,
+                                                           std::int64_t steps, double step) const {
+    once(team, [&] {
+      for (int k = 0; k < count; ++k) {
+        const Motion& motion = data[k];
+        if (steps < motion.first_step || steps >= motion.last_step) continue;
+        const double end = static_cast<double>(steps + 1) * step;
+        if (motion.kind == MotionKind::node) {
+          hold_node(motion, states[k], member, motion.at(end, tables).rate, step);
+        } else if (motion.holds_end()) {
+          hold_end(motion, states[k], member, motion.at(end, tables).rate, step);
+        }
+      }
+    });
+  }
+
+  /// After the kick of elements in the step after `steps`.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void hold_elements(const Team& team,
+                                                              const BasicRodView<Real>& member,
+                                                              std::int64_t steps, double step) const {
+    once(team, [&] {
+      for (int k = 0; k < count; ++k) {
+        const Motion& motion = data[k];
+        if (motion.kind != MotionKind::element) continue;
+        if (steps < motion.first_step || steps >= motion.last_step) continue;
+        const double middle = (static_cast<double>(steps) + 0.5) * step;
+        const double end = static_cast<double>(steps + 1) * step;
+        hold_element(motion, states[k], member, motion.at(middle, tables).value.x,
+                     motion.at(end, tables).rate, step);
+      }
+    });
+  }
+
+  /// Notes where it stands. `drift` is the time by which positions are ahead of the whole step.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void begin(const Motion& motion, MotionState& state,
+                                    const BasicRodView<Real>& member, std::int64_t steps, double step,
+                                    double drift) const {
+    const Vec3 rate = motion.at(static_cast<double>(steps) * step, tables).rate;
+    state.begun = 1;
+    if (motion.kind == MotionKind::node) {
+      const Vec3 before = member.vec3(field::velocity, motion.place);
+      const Vec3 after = motion.held_part(rate, before);
+      state.position = member.vec3(field::position, motion.place) - drift * before;
+      state.work += 0.5 * member.array(field::mass)[motion.place] * (dot(after, after) - dot(before, before));
+    } else {
+      const Vec3 spin = member.vec3(field::angular_velocity, motion.place);
+      const Quaternion present = member.quaternion(motion.place) * small_rotation((-drift) * spin);
+      const double scale = 1.5 - 0.5 * squared_norm(present);  // Newton's step of 1/sqrt at 1
+      state.orientation = {scale * present.w, scale * present.x, scale * present.y, scale * present.z};
+      if (motion.kind == MotionKind::element) {
+        const Vec3 after = rate.x * directors(state.orientation).to_body(motion.axis);
+        state.work +=
+            0.5 * (spin_energy(member, motion.place, after) - spin_energy(member, motion.place, spin));
+      } else {
+        attach_end(motion, state, member);
+      }
+    }
+    set_rate(motion, state, member, rate);
+  }
+
+  /// Leaves it where its last step takes it.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION void release(const Motion& motion, MotionState& state,
+                                      const BasicRodView<Real>& member, std::int64_t steps,
+                                      double step) const {
+    const Course course = motion.at(static_cast<double>(steps) * step, tables);
+    set(motion, state, member, course.value + (0.5 * step) * course.rate);
+    detach_end(motion, member);
+    state.reaction = {};
+    state.power = 0.0;
+  }
+
+  /// Puts it as far as `value` says from where it began.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void set(const Motion& motion, const MotionState& state,
+                                         const BasicRodView<Real>& member, const Vec3& value) {
+    if (motion.turns()) {
+      member.set_quaternion(motion.frame(), motion.turned(state.orientation, value.x));
+    } else {
+      member.set_vec3(field::position, motion.place,
+                      motion.held_part(state.position + value, member.vec3(field::position, motion.place)));
+    }
+  }
+
+  /// Gives it the velocity or angular velocity of its course.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void set_rate(const Motion& motion, MotionState& state,
+                                              const BasicRodView<Real>& member, const Vec3& rate) {
+    state.rate = rate;
+    if (motion.kind == MotionKind::node) {
+      const Vec3 velocity = motion.held_part(rate, member.vec3(field::velocity, motion.place));
+      member.set_vec3(field::velocity, motion.place, velocity);
+      if (motion.ghost >= 0) member.set_vec3(field::velocity, motion.ghost, velocity);
+    } else if (motion.kind == MotionKind::element) {
+      const Vec3 spin = rate.x * directors(state.orientation).to_body(motion.axis);
+      const double across = motion.shears ? 1.0 : 0.0;
+      member.set_vec3(field::angular_velocity, motion.place, {across * spin.x, across * spin.y, spin.z});
+    }
+  }
+
+  /// Where directors of an end begin to be held, they stand so that nothing bends or twists there.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void attach_end(const Motion& motion, MotionState& state,
+                                                const BasicRodView<Real>& member) {
+    const int region = motion.region();
+    const double length = 1.0 / static_cast<double>(member.array(field::inverse_rest_voronoi)[region]);
+    const Vec3 rest = length * static_cast<Vec3>(member.vec3(field::rest_curvature, region));
+    const Vec3 turn = motion.kind == MotionKind::first_end ? -1.0 * rest : rest;
+    state.orientation = state.orientation * small_rotation(turn);
+    member.array(field::bend_stiffness)[region] = static_cast<Real>(motion.bend_stiffness);
+    member.array(field::twist_stiffness)[region] = static_cast<Real>(motion.twist_stiffness);
+  }
+
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void detach_end(const Motion& motion, const BasicRodView<Real>& member) {
+    if (!motion.holds_end()) return;
+    const int region = motion.region();
+    member.array(field::bend_stiffness)[region] = 0;
+    member.array(field::twist_stiffness)[region] = 0;
+    member.set_vec3(field::bend_couple, region, {});
+    member.set_vec3(field::transport_couple, region, {});
+  }
+
+ private:
+  /// Twice the energy of an element that turns at such a rate (body components), J.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static double spin_energy(const BasicRodView<Real>& member, int element,
+                                                   const Vec3& rate) {
+    const Vec3 edge = member.vec3(field::position, element + 1) - member.vec3(field::position, element);
+    const double dilatation = member.section_value(
+        math::sqrt(dot(edge, edge)) * member.array(field::inverse_rest_length)[element], 1.0);
+    return member.array(field::bend_inertia)[element] / dilatation *
+           (rate.x * rate.x + rate.y * rate.y + 2.0 * rate.z * rate.z);
+  }
+
+  KOKKOS_INLINE_FUNCTION static void count_work(MotionState& state, const Vec3& reaction, double power,
+                                                double step) {
+    state.reaction = reaction;
+    state.power = power;
+    state.work += power * step;
+  }
+
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void hold_node(const Motion& motion, MotionState& state,
+                                               const BasicRodView<Real>& member, const Vec3& rate,
+                                               double step) {
+    const int i = motion.place;
+    const Vec3 kicked = member.vec3(field::velocity, i);
+    const double inverse_gain = 1.0 / static_cast<double>(member.array(field::velocity_gain)[i]);
+    const Vec3 force = inverse_gain * motion.held_part(rate - kicked, {});
+    const Vec3 mean = 0.5 * (state.rate + rate);
+    const Vec3 middle = motion.held_part(mean, member.vec3(field::middle_velocity, i));
+    count_work(state, force, dot(force, mean), step);
+    set_rate(motion, state, member, rate);
+    member.set_vec3(field::middle_velocity, i, middle);
+    if (motion.ghost >= 0) member.set_vec3(field::middle_velocity, motion.ghost, middle);
+  }
+
+  /// With the couple on the element at the end, which holds the directors of the end in turn.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void hold_end(const Motion& motion, MotionState& state,
+                                              const BasicRodView<Real>& member, const Vec3& rate,
+                                              double step) {
+    const Vec3 bend = member.vec3(field::bend_couple, motion.region());
+    const Vec3 transport = member.vec3(field::transport_couple, motion.region());
+    const Vec3 couple = motion.kind == MotionKind::first_end ? transport - bend : transport + bend;
+    const Vec3 reaction = directors(member.quaternion(motion.place)).to_laboratory(couple);
+    const double mean = 0.5 * (state.rate.x + rate.x);
+    count_work(state, reaction, mean * dot(reaction, motion.axis), step);
+    set_rate(motion, state, member, rate);
+  }
+
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static void hold_element(const Motion& motion, MotionState& state,
+                                                  const BasicRodView<Real>& member, double angle,
+                                                  const Vec3& rate, double step) {
+    const int i = motion.place;
+    const auto entry = [&](int f) { return static_cast<double>(member.array(f)[i]); };
+    const Vec3 axis = directors(state.orientation).to_body(motion.axis);  // a turn about it leaves it
+    const Vec3 missing = rate.x * axis - member.vec3(field::angular_velocity, i);
+    const double dilatation =
+        member.section_value(entry(field::length) * entry(field::inverse_rest_length), 1.0);
+    const double bend = 1.0 / (dilatation * entry(field::bend_rate_gain));
+    const double twist = 1.0 / (dilatation * entry(field::twist_rate_gain));
+    const Vec3 couple = {bend * missing.x, bend * missing.y, twist * missing.z};
+    const Vec3 reaction = directors(motion.turned(state.orientation, angle)).to_laboratory(couple);
+    const double mean = 0.5 * (state.rate.x + rate.x);
+    count_work(state, reaction, mean * dot(couple, axis), step);
+    set_rate(motion, state, member, rate);
+  }
+};
+
+/// In the place of Motions where a member has none.
+struct NoMotions {
+  template <class... Arguments>
+  KOKKOS_FORCEINLINE_FUNCTION void place(const Arguments&...) const {}
+  template <class... Arguments>
+  KOKKOS_FORCEINLINE_FUNCTION void stand(const Arguments&...) const {}
+  template <class... Arguments>
+  KOKKOS_FORCEINLINE_FUNCTION void load_ends(const Arguments&...) const {}
+  template <class... Arguments>
+  KOKKOS_FORCEINLINE_FUNCTION void hold_nodes(const Arguments&...) const {}
+  template <class... Arguments>
+  KOKKOS_FORCEINLINE_FUNCTION void hold_elements(const Arguments&...) const {}
+};
+
+}  // namespace rodeo::boundary

@@ -1,0 +1,9 @@
+#include "advance_slice.hpp"
+#include "advance_unsampled.hpp"
+
+namespace rodeo::cosserat {
+
+template void advance_slice<double, true>(const BasicBatchViews<double>& batch, int count);
+template void advance_unsampled<double, true>(const BasicBatchViews<double>& batch, int first, int count);
+
+}  // namespace rodeo::cosserat
