@@ -9,6 +9,7 @@ As a program:  scripts/read_ensemble.py FILE.h5          prints a summary
 
 import argparse
 import csv
+import functools
 import os
 import re
 import signal
@@ -227,6 +228,28 @@ class Ensemble:
                 return nodes[nodes > 0]
             ragged = "nodes" in trajectories
             return np.array([trajectories["nodes"][member] if ragged else trajectories["position"].shape[2]])
+
+    @functools.cached_property
+    def data(self):
+        """The measured positions that the deck compares rods with (measure.data), by name: time [points] in s, place [points]
+        as texts, position [points, 3] in m, NaN where it is not known, and weight [points]."""
+        lines = [line.partition(":") for line in self.deck_values("measure.point")]
+        heads = [head.partition(",") for head, _, _ in lines]
+        numbers = [[float(part) if part.strip() else np.nan for part in tail.split(",")] for _, _, tail in lines]
+        return {
+            "time": np.array([float(time) for time, _, _ in heads]),
+            "place": np.array([" ".join(place.split()) for _, _, place in heads]),
+            "position": np.array([row[:3] for row in numbers]).reshape(-1, 3),
+            "weight": np.array([row[3] if len(row) > 3 else 1.0 for row in numbers]),
+        }
+
+    def at_data(self, member):
+        """Where a member's rods are at the points of its data [points, 3], m; NaN for points it never reached."""
+        if not len(self.data["time"]):
+            raise EnsembleError(f"The deck of {self.path} has no measure.data.")
+        self.trajectory(member)  # which says why, if there is none
+        with h5py.File(self.path, "r", locking=False) as file:
+            return file["trajectories/at_data"][member]
 
     def rods(self, member, field="position"):
         """time [frames] in s and a list of a field [frames, nodes, components] for each rod of a member."""

@@ -111,6 +111,9 @@ Deck read_deck(const CommandLine& command) {
     const std::string& scene = deck.scene_file();
     refuse_as_output(command, scene.substr(0, scene.find(":/")), "the deck's rod.scene");
   }
+  if (writes && !deck.data_file().empty()) {
+    refuse_as_output(command, deck.data_file(), "the deck's measure.data");
+  }
   if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
     if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
     deck.set_shape_nodes(file->dataset.empty()

@@ -44,6 +44,10 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
     throw FileError(path + " belongs to another deck: its rods are not those of " + deck.scene_file() + "; " +
                     remedy);
   }
+  if (key == "measure.point"_key && !deck.data_file().empty()) {
+    throw FileError(path + " belongs to another deck: its data are not those of " + deck.data_file() + "; " +
+                    remedy);
+  }
   throw FileError(path + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
                   "; compare the output of 'rodeo check' with its /deck, or " + remedy);
 }

@@ -259,6 +259,9 @@ EnsembleSchema Study::schema() const {
   for (const std::size_t place : frame_observables(deck_)) {
     schema.fields.push_back({std::string(list[place].name), std::string(list[place].unit), 1, false});
   }
+  if (const std::size_t points = deck_.texts("measure.point"_key).size(); points > 0) {
+    schema.fields.push_back(at_data_field(static_cast<std::int32_t>(points)));
+  }
   schema.single_precision = deck_.choice("output.precision"_key) == "float";
   return schema;
 }

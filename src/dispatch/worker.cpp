@@ -248,6 +248,7 @@ void Worker::add_row(std::uint64_t member, std::vector<double> point, const Memb
   if (study_.keeps_frames()) {
     row.time = outcome.time;
     row.fields = outcome.fields;
+    if (file_.schema().frames > 0 && !outcome.at_data.empty()) row.fields.push_back(outcome.at_data);
   }
   rows_.push_back(std::move(row));
 }

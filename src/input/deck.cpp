@@ -47,10 +47,12 @@ Deck Deck::read(const std::string& path, const std::vector<std::string>& overrid
   Deck deck = parse(text, path, overrides);
   deck.take_points(path);
   deck.take_scene(path, read_scene);
+  deck.take_data(path);
   Deck file = overrides.empty() ? deck : parse(text, path);
   try {
     file.take_points(path);
     file.take_scene(path, read_scene);
+    file.take_data(path);
   } catch (const std::runtime_error&) {
     // The overrides may stand in the place of what is wrong with it.
   }

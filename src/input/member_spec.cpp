@@ -11,6 +11,7 @@
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
+#include "data_points.hpp"
 #include "deck_checks.hpp"
 #include "model_features.hpp"
 #include "placement_spec.hpp"
@@ -166,6 +167,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.frame_observables = frame_observables(deck);
   deck.fill(spec.newton);
   set_measures(deck, spec);
+  set_data(deck, spec);
   check_fluid(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   return spec;

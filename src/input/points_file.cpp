@@ -1,16 +1,14 @@
 #include "points_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
+#include <utility>
 
 #include "rodeo/input/number_text.hpp"
 
+#include "csv_lines.hpp"
 #include "deck_limits.hpp"
 #include "value_check.hpp"
 
@@ -18,115 +16,9 @@ namespace rodeo {
 
 namespace {
 
-std::string read_text(const std::string& path, const std::string& table) {
-  const std::string what = "this " + table;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw DeckError(path + ": is a directory, not a " + table);
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw DeckError(path + ": cannot read " + what + ": " + std::generic_category().message(errno));
-  std::string text;
-  constexpr std::size_t block = std::size_t{1} << 20;
-  while (file) {
-    const std::size_t size = text.size();
-    if (size > largest_stored_deck_bytes) {
-      throw DeckError(path + ": more than " + std::to_string(largest_stored_deck_bytes) + " bytes in " +
-                      what);
-    }
-    text.resize(size + block);
-    file.read(text.data() + size, static_cast<std::streamsize>(block));
-    text.resize(size + static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) throw DeckError(path + ": reading " + what + " failed");
-  return text;
-}
-
-/// A field of a row, without its quotes.
-struct Cell {
-  std::string text;
-  std::size_t column = 0;  ///< where it begins, from 1
-};
-
-/// Reads the lines of a CSV file one after the other.
-class Lines {
- public:
-  Lines(std::string_view text, const std::string& path) : rest_(text), path_(path) {
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
-  }
-
-  /// The fields of the next line that has some; false at the end of the file.
-  bool next(std::vector<Cell>& fields) {
-    fields.clear();
-    while (fields.empty() && !rest_.empty()) {
-      ++number_;
-      line_ = rest_.substr(0, rest_.find('\n'));
-      rest_.remove_prefix(std::min(rest_.size(), line_.size() + 1));
-      at_ = 0;
-      skip_blanks();
-      if (!ended()) read_fields(fields);
-    }
-    return !fields.empty();
-  }
-
-  /// "points.csv:3:7"
-  std::string place(std::size_t column) const {
-    return path_ + ":" + std::to_string(number_) + ":" + std::to_string(column);
-  }
-
-  /// One beyond the last character of the line that was read last, from 1.
-  std::size_t end_column() const { return at_ + 1; }
-
- private:
-  void skip_blanks() {
-    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t' || line_[at_] == '\r')) ++at_;
-  }
-
-  bool ended() const { return at_ == line_.size() || line_[at_] == '#'; }
-
-  void read_fields(std::vector<Cell>& fields) {
-    for (;;) {
-      skip_blanks();
-      fields.push_back({{}, at_ + 1});
-      const bool quoted = !ended() && line_[at_] == '"';
-      fields.back().text = quoted ? quoted_text() : std::string(plain_text());
-      skip_blanks();
-      if (ended()) return;
-      if (line_[at_] != ',') throw DeckError(place(at_ + 1) + ": no comma follows the closing quote");
-      ++at_;
-    }
-  }
-
-  std::string_view plain_text() {
-    const std::size_t end = std::min(line_.find_first_of(",#", at_), line_.size());
-    const std::string_view text = trimmed(line_.substr(at_, end - at_));
-    at_ = end;
-    return text;
-  }
-
-  /// A quote within stands twice.
-  std::string quoted_text() {
-    const std::size_t begin = at_ + 1;
-    std::string text;
-    for (++at_; at_ < line_.size(); ++at_) {
-      if (line_[at_] == '"' && (++at_ == line_.size() || line_[at_] != '"')) return text;
-      text += line_[at_];
-    }
-    throw DeckError(place(begin) + ": the quote that begins here does not end on its line");
-  }
-
-  std::string_view rest_;
-  const std::string& path_;
-  std::string_view line_;
-  std::size_t number_ = 0;
-  std::size_t at_ = 0;
-};
-
-std::vector<PointColumn> read_header(const std::vector<Cell>& fields, const Lines& lines) {
+std::vector<PointColumn> read_header(const std::vector<CsvField>& fields, const CsvLines& lines) {
   std::vector<PointColumn> columns;
-  for (const Cell& field : fields) {
+  for (const CsvField& field : fields) {
     PointColumn column = column_of(field.text, lines.place(field.column));
     const auto earlier = std::ranges::find(columns, column.address, &PointColumn::address);
     if (earlier != columns.end()) {
@@ -166,9 +58,9 @@ void add_value(std::string_view text, const std::string& place, PointColumn& col
 }
 
 std::vector<PointColumn> read_columns(const std::string& path, const TableUse& use) {
-  const std::string text = read_text(path, use.what);
-  Lines lines(text, path);
-  std::vector<Cell> fields;
+  const std::string text = read_table_text(path, use.what);
+  CsvLines lines(text, path);
+  std::vector<CsvField> fields;
   if (!lines.next(fields)) {
     throw DeckError(path + ":1:1: no header of keys in this " + use.what);
   }

@@ -12,6 +12,14 @@
 
 namespace rodeo {
 
+/// A straight piece of a rod, with a ball at each end.
+struct FillPiece {
+  contact::Segment segment;
+  double radius = 0.0;
+  Vec3 lower;  ///< corners of the box around it, m
+  Vec3 upper;
+};
+
 namespace {
 
 using std::numbers::pi;
@@ -19,22 +27,14 @@ using std::numbers::pi;
 /// Of a ball's radius: by how much it may stand beyond a wall that it just fits between.
 constexpr double rounding_share = 1e-9;
 
-/// A straight piece of a rod, with a ball at each end.
-struct Piece {
-  contact::Segment segment;
-  double radius = 0.0;
-  Vec3 lower;  ///< corners of the box around it, m
-  Vec3 upper;
-};
-
-Piece piece_between(const Vec3& a, const Vec3& b, double radius) {
-  Piece piece{contact::segment_of(a, b - a), radius, {}, {}};
+FillPiece piece_between(const Vec3& a, const Vec3& b, double radius) {
+  FillPiece piece{contact::segment_of(a, b - a), radius, {}, {}};
   piece.lower = {std::min(a.x, b.x) - radius, std::min(a.y, b.y) - radius, std::min(a.z, b.z) - radius};
   piece.upper = {std::max(a.x, b.x) + radius, std::max(a.y, b.y) + radius, std::max(a.z, b.z) + radius};
   return piece;
 }
 
-bool overlap(const Piece& a, const Piece& b) {
+bool overlap(const FillPiece& a, const FillPiece& b) {
   const Vec3 gap = contact::closest_points(a.segment, b.segment).gap;
   const double touching = a.radius + b.radius;
   return dot(gap, gap) < touching * touching;
@@ -113,7 +113,7 @@ std::optional<Vec3> random_shift(const double (&u)[4], const Region& region, con
 
 /// The pieces between nodes, none longer than `longest`.
 void cut(const std::vector<Vec3>& nodes, const std::vector<double>& radii, double longest,
-         std::vector<Piece>& pieces) {
+         std::vector<FillPiece>& pieces) {
   pieces.clear();
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     const Vec3 edge = nodes[i + 1] - nodes[i];
@@ -198,7 +198,7 @@ class RandomFill::Cells {
 
   double side() const { return side_; }
 
-  bool meets(const Piece& piece) const {
+  bool meets(const FillPiece& piece) const {
     return visit(piece, [&](std::size_t cell) {
       for (std::uint32_t entry = first_entry_[cell]; entry != none; entry = entries_[entry].next) {
         if (overlap(piece, pieces_[entries_[entry].piece])) return true;
@@ -207,7 +207,7 @@ class RandomFill::Cells {
     });
   }
 
-  void add(const Piece& piece) {
+  void add(const FillPiece& piece) {
     const auto index = static_cast<std::uint32_t>(pieces_.size());
     pieces_.push_back(piece);
     visit(piece, [&](std::size_t cell) {
@@ -237,7 +237,7 @@ class RandomFill::Cells {
 
   /// Calls `use` with each cell that a piece's box reaches into, until it returns true.
   template <class Use>
-  bool visit(const Piece& piece, const Use& use) const {
+  bool visit(const FillPiece& piece, const Use& use) const {
     const Vec3 a = piece.lower - lower_;
     const Vec3 b = piece.upper - lower_;
     const Range xs = range(a.x, b.x, per_length_.x, shape_[0]);
@@ -259,7 +259,7 @@ class RandomFill::Cells {
   Vec3 per_length_;
   std::vector<std::uint32_t> first_entry_;
   std::vector<Entry> entries_;
-  std::vector<Piece> pieces_;
+  std::vector<FillPiece> pieces_;
 };
 
 RandomFill::RandomFill(const Region& region, std::uint64_t seed, double largest_radius, double length)
@@ -277,7 +277,7 @@ bool RandomFill::is_inside(const std::vector<Vec3>& nodes, const std::vector<dou
 std::optional<Placed> RandomFill::add(const LooseRod& rod, const Vec3& direction, const OrientationLaw& law) {
   const RandomStream stream{member_seed(seed_, count_++, 0), RandomUse::sampler};
   std::vector<Vec3> nodes;
-  std::vector<Piece> pieces;
+  std::vector<FillPiece> pieces;
   was_inside_ = false;
   for (std::uint64_t attempt = 0; attempt < most_tries && !has_given_up(); ++attempt) {
     tried_nodes_ += rod.nodes.size();
@@ -294,8 +294,8 @@ std::optional<Placed> RandomFill::add(const LooseRod& rod, const Vec3& direction
     if (!is_inside(nodes, rod.radii)) continue;
     was_inside_ = true;
     cut(nodes, rod.radii, cells_->side(), pieces);
-    if (std::ranges::any_of(pieces, [&](const Piece& piece) { return cells_->meets(piece); })) continue;
-    for (const Piece& piece : pieces) cells_->add(piece);
+    if (std::ranges::any_of(pieces, [&](const FillPiece& piece) { return cells_->meets(piece); })) continue;
+    for (const FillPiece& piece : pieces) cells_->add(piece);
     return placed;
   }
   return std::nullopt;

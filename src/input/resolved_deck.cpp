@@ -42,15 +42,18 @@ std::string absolute_path(const std::string& file) {
 std::string Deck::text(bool names_files) const {
   DeckText deck;
   const bool names_points = names_files && !points_file_.empty();
+  const bool names_data = names_files && !data_file_.empty();
   const bool names_scene = names_files && !scene_file_.empty();
   // The file that a key names, and how many lines of another one it holds, which come first there.
   const auto file_of = [&](Key key) -> std::string {
     if (names_points && key == "sweep.points"_key) return absolute_path(points_file_);
     if (names_scene && key == "rod.scene"_key) return absolute_path(scene_file_);
+    if (names_data && key == "measure.data"_key) return absolute_path(data_file_);
     return names_scene && key == "rod.placement"_key ? "file" : "";
   };
   const auto lines_of_file = [&](Key key) -> std::size_t {
     if (names_points && key == "sweep.axis"_key) return 1;
+    if (names_data && key == "measure.point"_key) return data_points_;
     return names_scene && key == "rod.each"_key ? scene_columns_ : 0;
   };
   for (const KeyInfo& info : key_table()) {

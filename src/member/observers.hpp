@@ -5,6 +5,7 @@
 
 #include "baseline.hpp"
 #include "buckling.hpp"
+#include "data_track.hpp"
 #include "end_distance.hpp"
 #include "energy_gain.hpp"
 #include "frames.hpp"
@@ -24,8 +25,8 @@ using ObserverList = std::tuple<Types...>;
 /// be made of what the others have found.
 class Observers {
  public:
-  using List = ObserverList<Baseline, EnergyGain, EndDistance, Frames, GaitWidth, MeanVelocity, Buckling,
-                            Pruning, Measures>;
+  using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, Frames, GaitWidth, MeanVelocity,
+                            Buckling, Pruning, Measures>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });

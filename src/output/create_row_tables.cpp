@@ -28,7 +28,8 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
     create_dataset(file, format.path, format.type, extent, format.zero_filled);
   }
   create_dataset(file, commit_path, H5T_STD_U64LE, {schema.members}, true);
-  if (std::ranges::any_of(schema.fields, [](const FieldFormat& field) { return !field.of_nodes; })) {
+  if (std::ranges::any_of(schema.fields,
+                          [](const FieldFormat& field) { return !field.of_nodes && field.points == 0; })) {
     create_group(file, frame_observables_path);
   }
   for (const FieldFormat& field : schema.fields) {

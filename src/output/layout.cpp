@@ -31,14 +31,17 @@ std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& sche
 }
 
 std::string field_path(const FieldFormat& field) {
-  return (field.of_nodes ? "/trajectories/" : frame_observables_path + std::string("/")) + field.name;
+  return (field.of_nodes || field.points > 0 ? "/trajectories/" : frame_observables_path + std::string("/")) +
+         field.name;
 }
 
 FieldLayout::FieldLayout(const EnsembleSchema& schema, const FieldFormat& field)
     : members_(schema.members),
-      frames_(static_cast<std::uint64_t>(schema.frames)),
+      frames_(field.points > 0 ? 1 : static_cast<std::uint64_t>(schema.frames)),
       of_nodes_(field.of_nodes),
-      nodes_(!field.of_nodes            ? 1
+      of_points_(field.points > 0),
+      nodes_(of_points_                 ? static_cast<std::uint64_t>(field.points)
+             : !field.of_nodes          ? 1
              : schema.nodes.size() == 1 ? static_cast<std::uint64_t>(schema.nodes[0])
                                         : 0),
       components_(static_cast<std::uint64_t>(field.components)),
@@ -53,6 +56,7 @@ FieldLayout::FieldLayout(const EnsembleSchema& schema, const FieldFormat& field)
 }
 
 std::vector<hsize_t> FieldLayout::extent() const {
+  if (of_points_) return {members_, nodes_, components_};
   if (!of_nodes_) return {members_, frames_};
   if (!offsets_.empty()) return {offsets_.back(), components_};
   return {members_, frames_, nodes_, components_};
@@ -73,8 +77,9 @@ std::uint64_t FieldLayout::bytes() const {
 void FieldLayout::select(hid_t space, const Span& span) const {
   if (offsets_.empty()) {
     // Of an observable's two dimensions the first two are meant.
-    const std::array<hsize_t, 4> start{span.member, span.frame, 0, 0};
-    const std::array<hsize_t, 4> count{span.members, span.frames, nodes_, components_};
+    const std::array<hsize_t, 4> start{span.member, of_points_ ? 0 : span.frame, 0, 0};
+    const std::array<hsize_t, 4> count{span.members, of_points_ ? nodes_ : span.frames,
+                                       of_points_ ? components_ : nodes_, components_};
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     return;
   }

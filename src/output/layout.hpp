@@ -60,7 +60,8 @@ class FieldLayout {
  public:
   FieldLayout(const EnsembleSchema& schema, const FieldFormat& field);
 
-  /// [M,F,nodes,C], or [total,C] if members differ in their nodes; [M,F] of an observable.
+  /// [M,F,nodes,C], or [total,C] if members differ in their nodes; [M,F] of an observable; [M,points,C] at
+  /// points of data.
   std::vector<hsize_t> extent() const;
   /// First node of each member, and the total as one more entry; empty unless members differ.
   const std::vector<std::uint64_t>& offsets() const { return offsets_; }
@@ -94,6 +95,7 @@ class FieldLayout {
   std::uint64_t members_;
   std::uint64_t frames_;
   bool of_nodes_;
+  bool of_points_;       ///< as of nodes in one frame
   std::uint64_t nodes_;  ///< if all members have as many; 1 of an observable
   std::uint64_t components_;
   std::uint64_t bytes_per_number_;

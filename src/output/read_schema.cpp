@@ -67,10 +67,17 @@ std::vector<FieldFormat> read_fields(hid_t file, const EnsembleSchema& schema) {
   for (const TrajectoryField& field : trajectory_fields) {
     add_stored({std::string(field.name), std::string(field.unit), field.components});
   }
-  if (H5Lexists(file, frame_observables_path, H5P_DEFAULT) <= 0) return fields;
-  for (std::size_t k = 0; k < schema.observable_names.size(); ++k) {
-    add_stored({schema.observable_names[k], schema.observable_units[k], 1, false});
+  if (H5Lexists(file, frame_observables_path, H5P_DEFAULT) > 0) {
+    for (std::size_t k = 0; k < schema.observable_names.size(); ++k) {
+      add_stored({schema.observable_names[k], schema.observable_units[k], 1, false});
+    }
   }
+  FieldFormat at_data = at_data_field(1);
+  if (H5Lexists(file, field_path(at_data).c_str(), H5P_DEFAULT) <= 0) return fields;
+  const hsize_t points = sound_extent(file, field_path(at_data), 3)[1];
+  if (points == 0 || points > INT32_MAX) throw Hdf5Error("its number of data points makes no sense");
+  at_data.points = static_cast<std::int32_t>(points);
+  fields.push_back(at_data);
   return fields;
 }
 

@@ -88,9 +88,10 @@ using SceneReader =
 class Deck {
  public:
   /// Reads a deck file, then applies `overrides` (each "section.key=value", as on the command line).
-  /// The points that sweep.points names become a line of sweep.axis, and the rods of rod.scene lines of
-  /// rod.each, so that nothing else has to see those files. Throws DeckError on an unreadable file, bad
-  /// syntax, an unknown key, a bad value, a repeated key, or one that has no effect (key_effects.hpp).
+  /// The points that sweep.points names become a line of sweep.axis, the rods of rod.scene lines of rod.each
+  /// and the points of measure.data lines of measure.point, so that nothing else has to see those files.
+  /// Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key, or one
+  /// that has no effect (key_effects.hpp).
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {},
                    const SceneReader& read_scene = {});
 
@@ -172,11 +173,14 @@ class Deck {
   /// copied for each, has no use for them.
   void drop_sweep_axes();
 
+  /// The file of measure.data, whose points the deck holds; empty if there is none.
+  const std::string& data_file() const { return data_file_; }
+
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const { return text(false); }
 
-  /// The same for people: with sweep.points and rod.scene, where there were such files, instead of all that
-  /// they hold.
+  /// The same for people: with sweep.points, rod.scene and measure.data, where there were such files, instead
+  /// of all that they hold.
   std::string printed() const { return text(true); }
 
   /// The first key whose value is another one in `other`, or no_key.
@@ -218,6 +222,7 @@ class Deck {
   KeyValue value(Key key) const;
   void read_each_rod();
   void take_points(const std::string& deck_path);
+  void take_data(const std::string& deck_path);
   void take_scene(const std::string& deck_path, const SceneReader& read_scene);
   std::string text(bool names_files) const;
 
@@ -246,6 +251,8 @@ class Deck {
   std::string name_;
   std::string points_file_;
   std::string scene_file_;
+  std::string data_file_;
+  std::size_t data_points_ = 0;    ///< of the lines of measure.point the first so many, which that file holds
   std::size_t scene_columns_ = 0;  ///< of the lines of rod.each the first so many, which that file holds
 };
 

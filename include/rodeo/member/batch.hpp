@@ -29,6 +29,9 @@ struct MemberOutcome {
   /// For each field of the spec frames x nodes x components, then for each of its frame observables as many
   /// as frames; NaN for frames never reached.
   std::vector<std::vector<double>> fields;
+  /// Where the rods were at the points of the spec's data, x, y and z of each, m; NaN for points never
+  /// reached.
+  std::vector<double> at_data;
 };
 
 /// Members that a worker runs side by side, slice by slice. Slices are cut by the deck alone, never by the

@@ -13,6 +13,14 @@
 
 namespace rodeo {
 
+/// How far a member's rods are from measured data.
+struct Misfit {
+  double distance = std::nan("");  ///< root of the weighted mean square, m
+  double largest = std::nan("");   ///< distance, m
+  double weighted = std::nan("");  ///< root of the mean of weights times squared differences of coordinates
+  double coordinates = std::nan("");  ///< known ones
+};
+
 /// What is known of a member when it ends well, or at a frame. Of several rods, `spec`, `state`,
 /// `end_distance` and the profile are those of the last one; samples and the mean velocity are of all
 /// together, but for the places of ends in samples.
@@ -32,6 +40,7 @@ struct Observation {
   observe::HighestEnergy energy = {};     ///< of conserved_energy() in members without a source of energy
   double objective_bound = std::nan("");  ///< NaN unless the member was pruned
   double objective_gain = std::nan("");   ///< NaN without a promise to check
+  Misfit misfit = {};                     ///< NaN without data
   std::vector<double> measures = {};      ///< the observables that the deck defines
 };
 

@@ -20,6 +20,7 @@
 #include "rodeo/observe/former_names.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
+#include "rodeo/observe/misfit.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
 #include "rodeo/observe/profile_error.hpp"
 #include "rodeo/observe/speed.hpp"
@@ -77,6 +78,10 @@ inline constexpr std::array observables = {
     observe::energy_gain,
     observe::energy_gain_relative,
     observe::curvature_max,
+    observe::misfit,
+    observe::misfit_max,
+    observe::misfit_weighted,
+    observe::misfit_coordinates,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

@@ -8,15 +8,19 @@
 
 namespace rodeo {
 
-/// What frames hold.
+/// What frames hold, or a member once at points of measured data.
 struct FieldFormat {
   std::string name;
   std::string unit;
-  int components = 0;    ///< C
-  bool of_nodes = true;  ///< of every node; else an observable of the member, double and without components
+  int components = 0;       ///< C
+  bool of_nodes = true;     ///< of every node; else double, and an observable without components or at points
+  std::int32_t points = 0;  ///< of data; 0: it belongs to frames
 
   bool operator==(const FieldFormat&) const = default;
 };
+
+/// Where rods are at so many points of measured data.
+inline FieldFormat at_data_field(std::int32_t points) { return {"at_data", "m", 3, false, points}; }
 
 /// What an ensemble file holds, known before its first member runs.
 struct EnsembleSchema {

@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/motion_spec.hpp"
 #include "rodeo/spec/words.hpp"
@@ -352,7 +354,8 @@ struct SharedSpec {
   std::vector<std::size_t> fields = {0};  ///< what a frame holds: places in trajectory_fields
   std::vector<std::size_t> frame_observables;  ///< and places in the study's list of observables
   std::vector<MeasureSpec> measures;
-  std::int64_t measure_steps = 0;  ///< between two samples of the measures
+  std::int64_t measure_steps = 0;            ///< between two samples of the measures
+  std::shared_ptr<const MeasuredData> data;  ///< that the rods are compared with; null: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
 };

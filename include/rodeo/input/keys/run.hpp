@@ -54,6 +54,17 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real("measure.interval", "s", no_default, positive,
          "time between two samples of what measure.define reduces, to whole steps; time.slice_steps if not "
          "given"),
+    free_text(
+        "measure.data",
+        "CSV file of measured positions, with which misfit and its like compare the rods: a header of time "
+        "(s), rod (where there are several), one of node, s (fraction of the rest length) and arc_length "
+        "(m), x, y, z (m) and, if they differ, weight, and a row for each point; empty fields are not known; "
+        "a relative path starts at the deck's folder; stored decks hold it as measure.point"),
+    repeatable_text(
+        "measure.point",
+        "TIME, PLACE : X, Y, Z [, WEIGHT], a measured position (s, m; empty: not known) at node K, s "
+        "FRACTION, s LENGTH m, start, middle or end, with rod K where there are several: 0.5, rod 1, end : "
+        "0.2, , 0.1"),
     integer("output.frames", "0", 0.0, 1e6,
             "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
     free_text("output.keep",

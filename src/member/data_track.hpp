@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rodeo/spec/data_spec.hpp"
+
+#include "observer.hpp"
+
+namespace rodeo {
+
+/// Where the rods are at the places and times of measured data, interpolated linearly between the two steps
+/// around a time and, between nodes, along the rest length. It goes to the outcome.
+class DataTrack {
+ public:
+  void start(const MemberJob& job, MemberOutcome& outcome);
+  MemberStatus slice(const Look& look);
+  void glance(const Glance& glance);
+  void finish(const Look& look, Observation& observation) const;
+  void visit(StateArchive& archive);
+  std::int64_t next_glance(std::int64_t steps) const;
+
+ private:
+  /// What the state after a step adds to a point.
+  struct Part {
+    std::int64_t step = 0;
+    std::size_t point = 0;
+    double share = 1.0;
+    bool completes = true;  ///< no more is added to it
+  };
+
+  /// Where a point is on its rod.
+  struct NodePlace {
+    int node = -1;
+    double fraction = 0.0;  ///< of the way to the next node
+  };
+
+  NodePlace place_of(const DataPoint& point, const ConstRodView& rod) const;
+  Vec3 position(std::size_t point, RodsAtLook& rods);
+
+  std::shared_ptr<const MeasuredData> data_;
+  std::vector<bool> closed_;  ///< rods
+  std::vector<Part> parts_;   ///< in the order of their steps
+  std::int64_t next_ = 0;     ///< part
+  std::vector<NodePlace> places_;
+  std::vector<bool> complete_;  ///< points; follows from next_
+  MemberOutcome* outcome_ = nullptr;
+};
+
+}  // namespace rodeo
