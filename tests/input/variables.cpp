@@ -102,6 +102,8 @@ TEST(Variables, AreUsed) {
   EXPECT_TRUE(says(message_of<DeckError>([&] { check("x(end) - variable.later2"); }),
                    {"command line: variable.later: has no effect", "no expression"}));
   EXPECT_NO_THROW(check("x(end) - variable.later"));
+  EXPECT_NO_THROW(check_effects_of_overrides(
+      deck_with("[motion]\nposition = end : 0, 0, later * t\n", {"variable.later=7"})));
 }
 
 }  // namespace

@@ -61,7 +61,6 @@ inline constexpr std::array observables = {
     observe::end_distance_max,
     observe::contact_count,
     observe::contact_depth_max,
-    observe::friction_loss,
     observe::writhe,
     observe::twist_turns,
     observe::link,
@@ -82,6 +81,7 @@ inline constexpr std::array observables = {
     observe::misfit_max,
     observe::misfit_weighted,
     observe::misfit_coordinates,
+    observe::friction_loss,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is
