@@ -145,10 +145,9 @@ void set_partners(const MemberSpec& spec, const Partners& partners) {
 
 ContactSize contact_size(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return {};
-  const int elements = array_elements(spec);
-  const int capacity = candidate_capacity(spec);
-  const bool has_friction = spec.contact.friction > 0.0;
-  return {real_size(elements, capacity, has_friction), integer_size(elements, capacity, has_friction)};
+  const ContactView view = contact_view(spec);
+  return {real_size(view.elements, view.capacity, view.has_friction),
+          integer_size(view.elements, view.capacity, view.has_friction)};
 }
 
 ContactView contact_view(const MemberSpec& spec) {

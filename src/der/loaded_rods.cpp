@@ -160,10 +160,7 @@ void LoadedRods::place_ends(double time) {
   if (moves()) place_motions(time);
 }
 
-bool LoadedRods::acts(int motion) const {
-  const boundary::Motion& m = member_.motions.data[motion];
-  return steps_ >= m.first_step && steps_ < m.last_step;
-}
+bool LoadedRods::acts(int motion) const { return member_.motions.data[motion].acts(steps_); }
 
 void LoadedRods::begin_motions(std::int64_t steps) {
   if (!moves()) return;

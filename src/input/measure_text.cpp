@@ -297,7 +297,7 @@ class Parser {
     }
     out.site = site;
     OperandSpec operand{.kind = OperandSpec::Kind::signal, .place = signal};
-    operand.at.kind = SignalPlace::Kind::every;
+    operand.at.kind = Place::Kind::every;
     return operand;
   }
 
@@ -321,32 +321,11 @@ class Parser {
     const Signal& signal = signals()[number];
     OperandSpec operand{.kind = OperandSpec::Kind::signal, .place = number};
     const PlaceText text = parse_place(in_, scope_, rules_of(signal));
-    operand.at.rod = text.place.rod;
-    if (text.place.kind == Place::Kind::whole) {
-      if (signal.site != SignalSite::share)
-        in_.fail(begin, std::string(signal.name) + " needs a place: " + places_of(signal));
-      return operand;
-    }
-    const Place place = place_on(in_, text, member_, text.place.rod);
-    operand.at.index = place.index;
-    operand.at.arc = place.arc;
-    operand.at.kind = kind_of(place.kind);
+    const bool whole = text.place.kind == Place::Kind::whole;
+    if (whole && signal.site != SignalSite::share)
+      in_.fail(begin, std::string(signal.name) + " needs a place: " + places_of(signal));
+    operand.at = whole ? text.place : place_on(in_, text, member_, text.place.rod);
     return operand;
-  }
-
-  static SignalPlace::Kind kind_of(Place::Kind kind) {
-    switch (kind) {
-      case Place::Kind::arc:
-        return SignalPlace::Kind::arc;
-      case Place::Kind::start:
-        return SignalPlace::Kind::start;
-      case Place::Kind::middle:
-        return SignalPlace::Kind::middle;
-      case Place::Kind::end:
-        return SignalPlace::Kind::end;
-      default:
-        return SignalPlace::Kind::index;
-    }
   }
 
   [[noreturn]] void unknown(std::size_t place, std::string_view name) const {

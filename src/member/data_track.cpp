@@ -49,29 +49,28 @@ void DataTrack::glance(const Glance& glance) {
   }
 }
 
-DataTrack::NodePlace DataTrack::place_of(const DataPoint& point, const ConstRodView& rod) const {
-  const int n = rod.elements;
-  if (point.at.kind == Place::Kind::node) return {point.at.index, 0.0};
-  if (point.at.kind == Place::Kind::start) return {0, 0.0};
-  if (point.at.kind == Place::Kind::end) return {n, 0.0};
-  const double* const length = rod.array(field::rest_length);
-  double total = 0.0;
-  for (int i = 0; i < n; ++i) total += length[i];
-  double left = (point.at.kind == Place::Kind::middle ? 0.5 : point.at.arc) * total;
-  int element = 0;
-  while (element + 1 < n && left > length[element]) left -= length[element++];
-  return {element, std::min(1.0, left / length[element])};
+ArcPlace DataTrack::place_of(const DataPoint& point, const ConstRodView& rod) {
+  switch (point.at.kind) {
+    case Place::Kind::node:
+      return {point.at.index, 0.0};
+    case Place::Kind::start:
+      return {0, 0.0};
+    case Place::Kind::end:
+      return {rod.elements, 0.0};
+    default:
+      return arc_place(point.at, rod);
+  }
 }
 
 Vec3 DataTrack::position(std::size_t point, RodsAtLook& rods) {
   const DataPoint& data = (*data_)[point];
   const auto k = static_cast<std::size_t>(data.at.rod);
   const ConstRodView& rod = rods.each()[k];
-  NodePlace& place = places_[point];
-  if (place.node < 0) place = place_of(data, rod);
+  if (!places_[point]) places_[point] = place_of(data, rod);
+  const auto [first, fraction] = *places_[point];
   const auto node = [&](int i) { return rod.vec3(field::position, closed_[k] && i == rod.elements ? 0 : i); };
-  if (place.fraction == 0.0) return node(place.node);
-  return (1.0 - place.fraction) * node(place.node) + place.fraction * node(place.node + 1);
+  if (fraction == 0.0) return node(first);
+  return (1.0 - fraction) * node(first) + fraction * node(first + 1);
 }
 
 void DataTrack::finish(const Look& look, Observation& observation) const {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rodeo/spec/data_spec.hpp"
 
+#include "arc_place.hpp"
 #include "observer.hpp"
 
 namespace rodeo {
@@ -29,21 +31,15 @@ class DataTrack {
     bool completes = true;  ///< no more is added to it
   };
 
-  /// Where a point is on its rod.
-  struct NodePlace {
-    int node = -1;
-    double fraction = 0.0;  ///< of the way to the next node
-  };
-
-  NodePlace place_of(const DataPoint& point, const ConstRodView& rod) const;
+  static ArcPlace place_of(const DataPoint& point, const ConstRodView& rod);
   Vec3 position(std::size_t point, RodsAtLook& rods);
 
   std::shared_ptr<const MeasuredData> data_;
-  std::vector<bool> closed_;  ///< rods
-  std::vector<Part> parts_;   ///< in the order of their steps
-  std::int64_t next_ = 0;     ///< part
-  std::vector<NodePlace> places_;
-  std::vector<bool> complete_;  ///< points; follows from next_
+  std::vector<bool> closed_;                     ///< rods
+  std::vector<Part> parts_;                      ///< in the order of their steps
+  std::int64_t next_ = 0;                        ///< part
+  std::vector<std::optional<ArcPlace>> places_;  ///< of points, once they were looked for
+  std::vector<bool> complete_;                   ///< points; follows from next_
   MemberOutcome* outcome_ = nullptr;
 };
 

@@ -211,35 +211,29 @@ double Measures::value(Operand& operand, const Instant& now) {
 
 double Measures::value_at(Operand& operand, const RodAtInstant& r) {
   const Signal& signal = signals()[operand.spec.place];
-  const SignalPlace& at = operand.spec.at;
+  const Place& at = operand.spec.at;
   const int n = r.rod.elements;
   const bool of_elements = signal.site == SignalSite::element || signal.site == SignalSite::share;
   switch (at.kind) {
-    case SignalPlace::Kind::whole: {
+    case Place::Kind::whole: {
       double sum = 0.0;
       for (int i = 0; i < n; ++i) sum += signal.value(r, i);
       return sum;
     }
-    case SignalPlace::Kind::start:
+    case Place::Kind::start:
       return signal.value(r, 0);
-    case SignalPlace::Kind::end:
+    case Place::Kind::end:
       return signal.value(r, of_elements ? n - 1 : n);
-    case SignalPlace::Kind::index:
+    case Place::Kind::node:
+    case Place::Kind::element:
       return signal.value(r, at.index);
-    case SignalPlace::Kind::every:
-    case SignalPlace::Kind::middle:
-    case SignalPlace::Kind::arc:
+    case Place::Kind::every:
+    case Place::Kind::middle:
+    case Place::Kind::arc:
+    case Place::Kind::range:  // which signals do not take
       break;
   }
-  if (!operand.place) {
-    const double* const length = r.rod.array(field::rest_length);
-    double total = 0.0;
-    for (int i = 0; i < n; ++i) total += length[i];
-    double left = (at.kind == SignalPlace::Kind::middle ? 0.5 : at.arc) * total;
-    int element = 0;
-    while (element + 1 < n && left > length[element]) left -= length[element++];
-    operand.place = {element, std::min(1.0, left / length[element])};
-  }
+  if (!operand.place) operand.place = arc_place(at, r.rod);
   const auto [element, fraction] = *operand.place;
   if (of_elements) return signal.value(r, element);
   if (signal.site == SignalSite::region) return signal.value(r, fraction < 0.5 ? element : element + 1);
@@ -252,15 +246,13 @@ double Measures::value_along(Operand& operand, const Instant& now) {
   Formula& formula = *operand.along;
   SignalSite site = SignalSite::node;
   for (Operand& part : formula.operands) {
-    const bool every =
-        part.spec.kind == OperandSpec::Kind::signal && part.spec.at.kind == SignalPlace::Kind::every;
+    const bool every = part.spec.kind == OperandSpec::Kind::signal && part.spec.at.kind == Place::Kind::every;
     if (every) site = signals()[part.spec.place].site;
   }
   const bool of_elements = site == SignalSite::element || site == SignalSite::share;
   std::vector<double> fixed;
   for (Operand& part : formula.operands) {
-    const bool every =
-        part.spec.kind == OperandSpec::Kind::signal && part.spec.at.kind == SignalPlace::Kind::every;
+    const bool every = part.spec.kind == OperandSpec::Kind::signal && part.spec.at.kind == Place::Kind::every;
     fixed.push_back(every ? 0.0 : value(part, now));
   }
   const AlongKind kind = operand.spec.along;
@@ -279,7 +271,7 @@ double Measures::value_along(Operand& operand, const Instant& now) {
       if (site == SignalSite::region && !has_region(r, i)) continue;
       const auto part_value = [&](std::size_t p) {
         const OperandSpec& spec = formula.operands[p].spec;
-        const bool every = spec.kind == OperandSpec::Kind::signal && spec.at.kind == SignalPlace::Kind::every;
+        const bool every = spec.kind == OperandSpec::Kind::signal && spec.at.kind == Place::Kind::every;
         return every ? signals()[spec.place].value(r, i) : fixed[p];
       };
       double value = 0.0;

@@ -6,6 +6,7 @@
 
 #include "rodeo/math/expression.hpp"
 
+#include "arc_place.hpp"
 #include "load_powers.hpp"
 #include "observer.hpp"
 
@@ -43,12 +44,6 @@ class Measures {
     std::vector<Operand> operands;
     bool observes = false;  ///< it needs observables
     bool works = false;     ///< it needs powers
-  };
-
-  /// A place along a rod at rest, between nodes.
-  struct ArcPlace {
-    int element = 0;
-    double fraction = 0.0;  ///< of the element
   };
 
   struct Operand {

@@ -1,5 +1,7 @@
 #include "datasets.hpp"
 
+#include <array>
+
 namespace rodeo {
 
 void create_group(hid_t file, const std::string& path) {
@@ -25,6 +27,20 @@ Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const
 
 Hdf5Handle open_dataset(hid_t file, const std::string& path) {
   return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + path};
+}
+
+std::vector<std::string> names_in(hid_t group) {
+  H5G_info_t info{};
+  hdf5_check(H5Gget_info(group, &info), "cannot read a group");
+  std::vector<std::string> names;
+  for (hsize_t place = 0; place < info.nlinks; ++place) {
+    std::array<char, 256> name{};
+    hdf5_check(H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, place, name.data(), name.size(),
+                                  H5P_DEFAULT),
+               "cannot read the name of a dataset");
+    names.emplace_back(name.data());
+  }
+  return names;
 }
 
 }  // namespace rodeo

@@ -19,6 +19,9 @@ Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const
 
 Hdf5Handle open_dataset(hid_t file, const std::string& path);
 
+/// The names of what a group holds, in alphabetical order.
+std::vector<std::string> names_in(hid_t group);
+
 /// All `count` values of a dataset whose shape has been checked.
 template <class Value>
 std::vector<Value> read_values(hid_t file, const std::string& path, hid_t memory_type, std::size_t count) {

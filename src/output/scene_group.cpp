@@ -1,7 +1,6 @@
 #include "rodeo/output/scene_group.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "rodeo/input/number_text.hpp"
@@ -17,22 +16,6 @@ namespace rodeo {
 namespace {
 
 constexpr hsize_t most_values = 1'000'000;
-
-std::vector<std::string> names_in(hid_t file, const std::string& group_path) {
-  const Hdf5Handle group(H5Gopen2(file, group_path.c_str(), H5P_DEFAULT), H5Gclose,
-                         "there is no group " + group_path);
-  H5G_info_t info{};
-  hdf5_check(H5Gget_info(group.get(), &info), "cannot read a group");
-  std::vector<std::string> names;
-  for (hsize_t place = 0; place < info.nlinks; ++place) {
-    std::array<char, 256> name{};
-    hdf5_check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, place, name.data(),
-                                  name.size(), H5P_DEFAULT),
-               "cannot read the name of a dataset");
-    names.emplace_back(name.data());
-  }
-  return names;
-}
 
 void read_all(hid_t dataset, hid_t type, const std::string& path, void* values) {
   if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
@@ -117,7 +100,8 @@ void require_one_candidate(hid_t file, const std::string& path) {
 
 std::vector<SceneColumn> read_columns(hid_t file, const std::string& group) {
   std::vector<SceneColumn> columns;
-  const std::vector<std::string> names = names_in(file, group);
+  const Hdf5Handle opened(H5Gopen2(file, group.c_str(), H5P_DEFAULT), H5Gclose, "there is no group " + group);
+  const std::vector<std::string> names = names_in(opened.get());
   require_one_candidate(file, group + "/candidate");
   for (const std::string& name : names) {
     if (name.find('.') != std::string::npos) add_columns(file, group, name, columns);

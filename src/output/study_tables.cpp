@@ -96,22 +96,6 @@ TableColumn read_column(hid_t file, const Table& table, const std::string& name)
   return column;
 }
 
-/// The names of the datasets of a group, in alphabetical order.
-std::vector<std::string> dataset_names(hid_t file, const std::string& table) {
-  const Hdf5Handle group = open_group(file, table);
-  H5G_info_t info{};
-  hdf5_check(H5Gget_info(group.get(), &info), "cannot read a group");
-  std::vector<std::string> names;
-  for (hsize_t place = 0; place < info.nlinks; ++place) {
-    std::array<char, 256> name{};
-    hdf5_check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, place, name.data(),
-                                  name.size(), H5P_DEFAULT),
-               "cannot read the name of a dataset");
-    names.emplace_back(name.data());
-  }
-  return names;
-}
-
 /// The checksum of a row, which its numbers and its place make.
 std::uint64_t word_of(const TableRow& row) {
   Checksum checksum(row.row);
@@ -255,7 +239,7 @@ std::vector<Table> read_first_version_tables(hid_t file) {
   for (const FirstVersionTable& earlier : first_version_tables) {
     if (!has(file, group_path(earlier.name))) continue;
     Table table{.name = earlier.name};
-    std::vector<std::string> columns = dataset_names(file, earlier.name);
+    std::vector<std::string> columns = names_in(open_group(file, earlier.name).get());
     // What says that a row is there is written after all else.
     std::ranges::stable_partition(columns, [&](const std::string& name) { return name != earlier.mark; });
     if (columns.empty()) throw Hdf5Error("table " + table.name + " has no columns");

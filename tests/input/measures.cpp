@@ -82,8 +82,8 @@ TEST(Measures, TakeSignalsAtPlaces) {
   EXPECT_EQ(operand("curvature_1(node 50)").at.index, 50);
   EXPECT_EQ(operand("y(s 0.25)").at.arc, 0.25);
   EXPECT_EQ(operand("y(s 0.5 m)").at.arc, 0.25);
-  EXPECT_EQ(operand("y(middle)").at.kind, SignalPlace::Kind::middle);
-  EXPECT_EQ(operand("kinetic_energy").at.kind, SignalPlace::Kind::whole);
+  EXPECT_EQ(operand("y(middle)").at.kind, Place::Kind::middle);
+  EXPECT_EQ(operand("kinetic_energy").at.kind, Place::Kind::whole);
   EXPECT_EQ(operand("kinetic_energy(element 7)").at.index, 7);
   EXPECT_EQ(operand("bending_energy").kind, OperandSpec::Kind::observable);
   EXPECT_EQ(operand("bending_energy(rod 0)").kind, OperandSpec::Kind::signal);
@@ -91,7 +91,7 @@ TEST(Measures, TakeSignalsAtPlaces) {
   const OperandSpec along = operand("max_along(curvature)");
   EXPECT_EQ(along.kind, OperandSpec::Kind::along);
   EXPECT_EQ(along.at.rod, -1);
-  EXPECT_EQ(along.operands.at(0).at.kind, SignalPlace::Kind::every);
+  EXPECT_EQ(along.operands.at(0).at.kind, Place::Kind::every);
   const MemberSpec rods = spec_of(with_rods("a [m] : x(rod -1, end) + mean_along(x, rod 1)"));
   EXPECT_EQ(rods.measures.at(0).reductions.at(0).operands.at(0).at.rod, 2);
   EXPECT_EQ(rods.measures.at(0).reductions.at(1).operands.at(0).at.rod, 1);

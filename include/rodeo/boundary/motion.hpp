@@ -40,6 +40,14 @@ struct Motion {
     return kind == MotionKind::first_end || kind == MotionKind::last_end;
   }
 
+  /// Whether it acts in the step after so many, and whether it does or ends with them.
+  KOKKOS_INLINE_FUNCTION bool acts(std::int64_t steps) const {
+    return steps >= first_step && steps < last_step;
+  }
+  KOKKOS_INLINE_FUNCTION bool acts_or_ends(std::int64_t steps) const {
+    return steps >= first_step && steps <= last_step;
+  }
+
   /// Where in field::orientation it holds directors, and which region an end holds with them.
   KOKKOS_INLINE_FUNCTION int frame() const {
     return kind == MotionKind::first_end ? place - 1 : kind == MotionKind::last_end ? place + 1 : place;
@@ -98,7 +106,7 @@ struct Motions {
       for (int k = 0; k < count; ++k) {
         const Motion& motion = data[k];
         MotionState& state = states[k];
-        if (steps < motion.first_step || steps > motion.last_step) continue;
+        if (!motion.acts_or_ends(steps)) continue;
         if (state.begun == 0) begin(motion, state, member, steps, step, 0.5 * step);
         if (steps == motion.last_step) {
           release(motion, state, member, steps, step);
@@ -117,7 +125,7 @@ struct Motions {
       for (int k = 0; k < count; ++k) {
         const Motion& motion = data[k];
         MotionState& state = states[k];
-        if (steps < motion.first_step || steps > motion.last_step) continue;
+        if (!motion.acts_or_ends(steps)) continue;
         if (state.begun == 0) begin(motion, state, member, steps, step, 0.0);
         const Course course = motion.at(static_cast<double>(steps) * step, tables);
         set(motion, state, member, course.value);
@@ -132,7 +140,7 @@ struct Motions {
                                                           std::int64_t steps) const {
     for (int k = 0; k < count; ++k) {
       const Motion& motion = data[k];
-      if (!motion.holds_end() || steps < motion.first_step || steps >= motion.last_step) continue;
+      if (!motion.holds_end() || !motion.acts(steps)) continue;
       const Clamp clamp = {motion.kind == MotionKind::first_end, motion.kind == MotionKind::last_end};
       clamp.apply(team, member.part(motion.rod_first, motion.rod_elements));
     }
@@ -145,7 +153,7 @@ struct Motions {
     once(team, [&] {
       for (int k = 0; k < count; ++k) {
         const Motion& motion = data[k];
-        if (steps < motion.first_step || steps >= motion.last_step) continue;
+        if (!motion.acts(steps)) continue;
         const double end = static_cast<double>(steps + 1) * step;
         if (motion.kind == MotionKind::node) {
           hold_node(motion, states[k], member, motion.at(end, tables).rate, step);
@@ -164,8 +172,7 @@ struct Motions {
     once(team, [&] {
       for (int k = 0; k < count; ++k) {
         const Motion& motion = data[k];
-        if (motion.kind != MotionKind::element) continue;
-        if (steps < motion.first_step || steps >= motion.last_step) continue;
+        if (motion.kind != MotionKind::element || !motion.acts(steps)) continue;
         const double middle = (static_cast<double>(steps) + 0.5) * step;
         const double end = static_cast<double>(steps + 1) * step;
         hold_element(motion, states[k], member, motion.at(middle, tables).value.x,

@@ -9,34 +9,6 @@
 
 namespace rodeo {
 
-namespace math {
-
-#if KOKKOS_VERSION >= 30700
-using Kokkos::acos;
-using Kokkos::asin;
-using Kokkos::atan;
-using Kokkos::atan2;
-using Kokkos::cosh;
-using Kokkos::log10;
-using Kokkos::pow;
-using Kokkos::sinh;
-using Kokkos::tan;
-using Kokkos::tanh;
-#else
-using Kokkos::Experimental::acos;
-using Kokkos::Experimental::asin;
-using Kokkos::Experimental::atan;
-using Kokkos::Experimental::atan2;
-using Kokkos::Experimental::cosh;
-using Kokkos::Experimental::log10;
-using Kokkos::Experimental::pow;
-using Kokkos::Experimental::sinh;
-using Kokkos::Experimental::tan;
-using Kokkos::Experimental::tanh;
-#endif
-
-}  // namespace math
-
 /// A number and its derivative in time.
 struct Rated {
   double value = 0.0;

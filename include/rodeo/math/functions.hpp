@@ -6,23 +6,43 @@ namespace rodeo::math {
 
 // Device-callable functions, which moved out of Kokkos::Experimental with Kokkos 3.7.
 #if KOKKOS_VERSION >= 30700
+using Kokkos::acos;
+using Kokkos::asin;
+using Kokkos::atan;
+using Kokkos::atan2;
 using Kokkos::cos;
+using Kokkos::cosh;
 using Kokkos::exp;
 using Kokkos::expm1;
 using Kokkos::fabs;
 using Kokkos::floor;
 using Kokkos::log;
+using Kokkos::log10;
+using Kokkos::pow;
 using Kokkos::sin;
+using Kokkos::sinh;
 using Kokkos::sqrt;
+using Kokkos::tan;
+using Kokkos::tanh;
 #else
+using Kokkos::Experimental::acos;
+using Kokkos::Experimental::asin;
+using Kokkos::Experimental::atan;
+using Kokkos::Experimental::atan2;
 using Kokkos::Experimental::cos;
+using Kokkos::Experimental::cosh;
 using Kokkos::Experimental::exp;
 using Kokkos::Experimental::expm1;
 using Kokkos::Experimental::fabs;
 using Kokkos::Experimental::floor;
 using Kokkos::Experimental::log;
+using Kokkos::Experimental::log10;
+using Kokkos::Experimental::pow;
 using Kokkos::Experimental::sin;
+using Kokkos::Experimental::sinh;
 using Kokkos::Experimental::sqrt;
+using Kokkos::Experimental::tan;
+using Kokkos::Experimental::tanh;
 #endif
 
 }  // namespace rodeo::math

@@ -5,24 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace rodeo {
+#include "rodeo/spec/place.hpp"
 
-/// Where a signal is taken.
-struct SignalPlace {
-  enum class Kind {
-    whole,   ///< a rod, or all of them
-    every,   ///< one after the other, in what goes along a rod
-    index,   ///< a node or an element
-    arc,     ///< a place along the rod at rest
-    start,   ///< the first node, or element
-    middle,  ///< half of the rest length
-    end      ///< the last node, or element
-  };
-  Kind kind = Kind::whole;
-  int rod = -1;      ///< negative: all
-  int index = 0;     ///< node or element
-  double arc = 0.0;  ///< rest length from the first node, over that of the rod
-};
+namespace rodeo {
 
 /// How the values along rods become one.
 enum class AlongKind { max, min, mean, integral };
@@ -37,7 +22,7 @@ struct OperandSpec {
   };
   Kind kind = Kind::time;
   std::size_t place = 0;  ///< in `observables`, or in `signals`
-  SignalPlace at = {};    ///< of a signal; of `along` the rod
+  Place at = {};          ///< of a signal; of `along` the rod
   AlongKind along = AlongKind::max;
   std::string expression = {};             ///< that goes along, of variables v0, v1, ...
   std::vector<OperandSpec> operands = {};  ///< its variables

@@ -5,7 +5,8 @@ namespace rodeo {
 /// A place along a rod, as lines of a deck name it.
 struct Place {
   enum class Kind {
-    whole,    ///< the rod
+    whole,    ///< the rod, or all of them
+    every,    ///< one after the other, in what goes along a rod
     node,     ///< one of its nodes
     element,  ///< one of its elements
     arc,      ///< a point of the rod at rest
