@@ -49,6 +49,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         }
         Sample sample = take_sample(team, rod, rods, member.step);
         sample.distributed_potential = distributed_potential(team, rod, rods);
+        if (member.actuated) sample.shear_energy = natural_shear_energy(team, rod, rods);
         if (contact.enabled) {
           sample.contact = contact.sample(team);
           contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -113,10 +115,29 @@ double stable_step(const RodSpec& rod) {
   return 2.0 / std::sqrt(std::max({stretch, twist, shear + shear_turn + bend}));
 }
 
+namespace {
+
+/// The same where formulas give rods other natural lengths. With a natural stretch lambda shear turns
+/// elements by lambda^2 times the spring over inertia of the rod at rest; where sections narrow, no other
+/// spring is stiffer than by 1/lambda^2.
+double elastic_step(const MemberSpec& spec) {
+  if (!forces::is_actuated(spec)) return least_of_rods(spec, stable_step);
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const MemberSpec rod = rod_alone(spec, k);
+    const forces::StretchRange stretch = forces::natural_stretch_range(rod);
+    const double narrow = spec.sections_shrink > 0.0 ? stretch.least : 1.0;
+    least = std::min(least, stable_step(rod.rod) * std::min({1.0, 1.0 / stretch.greatest, narrow}));
+  }
+  return least;
+}
+
+}  // namespace
+
 StepBounds step_bounds(const MemberSpec& spec) {
   std::vector<Strand> strands{strand_of(spec.rod)};
   for (const RodSetup& setup : spec.further_rods) strands.push_back(strand_of(setup.rod));
-  const double elastic = least_of_rods(spec, stable_step);
+  const double elastic = elastic_step(spec);
   const Rates internal = {4.0 / (elastic * elastic), 0.0};
   const Rates contact = contact_rates(spec, strands);
   const Rates ground = ground_rates(spec.ground, strands);

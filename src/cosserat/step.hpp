@@ -27,6 +27,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     rods.place_ends(team, rod, time, step);
     motions.place(team, rod, task.first_step + k, step);
     rods.set_damping(team, rod, time);
+    if (member.actuated) rods.set_natural_strains(team, rod, time);
     rods.fill_ghosts(team, rod);
     shear_and_stretch(team, rod);
     rods.fill_ghost_elements(team, rod, field::length);
@@ -53,6 +54,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
   const double end = static_cast<double>(task.first_step + task.steps) * step;
   rods.place_ends(team, rod, end, step);
   motions.stand(team, rod, task.first_step + task.steps, step);
+  if (member.actuated) rods.set_natural_strains(team, rod, end);
   normalize_orientations(team, rod);
   rods.fill_ghosts(team, rod);
 }

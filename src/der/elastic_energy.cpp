@@ -38,7 +38,8 @@ Quaternion start_frames(const ConstRodView& rod, int i) {
 }
 
 Stretching stretching_of(const ConstRodView& rod, int i) {
-  return {rod.array(field::stretch_stiffness)[i], rod.array(field::inverse_rest_length)[i]};
+  return {rod.array(field::stretch_stiffness)[i], rod.array(field::inverse_rest_length)[i],
+          rod.array(field::natural_stretch)[i]};
 }
 
 /// Takes a gradient by edges and angles to the degrees of freedom of the nodes and elements around.

@@ -30,7 +30,13 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
   Kokkos::deep_copy(arrays_, batch.storage);
   Kokkos::deep_copy(data, batch.members);
   Kokkos::deep_copy(rods_, batch.rods);
+  actuation_.reserve(jobs.size());
   for (std::size_t k = 0; k < jobs.size(); ++k) {
+    forces::ActuationTable& actuation = actuation_.emplace_back(jobs[k].spec);
+    for (int rod = 0; rod < data(k).rods; ++rod) {
+      rods_(static_cast<std::size_t>(data(k).first_rod + rod)).actuation =
+          actuation.of_rod(static_cast<std::size_t>(rod));
+    }
     const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
     members_.emplace_back(
         jobs[k].spec,

@@ -75,6 +75,12 @@ bool holds_elements(const MemberSpec& spec) {
                              [](const MotionSpec& motion) { return motion.kind == MotionKind::element; });
 }
 
+/// Those of the end of the step, with which the elastic forces of a solve are exact.
+void set_natural_strains(const forces::Actuation& actuation, RodStep& step, double time) {
+  actuation.set_natural_strains(OneThread{}, step.rod, time);
+  if (actuation.curves) step.hinges = hinge_laws(step.rod);
+}
+
 /// Adds the end load of a rod to what acts on its last node and element.
 void add_end_load(const forces::EndLoad& load, RodStep& step, double time) {
   const RodView& rod = step.rod;
@@ -144,6 +150,17 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, doubl
   std::vector<RodView> rods;
   for (const RodStep& step : solver_.rods()) rods.push_back(step.rod);
   stokeslets_.emplace(spec, std::move(rods));
+}
+
+/// The laws of hinges are those of the arrays again, which may come from a checkpoint.
+void LoadedRods::forget() {
+  solver_.forget();
+  steps_ = -1;
+  std::size_t k = 0;
+  for (const RodData& data : member_.rods) {
+    RodStep& step = solver_.rods()[k++];
+    if (data.actuation.curves) step.hinges = hinge_laws(step.rod);
+  }
 }
 
 void LoadedRods::start() {
@@ -325,6 +342,10 @@ void LoadedRods::set_loads(double time) {
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
+    if (data.actuation.count > 0) {
+      set_natural_strains(data.actuation, step, time);
+      data.actuation.add_internal_couples(step.rod, data.closure, time);
+    }
     for (int i = 0; i < data.elements; ++i) {
       step.couple[static_cast<std::size_t>(i)] =
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));

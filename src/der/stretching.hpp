@@ -5,18 +5,20 @@
 namespace rodeo::der {
 
 /// Stretching energy of an edge (first line of eq. 5, with the strain of eq. 1):
-///   E = 1/2 EA eps^2 l_hat,  eps = |e|/l_hat - 1.
+///   E = 1/2 EA eps^2 l_hat,  eps = |e|/l_hat - lambda,
+/// where the natural length is lambda l_hat.
 struct Stretching {
   double stiffness;            ///< EA, N
   double inverse_rest_length;  ///< 1/l_hat, 1/m
+  double natural;              ///< lambda
 
   double energy(const Vec3& edge) const {
-    const double strain = norm(edge) * inverse_rest_length - 1.0;
+    const double strain = norm(edge) * inverse_rest_length - natural;
     return 0.5 * stiffness * strain * strain / inverse_rest_length;
   }
 
   double tension(double inverse_length) const {
-    return stiffness * (inverse_rest_length / inverse_length - 1.0);
+    return stiffness * (inverse_rest_length / inverse_length - natural);
   }
 
   Vec3 gradient(const TurnedEdge& edge) const { return tension(edge.inverse_length) * edge.tangent; }

@@ -48,11 +48,13 @@ Deck Deck::read(const std::string& path, const std::vector<std::string>& overrid
   deck.take_points(path);
   deck.take_scene(path, read_scene);
   deck.take_data(path);
+  deck.take_tables(path);
   Deck file = overrides.empty() ? deck : parse(text, path);
   try {
     file.take_points(path);
     file.take_scene(path, read_scene);
     file.take_data(path);
+    file.take_tables(path);
   } catch (const std::runtime_error&) {
     // The overrides may stand in the place of what is wrong with it.
   }

@@ -20,7 +20,8 @@ namespace {
 
 /// Whether a rod may have a value of its own: not of what a member has once.
 bool may_differ(const KeyInfo& info) {
-  constexpr std::array<std::string_view, 5> sections = {"rod.", "boundary.", "joint.", "load.", "muscle."};
+  constexpr std::array<std::string_view, 6> sections = {"rod.",  "boundary.", "joint.",
+                                                        "load.", "muscle.",   variable_section};
   constexpr std::array same = {"rod.count"_key,
                                "rod.each"_key,
                                "rod.placement"_key,
@@ -121,7 +122,7 @@ EachRod parse_each_rod(std::string_view text) {
   if (!may_differ(info)) {
     throw std::invalid_argument(std::string(info.name) +
                                 " holds for a member as a whole; rods may differ in keys of rod, boundary, "
-                                "joint, load and muscle only");
+                                "joint, load, muscle and variable only");
   }
   const bool listed = each.kind == EachRod::Kind::list;
   const bool word = listed && info.type == ValueType::choice;

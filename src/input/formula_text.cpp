@@ -159,7 +159,7 @@ class FormulaParser {
   Formula named() {
     const std::size_t place = in_.at();
     const std::string_view name = in_.name();
-    if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_.deck));
+    if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_));
     if (in_.next() == '(') return call(place, name);
     if (name == "pi") return Formula::number(std::numbers::pi);
     if (name == "t_end") return Formula::number(end_of(scope_.member));
@@ -170,7 +170,7 @@ class FormulaParser {
         in_.fail(place, "period is muscle.period, which the deck does not give");
       return Formula::number(scope_.member.muscle.period);
     }
-    if (const std::optional<double> number = variable_number(in_, place, name, scope_.deck))
+    if (const std::optional<double> number = variable_number(in_, place, name, scope_))
       return Formula::number(*number);
     std::string problem = in_quotes(name);
     problem +=
@@ -182,6 +182,7 @@ class FormulaParser {
 
   Formula call(std::size_t place, std::string_view name) {
     in_.take('(');
+    if (name == "table") return table();
     const auto function = std::ranges::find(functions, name, &NamedOp::name);
     if (function == functions.end()) unknown(place, name);
     std::vector<Formula> arguments;
@@ -217,10 +218,28 @@ class FormulaParser {
     return Formula::spline(arguments.front(), values);
   }
 
+  /// table(FILE, X, COLUMN)
+  Formula table() {
+    const std::string why = "a table is written as table(FILE, X, COLUMN)";
+    const std::size_t place = begin_here();
+    const std::string_view file = in_.text_before(',', why);
+    in_.take(',');
+    const Formula x = expression();
+    in_.expect(',', why);
+    const std::string_view column = in_.text_before(')', why);
+    close("table");
+    try {
+      const auto [first, values] = scope_.deck.table(file, column);
+      return Formula::table(x, first, values);
+    } catch (const std::invalid_argument& reason) {
+      in_.fail(place, reason.what());
+    }
+  }
+
   [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
     if (std::ranges::find(signals(), name, &Signal::name) != signals().end())
       in_.fail(place, "a signal is no number, as should stand here");
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names = {"table"};
     for (const NamedOp& function : functions) names.push_back(function.name);
     const std::string_view nearest = nearest_name(name, names);
     in_.fail(place, in_quotes(name) + " is no function" +
@@ -233,7 +252,9 @@ class FormulaParser {
 
 double number_of(const Formula& formula) { return formula.constant().value(); }
 
-FormulaScope without_variables(const FormulaScope& scope) { return {scope.deck, scope.member}; }
+FormulaScope without_variables(const FormulaScope& scope) {
+  return {scope.deck, scope.member, false, false, scope.one_rod};
+}
 
 }  // namespace
 
@@ -259,7 +280,8 @@ double parse_single_number(LineReader& in, const FormulaScope& scope) {
   return number_of(FormulaParser(in, constants).single());
 }
 
-double deck_number(const LineReader& in, std::size_t place, std::string_view name, const Deck& deck) {
+double deck_number(const LineReader& in, std::size_t place, std::string_view name,
+                   const FormulaScope& scope) {
   ParameterAddress address;
   try {
     address = parse_parameter_address(name);
@@ -270,23 +292,24 @@ double deck_number(const LineReader& in, std::size_t place, std::string_view nam
   if (info.type == ValueType::choice || info.type == ValueType::text) {
     in.fail(place, std::string(info.name) + " is no number");
   }
-  for (const EachRod& each : deck.each_rods()) {
+  for (const EachRod& each : scope.deck.each_rods()) {
+    if (scope.one_rod) break;
     if (each.address.key == address.key && each.address.variable == address.variable) {
       in.fail(place, address.name() + " differs from rod to rod (" + each.place + ")");
     }
   }
   try {
-    return deck.number(address);
+    return scope.deck.number(address);
   } catch (const std::invalid_argument& reason) {
     in.fail(place, reason.what());
   }
 }
 
 std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
-                                      const Deck& deck) {
-  if (std::ranges::find(deck.variables(), name, &Variable::name) == deck.variables().end())
+                                      const FormulaScope& scope) {
+  if (std::ranges::find(scope.deck.variables(), name, &Variable::name) == scope.deck.variables().end())
     return std::nullopt;
-  return deck_number(in, place, std::string(variable_section).append(name), deck);
+  return deck_number(in, place, std::string(variable_section).append(name), scope);
 }
 
 void expect_end(LineReader& in) {

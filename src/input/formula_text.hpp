@@ -15,8 +15,9 @@ namespace rodeo {
 struct FormulaScope {
   const Deck& deck;
   const MemberSpec& member;
-  bool time = false;   ///< t, s
-  bool place = false;  ///< s, a part of the rod's rest length
+  bool time = false;     ///< t, s
+  bool place = false;    ///< s, a part of the rod's rest length
+  bool one_rod = false;  ///< the deck is that of one rod, so that keys which differ between rods have a value
 };
 
 /// The end of a member, s.
@@ -35,11 +36,11 @@ int parse_whole_number(LineReader& in, const FormulaScope& scope);
 double parse_single_number(LineReader& in, const FormulaScope& scope);
 
 /// The number of the deck, as it is for this member, that `name` at `place` of the line addresses.
-double deck_number(const LineReader& in, std::size_t place, std::string_view name, const Deck& deck);
+double deck_number(const LineReader& in, std::size_t place, std::string_view name, const FormulaScope& scope);
 
 /// The variable of the deck that has this name; nothing if there is none.
 std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
-                                      const Deck& deck);
+                                      const FormulaScope& scope);
 
 /// Fails unless the line ends here.
 void expect_end(LineReader& in);

@@ -105,6 +105,8 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"ground.velocity_threshold", solids},
     {"ground.velocity_threshold", "ground.static_friction or ground.kinetic_friction"},
 
+    {"actuation.", rods},
+    {"table.", rods},
     {"muscle.", rods},
     {"muscle.kind", "muscle.amplitudes"},
     {"muscle.wave_number", "muscle.amplitudes"},

@@ -92,6 +92,14 @@ std::string_view LineReader::name() {
   return line_.substr(begin, at_ - begin);
 }
 
+std::string_view LineReader::text_before(char c, const std::string& why) {
+  const std::size_t end = line_.find(c, at_);
+  if (end == line_.npos) fail(line_.size(), why);
+  const std::string_view text = trimmed(line_.substr(at_, end - at_));
+  at_ = end;
+  return text;
+}
+
 double LineReader::number() {
   skip_blanks();
   const std::size_t begin = at_;

@@ -37,6 +37,8 @@ class LineReader {
   std::string_view word();
   /// A word that may be the name of a key, `section.key` or `section.key[i]`.
   std::string_view name();
+  /// What stands before a character, without blanks around it. Fails if there is none of it.
+  std::string_view text_before(char c, const std::string& why);
   /// Fail if none stands here.
   double number();
   int integer();

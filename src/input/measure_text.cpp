@@ -151,7 +151,7 @@ class Parser {
   void named(Level level, Draft& out) {
     const std::size_t place = in_.at();
     const std::string_view name = in_.name();
-    if (name.find('.') != name.npos) return put_number(deck_number(in_, place, name, scope_.deck), out);
+    if (name.find('.') != name.npos) return put_number(deck_number(in_, place, name, scope_), out);
     if (in_.next() == '(') return call(level, place, name, out);
     if (name == "pi") return put_number(std::numbers::pi, out);
     if (name == "t_end") return put_number(end_of(member_), out);
@@ -172,7 +172,7 @@ class Parser {
       if (observables[observable].name == observe::function_value.name) unknown(place, name);
       return put(level, {.kind = OperandSpec::Kind::observable, .place = observable}, out);
     }
-    if (const std::optional<double> number = variable_number(in_, place, name, scope_.deck))
+    if (const std::optional<double> number = variable_number(in_, place, name, scope_))
       return put_number(*number, out);
     if (signal == signals().size()) unknown(place, name);
     if (signals()[signal].site != SignalSite::share) {

@@ -166,6 +166,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.frame_observables = frame_observables(deck);
   deck.fill(spec.newton);
+  set_actuation(deck, rods, spec);
   set_measures(deck, spec);
   set_data(deck, spec);
   check_fluid(deck, spec);

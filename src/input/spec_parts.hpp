@@ -4,6 +4,8 @@
 
 namespace rodeo {
 
+class RodDecks;
+
 // The parts of a member's specification, each from its own sections of the deck. All throw DeckError.
 
 /// Geometry and stiffness of a rod.
@@ -37,6 +39,9 @@ void check_slenderness(const Deck& deck, const RodSpec& rod);
 
 /// Step and end of a member whose rods are set already.
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec);
+
+/// What drives the rods of a member that is set otherwise; `rods` are the decks of each of them.
+void set_actuation(const Deck& deck, RodDecks& rods, MemberSpec& spec);
 
 /// The motions of a member whose rods and times are set already.
 void set_motions(const Deck& deck, MemberSpec& spec);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
@@ -98,6 +99,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
                              spec.time.step);
     rod.set_quaternion(i, made.shape.frames[k + 1]);
     rod.array(field::rest_length)[i] = length;
+    rod.array(field::natural_stretch)[i] = 1.0;
     rod.array(field::inverse_rest_length)[i] = 1.0 / length;
     rod.array(field::shear_stiffness)[i] = made.properties.shear_stiffnesses[k];
     rod.array(field::stretch_stiffness)[i] = made.properties.stretch_stiffnesses[k];
@@ -309,6 +311,12 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
     }
     last = end_node(one.rod, rod, rod.elements);
   }
+  if (!forces::is_actuated(spec)) return;
+  forces::ActuationTable actuation(spec);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const RodView rod = member.part(places[k].first, places[k].elements);
+    actuation.of_rod(k).set_natural_strains(OneThread{}, rod, 0.0);
+  }
 }
 
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset) {
@@ -318,6 +326,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.rods = spec.rod_count();
   data.step = spec.time.step;
   data.sections_shrink = spec.sections_shrink;
+  data.actuated = forces::is_actuated(spec);
   data.forces = Forces::of(spec, seed);
   data.muscles_differ = muscles_differ(spec);
   if (!data.muscles_differ) data.muscle = forces::Muscle::of(spec.muscle, spec.muscle.phase);

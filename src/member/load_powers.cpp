@@ -3,19 +3,24 @@
 #include <algorithm>
 
 #include "rodeo/boundary/closure.hpp"
+#include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/region_load.hpp"
 
 namespace rodeo {
 
-LoadPowers::LoadPowers(const MemberSpec& spec) : gravity_(spec.load.gravity), motions_(spec.motions) {
+LoadPowers::LoadPowers(const MemberSpec& spec)
+    : spec_(spec), actuation_(spec), gravity_(spec.load.gravity), motions_(spec.motions) {
   const std::vector<RodPlace> places = rod_places(spec);
   int elements = 0;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec rod = rod_alone(spec, static_cast<int>(k));
     const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
-    rods_.push_back({places[k], rod.rod.closed, RodForces::of(rod),
+    rods_.push_back({places[k],
+                     {rod.rod.closed, initial_shape(rod.rod).seam},
+                     RodForces::of(rod),
                      joined_to_next ? forces::EndLoad{} : forces::EndLoad::of(rod),
-                     forces::Muscle::of(rod.muscle, spec.muscle.phase)});
+                     forces::Muscle::of(rod.muscle, spec.muscle.phase),
+                     actuation_.of_rod(k)});
     first_.push_back(elements);
     elements += places[k].elements;
   }
@@ -33,6 +38,10 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
   }
   const int fields = first ? field::count : field::state_count;  // the rest is constant
   std::copy_n(all.base, static_cast<std::ptrdiff_t>(fields) * all.pitch, storage_.data());
+  for (const Rod& rod : rods_) {
+    const RodView view = all_->part(rod.place.first, rod.place.elements);
+    if (rod.actuation.count > 0) rod.actuation.set_natural_strains(OneThread{}, view, time);
+  }
 }
 
 double LoadPowers::of(PowerSource source, int rod, int i) {
@@ -59,7 +68,7 @@ Vec3 LoadPowers::reaction(int rod, int i, bool of_node) const {
 /// An element's share of the power or work of motions.
 double LoadPowers::of_motions(int rod, int element, double boundary::MotionState::*number) const {
   const Rod& own = rods_[static_cast<std::size_t>(rod)];
-  const int next = own.closed && element + 1 == own.place.elements ? 0 : element + 1;
+  const int next = own.closure.closed && element + 1 == own.place.elements ? 0 : element + 1;
   double sum = 0.0;
   for (std::size_t k = 0; k < motions_.size(); ++k) {
     const MotionSpec& motion = motions_[k];
@@ -79,15 +88,16 @@ double LoadPowers::of_motions(int rod, int element, double boundary::MotionState
 /// The part of a node's force that an element of this rod has. What acts on this rod alone is all of it at
 /// an end, also at one that it shares with another rod.
 double LoadPowers::share_of(const Rod& rod, const RodView& view, PowerSource source, int node) {
-  const bool end = !rod.closed && (node == 0 || node == view.elements);
-  const bool alone = source == PowerSource::loads || source == PowerSource::muscles;
+  const bool end = !rod.closure.closed && (node == 0 || node == view.elements);
+  const bool alone = source != PowerSource::gravity && source != PowerSource::drag;
   return alone && end ? 1.0 : view.array(field::force_share)[node];
 }
 
 /// Forces of nodes work at their velocities, couples of elements at their angular velocities.
 void LoadPowers::evaluate(PowerSource source) {
   std::vector<double>& powers = powers_[static_cast<std::size_t>(source)];
-  for (const Rod& rod : rods_) {
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    const Rod& rod = rods_[k];
     const RodView view = all_->part(rod.place.first, rod.place.elements);
     const int n = view.elements;
     for (int i = 0; i <= n; ++i) {
@@ -97,19 +107,34 @@ void LoadPowers::evaluate(PowerSource source) {
     }
     if (source == PowerSource::loads) add_loads(rod, view);
     if (source == PowerSource::muscles) add_muscles(rod.muscle, view);
+    if (source == PowerSource::actuation && rod.actuation.count > 0) add_actuation(rod, view);
     if (source == PowerSource::drag) add_drag(view);
-    if (rod.closed && source != PowerSource::gravity && source != PowerSource::drag) {
+    if (rod.closure.closed && source != PowerSource::gravity && source != PowerSource::drag) {
       boundary::Closure::add_ghost_force(view);
     }
+    const std::size_t first = powers.size();
     for (int i = 0; i < n; ++i) {
-      double power = dot(view.vec3(field::external_couple, i), view.vec3(field::angular_velocity, i));
-      for (const int node : {i, rod.closed && i + 1 == n ? 0 : i + 1}) {
+      double power = dot(view.vec3(field::external_couple, i), angular_velocity(view, i));
+      for (const int node : {i, rod.closure.closed && i + 1 == n ? 0 : i + 1}) {
         power += share_of(rod, view, source, node) *
                  dot(view.vec3(field::external_force, node), view.vec3(field::velocity, node));
       }
       powers.push_back(power);
     }
+    if (source != PowerSource::actuation || rod.actuation.count == 0) continue;
+    const std::vector<double> of_strains = strain_powers(k, view);
+    for (std::size_t i = 0; i < of_strains.size(); ++i) powers[first + i] += of_strains[i];
   }
+}
+
+/// Along the directors. Where rods do not shear, elements turn as their nodes move.
+Vec3 LoadPowers::angular_velocity(const RodView& view, int i) const {
+  const Vec3 rate = view.vec3(field::angular_velocity, i);
+  if (spec_.shears) return rate;
+  const Vec3 edge = view.vec3(field::position, i + 1) - view.vec3(field::position, i);
+  const Vec3 spread = view.vec3(field::velocity, i + 1) - view.vec3(field::velocity, i);
+  const Vec3 turning = directors(view.quaternion(i)).to_body((1.0 / dot(edge, edge)) * cross(edge, spread));
+  return {turning.x, turning.y, rate.z};
 }
 
 void LoadPowers::add_loads(const Rod& rod, const RodView& view) const {
@@ -148,6 +173,36 @@ void LoadPowers::add_muscles(const forces::Muscle& muscle, const RodView& view) 
     view.set_vec3(field::external_couple, i,
                   view.vec3(field::external_couple, i) + view.vec3(field::shear_couple, i));
   }
+}
+
+void LoadPowers::add_actuation(const Rod& rod, const RodView& view) const {
+  rod.actuation.add_loads(OneThread{}, view, time_);
+  rod.actuation.add_internal_couples(view, rod.closure, time_);
+}
+
+std::vector<double> LoadPowers::strain_powers(std::size_t k, const RodView& view) const {
+  const Rod& rod = rods_[k];
+  const int n = view.elements;
+  const forces::ActuationTable::NaturalRates rates = actuation_.natural_rates(k, time_);
+  const ConstRodView state = view;
+  const RodAtInstant now{spec_, state, static_cast<int>(k), rod.closure.closed, nullptr};
+  std::vector<double> powers(static_cast<std::size_t>(n), 0.0);
+  const auto add = [&](int i, double power) { powers[static_cast<std::size_t>(i)] += power; };
+  for (int i = 0; i < n; ++i) {
+    add(i, power_of_natural_stretch(now, i, rates.stretch[static_cast<std::size_t>(i + 1)]));
+  }
+  for (int node = rod.closure.closed ? 1 : 0; node <= n; ++node) {
+    const double power =
+        power_of_natural_curvature(now, node, rates.curvature[static_cast<std::size_t>(node)]);
+    const bool end = !rod.closure.closed && (node == 0 || node == n);
+    if (end) {
+      add(node == 0 ? 0 : n - 1, power);
+    } else {
+      add(node - 1, 0.5 * power);
+      add(node == n ? 0 : node, 0.5 * power);
+    }
+  }
+  return powers;
 }
 
 /// -C (I - t t'/2) v, which forces::SlenderBodyDrag takes at a middle of its step.

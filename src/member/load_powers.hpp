@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rodeo/boundary/motion.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -30,21 +31,28 @@ class LoadPowers final : public Powers {
  private:
   struct Rod {
     RodPlace place;
-    bool closed = false;
+    boundary::Closure closure;
     RodForces forces;
     forces::EndLoad end_load;
     forces::Muscle muscle;
+    forces::Actuation actuation;
   };
   static constexpr std::size_t sources = 5;
 
   static double share_of(const Rod& rod, const RodView& view, PowerSource source, int node);
   void evaluate(PowerSource source);
+  Vec3 angular_velocity(const RodView& view, int i) const;
   void add_loads(const Rod& rod, const RodView& view) const;
   void add_muscles(const forces::Muscle& muscle, const RodView& view) const;
+  void add_actuation(const Rod& rod, const RodView& view) const;
   void add_drag(const RodView& view) const;
   Vec3 reaction(int rod, int i, bool of_node) const;
   double of_motions(int rod, int element, double boundary::MotionState::*number) const;
+  /// The power of the natural strains of rod k that change, W, of each of its elements.
+  std::vector<double> strain_powers(std::size_t k, const RodView& view) const;
 
+  MemberSpec spec_;
+  forces::ActuationTable actuation_;
   std::vector<Rod> rods_;
   Vec3 gravity_;
   std::vector<MotionSpec> motions_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -24,6 +25,12 @@ template <class Real>
 void start_motions(const boundary::Motions& motions, const BasicRodView<Real>& rods, double step) {
   motions.stand(OneThread{}, rods, 0, step);
   for (int k = 0; k < motions.count; ++k) motions.states[k].work = 0.0;
+}
+
+template <class T>
+void copy_to(const std::vector<T>& from, const Kokkos::View<T*>& to) {
+  Kokkos::deep_copy(to, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                            from.data(), from.size()));
 }
 
 /// Visits entries [first, first + count) of a view, in whichever memory it is.
@@ -119,6 +126,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
       contact::build_contact(spec, view);
     }
   }
+  set_actuation(jobs, rods);
   Kokkos::deep_copy(views_.storage, storage);
   Kokkos::deep_copy(views_.contact_reals, reals);
   Kokkos::deep_copy(views_.contact_integers, integers);
@@ -130,6 +138,36 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(motion_tables_, Kokkos::View<double*, Kokkos::HostSpace>(tables.data(), tables.size()));
   views_.motions = {motions_.data(), motion_states_.data(), motion_tables_.data(), motions_.size(),
                     motion_tables_.size()};
+}
+
+/// Lays the actuation of all members one after the other, and has their rods point to it.
+template <class Real>
+template <class HostRodData>
+void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostRodData& rods) {
+  std::vector<forces::Actuator> actuators;
+  std::vector<double> numbers;
+  std::vector<forces::ActuationTable> tables;
+  for (const MemberJob& job : jobs) {
+    tables.emplace_back(job.spec);
+    actuators.insert(actuators.end(), tables.back().actuators().begin(), tables.back().actuators().end());
+    numbers.insert(numbers.end(), tables.back().numbers().begin(), tables.back().numbers().end());
+  }
+  if (actuators.empty()) return;
+  actuators_ = Kokkos::View<forces::Actuator*>("actuators", actuators.size());
+  actuation_numbers_ = Kokkos::View<double*>("numbers of actuators", numbers.size());
+  copy_to(actuators, actuators_);
+  copy_to(numbers, actuation_numbers_);
+  const forces::Actuator* next_actuator = actuators_.data();
+  double* next_number = actuation_numbers_.data();
+  std::size_t next_rod = 0;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    for (int rod = 0; rod < jobs[k].spec.rod_count(); ++rod) {
+      rods(next_rod++).actuation =
+          tables[k].of_rod(static_cast<std::size_t>(rod), next_actuator, next_number);
+    }
+    next_actuator += tables[k].actuators().size();
+    next_number += tables[k].numbers().size();
+  }
 }
 
 template <class Real>

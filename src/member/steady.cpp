@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 
@@ -25,6 +26,7 @@ std::optional<double> steady_from(const MemberSpec& spec) {
     const MemberSpec rod = rod_alone(spec, k);
     time = std::max({time, RodForces::of(rod).steady_from(), forces::EndLoad::of(rod).steady_from(),
                      rod.boundary.motion_time});
+    for (const ActuationSpec& one : rod.actuation) time = std::max(time, forces::steady_from(one));
   }
   for (const MotionSpec& motion : spec.motions) time = std::max(time, steady_from(motion, spec.time.step));
   if (time < static_cast<double>(spec.time.steps) * spec.time.step) return time;

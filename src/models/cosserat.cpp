@@ -3,6 +3,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/cosserat/verlet.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/rod_batch.hpp"
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/models/rows.hpp"
@@ -30,7 +31,8 @@ std::size_t memory(const MemberSpec& spec) {
   const int elements = array_elements(spec);
   const std::size_t arrays =
       spec.single_precision ? rod_size<float>(elements) * sizeof(float) : rod_size(elements) * sizeof(double);
-  return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int);
+  return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
+         forces::actuation_memory(spec);
 }
 
 StepBounds step_bounds(const MemberSpec& spec) { return rodeo::cosserat::step_bounds(spec); }

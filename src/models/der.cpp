@@ -3,6 +3,7 @@
 #include "rodeo/der/implicit_stepper.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/rod_batch.hpp"
 #include "rodeo/models/rows.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -26,7 +27,8 @@ double predicted_cost(const MemberSpec& spec) {
 
 std::size_t memory(const MemberSpec& spec) {
   return rod_size(array_elements(spec)) * sizeof(double) + rodeo::der::implicit_memory(spec) +
-         fluid::stokeslet_memory(spec);
+         fluid::stokeslet_memory(spec) +
+         2 * forces::actuation_memory(spec);  // the arrays', and the steps' own
 }
 
 std::optional<StartProblem> crossed_barrier(const MemberSpec& spec) {

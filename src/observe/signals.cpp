@@ -48,13 +48,16 @@ double dilatation(const Rod& r, int i) {
   return norm(edge(r, i)) * r.rod.array(field::inverse_rest_length)[i];
 }
 
-/// Shear and stretch along the directors. Where rods do not shear, their directors follow the centre line.
+double natural_stretch(const Rod& r, int i) { return r.rod.array(field::natural_stretch)[i]; }
+
+/// Shear and stretch along the directors, of what is stretched less the natural stretch. Where rods do not
+/// shear, their directors follow the centre line.
 Vec3 strain(const Rod& r, int i) {
   const double inverse = r.rod.array(field::inverse_rest_length)[i];
   const Vec3 e = inverse * edge(r, i);
-  if (!r.spec.shears) return {0.0, 0.0, norm(e) - 1.0};
+  if (!r.spec.shears) return {0.0, 0.0, norm(e) - natural_stretch(r, i)};
   const Vec3 body = directors(r.rod.quaternion(i)).to_body(e);
-  return {body.x, body.y, body.z - 1.0};
+  return {body.x, body.y, body.z - natural_stretch(r, i)};
 }
 
 template <int component>
@@ -111,13 +114,16 @@ Vec3 integrated_curvature(const Quaternion& q) {
   return {p * q.x, p * q.y, 2.0 * std::atan2(sign * q.z, sign * q.w)};
 }
 
-/// What the elastic energy of a region is quadratic in, as its model has it, 1/m.
-Vec3 elastic_curvature(const Rod& r, int i) {
+/// What the elastic energy of a region is quadratic in with a natural curvature, as its model has it, 1/m.
+Vec3 elastic_curvature(const Rod& r, int i, const Vec3& rest) {
   const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
-  const Vec3 rest = r.rod.vec3(field::rest_curvature, i - 1);
   if (r.spec.shears) return inverse * rotation_vector(turn_at(r, i)) - rest;
   return inverse *
          (integrated_curvature(turn_at(r, i)) - integrated_curvature(rotation((1.0 / inverse) * rest)));
+}
+
+Vec3 elastic_curvature(const Rod& r, int i) {
+  return elastic_curvature(r, i, r.rod.vec3(field::rest_curvature, i - 1));
 }
 
 /// Dilatation of the section around a node, cubed (2.10).
@@ -197,16 +203,20 @@ RegionEnergy region_energy(const Rod& r, int element) {
 double bending_energy(const Rod& r, int i) { return region_energy(r, i).bend; }
 double twist_energy(const Rod& r, int i) { return region_energy(r, i).twist; }
 
+/// One over the rest length, times the natural stretch where sections narrow: forces are less by that.
+double inverse_length_of_energy(const Rod& r, int i) {
+  return r.rod.array(field::inverse_rest_length)[i] * r.rod.section_value(natural_stretch(r, i), 1.0);
+}
+
 double shear_energy(const Rod& r, int i) {
   const Vec3 s = strain(r, i);
   return 0.5 * r.rod.array(field::shear_stiffness)[i] * (s.x * s.x + s.y * s.y) /
-         r.rod.array(field::inverse_rest_length)[i];
+         inverse_length_of_energy(r, i);
 }
 
 double stretch_energy(const Rod& r, int i) {
   const Vec3 s = strain(r, i);
-  return 0.5 * r.rod.array(field::stretch_stiffness)[i] * s.z * s.z /
-         r.rod.array(field::inverse_rest_length)[i];
+  return 0.5 * r.rod.array(field::stretch_stiffness)[i] * s.z * s.z / inverse_length_of_energy(r, i);
 }
 
 double total_energy(const Rod& r, int i) {
@@ -284,6 +294,7 @@ constexpr std::array list = {
     Signal{"power_loads", "W", "of what [load] exerts but for random forces", share,
            power<PowerSource::loads>},
     Signal{"power_muscles", "W", "of the muscles", share, power<PowerSource::muscles>},
+    Signal{"power_actuation", "W", "of what [actuation] drives", share, power<PowerSource::actuation>},
     Signal{"power_drag", "W", "of the drag of fluid.kind = slender_body, negative", share,
            power<PowerSource::drag>},
     Signal{"power_motions", "W", "of what [motion] exerts, over the step before", share,
@@ -301,6 +312,29 @@ constexpr std::array list = {
 }  // namespace
 
 std::span<const Signal> signals() { return list; }
+
+/// The model's natural curvature is a function of the one given, of which differences find the derivative.
+double power_of_natural_curvature(const RodAtInstant& r, int node, const Vec3& rate) {
+  const int i = r.closed && node == 0 ? r.rod.elements : node;
+  if (!has_region(r, i)) return 0.0;
+  const double size = norm(rate);
+  if (size == 0.0) return 0.0;
+  const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
+  const double step = 1e-4 * inverse / size;
+  const Vec3 rest = r.rod.vec3(field::rest_curvature, i - 1);
+  const Vec3 change = (0.5 / step) * (elastic_curvature(r, i, rest + step * rate) -
+                                      elastic_curvature(r, i, rest - step * rate));
+  return dot(couple(r, i), change) / inverse;
+}
+
+/// Of the potential of the tension S3 (e - lambda)/e, or S3 (e - lambda) where sections do not narrow.
+double power_of_natural_stretch(const RodAtInstant& r, int i, double rate) {
+  const double natural = natural_stretch(r, i);
+  const double stretch = strain(r, i).z;
+  const double tension = r.rod.section_value(std::log1p(stretch / natural), stretch);
+  return -r.rod.array(field::stretch_stiffness)[i] * tension * rate /
+         r.rod.array(field::inverse_rest_length)[i];
+}
 
 bool has_region(const RodAtInstant& r, int i) { return r.rod.array(field::bend_stiffness)[i - 1] > 0.0; }
 

@@ -136,7 +136,7 @@ TEST(DerHinge, TransportIsTheSmallestRotation) {
 }
 
 TEST(DerStretching, Derivatives) {
-  const Stretching law = {30.0, 1.0 / 0.4};
+  const Stretching law = {30.0, 1.0 / 0.4, 0.9};
   const Vec3 edge = {0.1, 0.3, -0.25};
   constexpr double step = 1e-6;
   const auto at = [](const Vec3& e) { return turned_edge(Quaternion{}, e, 0.0); };

@@ -1,34 +1,13 @@
-#include "rodeo/input/measures.hpp"
-
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "rodeo/input/deck.hpp"
-
-#include "member/run_members.hpp"
+#include "member/measured.hpp"
 
 namespace rodeo {
 namespace {
-
-/// The measures of a deck's member, in order, and what it reports besides.
-struct Measured {
-  explicit Measured(const std::string& text, const std::vector<std::string>& overrides = {})
-      : deck(Deck::parse(text, "test.ini", overrides)),
-        list(observables_of(deck)),
-        outcome(run_member(make_member_spec(deck))) {
-    EXPECT_EQ(outcome.status, MemberStatus::done);
-    EXPECT_EQ(outcome.observables.size(), list.size());
-  }
-
-  double operator[](std::string_view name) const { return outcome.observables.at(list.index(name)); }
-
-  Deck deck;
-  ObservableList list;
-  MemberOutcome outcome;
-};
 
 // A rod of 1 m, 1 kg and 20 elements along z, with nothing that holds it.
 const std::string free_rod =

@@ -135,6 +135,26 @@ TEST(MemberState, MeasuresGoOnBitwise) {
   }
 }
 
+TEST(MemberState, ActuationGoesOnBitwise) {
+  const std::string deck =
+      "[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n[boundary]\nfirst = clamped\n"
+      "[time]\nstep = 1e-4\nend = 0.1\nslice_steps = 90\n[actuation]\n"
+      "force = z : 0.3 * sin(2*pi*(9*t - s))\ncouple = d3, end : 0.01 * t\n"
+      "internal_couple = d1 : smooth(t - 0.05 * s, 0, 0.05) * 0.1\n"
+      "curvature = d2 : sin(2*pi*(9*t - s))\nstretch = d3 : 1 + t * s\n"
+      "[measure]\ndefine = a [J] : integral(power_actuation) + max(total_energy)\n"
+      "[output]\nframes = 5\nobservables = bending_energy\n";
+  for (const std::vector<std::string>& model :
+       std::vector<std::vector<std::string>>{{"model.kind=cosserat"},
+                                             {"model.precision=single"},
+                                             {"model.kind=der"},
+                                             {"model.kind=der", "time.scheme=sdirk2"}}) {
+    const MemberJob job = job_of(deck, model);
+    expect_same(run_in_pieces(job), run_members({job}).front());
+  }
+}
+
 TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
   MemberJob job =
       shipped("validation/snake_gait.ini", {"time.end=0.05", "muscle.period=0.01", "time.slice_steps=37"});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/der/der_member.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
 
@@ -30,6 +31,7 @@ class ImplicitStepper {
   std::vector<boundary::Motion> motions_;
   std::vector<boundary::MotionState> motion_states_;
   std::vector<double> motion_tables_;
+  std::vector<forces::ActuationTable> actuation_;  ///< of the members, where host code can read it
   std::vector<DerMember> members_;
 };
 

@@ -41,10 +41,7 @@ class LoadedRods {
   std::vector<RodStep>& rods() { return solver_.rods(); }
 
   /// Forgets what is kept from solve to solve to save work.
-  void forget() {
-    solver_.forget();
-    steps_ = -1;
-  }
+  void forget();
 
   /// Lets motions begin and end that do so after so many of the deck's steps.
   void begin_motions(std::int64_t steps);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/forces/internal_couple.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/region_load.hpp"
@@ -8,42 +9,21 @@
 
 namespace rodeo::forces {
 
-/// The couples of muscles at an instant, at the interior nodes (eq. 4.5): -tau on the element before the
-/// node, +tau on the one after, one and the same laboratory vector, so that they have no resultant. A
-/// positive wave bends the rod towards positive curvature about the axis, as a rest curvature A_m/B would. A
-/// director of a node is the mean of its elements' directors: with T the rotation from one to the next and a
-/// the axis, the elements feel (a + T a)/2 and (a + T^T a)/2. For the quaternion (w, u) of T these are a + u
-/// x (u x a) +- w u x a.
-template <bool InLaboratory, class Real>
-struct MuscleCouples {
-  BasicVec3<Real> axis;
-  Real sine;                                ///< of the wave, as for Muscle
-  Real cosine;                              ///< of the wave
-  const Real* in_phase;                     ///< field::muscle_cosine, N m
-  const Real* in_quadrature;                ///< field::muscle_sine, N m
-  BasicOrientationArray<Real> orientation;  ///< of the elements
+/// The wave of muscles at an instant, at region i.
+template <class Real>
+struct MuscleWave {
+  Real sine;                  ///< of the wave, as for Muscle
+  Real cosine;                ///< of the wave
+  const Real* in_phase;       ///< field::muscle_cosine, N m
+  const Real* in_quadrature;  ///< field::muscle_sine, N m
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(BasicRegionLoad<Real>& load, int i,
-                                       const BasicQuaternion<Real>& turn) const {
-    const Real size = sine * in_phase[i] + cosine * in_quadrature[i];
-    BasicVec3<Real> mean;        // of what both elements feel, for a wave of 1
-    BasicVec3<Real> difference;  // half of it, of the one after to the one before
-    if constexpr (InLaboratory) {
-      const BasicVec3<Real> before = directors(orientation(i)).to_body(axis);
-      const BasicVec3<Real> after = directors(orientation(i + 1)).to_body(axis);
-      mean = Real(0.5) * (after + before);
-      difference = Real(0.5) * (after - before);
-    } else {
-      const BasicVec3<Real> u = {turn.x, turn.y, turn.z};
-      const BasicVec3<Real> across = cross(u, axis);
-      mean = axis + cross(u, across);
-      difference = -turn.w * across;
-    }
-    // The kick applies transport + couple to element i and transport - couple to element i + 1.
-    load.couple = load.couple - size * mean;
-    load.transport = load.transport + size * difference;
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i) const {
+    return sine * in_phase[i] + cosine * in_quadrature[i];
   }
 };
+
+template <bool InLaboratory, class Real>
+using MuscleCouples = InternalCouples<InLaboratory, Real, MuscleWave<Real>>;
 
 /// Muscular activity (section 4.1.1 of Gazzola et al. 2018): internal couples or internal forces along a
 /// direction, with the size of the travelling wave A_m = beta(s) sin(2 pi t/T + k s + phi) (eq. 4.3), s
@@ -135,8 +115,10 @@ struct Muscle {
   KOKKOS_INLINE_FUNCTION MuscleCouples<InLaboratory, Real> couples(const BasicRodView<Real>& rod,
                                                                    double time) const {
     const Wave now = wave(time);
-    return {static_cast<BasicVec3<Real>>(axis), static_cast<Real>(now.sine),   static_cast<Real>(now.cosine),
-            rod.array(field::muscle_cosine),    rod.array(field::muscle_sine), rod.orientations()};
+    return {static_cast<BasicVec3<Real>>(axis),
+            {static_cast<Real>(now.sine), static_cast<Real>(now.cosine), rod.array(field::muscle_cosine),
+             rod.array(field::muscle_sine)},
+            rod.orientations()};
   }
 
   /// Forces in the elements (eq. 4.4), positive ones contract: added to the internal force, with its couple

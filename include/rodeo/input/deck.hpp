@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rodeo/input/assignments.hpp"
@@ -88,8 +89,9 @@ using SceneReader =
 class Deck {
  public:
   /// Reads a deck file, then applies `overrides` (each "section.key=value", as on the command line).
-  /// The points that sweep.points names become a line of sweep.axis, the rods of rod.scene lines of rod.each
-  /// and the points of measure.data lines of measure.point, so that nothing else has to see those files.
+  /// The points that sweep.points names become a line of sweep.axis, the rods of rod.scene lines of rod.each,
+  /// the points of measure.data lines of measure.point, and the tables that formulas name lines of
+  /// table.column, so that nothing else has to see those files.
   /// Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key, or one
   /// that has no effect (key_effects.hpp).
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {},
@@ -169,6 +171,11 @@ class Deck {
   /// The file of sweep.points, whose points the deck holds; empty if there is none.
   const std::string& points_file() const { return points_file_; }
 
+  /// The first column and another one of a table that lines of formulas name. Throws std::invalid_argument if
+  /// there is none.
+  std::pair<std::vector<double>, std::vector<double>> table(std::string_view file,
+                                                            std::string_view column) const;
+
   /// Leaves out the axes of a sweep, which may hold a hundred thousand points: a deck of one member, which is
   /// copied for each, has no use for them.
   void drop_sweep_axes();
@@ -224,6 +231,7 @@ class Deck {
   void take_points(const std::string& deck_path);
   void take_data(const std::string& deck_path);
   void take_scene(const std::string& deck_path, const SceneReader& read_scene);
+  void take_tables(const std::string& deck_path);
   std::string text(bool names_files) const;
 
   /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for

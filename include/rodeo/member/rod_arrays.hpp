@@ -55,11 +55,16 @@ class RodArrays {
   void allocate(std::span<const MemberJob> jobs);
   void build(std::span<const MemberJob> jobs);
 
+  template <class HostRodData>
+  void set_actuation(std::span<const MemberJob> jobs, const HostRodData& rods);
+
   std::vector<Place> places_;
   BasicBatchViews<Real> views_;
   Kokkos::View<boundary::Motion*> motions_;             ///< those of views_
   Kokkos::View<boundary::MotionState*> motion_states_;  ///< as many
   Kokkos::View<double*> motion_tables_;
+  Kokkos::View<forces::Actuator*> actuators_;  ///< of all members, to which their rods point
+  Kokkos::View<double*> actuation_numbers_;
 };
 
 extern template class RodArrays<double>;

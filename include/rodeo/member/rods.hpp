@@ -5,6 +5,7 @@
 #include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/boundary/prescribed_motion.hpp"
 #include "rodeo/boundary/rigid_joint.hpp"
+#include "rodeo/forces/actuation.hpp"
 #include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
@@ -26,6 +27,7 @@ struct RodData {
   forces::EndLoad end_load;
   RodForces forces;
   forces::Muscle muscle;  ///< where those of the member's rods differ
+  forces::Actuation actuation;
   forces::DecayingDamping damping;
   boundary::PinnedSliding sliding;
   boundary::Clamp clamp;
@@ -65,7 +67,17 @@ struct Rods {
     }
   }
 
-  /// Sets the fluxes through the ends: end loads, the couples of clamps and joints, the loads at seams.
+  /// Sets the natural strains that formulas give at `time`.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void set_natural_strains(const Team& team, const BasicRodView<Real>& member,
+                                                  double time) const {
+    for (const RodData& rod : *this) {
+      if (rod.actuation.count > 0) rod.actuation.set_natural_strains(team, rod.part(member), time);
+    }
+  }
+
+  /// Sets the fluxes through the ends: end loads, the couples of clamps and joints, the loads at seams. Adds
+  /// the internal loads that formulas drive, before those at seams are known.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const BasicRodView<Real>& member,
                                         double time) const {
@@ -74,6 +86,7 @@ struct Rods {
       if (rod.end_load.acts) rod.end_load.apply(team, part, time);
       rod.clamp.apply(team, part);
       rod.joint.apply(team, part);
+      if (rod.actuation.count > 0) rod.actuation.add_fluxes(team, part, time);
     }
     for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
       closure.fill_ghost_loads(rod);
@@ -146,7 +159,7 @@ struct Rods {
   /// Whether there are external forces of single rods.
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
     for (const RodData& rod : *this) {
-      if (rod.forces.acts(time)) return true;
+      if (rod.forces.acts(time) || rod.actuation.loads) return true;
     }
     return false;
   }
@@ -155,7 +168,10 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& member,
                                          double time) const {
-    for (const RodData& rod : *this) rod.forces.add(team, rod.part(member), time);
+    for (const RodData& rod : *this) {
+      rod.forces.add(team, rod.part(member), time);
+      if (rod.actuation.loads) rod.actuation.add_loads(team, rod.part(member), time);
+    }
   }
 };
 

@@ -155,6 +155,35 @@ KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const BasicRodView<R
   return Sample{total};
 }
 
+/// The energy of shear and stretch of a member of which some elements have other natural lengths than at
+/// rest, J; where sections narrow, forces are less by the natural stretch. Apart from take_sample for the
+/// same reason as distributed_potential.
+template <class Team, class Real>
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION double natural_shear_energy(const Team& team,
+                                                                     const BasicRodView<Real>& member,
+                                                                     const Rods& rods) {
+  double sum = 0.0;
+  for (const RodData& data : rods) {
+    const BasicRodView<Real> rod = data.part(member);
+    double energy = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& total) {
+          const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+          const double natural = rod.array(field::natural_stretch)[i];
+          const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+          const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0, 0, natural};
+          total += 0.5 *
+                   (rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) +
+                    rod.array(field::stretch_stiffness)[i] * strain.z * strain.z) /
+                   (inverse_rest * rod.section_value(natural, 1.0));
+        },
+        energy);
+    sum += energy;
+  }
+  return sum;
+}
+
 /// Potential of the steady distributed forces on a member, J. Apart from take_sample, whose sums the compiler
 /// would contract otherwise: results keep their bits.
 template <class Team, class Real>

@@ -35,7 +35,9 @@ inline double twist_between_ends(const Observation& o) {
   const double dilatation = rod.section_value(rod.array(field::length)[n - 1] / rest_length, 1.0);
   const double end_stiffness = o.spec.rod.twist_stiffness * std::pow(o.spec.rod.end_radius_ratio, 4);
   const double elastic = std::pow(dilatation, 3) * rod.vec3(field::bend_couple, n - 1).z / end_stiffness;
-  return twist + 0.5 * rest_length * (o.spec.rod.intrinsic_curvature.z + elastic);
+  const double natural =
+      o.spec.actuation.empty() ? o.spec.rod.intrinsic_curvature.z : rod.vec3(field::rest_curvature, n - 1).z;
+  return twist + 0.5 * rest_length * (natural + elastic);
 }
 
 inline constexpr Observable theta_max = {

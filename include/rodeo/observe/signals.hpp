@@ -9,7 +9,7 @@
 namespace rodeo {
 
 /// What does work on rods.
-enum class PowerSource { gravity, loads, muscles, drag, motions };
+enum class PowerSource { gravity, loads, muscles, actuation, drag, motions };
 
 /// The power of what acts on a member's rods, at an instant, and what motions exert, over the step before.
 class Powers {
@@ -58,6 +58,11 @@ struct Signal {
 
 /// The list of signals. A new one: its entry in src/observe/signals.cpp.
 std::span<const Signal> signals();
+
+/// What the energy of the region around node i, or of element i, gains as its natural curvature or its
+/// natural stretch changes at a rate while the rod stays where it is, W.
+double power_of_natural_curvature(const RodAtInstant& rod, int i, const Vec3& rate);
+double power_of_natural_stretch(const RodAtInstant& rod, int i, double rate);
 
 /// Whether there is a Voronoi region around node i: between elements, and at ends whose directors are held.
 bool has_region(const RodAtInstant& rod, int i);

@@ -60,8 +60,9 @@ enum Field : int {
   muscle_cosine = force_share + 1,
   muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
+  natural_stretch = half_drag + 1,  ///< element, natural length over rest length
   // Work arrays of a step.
-  length = half_drag + 1,               ///< element, m
+  length = natural_stretch + 1,         ///< element, m
   inverse_length = length + 1,          ///< element, 1/m
   internal_force = inverse_length + 1,  ///< element, 3, Q^T S sigma/e, N
   shear_couple = internal_force + 3,    ///< element, 3, body, (Q t x S sigma) l_hat, N m

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/spec/actuation_spec.hpp"
 #include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/motion_spec.hpp"
@@ -331,6 +332,7 @@ struct RodSetup {
   LoadSpec load;  ///< gravity and random perturbation are those of the first rod for all
   JointKind joint = JointKind::none;
   MuscleSpec muscle = {};
+  std::vector<ActuationSpec> actuation = {};
 };
 
 /// What a member has once for all its rods.

@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// What rods meet: ground, muscles, fluid, contact.
+/// What rods meet and what drives them: ground, muscles, formulas, fluid, contact.
 inline constexpr auto surroundings = std::to_array<KeyInfo>({
     flag<&GroundSpec::has_plane>("ground.kind", "none", "none|plane",
                                  "plane that the rod may touch, beside ground.spheres and ground.cylinders"),
@@ -49,6 +49,30 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
            "is given"),
     vec3("muscle.axis", "1", no_default,
          "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
+    repeatable_text(
+        "actuation.force",
+        "AXIS [, PLACE] : FORMULA, a force that drives rods: per rest length in N/m, or at a node, "
+        "element or point in N, for example x, rod 0, s 0.2 to 0.4 : 0.1 * sin(2 * pi * t)"),
+    repeatable_text(
+        "actuation.couple",
+        "AXIS [, PLACE] : FORMULA, an external couple: per rest length in N, or at a place in N m, for "
+        "example z, end : 1e-3 * ramp(t, 0, 1)"),
+    repeatable_text("actuation.internal_couple",
+                    "AXIS [, PLACE] : FORMULA, a couple of one part of the rod on the next in N m, without a "
+                    "resultant, as muscles exert it; positive bends as positive curvature"),
+    repeatable_text("actuation.curvature",
+                    "d1|d2 [, PLACE] : FORMULA, natural curvature in 1/m besides the rod's own, for example "
+                    "d1 : 5 * sin(2 * pi * (t - s))"),
+    repeatable_text("actuation.twist",
+                    "d3 [, PLACE] : FORMULA, natural twist in rad/m besides the rod's own"),
+    repeatable_text(
+        "actuation.stretch",
+        "d3 [, PLACE] : FORMULA, natural length over rest length: 1 at rest, more for growth, less "
+        "for contraction"),
+    repeatable_text(
+        "table.column",
+        "FILE : COLUMN : v, ..., a column of a CSV file that a formula names by table(FILE, X, COLUMN): "
+        "decks that are stored have it from there"),
     choice<&FluidSpec::kind>(
         "fluid.kind", "slender_body",
         "how the fluid acts on rods: drag of each node by its own velocity (model cosserat), or regularised "

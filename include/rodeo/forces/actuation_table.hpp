@@ -1,0 +1,63 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/forces/actuation.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo::forces {
+
+/// The actuators of a member's rods with their arrays, in host memory.
+class ActuationTable {
+ public:
+  explicit ActuationTable(const MemberSpec& spec);
+
+  const std::vector<Actuator>& actuators() const { return actuators_; }
+  const std::vector<double>& numbers() const { return numbers_; }
+
+  /// What drives a rod, where copies of actuators() and numbers() stand.
+  Actuation of_rod(std::size_t rod, const Actuator* actuators, double* numbers) const;
+  /// The same in this table, which has to stay where it is.
+  Actuation of_rod(std::size_t rod) { return of_rod(rod, actuators_.data(), numbers_.data()); }
+
+  /// How fast the natural strains of a rod change.
+  struct NaturalRates {
+    std::vector<Vec3> curvature;  ///< region i at entry i + 1, 1/(m s)
+    std::vector<double> stretch;  ///< element i at entry i + 1, 1/s
+  };
+  NaturalRates natural_rates(std::size_t rod, double time) const;
+
+ private:
+  struct Rod {
+    std::size_t first = 0;  ///< of its actuators
+    Actuation actuation;    ///< without addresses
+  };
+
+  std::vector<Actuator> actuators_;
+  std::vector<Formula> formulas_;  ///< of the actuators
+  std::vector<std::vector<double>>
+      places_;  ///< of an actuator's entries, -1 at entry 0: parts of the rest length
+  std::vector<double> numbers_;
+  std::vector<Rod> rods_;
+};
+
+/// Whether formulas drive any of a member's rods.
+bool is_actuated(const MemberSpec& spec);
+
+/// Memory that an ActuationTable of a member takes, bytes, about.
+std::size_t actuation_memory(const MemberSpec& spec);
+
+// As a Law has them: what is driven depends on the state alone where the formula does not change in time, and
+// natural strains that stay are part of the elastic energy.
+double steady_from(const ActuationSpec& spec);
+bool does_work(const ActuationSpec& spec);
+
+/// The least and the greatest natural length over rest length that formulas give a rod while a member runs,
+/// by samples; {1, 1} where none do.
+struct StretchRange {
+  double least = 1.0;
+  double greatest = 1.0;
+};
+StretchRange natural_stretch_range(const MemberSpec& rod);
+
+}  // namespace rodeo::forces

@@ -1,0 +1,146 @@
+#include "table_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/number_text.hpp"
+
+#include "edit_distance.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr std::size_t most_table_rows = 100'000;
+
+/// The keys whose lines may have table(FILE, X, COLUMN) in them.
+bool has_formulas(const KeyInfo& info) {
+  return info.type == ValueType::text &&
+         (info.name.starts_with("actuation.") || info.name.starts_with("motion."));
+}
+
+void add_row(const std::vector<std::string_view>& fields, const std::string& place,
+             std::vector<TableColumn>& columns) {
+  if (fields.size() != columns.size()) {
+    throw DeckError(place + ": " + std::to_string(fields.size()) + " fields in this row, and " +
+                    std::to_string(columns.size()) + " names");
+  }
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    const std::optional<double> number = parse_real(fields[k]);
+    if (!number) throw DeckError(place + ": " + in_quotes(fields[k]) + " is not a finite decimal number");
+    columns[k].values.push_back(*number);
+  }
+  const std::vector<double>& first = columns.front().values;
+  if (first.size() > 1 && first.back() <= first[first.size() - 2]) {
+    throw DeckError(place + ": the first column of a table rises");
+  }
+  if (first.size() > most_table_rows) {
+    throw DeckError(place + ": more than " + std::to_string(most_table_rows) + " rows");
+  }
+}
+
+/// One line of table.column is `FILE : COLUMN : v, ...`.
+struct StoredColumn {
+  std::string_view file;
+  std::string_view name;
+  std::string_view values;
+
+  explicit StoredColumn(std::string_view line) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == line.npos ? first : line.find(':', first + 1);
+    if (second == line.npos) throw std::invalid_argument("is written as FILE : COLUMN : v, ...");
+    file = trimmed(line.substr(0, first));
+    name = trimmed(line.substr(first + 1, second - first - 1));
+    values = line.substr(second + 1);
+  }
+
+  std::vector<double> numbers() const {
+    std::vector<double> numbers;
+    for (const std::string_view text : split(values, ',')) {
+      const std::optional<double> number = parse_real(text);
+      if (!number) throw std::invalid_argument(in_quotes(text) + " is not a finite decimal number");
+      numbers.push_back(*number);
+    }
+    return numbers;
+  }
+};
+
+}  // namespace
+
+std::vector<TableColumn> read_table(const std::string& path, const std::string& asked_at) {
+  const std::string what = "this table (" + asked_at + ")";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw DeckError(path + ": is a directory, not " + what);
+  errno = 0;
+  std::ifstream file(path);
+  if (!file) throw DeckError(path + ": cannot read " + what + ": " + std::generic_category().message(errno));
+  std::vector<TableColumn> columns;
+  std::string text;
+  for (std::size_t number = 1; std::getline(file, text); ++number) {
+    const std::string_view line = trimmed(std::string_view(text).substr(0, text.find('#')));
+    if (line.empty()) continue;
+    const std::vector<std::string_view> fields = split(line, ',');
+    if (!columns.empty()) {
+      add_row(fields, path + ":" + std::to_string(number), columns);
+      continue;
+    }
+    for (const std::string_view field : fields) columns.push_back({std::string(field), {}});
+  }
+  if (file.bad()) throw DeckError(path + ": reading " + what + " failed");
+  if (columns.empty() || columns.front().values.empty()) {
+    throw DeckError(path + ": no line of names with rows below it in " + what);
+  }
+  return columns;
+}
+
+void Deck::take_tables(const std::string& deck_path) {
+  Value& stored = values_["table.column"_key.place];
+  for (const KeyInfo& info : key_table()) {
+    if (!has_formulas(info)) continue;
+    const Value& lines = values_[info.key.place];
+    for (std::size_t k = 0; k < lines.texts.size(); ++k) {
+      const std::string& line = lines.texts[k];
+      for (std::size_t at = line.find("table("); at != line.npos; at = line.find("table(", at + 1)) {
+        const std::size_t begin = at + std::string_view("table(").size();
+        const std::string name(trimmed(line.substr(begin, line.find(',', begin) - begin)));
+        const bool known = std::ranges::any_of(
+            stored.texts, [&](const std::string& text) { return text.starts_with(name + " :"); });
+        if (known) continue;
+        const std::string path =
+            (std::filesystem::path(deck_path).parent_path() / std::filesystem::path(name)).string();
+        for (const TableColumn& column : read_table(path, std::string(info.name) + ", " + lines.places[k])) {
+          std::string text = name + " : " + column.name + " : ";
+          for (std::size_t row = 0; row < column.values.size(); ++row)
+            text.append(row == 0 ? "" : ", ").append(format_real(column.values[row]));
+          stored.texts.push_back(std::move(text));
+          stored.places.push_back(path);
+        }
+        stored.given = true;
+      }
+    }
+  }
+}
+
+std::pair<std::vector<double>, std::vector<double>> Deck::table(std::string_view file,
+                                                                std::string_view column) const {
+  std::vector<double> first;
+  std::vector<std::string_view> names;
+  for (const std::string& line : texts("table.column"_key)) {
+    const StoredColumn stored(line);
+    if (stored.file != file) continue;
+    if (names.empty()) first = stored.numbers();
+    names.push_back(stored.name);
+    if (stored.name == column) return {first, stored.numbers()};
+  }
+  if (names.empty()) throw std::invalid_argument("the deck has no table " + in_quotes(file));
+  const std::string_view nearest = nearest_name(column, names);
+  throw std::invalid_argument(in_quotes(column) + " is no column of " + std::string(file) +
+                              (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+}
+
+}  // namespace rodeo

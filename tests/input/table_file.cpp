@@ -1,0 +1,72 @@
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "messages.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::complete_deck;
+using test::message_of;
+using test::says;
+
+/// A deck whose formula names a table beside it, in a folder of the test's own.
+class TableFile : public ::testing::Test {
+ protected:
+  TableFile() { std::filesystem::create_directory(folder_); }
+  ~TableFile() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+
+  Deck deck(const std::string& table, const std::string& formula = "table(push.csv, t, right)") const {
+    write("push.csv", table);
+    return Deck::read(
+        write("deck.ini", complete_deck + "[actuation]\nforce = x, end : 2 * " + formula + "\n"));
+  }
+
+  std::string error(const std::string& table,
+                    const std::string& formula = "table(push.csv, t, right)") const {
+    return message_of([&] { make_member_spec(deck(table, formula)); });
+  }
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("rodeo_table_file_" + std::to_string(getpid()));
+};
+
+const std::string push = "# made by hand\ntime, left, right\n0, 0, 1\n0.5, 0, 3   # most\n\n2,0, 0\n";
+
+TEST_F(TableFile, IsPartOfTheDeck) {
+  const Deck read = deck(push);
+  const Formula formula = make_member_spec(read).actuation.at(0).formula;
+  EXPECT_EQ(formula.value(0.25), 4.0);
+  EXPECT_EQ(formula.value(0.5), 6.0);
+  EXPECT_EQ(formula.value(3.0), 0.0);
+  // As a stored deck has it, without the file.
+  const Deck stored = Deck::parse_stored(read.resolved(), "stored");
+  EXPECT_EQ(make_member_spec(stored).actuation.at(0).formula.value(0.25), 4.0);
+  EXPECT_EQ(read.first_difference(stored), no_key);
+  EXPECT_EQ(deck("time,right\n0,0\n1,1\n").first_difference(read), "table.column"_key);
+}
+
+TEST_F(TableFile, SaysWhatIsWrong) {
+  EXPECT_TRUE(
+      says(error(push, "table(pull.csv, t, right)"), {"pull.csv: cannot read this table (actuation.force"}));
+  EXPECT_TRUE(says(error(push, "table(push.csv, t, rigth)"), {"deck.ini:12: actuation.force", "character 20",
+                                                              "no column of push.csv; did you mean right?"}));
+  EXPECT_TRUE(says(error(push, "table(push.csv, t)"), {"table(FILE, X, COLUMN)"}));
+  EXPECT_TRUE(says(error("time, right\n0, 1\n0, 2\n"), {"push.csv:3", "the first column of a table rises"}));
+  EXPECT_TRUE(says(error("time, right\n0, 1, 2\n"), {"push.csv:2", "3 fields in this row, and 2 names"}));
+  EXPECT_TRUE(says(error("time, right\n0, one\n"), {"push.csv:2", "'one' is not a finite decimal number"}));
+  EXPECT_TRUE(says(error("time, right\n"), {"no line of names with rows below it"}));
+}
+
+}  // namespace
+}  // namespace rodeo
