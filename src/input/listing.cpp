@@ -62,6 +62,36 @@ std::string models_and_needs(const Observable& observable) {
   return models + needs;
 }
 
+std::string_view heading(const Model& model) {
+  return is_default(model) ? model.name : word_of(*model.scheme);
+}
+
+/// "der, sdirk2: shear: its reason" and so on: a line for each reason.
+std::string gap_listing() {
+  std::string text;
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    for (auto row = model_table.begin(); row != model_table.end(); ++row) {
+      const auto same = [&](const Model& other) {
+        return other.has_rods && other.lacks.has(place) &&
+               other.lacks.reason(place) == row->lacks.reason(place);
+      };
+      if (!same(*row) || std::ranges::any_of(model_table.begin(), row, same)) continue;
+      std::string line(heading(*row));
+      for (auto other = row + 1; other != model_table.end(); ++other) {
+        if (same(*other)) line.append(", ").append(heading(*other));
+      }
+      line.append(": ").append(model_features[place].name).append(": ").append(row->lacks.reason(place));
+      constexpr std::size_t indent = 2;
+      std::string_view begin = "";
+      for (const std::string& part : wrapped(line, most_columns - indent)) {
+        text.append(begin).append(part).append("\n");
+        begin = "  ";
+      }
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string listing(const std::vector<ListingEntry>& entries) {
@@ -154,9 +184,6 @@ std::string signal_listing(std::string_view pattern) {
 std::string feature_listing() {
   constexpr std::size_t name_width = 39;
   constexpr std::size_t gap = 2;
-  const auto heading = [](const Model& model) {
-    return is_default(model) ? model.name : word_of(*model.scheme);
-  };
   const auto row = [&](std::string begin, const auto& entry, std::string_view asked) {
     begin.resize(std::max(begin.size() + gap, name_width), ' ');
     for (const Model& model : model_table) {
@@ -176,7 +203,7 @@ std::string feature_listing() {
     const auto has = [&](const Model& model) { return model.has(place) ? "yes" : "-"; };
     text += row(std::string(model_features[place].name), has, model_features[place].asked);
   }
-  return text;
+  return text + "\nwhy not\n" + gap_listing();
 }
 
 }  // namespace rodeo

@@ -52,6 +52,11 @@ const Model& having(std::size_t place, const Model& model) {
   return *std::ranges::find_if(model_table, [&](const Model& row) { return row.has(place); });
 }
 
+/// ": it has no time steps"
+std::string reason(const Model& model, std::size_t place) {
+  return ": " + std::string(model.has_rods ? model.lacks.reason(place) : "its members are no rods");
+}
+
 }  // namespace
 
 void check_features(const Deck& deck, const Model& model) {
@@ -66,7 +71,7 @@ void check_features(const Deck& deck, const Model& model) {
     throw deck.error(by->key, said_by(key, model) + " (" + deck.place(key) + ") has no " +
                                   std::string(model_features[place].name) + " (" +
                                   std::string(asked.front().text) + ")" + alternatives(model, *by) + "; " +
-                                  said_by(key, having(place, model)) + " has");
+                                  said_by(key, having(place, model)) + " has" + reason(model, place));
   }
 }
 

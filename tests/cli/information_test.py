@@ -51,6 +51,8 @@ class Information(CliTest):
         self.assertIn("der", lines[0])
         rows = {feature: line[len(feature):].split()[:2] for line in lines for feature in ("muscles", "Stokeslets") if line.startswith(feature)}
         self.assertEqual(rows, {"muscles": ["yes", "-"], "Stokeslets": ["-", "yes"]})
+        reasons = lines[lines.index("why not") :]
+        self.assertTrue(any(line.startswith("cosserat: Stokeslets: ") for line in reasons))
 
     def test_help_names_every_command(self):
         usage = self.succeed("--help").stdout

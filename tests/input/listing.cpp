@@ -95,6 +95,27 @@ TEST(Listing, ComparesTheModels) {
   }
 }
 
+TEST(Listing, SaysWhyModelsLackWhatTheyLack) {
+  std::string flat = feature_listing();
+  while (flat.find("\n  ") != flat.npos) flat.replace(flat.find("\n  "), 3, " ");
+  int gaps = 0;
+  for (const Model& model : model_table) {
+    for (std::size_t place = 0; place < model_features.size(); ++place) {
+      EXPECT_EQ(model.lacks.has(place), !model.lacks.reason(place).empty());
+      if (!model.has_rods || model.has(place)) continue;
+      ++gaps;
+      const std::string_view heading = is_default(model) ? model.name : word_of(*model.scheme);
+      const std::string name(model_features[place].name);
+      std::string line = ": " + name + ": " + std::string(model.lacks.reason(place)) + "\n";
+      ASSERT_NE(flat.find(line), flat.npos) << line;
+      const std::size_t end = flat.find(line);
+      const std::string who = flat.substr(flat.rfind('\n', end) + 1, end - flat.rfind('\n', end) - 1);
+      EXPECT_NE((", " + who + ",").find(", " + std::string(heading) + ","), std::string::npos) << line;
+    }
+  }
+  EXPECT_GT(gaps, 10);
+}
+
 TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
   const auto error = [](const std::vector<std::string>& overrides) {
     std::vector<std::string> all = {"model.kind=der", "time.scheme=sdirk2"};
@@ -106,7 +127,7 @@ TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
            {"contact.kind", "time.scheme = sdirk2 (command line) has no contact by an implicit potential",
             "time.scheme = backward_euler has"}));
   EXPECT_TRUE(says(error({"muscle.amplitudes=1, 2", "muscle.period=1"}),
-                   {"model.kind = der (command line) has no muscles", "model.kind = cosserat has"}));
+                   {"model.kind = der (command line) has no muscles", "model.kind = cosserat has: "}));
   EXPECT_TRUE(says(test::effects_error(test::complete_deck, {"time.scheme=sdirk2"}),
                    {"time.scheme", "no effect", "model.kind = der; model.kind is cosserat"}));
 }
@@ -137,9 +158,10 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       if (model_of(kind).has(static_cast<std::size_t>(feature - model_features.begin()))) {
         EXPECT_NO_THROW(test::spec_of(test::complete_deck, overrides)) << name;
       } else {
-        EXPECT_TRUE(says(
-            test::spec_error(test::complete_deck, overrides),
-            {"command line: ", "model.kind = " + model + " (command line) has no " + std::string(name)}));
+        const std::string error = test::spec_error(test::complete_deck, overrides);
+        EXPECT_TRUE(says(error, {"command line: ",
+                                 "model.kind = " + model + " (command line) has no " + std::string(name)}));
+        EXPECT_TRUE(error.ends_with(model_of(kind).lacks.reason(feature - model_features.begin()))) << error;
       }
     }
   }

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
@@ -61,21 +60,37 @@ consteval std::size_t feature(std::string_view name) {
   throw std::invalid_argument("no feature has this name");
 }
 
-/// Some of them.
-class FeatureSet {
+/// A feature that a model has not, and why.
+struct Gap {
+  std::string_view feature;
+  std::string_view reason;  ///< a sentence for who asked for it, without its full stop
+};
+
+/// What a model lacks. A gap without a reason does not compile.
+class Gaps {
  public:
-  constexpr FeatureSet() = default;
-  consteval FeatureSet(std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names) bits_ |= bit(feature(name));
+  constexpr Gaps() = default;
+  consteval Gaps(std::initializer_list<Gap> gaps) {
+    for (const Gap& gap : gaps) {
+      if (gap.reason.empty()) throw std::invalid_argument("a gap has no reason");
+      reasons_[feature(gap.feature)] = gap.reason;
+    }
   }
 
-  constexpr bool has(std::size_t feature) const { return (bits_ & bit(feature)) != 0; }
+  /// These and others besides.
+  consteval Gaps and_also(const Gaps& others) const {
+    Gaps all = *this;
+    for (std::size_t place = 0; place < model_features.size(); ++place) {
+      if (others.has(place)) all.reasons_[place] = others.reasons_[place];
+    }
+    return all;
+  }
+
+  constexpr bool has(std::size_t feature) const { return !reasons_[feature].empty(); }
+  constexpr std::string_view reason(std::size_t feature) const { return reasons_[feature]; }
 
  private:
-  static_assert(model_features.size() <= 64);
-  static constexpr std::uint64_t bit(std::size_t feature) { return std::uint64_t{1} << feature; }
-
-  std::uint64_t bits_ = 0;
+  std::array<std::string_view, model_features.size()> reasons_ = {};
 };
 
 }  // namespace rodeo

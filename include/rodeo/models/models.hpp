@@ -24,7 +24,7 @@ struct Model {
   std::string_view text;                  ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
   bool has_rods = false;
-  FeatureSet lacks = {};  ///< of model_features; a model without rods has none
+  Gaps lacks = {};  ///< of model_features; a model without rods has none
   std::unique_ptr<Batch> (*make_batch)(std::span<const MemberJob> jobs);
   double (*predicted_cost)(const MemberSpec& spec);  ///< time of a member on one core, ns
 
@@ -39,29 +39,57 @@ struct Model {
   constexpr bool has(std::size_t feature) const { return has_rods && !lacks.has(feature); }
 };
 
+/// What rods of der lack, whatever the scheme of their steps.
+inline constexpr Gaps der_gaps = {
+    {"shear", "frames of discrete elastic rods turn with the tangents, so that sections stay across them"},
+    {"sections that narrow as rods stretch",
+     "discrete elastic rods have an energy that is quadratic in strains, of stiffnesses that stay"},
+    {"single precision",
+     "stretching is stiff: rounding would leave larger forces than the tolerance of Newton's method"},
+    {"steps on a device",
+     "a step solves a few sparse equations one after the other, which is work for a core"},
+    {"joints", "rods of der have no nodes in common"},
+    {"closed rods", "the matrix of a step is banded, and elements next to each other across a seam are not"},
+    {"ground", "the law of the ground answers forces within explicit steps; none for implicit ones is built"},
+    {"muscles", "they are not built; actuation.internal_couple says the same couples by a formula"},
+    {"slender-body drag", "it is not built; fluid.kind = stokeslets has the drag of slender rods"},
+    {"contact by penalty forces",
+     "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
+};
+
+inline constexpr std::string_view sdirk2_contact_gap =
+    "its second solve starts from a state that is extrapolated, where rods may have passed through each "
+    "other";
+
 /// The table of models. A kind with several schemes has a row for each, its default first. A new one: a word
 /// of ModelKind or of TimeScheme, a row here, and a source in src/models with what the row points to.
 inline constexpr std::array model_table = {
-    Model{.kind = ModelKind::cosserat,
-          .name = "cosserat",
-          .text = "explicit Cosserat rods",
-          .has_rods = true,
-          .lacks = {"ends held by a whole element", "Stokeslets", "contact by an implicit potential",
-                    "contact by an implicit barrier"},
-          .make_batch = models::cosserat::make_batch,
-          .predicted_cost = models::cosserat::predicted_cost,
-          .memory = models::cosserat::memory,
-          .step_bounds = models::cosserat::step_bounds,
-          .failure = models::cosserat::overlap,
-          .warning = models::cosserat::sunk_in_ground},
+    Model{
+        .kind = ModelKind::cosserat,
+        .name = "cosserat",
+        .text = "explicit Cosserat rods",
+        .has_rods = true,
+        .lacks = {{"ends held by a whole element",
+                   "clamped holds the directors at the node, with the half element beyond it"},
+                  {"Stokeslets",
+                   "their forces take a dense solve a step, which pays for long steps only, and are so stiff "
+                   "that short ones are unstable"},
+                  {"contact by an implicit potential",
+                   "its stiffness is too great for explicit steps; penalty is the contact for these"},
+                  {"contact by an implicit barrier",
+                   "it has no bound on its stiffness, and so none on the explicit step; penalty has"}},
+        .make_batch = models::cosserat::make_batch,
+        .predicted_cost = models::cosserat::predicted_cost,
+        .memory = models::cosserat::memory,
+        .step_bounds = models::cosserat::step_bounds,
+        .failure = models::cosserat::overlap,
+        .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::backward_euler,
           .name = "der",
           .text = "implicit discrete elastic rods",
           .has_rods = true,
-          .lacks = {"shear", "sections that narrow as rods stretch", "single precision", "steps on a device",
-                    "joints", "closed rods", "ground", "muscles", "slender-body drag",
-                    "contact by penalty forces"},
+          .lacks = der_gaps,
           .make_batch = models::der::make_batch,
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
@@ -71,10 +99,11 @@ inline constexpr std::array model_table = {
           .name = "der",
           .text = "implicit discrete elastic rods",
           .has_rods = true,
-          .lacks = {"shear", "sections that narrow as rods stretch", "single precision", "steps on a device",
-                    "joints", "closed rods", "ground", "muscles", "slender-body drag",
-                    "contact by penalty forces", "contact by an implicit potential",
-                    "contact by an implicit barrier", "friction between rods"},
+          .lacks = der_gaps.and_also({
+              {"contact by an implicit potential", sdirk2_contact_gap},
+              {"contact by an implicit barrier", sdirk2_contact_gap},
+              {"friction between rods", "it has no contact"},
+          }),
           .make_batch = models::der::make_sdirk2_batch,
           .predicted_cost = models::der::sdirk2_cost,
           .memory = models::der::memory},
