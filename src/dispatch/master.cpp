@@ -67,11 +67,11 @@ CampaignEnd Master::run() {
     // out.
     const bool nobody_worked = workload_.nobody_works();
     const bool handed_out = hand_out();
+    count_idle();
     if (works_ && own_.busy()) {
       advance_local();
       active = true;
     }
-    count_idle();
     report();
     record(false);
     progress_.show(study_.plan());
@@ -141,12 +141,13 @@ void Master::record(bool now) {
   }
 }
 
-/// Adds the time since the last look for each worker that had nothing to do.
+/// Adds the time since work was last handed out, for each worker that got none then.
 void Master::count_idle() {
   const auto time = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(time - std::exchange(last_look_, time)).count();
-  progress_.count_idle(seconds * static_cast<double>(workload_.holders(0).size()),
+  progress_.count_idle(seconds * static_cast<double>(idle_),
                        seconds * static_cast<double>(workload_.workers()));
+  idle_ = workload_.holders(0).size();
 }
 
 bool Master::receive() {

@@ -86,6 +86,7 @@ class Master {
   std::vector<Table> tables_;         ///< of the plan
   std::vector<TableRow> rows_;        ///< of these, not yet written
   std::chrono::steady_clock::time_point last_record_;
+  std::size_t idle_ = 0;                                   ///< workers, when work was last handed out
   std::chrono::steady_clock::time_point last_look_;        ///< at who is idle
   std::chrono::steady_clock::time_point last_report_;      ///< of rank 0's own worker, and to the file
   std::chrono::steady_clock::time_point last_life_check_;  ///< of ranks

@@ -1,6 +1,7 @@
 """Studies of kind optimize."""
 
 import math
+import re
 import signal
 import unittest
 
@@ -11,6 +12,11 @@ from cli_test_case import STOPPED, CliTest
 
 class Optimisation(CliTest):
     """study.kind = optimize as users meet it."""
+
+    def test_a_rank_that_is_alone_does_not_wait(self):
+        said = self.succeed("run", *self.search(seconds=0.01), "--output", self.file).stdout
+        share = float(re.search(r"workers waited ([0-9.]+) % of their time", said)[1])
+        self.assertLess(share, 50)
 
     def search(self, *overrides, generations=30, seconds=0):
         return [self.deck(campaign.search_deck(generations, seconds)), *overrides]
