@@ -307,7 +307,8 @@ double deck_number(const LineReader& in, std::size_t place, std::string_view nam
 
 std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
                                       const FormulaScope& scope) {
-  if (std::ranges::find(scope.deck.variables(), name, &Variable::name) == scope.deck.variables().end())
+  const std::string_view variable = trimmed(name.substr(0, name.find('[')));
+  if (std::ranges::find(scope.deck.variables(), variable, &Variable::name) == scope.deck.variables().end())
     return std::nullopt;
   return deck_number(in, place, std::string(variable_section).append(name), scope);
 }

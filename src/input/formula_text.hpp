@@ -38,7 +38,7 @@ double parse_single_number(LineReader& in, const FormulaScope& scope);
 /// The number of the deck, as it is for this member, that `name` at `place` of the line addresses.
 double deck_number(const LineReader& in, std::size_t place, std::string_view name, const FormulaScope& scope);
 
-/// The variable of the deck that has this name; nothing if there is none.
+/// The variable of the deck that has this name, or its entry `name[i]`; nothing if there is none.
 std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
                                       const FormulaScope& scope);
 

@@ -86,8 +86,10 @@ std::string_view LineReader::name() {
   if (at_ + 1 < line_.size() && line_[at_] == '.' && is_letter(line_[at_ + 1])) {
     ++at_;
     word();
-    if (at_ < line_.size() && line_[at_] == '[') at_ = std::min(line_.size(), line_.find(']', at_) + 1);
-    if (at_ == 0) at_ = line_.size();
+  }
+  if (at_ > begin && at_ < line_.size() && line_[at_] == '[') {
+    const std::size_t close = line_.find(']', at_);
+    at_ = close == line_.npos ? line_.size() : close + 1;
   }
   return line_.substr(begin, at_ - begin);
 }

@@ -35,7 +35,7 @@ class LineReader {
 
   /// Letters and digits; empty if there is no letter here.
   std::string_view word();
-  /// A word that may be the name of a key, `section.key` or `section.key[i]`.
+  /// A word that may be the name of a number of the deck: `name`, `section.key`, or either with `[i]`.
   std::string_view name();
   /// What stands before a character, without blanks around it. Fails if there is none of it.
   std::string_view text_before(char c, const std::string& why);

@@ -67,8 +67,9 @@ struct Draft {
 
 class Parser {
  public:
-  Parser(std::string_view line, const Deck& deck, const MemberSpec& member)
-      : in_(line), scope_{deck, member}, member_(member) {}
+  Parser(std::string_view line, const Deck& deck, const MemberSpec& member,
+         const std::vector<std::string>& names)
+      : in_(line), scope_{deck, member}, member_(member), names_(names) {}
 
   MeasureSpec parse(std::size_t begin) {
     in_.go_to(begin);
@@ -134,9 +135,11 @@ class Parser {
 
   void put_number(double value, Draft& out) { out.text.append("(").append(format_real(value)).append(")"); }
 
+  void put_variable(std::size_t number, Draft& out) { out.text.append("v").append(std::to_string(number)); }
+
   void put(Level level, OperandSpec operand, Draft& out) {
     if (level != Level::outer) {
-      out.text.append("v").append(std::to_string(out.operands.size()));
+      put_variable(out.operands.size(), out);
       out.operands.push_back(std::move(operand));
       return;
     }
@@ -144,7 +147,7 @@ class Parser {
   }
 
   void put(ReductionSpec reduction, Draft& out) {
-    out.text.append("v").append(std::to_string(measure_.reductions.size()));
+    put_variable(names_.size() + measure_.reductions.size(), out);
     measure_.reductions.push_back(std::move(reduction));
   }
 
@@ -174,6 +177,12 @@ class Parser {
     }
     if (const std::optional<double> number = variable_number(in_, place, name, scope_))
       return put_number(*number, out);
+    const auto measure = std::ranges::find(names_, name);
+    if (signal == signals().size() && measure != names_.end()) {
+      if (level != Level::outer)
+        in_.fail(place, in_quotes(name) + " is a measure, a number of the whole time: it stands outside");
+      return put_variable(static_cast<std::size_t>(measure - names_.begin()), out);
+    }
     if (signal == signals().size()) unknown(place, name);
     if (signals()[signal].site != SignalSite::share) {
       in_.fail(place, in_quotes(name) + " needs a place: " + places_of(signals()[signal]));
@@ -335,6 +344,7 @@ class Parser {
     for (const ArithmeticFunction& function : arithmetic_functions()) names.push_back(function.name);
     for (const Signal& signal : signals()) names.push_back(signal.name);
     for (const Observable& observable : observables) names.push_back(observable.name);
+    names.insert(names.end(), names_.begin(), names_.end());
     const std::string_view nearest = nearest_name(name, names);
     in_.fail(place,
              in_quotes(name) + " is no signal, observable, reduction or function" +
@@ -344,6 +354,7 @@ class Parser {
   LineReader in_;
   FormulaScope scope_;
   const MemberSpec& member_;
+  const std::vector<std::string>& names_;  ///< of the measures before this one
   MeasureSpec measure_;
 };
 
@@ -377,8 +388,9 @@ MeasureText cut_measure(std::string_view line) {
   return measure;
 }
 
-MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member) {
-  return Parser(line, deck, member).parse(cut_measure(line).expression);
+MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member,
+                          const std::vector<std::string>& names) {
+  return Parser(line, deck, member, names).parse(cut_measure(line).expression);
 }
 
 std::span<const MeasureWord> time_reductions() { return over_time; }

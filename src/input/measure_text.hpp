@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/observe/observable_list.hpp"
@@ -18,8 +19,10 @@ struct MeasureText {
 /// Throws std::invalid_argument that tells the character on another grammar.
 MeasureText cut_measure(std::string_view line);
 
-/// What the expression of a line asks of a member. Throws std::invalid_argument that tells the character.
-MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member);
+/// What the expression of a line asks of a member, where measures before it have these names. Throws
+/// std::invalid_argument that tells the character.
+MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member,
+                          const std::vector<std::string>& names);
 
 /// The names of signals, reductions over time and reductions along rods, with texts.
 struct MeasureWord {

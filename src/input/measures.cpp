@@ -65,8 +65,11 @@ ObservableList observables_of(const Deck& deck) {
 void set_measures(const Deck& deck, MemberSpec& spec) {
   if (!deck.has_value("measure.define"_key)) return;
   spec.measure_steps = interval_steps(deck, spec.time);
-  for_each_measure(
-      deck, [&](const std::string& line) { spec.measures.push_back(parse_measure(line, deck, spec)); });
+  std::vector<std::string> names;
+  for_each_measure(deck, [&](const std::string& line) {
+    spec.measures.push_back(parse_measure(line, deck, spec, names));
+    names.push_back(cut_measure(line).name);
+  });
 }
 
 std::vector<std::size_t> measured_observables(const MemberSpec& member) {

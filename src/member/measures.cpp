@@ -61,7 +61,7 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
       if (reductions_.back().formula.works && !powers_) powers_ = std::make_unique<LoadPowers>(job.spec);
     }
     counts_.push_back(measure.reductions.size());
-    expressions_.emplace_back(measure.expression, measure.reductions.size());
+    expressions_.emplace_back(measure.expression, expressions_.size() + measure.reductions.size());
   }
   found_.resize(reductions_.size());
 }
@@ -159,6 +159,7 @@ void Measures::finish(const Look& look, Observation& observation) const {
   std::size_t next = 0;
   for (std::size_t m = 0; m < counts_.size(); ++m) {
     const std::span<double> variables = expressions_[m].variables();
+    std::ranges::copy(observation.measures, variables.begin());
     for (std::size_t k = 0; k < counts_[m]; ++k, ++next) {
       Reduction& r = reductions_[next];
       Found found = found_[next];
@@ -169,7 +170,7 @@ void Measures::finish(const Look& look, Observation& observation) const {
                                        : within && !has_time(r.kind, found.samples) &&
                                              !(sampled_ == look.steps && is_due(r, found, look.steps)));
       if (adds) add(r.kind, look.time(), value(r.formula, now), found);
-      variables[k] = result(r.kind, found);
+      variables[m + k] = result(r.kind, found);
     }
     observation.measures.push_back(expressions_[m].value());
   }

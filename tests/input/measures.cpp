@@ -1,5 +1,8 @@
 #include "rodeo/input/measures.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "rodeo/input/listing.hpp"
@@ -111,6 +114,17 @@ TEST(Measures, AreArithmeticOfReductions) {
       3u);
 }
 
+TEST(Measures, NameMeasuresBeforeThemAndEntriesOfVariables) {
+  const MemberSpec spec = spec_of(with("far [m] : max(x(end))\ndefine = near [m] : min(x(end))\n"
+                                       "define = both [m] : gain[1] * near - far + last(y(end))") +
+                                  "[variable]\ngain = 1, 3\n");
+  const MeasureSpec& both = spec.measures.at(2);
+  EXPECT_EQ(both.reductions.size(), 1u);
+  Expression expression(both.expression, 3);
+  std::ranges::copy(std::vector{10.0, 20.0, 30.0}, expression.variables().begin());
+  EXPECT_DOUBLE_EQ(expression.value(), 3.0 * 20.0 - 10.0 + 30.0);
+}
+
 TEST(Measures, CompileWhateverIsRead) {
   std::string every;
   for (const Signal& signal : signals()) {
@@ -137,6 +151,9 @@ std::string problem(const std::string& line, const std::string& more = {}) {
 }
 
 TEST(Measures, SayWhichCharacterIsWrong) {
+  EXPECT_TRUE(says(spec_error(with("a [m] : 1\ndefine = b [m] : max(x(end) - a)")),
+                   {"deck.ini:13: measure.define: character 22, 'a)': 'a' is a measure", "stands outside"}));
+  EXPECT_TRUE(says(problem("a [m] : b\ndefine = b [m] : 1"), {"'b' is no signal"}));
   EXPECT_EQ(problem("a [m] : lst(x(end))"),
             "character 9, 'lst(x(end))': 'lst' is no signal, observable, reduction or function; did you mean "
             "last?");

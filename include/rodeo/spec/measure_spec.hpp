@@ -41,8 +41,8 @@ struct ReductionSpec {
 
 /// An observable that the deck defines: arithmetic with reductions of signals.
 struct MeasureSpec {
-  std::string expression;                 ///< of variables v0, v1, ...
-  std::vector<ReductionSpec> reductions;  ///< its variables
+  std::string expression;  ///< of variables v0, v1, ...: the measures before this one, then its reductions
+  std::vector<ReductionSpec> reductions;
 };
 
 }  // namespace rodeo
