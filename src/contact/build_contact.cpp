@@ -51,18 +51,6 @@ struct Neighbours {
   std::vector<double> closest;  ///< neighbours across the joint before this element are nearer than this, m
 };
 
-/// Elements next to each other along a rod never touch (PHYSICS: the paper does not say how many): those with
-/// less than this between them, a half circle as tight as a rod can bend without touching itself, and one
-/// element more.
-double neighbourhood(double radius, double length) { return 0.8 * M_PI * radius + length; }
-
-/// Where rods of radius r meet at an angle a, their surfaces meet up to r/sin(a/2) from the joint.
-double neighbourhood_of_joint(double radius, const Vec3& before, const Vec3& after) {
-  constexpr double sharpest = 0.05;  // a rod folded back on its neighbour touches it all along
-  const double half_sine = std::sqrt(std::max(0.5 * (1.0 + dot(before, after)), 0.0));
-  return 2.0 * radius / std::max(half_sine, sharpest);
-}
-
 /// The first element of [i + 1, end) that is no neighbour of element i; `end` if there is none.
 int first_beyond_neighbours(const Neighbours& all, int i, int end) {
   const auto here = static_cast<std::size_t>(i);
@@ -143,6 +131,14 @@ void set_partners(const MemberSpec& spec, const Partners& partners) {
 
 }  // namespace
 
+double neighbourhood(double radius, double length) { return 0.8 * M_PI * radius + length; }
+
+double neighbourhood_of_joint(double radius, const Vec3& before, const Vec3& after) {
+  constexpr double sharpest = 0.05;  // a rod folded back on its neighbour touches it all along
+  const double half_sine = std::sqrt(std::max(0.5 * (1.0 + dot(before, after)), 0.0));
+  return 2.0 * radius / std::max(half_sine, sharpest);
+}
+
 ContactSize contact_size(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return {};
   const ContactView view = contact_view(spec);
@@ -169,6 +165,26 @@ void build_contact(const MemberSpec& spec, const ContactView& view) {
   std::fill_n(view.element_start(), view.elements + 1, 0);
   if (view.has_friction) std::fill_n(view.friction_lanes(0) - field_front, friction_lane::count * pitch, 0.0);
   set_partners(spec, {view.first_partner(), view.seam_begin(), view.seam_end()});
+}
+
+std::optional<ElementPair> leave_out(std::span<const ElementPair> pairs, const ContactView& view) {
+  for (const ElementPair& pair : pairs) {
+    int& begin = view.seam_begin()[pair.first];
+    int& end = view.seam_end()[pair.first];
+    const int j = pair.second;
+    if (j < view.first_partner()[pair.first] || (j >= begin && j < end)) continue;
+    if (begin == end) {
+      begin = j;
+      end = j + 1;
+    } else if (j == end) {
+      ++end;
+    } else if (j == begin - 1) {
+      --begin;
+    } else {
+      return pair;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace rodeo::contact

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/member/connected_rods.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/member/team.hpp"
 
@@ -19,7 +20,19 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
 
 }  // namespace detail
 
-template <class Real, bool moves>
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION void set_connection_sample(const Team& team, const BasicRodView<Real>& rod,
+                                                  const connection::Connections& connections,
+                                                  Sample& sample) {
+  const double energy = connections.energy(team, rod);
+  const double broken = connections.broken(team);
+  Kokkos::single(Kokkos::PerTeam(team), [&] {
+    sample.connection_energy = energy;
+    sample.broken_bonds = broken;
+  });
+}
+
+template <class Real, bool general>
 void advance_slice(const BasicBatchViews<Real>& batch, int count) {
   using detail::SlicePolicy;
   SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
@@ -42,12 +55,13 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
-        if constexpr (moves) {
-          if (task.steps > 0) advance(team, rod, rods, member, task, batch.motions.of(member));
+        if constexpr (general) {
+          const ConnectedRods connected{rods, batch.connections.of(task.member)};
+          if (task.steps > 0) advance(team, rod, connected, member, task, batch.motions.of(member));
         } else {
           if (task.steps > 0) advance(team, rod, rods, member, task);
         }
-        Sample sample = take_sample(team, rod, rods, member.step);
+        RodSample sample = take_sample(team, rod, rods, member.step);
         sample.distributed_potential = distributed_potential(team, rod, rods);
         if (member.actuated) sample.shear_energy = natural_shear_energy(team, rod, rods);
         if (contact.enabled) {
@@ -55,7 +69,12 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
           contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
         }
         if (member.forces.ground().acts(0.0)) sample.ground_energy = member.forces.ground().energy(team, rod);
-        Kokkos::single(Kokkos::PerTeam(team), [&] { batch.samples(team.league_rank()) = sample; });
+        Kokkos::single(Kokkos::PerTeam(team),
+                       [&] { static_cast<RodSample&>(batch.samples(team.league_rank())) = sample; });
+        if constexpr (general) {
+          set_connection_sample(team, rod, batch.connections.of(task.member),
+                                batch.samples(team.league_rank()));
+        }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });
   Kokkos::fence();

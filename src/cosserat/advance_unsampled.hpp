@@ -7,7 +7,7 @@ namespace rodeo::cosserat {
 
 /// A kernel of its own, in sources of its own: beside a condition the compiler would contract the sums of
 /// samples otherwise, and results keep their bits.
-template <class Real, bool moves>
+template <class Real, bool general>
 void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count) {
   using detail::SlicePolicy;
   SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
@@ -30,8 +30,9 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count)
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
-        if constexpr (moves) {
-          advance(team, rod, rods, member, task, batch.motions.of(member));
+        if constexpr (general) {
+          const ConnectedRods connected{rods, batch.connections.of(task.member)};
+          advance(team, rod, connected, member, task, batch.motions.of(member));
         } else {
           advance(team, rod, rods, member, task);
         }

@@ -5,8 +5,8 @@
 namespace rodeo::cosserat {
 
 /// Takes the steps of the first `count` tasks and a sample of each at its end: one launch, one team a member.
-/// `moves` says whether the members have motions.
-template <class Real, bool moves = false>
+/// `general` says whether members have motions or connections, which cost others nothing then.
+template <class Real, bool general = false>
 void advance_slice(const BasicBatchViews<Real>& batch, int count);
 
 extern template void advance_slice<double>(const BasicBatchViews<double>& batch, int count);

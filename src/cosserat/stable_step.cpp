@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/connection/build_connections.hpp"
 #include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -78,6 +80,15 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
   return {both * std::max(squeezed * spec.contact.stiffness, along), yielding * both * spec.contact.damping};
 }
 
+Rates connection_rates(const MemberSpec& spec) {
+  if (spec.connections.empty()) return {};
+  std::vector<double> storage(rod_size(array_elements(spec)));
+  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
+  build_rods(spec, all);
+  const connection::StepRates rates = step_rates(connection::build_connections(spec, all), all);
+  return {rates.springs, rates.dashpots};
+}
+
 }  // namespace
 
 double stable_step(const RodSpec& rod) {
@@ -141,13 +152,15 @@ StepBounds step_bounds(const MemberSpec& spec) {
   const Rates internal = {4.0 / (elastic * elastic), 0.0};
   const Rates contact = contact_rates(spec, strands);
   const Rates ground = ground_rates(spec.ground, strands);
+  const Rates connections = connection_rates(spec);
   StepBounds bounds;
   bounds.internal = {elastic, "the rods' elasticity"};
   bounds.contact = named(contact, "contact.stiffness", "contact.damping");
   bounds.ground = named(ground, "ground.stiffness", "ground.damping");
-  const StepBound least =
-      std::ranges::min({bounds.internal, bounds.contact, bounds.ground}, {}, &StepBound::step);
-  bounds.all = {(internal + contact + ground).stable_step(), least.by};
+  bounds.connections = named(connections, "the stiffness of connections", "the damping of connections");
+  const StepBound least = std::ranges::min(
+      {bounds.internal, bounds.contact, bounds.ground, bounds.connections}, {}, &StepBound::step);
+  bounds.all = {(internal + contact + ground + connections).stable_step(), least.by};
   return bounds;
 }
 

@@ -12,10 +12,10 @@ namespace rodeo::cosserat {
 
 /// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
 /// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
-/// drift, so only the slice's ends stand at full times. Members with motions have steps of their own, so that
-/// others take no part in what motions cost.
-template <class Team, class Real, class Motions = boundary::NoMotions>
-KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+/// drift, so only the slice's ends stand at full times. Members with motions or connections have steps of
+/// their own, so that others take no part in what these cost.
+template <class Team, class Real, class MemberRods, class Motions = boundary::NoMotions>
+KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
                                     const MemberData& member, const SliceTask& task,
                                     const Motions& motions = {}) {
   const double step = member.step;

@@ -5,7 +5,7 @@
 namespace rodeo::cosserat {
 
 /// Takes the steps of `count` tasks from `first` on, one or more each, without samples at their ends.
-template <class Real, bool moves = false>
+template <class Real, bool general = false>
 void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count);
 extern template void advance_unsampled<double>(const BasicBatchViews<double>& batch, int first, int count);
 extern template void advance_unsampled<float>(const BasicBatchViews<float>& batch, int first, int count);

@@ -61,9 +61,11 @@ double longest(const std::vector<int>& first_dof, const auto& move) {
 
 }  // namespace
 
-Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof)
+Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof,
+                   std::vector<contact::ElementPair> left_out)
     : all_(all),
       first_dof_(std::move(first_dof)),
+      left_out_(std::move(left_out)),
       reals_(contact::real_size(all.elements, 0)),
       integers_(contact::integer_size(all.elements, 0)),
       potential_(contact::potential_of(spec.contact.kind)),
@@ -142,6 +144,7 @@ void Contacts::list(double reach) {
       for (int j = begin; j < end; ++j) {
         const int second = first_dof_[static_cast<std::size_t>(j)];
         if (second < 0) continue;
+        if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
         Pair pair{{first, first + 4, second, second + 4}, radius[i] + radius[j], 0.0};
         pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
         if (pair.listed_gap > reach) continue;

@@ -8,19 +8,40 @@
 
 namespace rodeo::der {
 
-/// A link gives a node what its neighbour is coupled to, and that may be linked too: two nodes farther.
-CoupledMatrix::CoupledMatrix(std::vector<int> rod_starts, int size, bool links)
+/// A tie gives a node what its neighbour is coupled to, and that may be tied too: two nodes farther.
+CoupledMatrix::CoupledMatrix(std::vector<int> rod_starts, int size, std::vector<SpanPair> links, bool ties)
     : rod_starts_(std::move(rod_starts)),
-      linked_reach_(links ? 8 : 0),
-      band_(size, elastic_bandwidth + linked_reach_) {
+      tied_reach_(ties ? 8 : 0),
+      band_(size, elastic_bandwidth + tied_reach_),
+      links_(std::move(links)) {
   rod_starts_.push_back(size);
   for (int rod = 0; rod + 1 < static_cast<int>(rod_starts_.size()); ++rod)
     column_rod_.resize(static_cast<std::size_t>(rod_starts_[static_cast<std::size_t>(rod) + 1]), rod);
+  std::size_t entries = 0;
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    first_link_entry_.push_back(entries);
+    for_each_entry(k, [&](int, int, int, int) { ++entries; });
+  }
+  link_entries_.resize(entries);
+}
+
+template <class Visit>
+void CoupledMatrix::for_each_entry(std::size_t link, const Visit& visit) const {
+  const SpanPair& spans = links_[link];
+  for (int b = 0; b < 2; ++b) {
+    for (int j = 0; j < spans[b].size; ++j) {
+      for (int a = 0; a < 2; ++a) {
+        for (int i = 0; i < spans[a].size; ++i)
+          visit(spans[a].first + i, spans[b].first + j, span_size * a + i, span_size * b + j);
+      }
+    }
+  }
 }
 
 void CoupledMatrix::set_zero() {
   band_.set_zero();
   blocks_.clear();
+  std::ranges::fill(link_entries_, 0.0);
 }
 
 void CoupledMatrix::add(const PairNodes& nodes, const contact::PairMatrix& block) {
@@ -29,9 +50,14 @@ void CoupledMatrix::add(const PairNodes& nodes, const contact::PairMatrix& block
   std::memcpy(added.entries, block, sizeof(block));
 }
 
+void CoupledMatrix::add(std::size_t link, const SpanMatrix& block) {
+  double* to = link_entries_.data() + first_link_entry_[link];
+  for_each_entry(link, [&](int, int, int i, int j) { *to++ += block[i][j]; });
+}
+
 bool CoupledMatrix::factor(bool symmetric) {
   factors_ = Factors::banded;
-  if (blocks_.empty()) return band_.factor();
+  if (blocks_.empty() && links_.empty()) return band_.factor();
   if (!pattern_fits()) make_pattern();
   gather();
   factors_ = Factors::symmetric;
@@ -63,6 +89,7 @@ const CoupledMatrix::Known* CoupledMatrix::find(const PairNodes& nodes) const {
 /// Every block needs its place; a pattern mostly for pairs that have gone only costs.
 bool CoupledMatrix::pattern_fits() const {
   constexpr std::size_t spare = 16;
+  if (pattern_.row.empty()) return false;
   if (known_.size() > 2 * std::max(expected_.size(), blocks_.size()) + spare) return false;
   return std::ranges::all_of(blocks_, [&](const Block& block) { return find(block.nodes) != nullptr; });
 }
@@ -73,9 +100,8 @@ CoupledMatrix::Rows CoupledMatrix::band_rows(int column) const {
   const auto rod = static_cast<std::size_t>(column_rod_[static_cast<std::size_t>(column)]);
   const int local = column - rod_starts_[rod];
   const int node = column - local % 4;
-  const int before = (local % 4 == 3 ? 4 : 8) + linked_reach_;
-  return {std::max(node - before, rod_starts_[rod]),
-          std::min(node + 11 + linked_reach_, rod_starts_[rod + 1])};
+  const int before = (local % 4 == 3 ? 4 : 8) + tied_reach_;
+  return {std::max(node - before, rod_starts_[rod]), std::min(node + 11 + tied_reach_, rod_starts_[rod + 1])};
 }
 
 void CoupledMatrix::make_pattern() {
@@ -85,42 +111,33 @@ void CoupledMatrix::make_pattern() {
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 
   const int size = band_.size();
-  std::vector<std::vector<int>> far(
-      static_cast<std::size_t>(size));  // by first column of a node: other nodes
+  std::vector<std::vector<int>> far(static_cast<std::size_t>(size));  // rows beyond the band, by column
+  const auto couple = [&](int row, int column) {
+    if (!band_rows(column).hold(row)) far[static_cast<std::size_t>(column)].push_back(row);
+  };
   for (const PairNodes& pair : pairs) {
     for (const int a : pair) {
       for (const int b : pair) {
-        const Rows rows = band_rows(a);
-        if (b < rows.begin || b >= rows.end) far[static_cast<std::size_t>(a)].push_back(b);
+        for (int entry = 0; entry < 9; ++entry) couple(b + entry % 3, a + entry / 3);
       }
     }
   }
+  for (std::size_t k = 0; k < links_.size(); ++k)
+    for_each_entry(k, [&](int row, int column, int, int) { couple(row, column); });
   pattern_ = {};
   band_place_.assign(static_cast<std::size_t>(size), 0);
-  const std::vector<int> none;
-  const std::vector<int>* others = &none;
   for (int j = 0; j < size; ++j) {
     const auto column = static_cast<std::size_t>(j);
-    const int local = j - rod_starts_[static_cast<std::size_t>(column_rod_[column])];
-    if (local % 4 == 0) {
-      std::ranges::sort(far[column]);
-      far[column].erase(std::unique(far[column].begin(), far[column].end()), far[column].end());
-      others = &far[column];
-    } else if (local % 4 == 3) {
-      others = &none;
-    }
+    std::vector<int>& others = far[column];
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
     pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
     const Rows band = band_rows(j);
-    const auto add_nodes = [&](bool before) {
-      for (const int node : *others) {
-        if ((node < band.begin) == before)
-          pattern_.row.insert(pattern_.row.end(), {node, node + 1, node + 2});
-      }
-    };
-    add_nodes(true);
+    const auto before = std::ranges::lower_bound(others, band.begin);
+    pattern_.row.insert(pattern_.row.end(), others.begin(), before);
     band_place_[column] = static_cast<int>(pattern_.row.size());
     for (int i = band.begin; i < band.end; ++i) pattern_.row.push_back(i);
-    add_nodes(false);
+    pattern_.row.insert(pattern_.row.end(), before, others.end());
   }
   pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
 
@@ -133,6 +150,11 @@ void CoupledMatrix::make_pattern() {
       for (std::size_t k = 0; k < contact::pair_nodes; ++k)
         known.place[column][k] = static_cast<int>(pattern_.place(pair[k], j));
     }
+  }
+  link_place_.clear();
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    for_each_entry(
+        k, [&](int row, int column, int, int) { link_place_.push_back(pattern_.place(row, column)); });
   }
   values_.resize(pattern_.row.size());
   symmetric_.reset();
@@ -157,6 +179,7 @@ void CoupledMatrix::gather() {
       }
     }
   }
+  for (std::size_t k = 0; k < link_entries_.size(); ++k) values_[link_place_[k]] += link_entries_[k];
 }
 
 }  // namespace rodeo::der

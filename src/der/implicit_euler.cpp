@@ -121,6 +121,26 @@ std::vector<int> first_entries(const std::vector<RodStep>& rods) {
   return first;
 }
 
+/// What links couple: their places, and where nodes may be tied the nodes on both sides of each, with which
+/// these may be.
+std::vector<SpanPair> coupled_spans(const std::vector<RodStep>& rods, const std::optional<LinkForces>& links,
+                                    bool ties) {
+  std::vector<SpanPair> spans = links ? links->spans() : std::vector<SpanPair>{};
+  if (!ties) return spans;
+  for (SpanPair& pair : spans) {
+    for (Span& span : pair) {
+      const auto rod = std::ranges::find_if(rods, [&](const RodStep& r) {
+        return span.first >= r.first && span.first < r.first + degrees_of_freedom(r.rod.elements);
+      });
+      const int end =
+          std::min(span.first + span.size + 4, rod->first + degrees_of_freedom(rod->rod.elements));
+      span.first = std::max(span.first - 4, rod->first);
+      span.size = end - span.first;
+    }
+  }
+  return spans;
+}
+
 /// Subtracts the derivative of a force on an edge by the edge: of the force on its last node, which is the
 /// force, and of that on its first, which is minus the force (`node` is the first one's first row).
 void subtract_edge_gradient(BandedMatrix& jacobian, int node, const double (&g)[3][3]) {
@@ -152,11 +172,12 @@ void RodStep::start_from_arrays() {
 }
 
 ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts,
-                             const NewtonLimits& limits, bool links)
+                             const NewtonLimits& limits, std::optional<LinkForces> links, bool ties)
     : rods_(std::move(rods)),
       contacts_(std::move(contacts)),
+      links_(std::move(links)),
       limits_(limits),
-      jacobian_(first_entries(rods_), total_size(rods_), links),
+      jacobian_(first_entries(rods_), total_size(rods_), coupled_spans(rods_, links_, ties), ties),
       q_(static_cast<std::size_t>(jacobian_.size())),
       start_(q_.size()) {
   for (const RodStep& rod : rods_) bind(rod);
@@ -189,7 +210,7 @@ void ImplicitEuler::bind(const RodStep& rod) {
 void ImplicitEuler::hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements) {
   bonds_ = end_bonds_;
   held_angles_ = end_held_angles_;
-  links_.clear();
+  ties_.clear();
   held_elements_ = std::move(elements);
   for (const HeldNode& node : nodes) {
     auto bond = std::ranges::find(bonds_, node.dof, &Bond::dof);
@@ -203,7 +224,7 @@ void ImplicitEuler::hold(const std::vector<HeldNode>& nodes, std::vector<HeldEle
   for (const HeldElement& held : held_elements_) {
     const int dof = rods_[held.rod].first + 4 * held.element;
     held_angles_.push_back(dof + 3);
-    links_.push_back({dof, {}});
+    ties_.push_back({dof, {}});
   }
 }
 
@@ -211,25 +232,25 @@ bool ImplicitEuler::holds_node(int dof) const {
   return std::ranges::find(bonds_, dof, &Bond::dof) != bonds_.end();
 }
 
-/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the link.
-void ImplicitEuler::set_links() {
-  for (std::size_t k = 0; k < links_.size(); ++k) {
-    Link& link = links_[k];
+/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the tie.
+void ImplicitEuler::set_ties() {
+  for (std::size_t k = 0; k < ties_.size(); ++k) {
+    Tie& tie = ties_[k];
     for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) link.p[i][j] = i == j ? 1.0 : 0.0;
+      for (int j = 0; j < 6; ++j) tie.p[i][j] = i == j ? 1.0 : 0.0;
     }
     for (const int node : {0, 1}) {
-      const auto bond = std::ranges::find(bonds_, link.dof + 4 * node, &Bond::dof);
+      const auto bond = std::ranges::find(bonds_, tie.dof + 4 * node, &Bond::dof);
       if (bond == bonds_.end()) continue;
       for (int i = 0; i < 3; ++i) {
         double direction[6] = {};
         for (int j = 0; j < 3; ++j) direction[3 * node + j] = (i == j ? 1.0 : 0.0) - bond->p[i][j];
-        forbid(direction, link.p);
+        forbid(direction, tie.p);
       }
     }
     const Directors d = directors(held_elements_[k].frame);
     for (const Vec3& across : {d.d1, d.d2}) {
-      forbid({-across.x, -across.y, -across.z, across.x, across.y, across.z}, link.p);
+      forbid({-across.x, -across.y, -across.z, across.x, across.y, across.z}, tie.p);
     }
   }
 }
@@ -271,8 +292,9 @@ bool ImplicitEuler::begin() {
     double* const q = q_.data() + rod.first;
     q[4 * held.element + 3] = angle_to(rod, q, held.element, held.frame);
   }
-  set_links();
+  set_ties();
   external_norm_ = std::sqrt(external);
+  if (links_) links_->begin_step(start_, step_);
   return !contacts_ || contacts_->begin_step(start_, q_, step_);
 }
 
@@ -285,6 +307,7 @@ void ImplicitEuler::add_forces(const std::vector<double>& q, std::vector<double>
     add_inertia(rod, own, f);
     add_edge_loads(rod, own, f);
   }
+  if (links_) links_->add_residual(q, force);
 }
 
 void ImplicitEuler::find_reactions() {
@@ -312,6 +335,11 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
     add_edge_load_jacobian(rod, q.data() + rod.first);
   }
   constrain_jacobian();
+  for (std::size_t k = 0; links_ && k < links_->spans().size(); ++k) {
+    SpanMatrix block = {};
+    set_link_jacobian(k, q, block);
+    jacobian_.add(k, block);
+  }
   if (contacts_) {
     jacobian_.expect(contacts_->near_pairs());
     contacts_->for_each_jacobian([this](const PairNodes& nodes, contact::PairMatrix& block) {
@@ -344,18 +372,18 @@ void ImplicitEuler::constrain(std::vector<double>& force) const {
     double* const f = force.data() + bond.dof;
     project(bond.p, f[0], f[1], f[2]);
   }
-  for (const Link& link : links_) {
-    double* const f = force.data() + link.dof;
-    project(link.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
+  for (const Tie& tie : ties_) {
+    double* const f = force.data() + tie.dof;
+    project(tie.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
   }
   for (const int angle : held_angles_) force[static_cast<std::size_t>(angle)] = 0.0;
 }
 
-/// With contact on one node of a link alone the Jacobian is not exact: it leaves out what the other node
-/// feels of it, and the step is brought back to where links let nodes go.
+/// With contact on one node of a tie alone the Jacobian is not exact: it leaves out what the other node
+/// feels of it, and the step is brought back to where ties let nodes go.
 void ImplicitEuler::solve(std::vector<double>& vector) const {
   jacobian_.solve(vector);
-  if (!links_.empty()) constrain(vector);
+  if (!ties_.empty()) constrain(vector);
 }
 
 /// P A P + (1 - P) for the rows and columns of nodes and angles that are not free.
@@ -375,18 +403,18 @@ void ImplicitEuler::constrain_jacobian() {
       for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - bond.p[i][j];
     }
   }
-  for (const Link& link : links_) {
-    const auto entry = [&](int k) { return link.dof + (k < 3 ? k : k + 1); };
+  for (const Tie& tie : ties_) {
+    const auto entry = [&](int k) { return tie.dof + (k < 3 ? k : k + 1); };
     const int begin = std::max(entry(5) - matrix.bandwidth(), 0);
     const int stop = std::min(entry(0) + matrix.bandwidth() + 1, matrix.size());
     for (int j = begin; j < stop; ++j) {
-      project(link.p, [&](int k) -> double& { return matrix.at(entry(k), j); });
+      project(tie.p, [&](int k) -> double& { return matrix.at(entry(k), j); });
     }
     for (int i = begin; i < stop; ++i) {
-      project(link.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
+      project(tie.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
     }
     for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - link.p[i][j];
+      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - tie.p[i][j];
     }
   }
   for (const int angle : held_angles_) {
@@ -406,23 +434,23 @@ void ImplicitEuler::constrain(const PairNodes& nodes, contact::PairMatrix& block
     }
     for (auto& row : block) project(bond->p, row[3 * k], row[3 * k + 1], row[3 * k + 2]);
   }
-  for (const Link& link : links_) {
-    for (const std::size_t first : {0, 6}) constrain(link, nodes, first, block);
+  for (const Tie& tie : ties_) {
+    for (const std::size_t first : {0, 6}) constrain(tie, nodes, first, block);
   }
 }
 
-/// The same for one element of a pair, whose components begin at `first`: all of the link or the part of a
+/// The same for one element of a pair, whose components begin at `first`: all of the tie or the part of a
 /// node that it has in common with it.
-void ImplicitEuler::constrain(const Link& link, const PairNodes& nodes, std::size_t first,
+void ImplicitEuler::constrain(const Tie& tie, const PairNodes& nodes, std::size_t first,
                               contact::PairMatrix& block) {
-  const int offset = link.dof - nodes[first / 3];
+  const int offset = tie.dof - nodes[first / 3];
   if (offset != 0 && offset != 4 && offset != -4) return;
   double p[6][6] = {};
-  const int shift = offset / 4 * 3;  // from components of the pair's element to those of the link
+  const int shift = offset / 4 * 3;  // from components of the pair's element to those of the tie
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < 6; ++j) {
       const bool known = i - shift >= 0 && i - shift < 6 && j - shift >= 0 && j - shift < 6;
-      p[i][j] = known ? link.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
+      p[i][j] = known ? tie.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
     }
   }
   const auto entry = [&](int k) { return first + static_cast<std::size_t>(k); };
@@ -431,6 +459,52 @@ void ImplicitEuler::constrain(const Link& link, const PairNodes& nodes, std::siz
   }
   for (auto& row : block) {
     project(p, [&](int k) -> double& { return row[entry(k)]; });
+  }
+}
+
+/// The derivative of a link among what CoupledMatrix has room for: P A P.
+void ImplicitEuler::set_link_jacobian(std::size_t link, const std::vector<double>& q,
+                                      SpanMatrix& block) const {
+  LinkMatrix own = {};
+  links_->set_jacobian(link, q, own);
+  const SpanPair& spans = jacobian_.links()[link];
+  int at[2 * link_size];
+  for (int side = 0; side < 2; ++side) {
+    const int offset = links_->spans()[link][static_cast<std::size_t>(side)].first -
+                       spans[static_cast<std::size_t>(side)].first;
+    for (int i = 0; i < link_size; ++i) at[link_size * side + i] = span_size * side + offset + i;
+  }
+  for (int i = 0; i < 2 * link_size; ++i) {
+    for (int j = 0; j < 2 * link_size; ++j) block[at[i]][at[j]] = own[i][j];
+  }
+  for (int side = 0; side < 2; ++side)
+    constrain(spans[static_cast<std::size_t>(side)], span_size * side, block);
+}
+
+/// The same for one of the places of a link, whose rows and columns begin at `begin`.
+void ImplicitEuler::constrain(const Span& span, int begin, SpanMatrix& block) const {
+  for (int offset = 0; offset < span.size; offset += 4) {
+    const int node = span.first + offset;
+    const int k = begin + offset;
+    const auto bond = std::ranges::find(bonds_, node, &Bond::dof);
+    if (bond != bonds_.end()) {
+      for (int j = 0; j < 2 * span_size; ++j) {
+        project(bond->p, block[k][j], block[k + 1][j], block[k + 2][j]);
+      }
+      for (auto& row : block) project(bond->p, row[k], row[k + 1], row[k + 2]);
+    }
+    const auto tie = std::ranges::find(ties_, node, &Tie::dof);
+    if (tie != ties_.end() && offset + 4 < span.size) {
+      const auto entry = [&](int c) { return k + (c < 3 ? c : c + 1); };
+      for (int j = 0; j < 2 * span_size; ++j) {
+        project(tie->p, [&](int c) -> double& { return block[entry(c)][j]; });
+      }
+      for (auto& row : block) {
+        project(tie->p, [&](int c) -> double& { return row[entry(c)]; });
+      }
+    }
+    if (offset + 4 >= span.size || std::ranges::find(held_angles_, node + 3) == held_angles_.end()) continue;
+    for (int j = 0; j < 2 * span_size; ++j) block[k + 3][j] = block[j][k + 3] = 0.0;
   }
 }
 

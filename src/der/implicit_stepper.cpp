@@ -16,6 +16,16 @@ std::vector<T> host_copy(T* data, std::size_t count) {
   return copy;
 }
 
+/// The links of a member in the memory of the execution space, and in that of the host.
+BatchList<connection::PointLink> in_batch(const connection::Connections& all) {
+  return BatchList<connection::PointLink>(all.points, static_cast<std::size_t>(all.point_count));
+}
+
+HostList<connection::PointLink> on_host(DerMember& member) {
+  std::vector<connection::PointLink>& points = member.links()->points();
+  return HostList<connection::PointLink>(points.data(), points.size());
+}
+
 }  // namespace
 
 ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch,
@@ -25,7 +35,8 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
       rods_(Kokkos::create_mirror_view(batch.rods)),
       motions_(host_copy(batch.motions.data, batch.motions.count)),
       motion_states_(batch.motions.count),
-      motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)) {
+      motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)),
+      connections_(host_copy(batch.connections.data, batch.connections.count)) {
   const auto data = Kokkos::create_mirror_view(batch.members);
   Kokkos::deep_copy(arrays_, batch.storage);
   Kokkos::deep_copy(data, batch.members);
@@ -61,6 +72,19 @@ void ImplicitStepper::copy_motion_states(bool to_host) {
   }
 }
 
+/// Which of the bonds of these members have broken.
+void ImplicitStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
+  for (const SliceTask& task : tasks) {
+    const auto k = static_cast<std::size_t>(task.member);
+    if (!members_[k].links()) continue;
+    if (to_host) {
+      Kokkos::deep_copy(on_host(members_[k]), in_batch(connections_[k]));
+    } else {
+      Kokkos::deep_copy(in_batch(connections_[k]), on_host(members_[k]));
+    }
+  }
+}
+
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 /// Several are shared out over the threads; one alone has all of them for its own loops.
 void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
@@ -68,6 +92,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
                                      Kokkos::IndexType<int>>;
   Kokkos::deep_copy(arrays_, batch_.storage);
   copy_motion_states(true);
+  copy_links(tasks, true);
   const auto run = [&](int index) {
     const auto k = static_cast<std::size_t>(index);
     DerMember& member = members_[static_cast<std::size_t>(tasks[k].member)];
@@ -85,6 +110,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   }
   Kokkos::deep_copy(batch_.storage, arrays_);
   copy_motion_states(false);
+  copy_links(tasks, false);
 }
 
 }  // namespace rodeo::der

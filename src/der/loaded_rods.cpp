@@ -7,6 +7,7 @@
 
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -28,20 +29,31 @@ std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
   return steps;
 }
 
-std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all) {
-  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
+/// The first degree of freedom of each element; -1 between rods.
+std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, const RodView& all) {
   std::vector<int> first_dof(static_cast<std::size_t>(all.elements), -1);
   int first = 0;
   for (const RodPlace& rod : rod_places(spec)) {
     for (int i = 0; i < rod.elements; ++i) first_dof[static_cast<std::size_t>(rod.first + i)] = first + 4 * i;
     first += degrees_of_freedom(rod.elements);
   }
-  return Contacts(spec, all, std::move(first_dof));
+  return first_dof;
+}
+
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all) {
+  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
+  const connection::Parts parts = connection::build_connections(spec, all);
+  return Contacts(spec, all, first_degrees_of_freedom(spec, all), held_pairs(spec, all.as_const(), parts));
+}
+
+std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all) {
+  if (spec.connections.empty()) return std::nullopt;
+  return LinkForces(connection::build_connections(spec, all), all, first_degrees_of_freedom(spec, all));
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
 /// leaves of the forces of stretch and inertia in a solve for such a step.
-double force_tolerance(const MemberSpec& spec, double step) {
+double force_tolerance(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
   double scale = 0.0;
   double rounding = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
@@ -52,6 +64,7 @@ double force_tolerance(const MemberSpec& spec, double step) {
     const double reach = rod.length + norm(rod.origin);
     scale += rod.bend_stiffness / (rod.length * rod.length);
     rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
+    if (links) rounding += std::numeric_limits<double>::epsilon() * reach * links->stiffness();
   }
   return std::max(spec.newton.tolerance * scale, 4.0 * rounding);
 }
@@ -130,7 +143,7 @@ std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
 }
 
 std::size_t implicit_memory(const MemberSpec& spec) {
-  const bool touches = spec.contact.kind != ContactKind::none;
+  const bool touches = spec.contact.kind != ContactKind::none || !spec.connections.empty();
   const std::size_t band = (3 * elastic_bandwidth + 1) * sizeof(double);
   // The pattern's values, their copy in the order of the factors, and the factors; each entry with its row.
   const std::size_t sparse = 3 * (2 * elastic_bandwidth + 1) * (sizeof(double) + sizeof(int));
@@ -142,10 +155,15 @@ std::size_t implicit_memory(const MemberSpec& spec) {
 }
 
 LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve)
+    : LoadedRods(spec, arrays, make_links(spec, arrays.all), shortest_solve) {}
+
+LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::optional<LinkForces> links,
+                       double shortest_solve)
     : member_(arrays),
       solver_(make_rod_steps(arrays), make_contacts(spec, arrays.all),
-              {force_tolerance(spec, shortest_solve), spec.newton.relative_tolerance, spec.newton.iterations},
-              holds_elements(spec)) {
+              {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
+               spec.newton.iterations},
+              links, holds_elements(spec)) {
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
   std::vector<RodView> rods;
   for (const RodStep& step : solver_.rods()) rods.push_back(step.rod);
@@ -366,7 +384,7 @@ void LoadedRods::restore_ends() const {
 }
 
 Sample LoadedRods::sample(const ImplicitSample& solves) const {
-  Sample sample = take_sample(OneThread{}, member_.all, member_.rods, member_.data.step);
+  Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
@@ -382,6 +400,10 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     sample.bend_energy += energy.bending;
     sample.twist_energy += energy.twisting;
     set_end_fluxes(step.rod, step.hinges, data.clamp, q);
+  }
+  if (const std::optional<LinkForces>& links = solver_.links()) {
+    sample.connection_energy = links->energy();
+    sample.broken_bonds = links->broken();
   }
   sample.implicit = solves;
   sample.contact.touching = solves.contact_pairs;

@@ -60,12 +60,16 @@ std::string bounds_text(const StepBounds& bounds) {
   if (std::isinf(bounds.all.step)) return {};
   std::ostringstream text;
   text << "# stable step      " << bounds.all.step << " s (the smallest bound of all members)\n";
-  if (std::isinf(bounds.contact.step) && std::isinf(bounds.ground.step)) return text.str();
+  if (std::isinf(bounds.contact.step) && std::isinf(bounds.ground.step) &&
+      std::isinf(bounds.connections.step))
+    return text.str();
   text << "#   internal       " << bounds.internal.step << " s by " << bounds.internal.by << '\n';
   if (std::isfinite(bounds.contact.step))
     text << "#   contact        " << bounds.contact.step << " s by " << bounds.contact.by << '\n';
   if (std::isfinite(bounds.ground.step))
     text << "#   ground         " << bounds.ground.step << " s by " << bounds.ground.by << '\n';
+  if (std::isfinite(bounds.connections.step))
+    text << "#   connections    " << bounds.connections.step << " s by " << bounds.connections.by << '\n';
   return text.str();
 }
 

@@ -45,7 +45,8 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
                                {"load.end_couple"_key, false}, {"load.axial_force"_key, false}};
 
 /// Sections whose lines of text hold expressions.
-constexpr auto expression_sections = std::to_array<std::string_view>({"actuation.", "measure.", "motion."});
+constexpr auto expression_sections =
+    std::to_array<std::string_view>({"actuation.", "connection.", "measure.", "motion."});
 
 /// Whether a word stands in a line, not as a part of another one.
 bool names_word(std::string_view line, std::string_view word) {

@@ -82,6 +82,8 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"joint.kind", "rod.count > 1"},
     {"motion.", rods},
 
+    {"connection.", rods},
+
     {"load.", rods},
     {"load.perturbation_duration", "load.perturbation or load.middle_force"},
     {"load.magnetization", "load.magnetic_flux_density"},

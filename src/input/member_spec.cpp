@@ -153,6 +153,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   }
   if (!model.has_rods) return spec;
   spec.shears = model.has(feature("shear"));
+  spec.shares_nodes = model.has(feature("joints that make two nodes one"));
   spec.sections_shrink = sections_shrink(deck, model) ? 1.0 : 0.0;
   RodDecks rods(deck);
   set_first_rod(rods.of(0), spec);
@@ -167,6 +168,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   spec.frame_observables = frame_observables(deck);
   deck.fill(spec.newton);
   set_actuation(deck, rods, spec);
+  set_connections(deck, spec);
   set_measures(deck, spec);
   set_data(deck, spec);
   check_fluid(deck, spec);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rodeo/boundary/closure.hpp"
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/region_load.hpp"
 
@@ -24,12 +25,20 @@ LoadPowers::LoadPowers(const MemberSpec& spec)
     first_.push_back(elements);
     elements += places[k].elements;
   }
+  if (spec.connections.empty()) return;
+  std::vector<double> start(rod_size(array_elements(spec)));
+  const RodView all(start.data(), array_elements(spec), spec.sections_shrink);
+  build_rods(spec, all);
+  connections_ = connection::build_connections(spec, all);
 }
 
 void LoadPowers::stand_at(const ConstRodView& all, double time,
-                          std::span<const boundary::MotionState> motions) {
+                          std::span<const boundary::MotionState> motions,
+                          const std::vector<connection::PointLink>& links) {
   time_ = time;
   states_ = motions;
+  connections_.points = links;
+  connection_energies_.clear();
   for (std::vector<double>& powers : powers_) powers.clear();
   const bool first = storage_.empty();
   if (first) {
@@ -96,11 +105,13 @@ double LoadPowers::share_of(const Rod& rod, const RodView& view, PowerSource sou
 /// Forces of nodes work at their velocities, couples of elements at their angular velocities.
 void LoadPowers::evaluate(PowerSource source) {
   std::vector<double>& powers = powers_[static_cast<std::size_t>(source)];
+  const bool connects = source == PowerSource::connections || source == PowerSource::connection_damping;
+  if (connects) set_connections(source);
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     const Rod& rod = rods_[k];
     const RodView view = all_->part(rod.place.first, rod.place.elements);
     const int n = view.elements;
-    for (int i = 0; i <= n; ++i) {
+    for (int i = 0; i <= n && !connects; ++i) {
       const Vec3 weight = source == PowerSource::gravity ? view.array(field::mass)[i] * gravity_ : Vec3{};
       view.set_vec3(field::external_force, i, weight);
       view.set_vec3(field::external_couple, i, {});
@@ -135,6 +146,55 @@ Vec3 LoadPowers::angular_velocity(const RodView& view, int i) const {
   const Vec3 spread = view.vec3(field::velocity, i + 1) - view.vec3(field::velocity, i);
   const Vec3 turning = directors(view.quaternion(i)).to_body((1.0 / dot(edge, edge)) * cross(edge, spread));
   return {turning.x, turning.y, rate.z};
+}
+
+/// What connections do to the nodes and elements of all rods.
+void LoadPowers::set_connections(PowerSource source) {
+  for (int i = 0; i <= all_->elements; ++i) {
+    all_->set_vec3(field::external_force, i, {});
+    all_->set_vec3(field::external_couple, i, {});
+  }
+  connection::Parts parts = connections_;
+  if (source == PowerSource::connection_damping) {
+    for (connection::PointLink& link : parts.points) link.stiffness = 0.0;
+    for (connection::TurnLink& link : parts.turns) std::ranges::fill(link.stiffness, Vec3{});
+  }
+  std::vector<Vec3> loads;
+  parts.view(loads).add(OneThread{}, *all_);
+}
+
+double LoadPowers::connection_energy(int rod, int i) {
+  if (connection_energies_.empty()) {
+    connection_energies_.resize(static_cast<std::size_t>(first_.back() + rods_.back().place.elements), 0.0);
+    for (const connection::PointLink& link : connections_.points) {
+      for (const connection::Site& site : link.sites)
+        add_energy(site.entry, site.on_node, 0.5 * link.energy(*all_));
+    }
+    for (const connection::TurnLink& link : connections_.turns) {
+      for (const int element : link.elements) add_energy(element, false, 0.5 * link.energy(*all_));
+    }
+  }
+  return connection_energies_[static_cast<std::size_t>(first_[static_cast<std::size_t>(rod)] + i)];
+}
+
+/// Of a node half goes to each of its elements, all to that of an end.
+void LoadPowers::add_energy(int entry, bool of_node, double energy) {
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    const RodPlace& place = rods_[k].place;
+    const int i = entry - place.first;
+    const int n = place.elements;
+    if (i < 0 || i > n || (!of_node && i == n)) continue;
+    double* const energies = connection_energies_.data() + first_[k];
+    if (!of_node) {
+      energies[i] += energy;
+    } else if (i == n || (i == 0 && !rods_[k].closure.closed)) {
+      energies[i == n ? n - 1 : 0] += energy;
+    } else {
+      energies[i] += 0.5 * energy;
+      energies[i == 0 ? n - 1 : i - 1] += 0.5 * energy;
+    }
+    return;
+  }
 }
 
 void LoadPowers::add_loads(const Rod& rod, const RodView& view) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rodeo/boundary/motion.hpp"
+#include "rodeo/connection/build_connections.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
@@ -20,13 +21,16 @@ class LoadPowers final : public Powers {
  public:
   explicit LoadPowers(const MemberSpec& spec);
 
-  /// Goes on to another instant. What motions have come to is looked at until the next one.
-  void stand_at(const ConstRodView& all, double time, std::span<const boundary::MotionState> motions);
+  /// Goes on to another instant, at which points are connected by `links`. What motions have come to is
+  /// looked at until the next one.
+  void stand_at(const ConstRodView& all, double time, std::span<const boundary::MotionState> motions,
+                const std::vector<connection::PointLink>& links);
 
   double of(PowerSource source, int rod, int i) override;
   Vec3 motion_force(int rod, int i) override;
   Vec3 motion_couple(int rod, int i) override;
   double motion_work(int rod, int i) override;
+  double connection_energy(int rod, int i) override;
 
  private:
   struct Rod {
@@ -37,7 +41,7 @@ class LoadPowers final : public Powers {
     forces::Muscle muscle;
     forces::Actuation actuation;
   };
-  static constexpr std::size_t sources = 5;
+  static constexpr std::size_t sources = 7;
 
   static double share_of(const Rod& rod, const RodView& view, PowerSource source, int node);
   void evaluate(PowerSource source);
@@ -50,6 +54,8 @@ class LoadPowers final : public Powers {
   double of_motions(int rod, int element, double boundary::MotionState::*number) const;
   /// The power of the natural strains of rod k that change, W, of each of its elements.
   std::vector<double> strain_powers(std::size_t k, const RodView& view) const;
+  void set_connections(PowerSource source);
+  void add_energy(int entry, bool of_node, double energy);
 
   MemberSpec spec_;
   forces::ActuationTable actuation_;
@@ -57,6 +63,8 @@ class LoadPowers final : public Powers {
   Vec3 gravity_;
   std::vector<MotionSpec> motions_;
   std::span<const boundary::MotionState> states_;  ///< of motions_
+  connection::Parts connections_;
+  std::vector<double> connection_energies_;  ///< of elements, J; empty: not evaluated at this instant
   double time_ = 0.0;
   std::vector<double> storage_;                      ///< the copy; empty before the first instant
   std::optional<RodView> all_;                       ///< in it

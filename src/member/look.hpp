@@ -25,6 +25,9 @@ class RodsAtLook {
   /// What their motions have come to.
   std::span<const boundary::MotionState> motions() { return arrays_.motions(); }
 
+  /// What connects points of them.
+  std::vector<connection::PointLink> links() { return arrays_.links(); }
+
   /// In double precision.
   const std::vector<ConstRodView>& each() {
     if (each_.empty()) {

@@ -27,7 +27,8 @@ bool has_time(ReductionKind kind, std::int64_t samples) {
 }
 
 bool needs_powers(std::string_view signal) {
-  return signal.starts_with("power_") || signal.starts_with("work_") || signal.starts_with("reaction_");
+  return signal.starts_with("power_") || signal.starts_with("work_") || signal.starts_with("reaction_") ||
+         signal == "connection_energy";
 }
 
 /// Rest length around a node, m.
@@ -99,7 +100,9 @@ void Measures::sample(const Glance& glance, const Look* look) {
     Reduction& r = reductions_[k];
     if (!is_due(r, found_[k], glance.steps)) continue;
     if (r.formula.observes && !observation) observation.emplace(look->observe());
-    if (!begun && powers_) powers_->stand_at(glance.rods.all(), glance.time(), glance.rods.motions());
+    if (!begun && powers_) {
+      powers_->stand_at(glance.rods.all(), glance.time(), glance.rods.motions(), glance.rods.links());
+    }
     begun = true;
     const Instant now{glance.spec, glance.rods, glance.time(), observation ? &*observation : nullptr,
                       powers_.get()};
@@ -154,7 +157,7 @@ double Measures::result(ReductionKind kind, const Found& found) {
 /// With a sample of this instant, where it is one of none yet.
 void Measures::finish(const Look& look, Observation& observation) const {
   if (counts_.empty()) return;
-  if (powers_) powers_->stand_at(look.rods.all(), look.time(), look.rods.motions());
+  if (powers_) powers_->stand_at(look.rods.all(), look.time(), look.rods.motions(), look.rods.links());
   const Instant now{look.spec, look.rods, look.time(), &observation, powers_.get()};
   std::size_t next = 0;
   for (std::size_t m = 0; m < counts_.size(); ++m) {

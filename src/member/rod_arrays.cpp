@@ -6,6 +6,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -97,6 +98,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   const auto motions = Kokkos::create_mirror_view(motions_);
   const auto states = Kokkos::create_mirror_view(motion_states_);
   std::vector<double> tables;
+  std::vector<connection::Parts> connections;
   int next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
@@ -104,6 +106,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     std::vector<double> built(rod_size(place.elements));
     const RodView arrays(built.data(), place.elements, place.sections_shrink);
     build_rods(spec, arrays);
+    connections.push_back(connection::build_connections(spec, arrays));
     const BasicRodView<Real> rounded(storage.data() + place.offset, place.elements, place.sections_shrink);
     round_rods(arrays, rounded);
     MemberData& data = members(k) = make_member_data(spec, jobs[k].seed, place.offset);
@@ -124,8 +127,11 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
       view.reals = reals.data() + place.contact_offset.reals;
       view.integers = integers.data() + place.contact_offset.integers;
       contact::build_contact(spec, view);
+      contact::leave_out(held_pairs(spec, arrays.as_const(), connections.back()), view);
     }
   }
+  connections_ = ConnectionArrays(connections);
+  views_.connections = connections_.all();
   set_actuation(jobs, rods);
   Kokkos::deep_copy(views_.storage, storage);
   Kokkos::deep_copy(views_.contact_reals, reals);
@@ -212,6 +218,7 @@ void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) con
   visit_part(archive, views_.contact_reals, place.contact_offset.reals, place.contact_size.reals);
   visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
   visit_part(archive, motion_states_, place.first_motion, place.motions);
+  connections_.visit_state(member, archive);
 }
 
 template class RodArrays<double>;

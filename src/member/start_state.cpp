@@ -6,6 +6,7 @@
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/held_pairs.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -37,20 +38,35 @@ struct StartArrays {
   }
 };
 
+/// Contact arrays with no room for candidates.
+struct StartContact {
+  std::vector<double> reals;
+  std::vector<int> integers;
+  contact::ContactView view;
+  std::optional<contact::ElementPair> refused;  ///< by leave_out()
+
+  StartContact(const MemberSpec& spec, const RodView& start)
+      : reals(contact::real_size(start.elements, 0)),
+        integers(contact::integer_size(start.elements, 0)),
+        view(contact::contact_view(spec)) {
+    view.capacity = 0;
+    view.has_friction = false;
+    view.reals = reals.data();
+    view.integers = integers.data();
+    contact::build_contact(spec, view);
+    const connection::Parts parts = connection::build_connections(spec, start);
+    refused = contact::leave_out(held_pairs(spec, start.as_const(), parts), view);
+  }
+};
+
 }  // namespace
 
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return std::nullopt;
   const StartArrays start(spec);
   const int elements = start.all.elements;
-  std::vector<double> reals(contact::real_size(elements, 0));
-  std::vector<int> integers(contact::integer_size(elements, 0));
-  contact::ContactView view = contact::contact_view(spec);
-  view.capacity = 0;
-  view.has_friction = false;
-  view.reals = reals.data();
-  view.integers = integers.data();
-  contact::build_contact(spec, view);
+  const StartContact contact(spec, start.all);
+  const contact::ContactView& view = contact.view;
   const ConstVec3Array node = start.all.vec3_array(field::position);
   double* const radius = view.lanes(contact::lane_array::radius);
   double* const inverse_square = view.lanes(contact::lane_array::inverse_square);
@@ -79,6 +95,14 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
     });
   }
   return worst;
+}
+
+std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
+  if (spec.contact.kind != ContactKind::penalty || spec.connections.empty()) return std::nullopt;
+  const StartArrays start(spec);
+  const auto pair = StartContact(spec, start.all).refused;
+  if (!pair) return std::nullopt;
+  return HeldPair{start.place(pair->first), start.place(pair->second)};
 }
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {

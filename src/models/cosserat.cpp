@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "rodeo/connection/build_connections.hpp"
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/cosserat/verlet.hpp"
@@ -32,7 +33,7 @@ std::size_t memory(const MemberSpec& spec) {
   const std::size_t arrays =
       spec.single_precision ? rod_size<float>(elements) * sizeof(float) : rod_size(elements) * sizeof(double);
   return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
-         forces::actuation_memory(spec);
+         forces::actuation_memory(spec) + connection::memory(spec);
 }
 
 StepBounds step_bounds(const MemberSpec& spec) { return rodeo::cosserat::step_bounds(spec); }

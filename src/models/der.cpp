@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "rodeo/connection/build_connections.hpp"
 #include "rodeo/der/implicit_stepper.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
@@ -28,7 +29,7 @@ double predicted_cost(const MemberSpec& spec) {
 std::size_t memory(const MemberSpec& spec) {
   return rod_size(array_elements(spec)) * sizeof(double) + rodeo::der::implicit_memory(spec) +
          fluid::stokeslet_memory(spec) +
-         2 * forces::actuation_memory(spec);  // the arrays', and the steps' own
+         2 * (forces::actuation_memory(spec) + connection::memory(spec));  // the arrays', and the steps' own
 }
 
 std::optional<StartProblem> crossed_barrier(const MemberSpec& spec) {

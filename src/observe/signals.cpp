@@ -240,6 +240,7 @@ double reaction_couple(const Rod& r, int i) {
 }
 
 double motion_work(const Rod& r, int i) { return r.powers->motion_work(r.number, i); }
+double connection_energy(const Rod& r, int i) { return r.powers->connection_energy(r.number, i); }
 
 using enum SignalSite;
 
@@ -307,6 +308,12 @@ constexpr std::array list = {
            reaction_couple<0>},
     Signal{"reaction_couple_y", "N m", "couple that motion.rotation exerts", element, reaction_couple<1>},
     Signal{"reaction_couple_z", "N m", "couple that motion.rotation exerts", element, reaction_couple<2>},
+    Signal{"power_connections", "W", "of springs, of joints that springs hold, and of bonds", share,
+           power<PowerSource::connections>},
+    Signal{"power_connection_damping", "W", "of their damping alone, negative in all", share,
+           power<PowerSource::connection_damping>},
+    Signal{"connection_energy", "J", "energy of connections, of which each of their two ends has half", share,
+           connection_energy},
 };
 
 }  // namespace

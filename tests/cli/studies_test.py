@@ -18,6 +18,11 @@ class Studies(CliTest):
         self.assertLess(abs(results.observables["excess"][best]), 2e-3)
         self.assertLess(results.observables["miss"][best], 5e-3)
 
+    def test_bonded_rods_of_which_one_contracts_bend_as_a_bimorph(self):
+        results = self.results("bonded_contraction.ini", "--sweep.axis=variable.contraction : list(0.01, 0.03)")
+        for ratio in results.observables["bend_over_bimorph"]:
+            self.assertLess(abs(ratio - 1), 2e-4)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,6 +5,8 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/connection_arrays.hpp"
+#include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -85,7 +87,13 @@ class TestRod {
     const contact::ContactSize size = contact::contact_size(spec);
     views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
     views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
-    if (data().forces.contact().enabled) contact::build_contact(spec, contact().view);
+    const connection::Parts parts = connection::build_connections(spec, view());
+    if (data().forces.contact().enabled) {
+      contact::build_contact(spec, contact().view);
+      contact::leave_out(held_pairs(spec, view().as_const(), parts), contact().view);
+    }
+    connections_ = ConnectionArrays({parts});
+    views_.connections = connections_.all();
   }
 
   /// Back to the state of rest.
@@ -99,6 +107,7 @@ class TestRod {
   /// Those of one.
   RodView rod(int k) const { return views_.rods(static_cast<std::size_t>(k)).part(view()); }
   Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }
+  connection::Connections connections() const { return views_.connections.of(0); }
   MemberData& data() { return views_.members(0); }
 
   /// Contact with its arrays.
@@ -111,7 +120,11 @@ class TestRod {
 
   Sample advance(std::int64_t steps) {
     views_.tasks(0) = {0, taken_, steps};
-    advance_slice(views_, 1);
+    if (views_.are_general()) {
+      advance_slice<double, true>(views_, 1);
+    } else {
+      advance_slice(views_, 1);
+    }
     taken_ += steps;
     return views_.samples(0);
   }
@@ -123,6 +136,7 @@ class TestRod {
  private:
   MemberSpec spec_;
   BatchViews views_;
+  ConnectionArrays connections_;
   std::int64_t taken_ = 0;
 };
 

@@ -97,7 +97,7 @@ TEST(Listing, ComparesTheModels) {
 
 TEST(Listing, SaysWhyModelsLackWhatTheyLack) {
   std::string flat = feature_listing();
-  while (flat.find("\n  ") != flat.npos) flat.replace(flat.find("\n  "), 3, " ");
+  for (std::size_t at = flat.find("\n  "); at != flat.npos; at = flat.find("\n  ", at)) flat.erase(at, 2);
   int gaps = 0;
   for (const Model& model : model_table) {
     for (std::size_t place = 0; place < model_features.size(); ++place) {

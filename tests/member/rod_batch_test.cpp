@@ -30,7 +30,7 @@ struct Coasting {
         all.set_vec3(field::position, i, all.vec3(field::position, i) + travel);
       }
       const Rods rods{batch.rods.data() + member.first_rod, member.rods};
-      samples[k] = take_sample(OneThread{}, all, rods, member.step);
+      samples[k] = {take_sample(OneThread{}, all, rods, member.step)};
       samples[k].implicit.failed = fails;
       taken[static_cast<std::size_t>(task.member)] += task.steps;
     }

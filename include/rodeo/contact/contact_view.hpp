@@ -139,7 +139,8 @@ struct ContactView {
   KOKKOS_INLINE_FUNCTION int* block_start() const { return element_start() + elements + 1; }
   /// [elements] The first later element that each may touch: those before are its next neighbours.
   KOKKOS_INLINE_FUNCTION int* first_partner() const { return block_start() + blocks + 1; }
-  /// [elements] Of closed rods: elements from seam_begin to seam_end are next neighbours across the seam.
+  /// [elements] Elements from seam_begin to seam_end are left out: next neighbours across the seam of a
+  /// closed rod, or what connections hold.
   KOKKOS_INLINE_FUNCTION int* seam_begin() const { return first_partner() + elements; }
   KOKKOS_INLINE_FUNCTION int* seam_end() const { return seam_begin() + elements; }
 

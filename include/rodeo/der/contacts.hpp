@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "rodeo/contact/build_contact.hpp"
 #include "rodeo/contact/contact_potential.hpp"
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/distance_derivatives.hpp"
@@ -28,7 +29,9 @@ struct ContactState {
 class Contacts {
  public:
   /// `all` are the member's arrays, `first_dof` of each element's first node (-1: element between rods).
-  Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof);
+  /// Pairs that are left out, in rising order, never touch.
+  Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof,
+           std::vector<contact::ElementPair> left_out = {});
 
   /// Forgets the list: what follows depends on the arrays alone.
   void forget() { listed_reach_ = -1.0; }
@@ -97,6 +100,7 @@ class Contacts {
 
   ConstRodView all_;
   std::vector<int> first_dof_;  ///< [elements]
+  std::vector<contact::ElementPair> left_out_;
   std::vector<double> reals_;
   std::vector<int> integers_;
   contact::ContactView view_;

@@ -15,28 +15,45 @@ namespace rodeo::der {
 /// First degrees of freedom, among all, of the four ends of two elements.
 using PairNodes = std::array<int, contact::pair_nodes>;
 
-/// The Jacobian of rods that touch: the band of their elasticity, and blocks over pairs of elements. With no
-/// blocks it is factored as a banded matrix, else as a sparse one, whose pattern stays as long as it holds
-/// all pairs: by L D L' if it is symmetric and positive definite, which takes a third of the time, else by
-/// LU.
+/// So many degrees of freedom, one after the other: those of a node, or of an element with both its nodes, or
+/// with the nodes on both sides too.
+struct Span {
+  int first;
+  int size;
+};
+inline constexpr int span_size = 15;
+using SpanPair = std::array<Span, 2>;
+
+/// A block over two of them, the second from row and column span_size on.
+using SpanMatrix = double[2 * span_size][2 * span_size];
+
+/// The Jacobian of rods that touch or are connected: the band of their elasticity, blocks over pairs of
+/// elements, and blocks over links, which are always there. With no blocks it is factored as a banded matrix,
+/// else as a sparse one, whose pattern stays as long as it holds all pairs: by L D L' if it is symmetric and
+/// positive definite, which takes a third of the time, else by LU.
 class CoupledMatrix {
  public:
-  /// Rods' first degrees of freedom, and the number of all. `links` says whether nodes may be linked two by
-  /// two, which couples what is farther apart.
-  CoupledMatrix(std::vector<int> rod_starts, int size, bool links = false);
+  /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
+  /// be tied two by two, which couples what is farther apart.
+  CoupledMatrix(std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {}, bool ties = false);
 
   int size() const { return band_.size(); }
+  const std::vector<SpanPair>& links() const { return links_; }
   BandedMatrix& band() { return band_; }
 
   void set_zero();
 
   /// Forgets the pattern: what follows depends on the entries alone.
-  void forget() { known_.clear(); }
+  void forget() {
+    if (!known_.empty()) pattern_ = {};
+    known_.clear();
+  }
 
   /// Pairs that may get blocks soon: a new pattern makes room for them.
   void expect(std::vector<PairNodes> pairs) { expected_ = std::move(pairs); }
 
   void add(const PairNodes& nodes, const contact::PairMatrix& block);
+  void add(std::size_t link, const SpanMatrix& block);
 
   /// Replaces the matrix by its factors; false if it is singular or not finite.
   bool factor(bool symmetric);
@@ -58,7 +75,13 @@ class CoupledMatrix {
   struct Rows {
     int begin;
     int end;
+
+    bool hold(int row) const { return row >= begin && row < end; }
   };
+
+  /// Calls visit(row, column, i, j) for the entries i, j of the block of a link.
+  template <class Visit>
+  void for_each_entry(std::size_t link, const Visit& visit) const;
 
   bool pattern_fits() const;
   const Known* find(const PairNodes& nodes) const;
@@ -68,9 +91,13 @@ class CoupledMatrix {
 
   std::vector<int> rod_starts_;  ///< and the size
   std::vector<int> column_rod_;  ///< [size]
-  int linked_reach_;             ///< by which links widen the band, either way
+  int tied_reach_;               ///< by which ties widen the band, either way
   BandedMatrix band_;
   std::vector<Block> blocks_;
+  std::vector<SpanPair> links_;
+  std::vector<double> link_entries_;           ///< the blocks of links, entry by entry
+  std::vector<std::size_t> link_place_;        ///< of these among the values
+  std::vector<std::size_t> first_link_entry_;  ///< of each link
   std::vector<PairNodes> expected_;
   std::vector<Known> known_;     ///< sorted by nodes
   std::vector<int> band_place_;  ///< [size] of a column's band among the values

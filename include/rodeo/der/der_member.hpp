@@ -24,6 +24,9 @@ class DerMember {
   /// ends that observables read.
   Sample sample() const { return rods_.sample(control_.counts); }
 
+  /// Nothing without connections.
+  std::optional<LinkForces>& links() { return rods_.links(); }
+
   /// Saves or restores what stays from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
     archive.visit(control_);

@@ -7,6 +7,7 @@
 #include "rodeo/der/contacts.hpp"
 #include "rodeo/der/coupled_matrix.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/der/link_forces.hpp"
 #include "rodeo/der/newton.hpp"
 #include "rodeo/forces/damping.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -71,9 +72,9 @@ struct NewtonLimits {
 /// inertia, solved by Newton's method. Masses are lumped; an element's inertia is that about its tangent.
 class ImplicitEuler {
  public:
-  /// `links` says whether elements may be held by hold().
+  /// `ties` says whether elements may be held by hold().
   ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts, const NewtonLimits& limits,
-                bool links = false);
+                std::optional<LinkForces> links = std::nullopt, bool ties = false);
 
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
@@ -99,6 +100,10 @@ class ImplicitEuler {
   /// Nothing without contact.
   const std::optional<Contacts>& contacts() const { return contacts_; }
 
+  /// Nothing without connections.
+  std::optional<LinkForces>& links() { return links_; }
+  const std::optional<LinkForces>& links() const { return links_; }
+
   // What Newton's method asks of a system of equations.
   void residual(const std::vector<double>& q, std::vector<double>& force);
   bool factor(const std::vector<double>& q);
@@ -116,23 +121,25 @@ class ImplicitEuler {
     double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
   };
   /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.
-  struct Link {
+  struct Tie {
     int dof;  ///< of the first
     double p[6][6];
   };
 
   void bind(const RodStep& rod);
-  void set_links();
+  void set_ties();
   void find_reactions();
-  bool moves() const { return bonds_.size() + links_.size() > end_bonds_.size(); }
+  bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void constrain(std::vector<double>& force) const;
   void constrain_jacobian();
   bool is_symmetric() const;
   void constrain(const PairNodes& nodes, contact::PairMatrix& block) const;
-  static void constrain(const Link& link, const PairNodes& nodes, std::size_t first,
+  static void constrain(const Tie& tie, const PairNodes& nodes, std::size_t first,
                         contact::PairMatrix& block);
+  void set_link_jacobian(std::size_t link, const std::vector<double>& q, SpanMatrix& block) const;
+  void constrain(const Span& span, int begin, SpanMatrix& block) const;
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);
   void add_edge_loads(const RodStep& rod, const double* q, double* force) const;
@@ -141,12 +148,13 @@ class ImplicitEuler {
 
   std::vector<RodStep> rods_;
   std::optional<Contacts> contacts_;
+  std::optional<LinkForces> links_;
   NewtonLimits limits_;
   std::vector<Bond> end_bonds_;       ///< of nodes at ends
   std::vector<int> end_held_angles_;  ///< degrees of freedom
   std::vector<HeldElement> held_elements_;
   std::vector<Bond> bonds_;  ///< of all nodes
-  std::vector<Link> links_;
+  std::vector<Tie> ties_;
   std::vector<int> held_angles_;
   std::vector<double> reactions_;
   double step_ = 0.0;           ///< s

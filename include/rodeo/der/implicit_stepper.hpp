@@ -24,6 +24,7 @@ class ImplicitStepper {
  private:
   boundary::Motions motions_of(const MemberData& member);
   void copy_motion_states(bool to_host);
+  void copy_links(std::span<const SliceTask> tasks, bool to_host);
 
   BatchViews batch_;
   Kokkos::View<double*>::HostMirror arrays_;
@@ -31,7 +32,8 @@ class ImplicitStepper {
   std::vector<boundary::Motion> motions_;
   std::vector<boundary::MotionState> motion_states_;
   std::vector<double> motion_tables_;
-  std::vector<forces::ActuationTable> actuation_;  ///< of the members, where host code can read it
+  std::vector<forces::ActuationTable> actuation_;     ///< of the members, where host code can read it
+  std::vector<connection::Connections> connections_;  ///< of members, in the memory of the execution space
   std::vector<DerMember> members_;
 };
 

@@ -69,6 +69,8 @@ class LoadedRods {
   /// seconds.
   std::vector<double> motion_powers() const;
   void count_motion_work(const std::vector<double>& powers, double seconds) const;
+  /// Nothing without connections.
+  std::optional<LinkForces>& links() { return solver_.links(); }
 
   /// Nothing without contact.
   const std::optional<Contacts>& contacts() const { return solver_.contacts(); }
@@ -91,6 +93,8 @@ class LoadedRods {
   void finish_motions(double step) const;
   Vec3 force_on(const boundary::Motion& motion, double step, const Vec3& rate) const;
   Vec3 couple_on(const boundary::Motion& motion, double step, double rate) const;
+  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::optional<LinkForces> links,
+             double shortest_solve);
 
   MemberArrays member_;
   ImplicitEuler solver_;

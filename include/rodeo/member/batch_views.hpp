@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/boundary/motion.hpp"
+#include "rodeo/connection/connections.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"
@@ -26,6 +27,16 @@ struct BatchMotions {
   }
 };
 
+/// The connections of the members, where any has some. ConnectionArrays has the memory.
+struct BatchConnections {
+  connection::Connections* data = nullptr;  ///< [members]
+  std::size_t count = 0;                    ///< of members; 0: none has any
+
+  KOKKOS_INLINE_FUNCTION connection::Connections of(int member) const {
+    return count > 0 ? data[member] : connection::Connections{};
+  }
+};
+
 /// A batch of members in the memory of the execution space, whose steps compute with Real.
 template <class Real>
 struct BasicBatchViews {
@@ -40,6 +51,10 @@ struct BasicBatchViews {
   std::size_t scratch = 0;
 
   BatchMotions motions;
+  BatchConnections connections;
+
+  /// Whether members have motions or connections, for which there are kernels of their own.
+  bool are_general() const { return motions.count > 0 || connections.count > 0; }
 };
 using BatchViews = BasicBatchViews<double>;
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "rodeo/boundary/motion.hpp"
+#include "rodeo/connection/links.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
@@ -21,6 +23,9 @@ class HostRods {
 
   /// What its motions have come to.
   virtual std::span<const boundary::MotionState> motions() { return {}; }
+
+  /// What connects points of them.
+  virtual std::vector<connection::PointLink> links() { return {}; }
 };
 
 }  // namespace rodeo

@@ -6,6 +6,7 @@
 
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
+#include "rodeo/member/connection_arrays.hpp"
 #include "rodeo/member/host_rods.hpp"
 
 namespace rodeo {
@@ -33,15 +34,18 @@ class RodArrays {
   /// A member's arrays on the host: copies where it cannot read them in place, or in double precision.
   class OnHost final : public HostRods {
    public:
-    OnHost(const RodArrays& arrays, std::size_t member) : arrays_(arrays), place_(arrays.places_[member]) {}
+    OnHost(const RodArrays& arrays, std::size_t member)
+        : arrays_(arrays), member_(member), place_(arrays.places_[member]) {}
     Vec3 position(int node) override { return fetched().vec3(field::position, node); }
     ConstRodView all() override;
     std::span<const boundary::MotionState> motions() override;
+    std::vector<connection::PointLink> links() override { return arrays_.connections_.points(member_); }
 
    private:
     BasicRodView<const Real> fetched();
 
     const RodArrays& arrays_;
+    std::size_t member_;
     const Place& place_;
     Kokkos::View<const Real*, Kokkos::HostSpace> fetched_;
     Kokkos::View<double*, Kokkos::HostSpace> wide_;
@@ -65,6 +69,7 @@ class RodArrays {
   Kokkos::View<double*> motion_tables_;
   Kokkos::View<forces::Actuator*> actuators_;  ///< of all members, to which their rods point
   Kokkos::View<double*> actuation_numbers_;
+  ConnectionArrays connections_;
 };
 
 extern template class RodArrays<double>;

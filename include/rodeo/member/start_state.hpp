@@ -34,6 +34,16 @@ inline constexpr double most_start_overlap = 0.01;
 /// Of the pairs that overlap by more than that at t = 0, with penalty contact, the one that overlaps most.
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec);
 
+/// Two elements that connections hold closer than contact lets them be.
+struct HeldPair {
+  ElementPlace first;
+  ElementPlace second;
+};
+
+/// Of those the first that penalty contact has no room to leave out, for there are others elsewhere with its
+/// first element (held_pairs.hpp).
+std::optional<HeldPair> held_beside_others(const MemberSpec& spec);
+
 /// Of the elements that stand deeper in the ground than that at t = 0, the deepest.
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec);
 

@@ -12,10 +12,11 @@ struct StepBound {
 };
 
 struct StepBounds {
-  StepBound internal;  ///< the elasticity of the rods
-  StepBound contact;   ///< springs and dashpots of penalty contact
-  StepBound ground;    ///< those of the plane, the spheres and the cylinders
-  StepBound all;       ///< everything at once; `by` is that of the smallest of the three
+  StepBound internal;     ///< the elasticity of the rods
+  StepBound contact;      ///< springs and dashpots of penalty contact
+  StepBound ground;       ///< those of the plane, the spheres and the cylinders
+  StepBound connections;  ///< springs, joints and bonds
+  StepBound all;          ///< everything at once; `by` is that of the smallest of the four
 };
 
 }  // namespace rodeo

@@ -145,14 +145,14 @@ KOKKOS_INLINE_FUNCTION SampleSums sample_rod(const Team& team, const BasicRodVie
 /// of a member. Rods are only read; kernels give them as views that could write, as the compiler would
 /// contract the sums over const ones otherwise: results keep their bits.
 template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION Sample take_sample(const Team& team, const BasicRodView<Real>& member,
-                                          const Rods& rods, double step) {
+KOKKOS_INLINE_FUNCTION RodSample take_sample(const Team& team, const BasicRodView<Real>& member,
+                                             const Rods& rods, double step) {
   SampleSums total;
   for (const RodData& rod : rods) {
     total.end = {};
     total += detail::sample_rod(team, rod.part(member), rod, step);
   }
-  return Sample{total};
+  return RodSample{total};
 }
 
 /// The energy of shear and stretch of a member of which some elements have other natural lengths than at

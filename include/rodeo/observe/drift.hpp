@@ -6,9 +6,9 @@
 namespace rodeo::observe {
 
 /// The energy that a member can release without external work: energies of motion and strain, and what the
-/// springs of contact and ground hold, J.
+/// springs of contact, ground and connections hold, J.
 inline double stored_energy(const Sample& s) {
-  return sum_of_energies(s) + s.contact_energy + s.ground_energy;
+  return sum_of_energies(s) + s.contact_energy + s.ground_energy + s.connection_energy;
 }
 
 /// Stored energy with the potentials of gravity and of steady end and distributed forces, which an undamped

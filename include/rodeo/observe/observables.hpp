@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rodeo/observe/buckling.hpp"
+#include "rodeo/observe/connections.hpp"
 #include "rodeo/observe/contact.hpp"
 #include "rodeo/observe/curvature.hpp"
 #include "rodeo/observe/deformation.hpp"
@@ -82,6 +83,8 @@ inline constexpr std::array observables = {
     observe::misfit_weighted,
     observe::misfit_coordinates,
     observe::friction_loss,
+    observe::connection_energy,
+    observe::broken_bonds,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

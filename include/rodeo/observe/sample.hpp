@@ -64,12 +64,19 @@ struct SampleSums {
   }
 };
 
-/// Everything that events, health and most observables need of a member at an instant.
-struct Sample : SampleSums {
+/// What the kernels that take samples of rods without connections find. With more in it they would be
+/// compiled otherwise: results keep their bits.
+struct RodSample : SampleSums {
   double distributed_potential = 0.0;  ///< -sum F . r of the distributed forces, J
   double contact_energy = 0.0;         ///< contact::Penalty::energy, J
   double ground_energy = 0.0;          ///< forces::Ground::energy, J
   double friction_loss = 0.0;          ///< contact::SpringFriction::loss, J
+};
+
+/// Everything that events, health and most observables need of a member at an instant.
+struct Sample : RodSample {
+  double connection_energy = 0.0;  ///< that of springs, joints and bonds, J
+  double broken_bonds = 0.0;       ///< elements at which bonds have broken
 };
 
 }  // namespace rodeo

@@ -9,7 +9,7 @@
 namespace rodeo {
 
 /// What does work on rods.
-enum class PowerSource { gravity, loads, muscles, actuation, drag, motions };
+enum class PowerSource { gravity, loads, muscles, actuation, drag, connections, connection_damping, motions };
 
 /// The power of what acts on a member's rods, at an instant, and what motions exert, over the step before.
 class Powers {
@@ -25,6 +25,9 @@ class Powers {
 
   /// Their work so far, J; of nodes each of their elements has its share.
   virtual double motion_work(int rod, int i) = 0;
+
+  /// What connections of element i of a rod store, of which each of their ends has half, J.
+  virtual double connection_energy(int rod, int i) = 0;
 };
 
 /// One rod of a member at an instant.

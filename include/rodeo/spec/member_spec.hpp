@@ -9,6 +9,7 @@
 
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/actuation_spec.hpp"
+#include "rodeo/spec/connection_spec.hpp"
 #include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/motion_spec.hpp"
@@ -341,6 +342,7 @@ struct SharedSpec {
   TimeScheme scheme = TimeScheme::backward_euler;  ///< of models that have several
   bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
   bool shears = true;                              ///< as the model has it
+  bool shares_nodes = true;      ///< joints make nodes that stand together one, as the model has it
   double sections_shrink = 1.0;  ///< 1: an element's volume stays as it stretches; 0: its section does
   double noop_seconds = 0.0;     ///< s
   FunctionSpec function;
@@ -355,6 +357,7 @@ struct SharedSpec {
   int frames = 0;                         ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   std::vector<std::size_t> fields = {0};  ///< what a frame holds: places in trajectory_fields
   std::vector<std::size_t> frame_observables;  ///< and places in the study's list of observables
+  std::vector<ConnectionSpec> connections;
   std::vector<MeasureSpec> measures;
   std::int64_t measure_steps = 0;            ///< between two samples of the measures
   std::shared_ptr<const MeasuredData> data;  ///< that the rods are compared with; null: none

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "rodeo/connection/connections.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo::connection {
+
+/// A connection that cannot be.
+class Impossible : public std::invalid_argument {
+ public:
+  Impossible(std::size_t connection, const std::string& why)
+      : std::invalid_argument(why), number(connection) {}
+
+  std::size_t number;  ///< of it in MemberSpec::connections
+};
+
+/// The connections of a member in memory of their own.
+struct Parts {
+  std::vector<PointLink> points;
+  std::vector<TurnLink> turns;
+  std::vector<NodeJoint> joints;
+  std::vector<Target> targets;  ///< first nodes, then elements
+  std::vector<Share> shares;    ///< first those of the targets
+  int node_targets = 0;
+
+  std::size_t load_count() const { return 3 * points.size() + 2 * turns.size(); }
+
+  /// A handle that points to nothing yet.
+  Connections counted() const;
+  /// A handle of them, with so much room for the loads.
+  Connections view(std::vector<Vec3>& loads);
+};
+
+/// Connections as links of the member's arrays, which hold its rods at t = 0. Throws Impossible.
+///
+/// Joints hold two places in one point. Two nodes that stand together move as one node, exactly, if no
+/// stiffness is given. An element carries the joint by an arm, in its directors, to the node that it is
+/// joined to, or half of the way to another element. Between elements springs hold the joint, by default as
+/// stiff as the half elements on both sides are against stretch, in series: l_1/(2 S_1) + l_2/(2 S_2) is 1/k.
+/// A model whose joints cannot make nodes one has springs there too, and its own k is a hundred times as
+/// large.
+///
+/// Hinges and rigid joints act on the elements next to a node too, on both at an inner node with half of the
+/// stiffness each. A rigid joint is by default as stiff as the halves of its elements, in series, so that two
+/// rods joined in line are one rod; a hinge is as stiff as those are against bending.
+///
+/// A bond holds every element of the first rod within its arc to the element of the other rod that it faces,
+/// in a point between their surfaces which both carry by arms.
+Parts build_connections(const MemberSpec& spec, const RodView& member);
+
+/// Memory that the connections of a member take at most, bytes.
+std::size_t memory(const MemberSpec& spec);
+
+/// Bounds of M^-1 K and M^-1 C, 1/s^2 and 1/s, of the springs and dashpots of links: for each link the sum of
+/// what it and all that share a node or an element with it have there (Gershgorin's row sums of the springs'
+/// own matrix K^1/2 G M^-1 G' K^1/2, which has the same frequencies).
+struct StepRates {
+  double springs = 0.0;
+  double dashpots = 0.0;
+};
+StepRates step_rates(const Parts& parts, const ConstRodView& member);
+
+}  // namespace rodeo::connection

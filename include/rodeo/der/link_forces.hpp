@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/connection/build_connections.hpp"
+#include "rodeo/der/coupled_matrix.hpp"
+
+namespace rodeo::der {
+
+/// The derivative of a link by the degrees of freedom of both its places, of which each has at most so many.
+inline constexpr int link_size = 7;
+using LinkMatrix = double[2 * link_size][2 * link_size];
+
+/// The connections of a member's rods in implicit steps (connection/links.hpp has their laws). Their springs
+/// have an energy of the degrees of freedom of the nodes and elements that they hold; so have their dashpots
+/// within a step, c/(2 dt) times the square of what has changed since its start. So the Jacobian is
+/// symmetric.
+class LinkForces {
+ public:
+  /// `all` are the member's arrays, which hold the frames that a step starts with; `first_dof` those of each
+  /// element's first node (-1: element between rods).
+  LinkForces(connection::Parts parts, const RodView& all, const std::vector<int>& first_dof);
+
+  /// The links of points, of which some may have broken.
+  std::vector<connection::PointLink>& points() { return parts_.points; }
+
+  /// Degrees of freedom that each link couples.
+  const std::vector<SpanPair>& spans() const { return spans_; }
+
+  /// The largest stiffness, N/m.
+  double stiffness() const;
+
+  /// Begins a step of so many seconds from `start`.
+  void begin_step(const std::vector<double>& start, double step);
+
+  /// Adds minus the forces.
+  void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
+
+  /// The derivative of that for a link.
+  void set_jacobian(std::size_t link, const std::vector<double>& q, LinkMatrix& block) const;
+
+  /// Breaks the bonds that are overloaded in the present state of the arrays.
+  void break_overloaded();
+
+  /// What springs store at present, J, and how many bonds are broken.
+  double energy() const;
+  double broken() const;
+
+ private:
+  template <class Use>
+  void with_law(std::size_t link, const Use& use) const;
+
+  connection::Parts parts_;
+  RodView all_;
+  std::vector<SpanPair> spans_;  ///< of links of points, then of those of couples
+  std::vector<Vec3> start_;      ///< what dashpots see the change of, at the start of the step
+  double step_ = 1.0;            ///< s
+};
+
+}  // namespace rodeo::der

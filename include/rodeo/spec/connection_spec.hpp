@@ -1,0 +1,42 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "rodeo/math/vec3.hpp"
+
+namespace rodeo {
+
+/// What connects two places of rods (deck keys connection.spring and so on).
+enum class ConnectionKind {
+  spring,  ///< a spring and a dashpot along the line between them
+  ball,    ///< one point, about which both turn freely
+  hinge,   ///< one point and one axis
+  rigid,   ///< one point, and the angle that they have at the start
+  bond     ///< elements of two rods side by side, all along an arc
+};
+
+/// Where a connection holds a rod: at a node, or at a point of an element's centre line.
+struct ConnectionEnd {
+  int rod = 0;
+  int node = -1;          ///< negative: at a point of an element
+  int element = -1;       ///< of that point
+  double fraction = 0.5;  ///< of the element, from its first node to the point
+};
+
+/// A connection. What is not given follows from the rods (connection/build_connections.hpp).
+struct ConnectionSpec {
+  ConnectionKind kind = ConnectionKind::spring;
+  ConnectionEnd ends[2];                            ///< of a bond: the rods
+  std::optional<double> stiffness = {};             ///< N/m; of a bond per rest length, N/m^2
+  std::optional<double> length = {};                ///< of a spring at rest, m
+  double damping = 0.0;                             ///< kg/s; of a bond per rest length, kg/(m s)
+  std::optional<double> rotational_stiffness = {};  ///< N m
+  double rotational_damping = 0.0;                  ///< N m s
+  std::optional<Vec3> axis = {};  ///< of a hinge at the start, unit vector, laboratory frame
+  double arc[2] = {0.0, 1.0};     ///< of a bond: from where to where on the first rod, over its rest length
+  double strength =
+      std::numeric_limits<double>::infinity();  ///< at which a bond breaks, per rest length, N/m
+};
+
+}  // namespace rodeo

@@ -1,0 +1,546 @@
+#include "rodeo/connection/build_connections.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "rodeo/rod/rod_places.hpp"
+#include "rodeo/rod/rod_properties.hpp"
+
+namespace rodeo::connection {
+
+namespace {
+
+/// Nodes that stand no farther apart than this, over the length of an element, stand together.
+constexpr double together = 1e-6;
+
+std::string metres(double length) {
+  std::ostringstream text;
+  text.precision(3);
+  text << length << " m";
+  return text.str();
+}
+
+/// What connections ask of a rod besides its arrays.
+struct Rod {
+  RodPlace place;
+  RodSpec spec;
+  BoundarySpec boundary;
+  InitialShape shape;
+  RodProperties properties;
+
+  /// Of the half of an element on one side of a node, 1/N and 1/(N m): region `node` lies around the node.
+  double stretch_compliance(int element) const {
+    const auto k = static_cast<std::size_t>(element);
+    return 0.5 * shape.rest_lengths[k] / properties.stretch_stiffnesses[k];
+  }
+  double bend_compliance(int element, int node) const {
+    return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
+           properties.bend_stiffnesses[static_cast<std::size_t>(node)];
+  }
+  double twist_compliance(int element, int node) const {
+    return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
+           properties.twist_stiffnesses[static_cast<std::size_t>(node)];
+  }
+};
+
+std::vector<Rod> rods_of(const MemberSpec& spec) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  std::vector<Rod> rods;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec one = rod_alone(spec, static_cast<int>(k));
+    Rod rod{places[k], one.rod, one.boundary, initial_shape(one.rod), {}};
+    rod.properties = rod_properties(rod.spec, rod.shape);
+    if (places[k].joint != JointKind::none) rod.boundary.first = EndCondition::free;
+    if (k + 1 < places.size() && places[k + 1].joint != JointKind::none)
+      rod.boundary.last = EndCondition::free;
+    rods.push_back(std::move(rod));
+  }
+  return rods;
+}
+
+/// The inverse of a symmetric matrix, by rows.
+void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
+  const double scale = 1.0 / dot(m[0], cross(m[1], m[2]));
+  for (int i = 0; i < 3; ++i) inverse[i] = scale * cross(m[(i + 1) % 3], m[(i + 2) % 3]);
+}
+
+class Builder {
+ public:
+  Builder(const MemberSpec& spec, const RodView& member)
+      : spec_(spec), member_(member), rods_(rods_of(spec)) {
+    for (int i = 0; i <= member.elements; ++i) group_.push_back(i);
+  }
+
+  Parts build() {
+    for (number_ = 0; number_ < spec_.connections.size(); ++number_) add(spec_.connections[number_]);
+    add_targets();
+    add_joints();
+    return std::move(parts_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const { throw Impossible(number_, why); }
+
+  const Rod& rod(const ConnectionEnd& end) const { return rods_[static_cast<std::size_t>(end.rod)]; }
+
+  /// Its entry in the arrays, that of the first node for the last one of a closed rod.
+  int node(const ConnectionEnd& end) const {
+    const Rod& r = rod(end);
+    return r.place.first + (r.spec.closed && end.node == r.place.elements ? 0 : end.node);
+  }
+  int element(const ConnectionEnd& end) const { return rod(end).place.first + end.element; }
+
+  Vec3 point(const ConnectionEnd& end) const {
+    if (end.node >= 0) return member_.vec3(field::position, node(end));
+    const int i = element(end);
+    return (1.0 - end.fraction) * member_.vec3(field::position, i) +
+           end.fraction * member_.vec3(field::position, i + 1);
+  }
+
+  Site site(const ConnectionEnd& end) const {
+    if (end.node >= 0) return {node(end), true, 0.0, {}};
+    return {element(end), false, end.fraction, {}};
+  }
+
+  /// One whose arm reaches to `to`.
+  Site reaching(const ConnectionEnd& end, const Vec3& to) const {
+    Site made = site(end);
+    if (!made.on_node) made.arm = directors(member_.quaternion(made.entry)).to_body(to - point(end));
+    return made;
+  }
+
+  void add(const ConnectionSpec& c) {
+    if (c.kind == ConnectionKind::bond) return add_bond(c);
+    const Site a = site(c.ends[0]);
+    const Site b = site(c.ends[1]);
+    if (a.on_node == b.on_node && a.entry == b.entry && (a.on_node || a.fraction == b.fraction))
+      refuse("both places are the same");
+    if (c.kind == ConnectionKind::spring) return add_spring(c);
+    hold_together(c);
+    if (c.kind != ConnectionKind::ball) hold_angle(c);
+  }
+
+  void add_spring(const ConnectionSpec& c) {
+    PointLink link;
+    link.sites[0] = site(c.ends[0]);
+    link.sites[1] = site(c.ends[1]);
+    link.stiffness = *c.stiffness;
+    link.length = c.length.value_or(norm(point(c.ends[1]) - point(c.ends[0])));
+    link.damping = c.damping;
+    parts_.points.push_back(link);
+  }
+
+  /// Of the spring that holds a joint. Where it bounds no step it is stiff enough to be hardly seen.
+  double own_stiffness(const ConnectionSpec& c) const {
+    const double times = spec_.shares_nodes ? 1.0 : 100.0;
+    return times / (stretch_compliance(c.ends[0]) + stretch_compliance(c.ends[1]));
+  }
+
+  /// The point of a joint.
+  void hold_together(const ConnectionSpec& c) {
+    const Vec3 a = point(c.ends[0]);
+    const Vec3 b = point(c.ends[1]);
+    const bool nodes = c.ends[0].node >= 0 && c.ends[1].node >= 0;
+    if (nodes) {
+      const double apart = norm(b - a);
+      if (apart > together * std::max(element_length(c.ends[0]), element_length(c.ends[1]))) {
+        refuse("these nodes stand " + metres(apart) +
+               " apart, and a joint takes nodes that stand together; an element carries a joint over a "
+               "distance, and connection.spring with length 0 draws nodes together");
+      }
+      if (!c.stiffness && spec_.shares_nodes) {
+        if (c.damping > 0.0)
+          refuse("two nodes that move as one have nothing to damp: damping takes a stiffness");
+        return join(node(c.ends[0]), node(c.ends[1]));
+      }
+    }
+    const Vec3 meet = c.ends[0].node >= 0 ? a : c.ends[1].node >= 0 ? b : 0.5 * (a + b);
+    PointLink link;
+    link.central = nodes;
+    link.sites[0] = reaching(c.ends[0], meet);
+    link.sites[1] = reaching(c.ends[1], meet);
+    link.stiffness = c.stiffness.value_or(own_stiffness(c));
+    link.damping = c.damping;
+    parts_.points.push_back(link);
+  }
+
+  /// Makes two nodes one: those of both their groups.
+  void join(int a, int b) {
+    const int from = group_[static_cast<std::size_t>(b)];
+    const int to = group_[static_cast<std::size_t>(a)];
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      if (group_[i] == from) group_[i] = to;
+    }
+    joined_by_.try_emplace(a, number_);
+    joined_by_.try_emplace(b, number_);
+  }
+
+  double element_length(const ConnectionEnd& end) const {
+    return rod(end).shape.rest_lengths[static_cast<std::size_t>(next_to(end).front().element)];
+  }
+
+  double stretch_compliance(const ConnectionEnd& end) const {
+    return rod(end).stretch_compliance(next_to(end).front().element);
+  }
+
+  /// An element next to a place, and the node of it that is nearer to it; within the rod.
+  struct Neighbour {
+    int element;
+    int node;
+  };
+
+  std::vector<Neighbour> next_to(const ConnectionEnd& end) const {
+    const Rod& r = rod(end);
+    const int n = r.place.elements;
+    if (end.node < 0) return {{end.element, end.fraction < 0.5 ? end.element : end.element + 1}};
+    const int i = r.spec.closed && end.node == n ? 0 : end.node;
+    if (i == 0 && !r.spec.closed) return {{0, 0}};
+    if (i == n) return {{n - 1, n}};
+    return {{i == 0 ? n - 1 : i - 1, i == 0 ? n : i}, {i, i}};
+  }
+
+  void hold_angle(const ConnectionSpec& c) {
+    const std::vector<Neighbour> firsts = next_to(c.ends[0]);
+    const std::vector<Neighbour> seconds = next_to(c.ends[1]);
+    const double share = 1.0 / static_cast<double>(firsts.size() * seconds.size());
+    const Rod& a = rod(c.ends[0]);
+    const Rod& b = rod(c.ends[1]);
+    for (const Neighbour& first : firsts) {
+      for (const Neighbour& second : seconds) {
+        TurnLink link;
+        link.elements[0] = a.place.first + first.element;
+        link.elements[1] = b.place.first + second.element;
+        if (link.elements[0] == link.elements[1]) refuse("an element always keeps its angle with itself");
+        link.hinge = c.kind == ConnectionKind::hinge;
+        link.damping = share * c.rotational_damping;
+        const Quaternion before = member_.quaternion(link.elements[0]);
+        const Quaternion after = member_.quaternion(link.elements[1]);
+        link.rest = conjugate(before) * after;
+        if (link.hinge) {
+          const Directors d = directors(before);
+          const Vec3 axis =
+              c.axis.value_or(directors(member_.quaternion(a.place.first + firsts.front().element)).d1);
+          link.axes[0] = d.to_body(axis);
+          link.axes[1] = directors(after).to_body(axis);
+          const double compliance =
+              a.bend_compliance(first.element, first.node) + b.bend_compliance(second.element, second.node);
+          link.stiffness[0].x = share * c.rotational_stiffness.value_or(1.0 / compliance);
+        } else {
+          set_rigid(c, a, first, b, second, link);
+          for (Vec3& row : link.stiffness) row = share * row;
+        }
+        parts_.turns.push_back(link);
+      }
+    }
+  }
+
+  /// Half of an element of each rod in series: their compliances add, each 1/B1 (I - d3 d3') + 1/B3 d3 d3'
+  /// with its own d3.
+  static void set_rigid(const ConnectionSpec& c, const Rod& a, const Neighbour& first, const Rod& b,
+                        const Neighbour& second, TurnLink& link) {
+    if (c.rotational_stiffness) {
+      const double k = *c.rotational_stiffness;
+      link.stiffness[0] = {k, 0, 0};
+      link.stiffness[1] = {0, k, 0};
+      link.stiffness[2] = {0, 0, k};
+      return;
+    }
+    const double bend_a = a.bend_compliance(first.element, first.node);
+    const double bend_b = b.bend_compliance(second.element, second.node);
+    const double twist_a = a.twist_compliance(first.element, first.node) - bend_a;
+    const double twist_b = b.twist_compliance(second.element, second.node) - bend_b;
+    const double bend = bend_a + bend_b;
+    const Vec3 u = directors(link.rest).d3;
+    const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_b * u.x) * u,
+                                Vec3{0, bend, 0} + (twist_b * u.y) * u,
+                                Vec3{0, 0, bend + twist_a} + (twist_b * u.z) * u};
+    invert(compliance, link.stiffness);
+  }
+
+  /// Where a point stands nearest to a rod.
+  struct Facing {
+    int element = 0;
+    double fraction = 0.0;
+    Vec3 point;
+    double distance = 0.0;  ///< m
+    double beyond = 0.0;    ///< an end of the rod, along it, m
+  };
+
+  Facing facing(const Rod& other, const Vec3& from) const {
+    Facing nearest;
+    nearest.distance = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < other.place.elements; ++i) {
+      const Vec3 begin = member_.vec3(field::position, other.place.first + i);
+      const Vec3 edge = member_.vec3(field::position, other.place.first + i + 1) - begin;
+      const double along = dot(from - begin, edge) / dot(edge, edge);
+      const double fraction = std::clamp(along, 0.0, 1.0);
+      const Vec3 point = begin + fraction * edge;
+      const double distance = norm(from - point);
+      if (distance >= nearest.distance) continue;
+      const bool end =
+          !other.spec.closed && ((i == 0 && along < 0.0) || (i + 1 == other.place.elements && along > 1.0));
+      nearest = {i, fraction, point, distance, end ? std::abs(along - fraction) * norm(edge) : 0.0};
+    }
+    return nearest;
+  }
+
+  void add_bond(const ConnectionSpec& c) {
+    const Rod& a = rod(c.ends[0]);
+    const Rod& b = rod(c.ends[1]);
+    if (&a == &b) refuse("a bond takes two rods");
+    const bool everywhere = c.arc[0] == 0.0 && c.arc[1] == 1.0;
+    const double begin = c.arc[0] * a.shape.arc_lengths.back();
+    const double end = c.arc[1] * a.shape.arc_lengths.back();
+    std::size_t bonded = 0;
+    for (int i = 0; i < a.place.elements; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const double length =
+          std::min(a.shape.arc_lengths[k + 1], end) - std::max(a.shape.arc_lengths[k], begin);
+      if (length <= 1e-9 * a.shape.rest_lengths[k]) continue;
+      const double middle =
+          0.5 * (std::min(a.shape.arc_lengths[k + 1], end) + std::max(a.shape.arc_lengths[k], begin));
+      ConnectionEnd here = c.ends[0];
+      here.node = -1;
+      here.element = i;
+      here.fraction = (middle - a.shape.arc_lengths[k]) / a.shape.rest_lengths[k];
+      const Vec3 from = point(here);
+      const Facing there = facing(b, from);
+      if (there.beyond > 1e-6 * a.shape.rest_lengths[k]) {
+        if (everywhere) continue;
+        refuse("element " + std::to_string(i) + " of rod " + std::to_string(c.ends[0].rod) + " stands " +
+               metres(there.beyond) + " beyond an end of rod " + std::to_string(c.ends[1].rod));
+      }
+      ++bonded;
+      ConnectionEnd opposite = c.ends[1];
+      opposite.node = -1;
+      opposite.element = there.element;
+      opposite.fraction = there.fraction;
+      const double own = a.properties.radii[k];
+      const double other = b.properties.radii[static_cast<std::size_t>(there.element)];
+      const Vec3 meet = from + (own / (own + other)) * (there.point - from);
+      PointLink link;
+      link.central = false;
+      link.of_bond = true;
+      link.sites[0] = reaching(here, meet);
+      link.sites[1] = reaching(opposite, meet);
+      link.stiffness = *c.stiffness * length;
+      link.damping = c.damping * length;
+      if (std::isfinite(c.strength)) link.strength = c.strength * length;
+      parts_.points.push_back(link);
+    }
+    if (bonded == 0) refuse("no element of the first rod faces the second");
+  }
+
+  /// What each node and each element sums up, in the order of the links.
+  void add_targets() {
+    std::map<int, std::vector<Share>> nodes;
+    std::map<int, std::vector<Share>> elements;
+    for (std::size_t k = 0; k < parts_.points.size(); ++k) {
+      const int load = 3 * static_cast<int>(k);
+      for (int side = 0; side < 2; ++side) {
+        const Site& s = parts_.points[k].sites[side];
+        const double sign = side == 0 ? 1.0 : -1.0;
+        nodes[s.entry].push_back({load, s.on_node ? sign : sign * (1.0 - s.fraction)});
+        if (s.on_node) continue;
+        nodes[s.entry + 1].push_back({load, sign * s.fraction});
+        if (!parts_.points[k].central) elements[s.entry].push_back({load + 1 + side, 1.0});
+      }
+    }
+    const int couples = 3 * static_cast<int>(parts_.points.size());
+    for (std::size_t k = 0; k < parts_.turns.size(); ++k) {
+      for (int side = 0; side < 2; ++side)
+        elements[parts_.turns[k].elements[side]].push_back({couples + 2 * static_cast<int>(k) + side, 1.0});
+    }
+    parts_.node_targets = static_cast<int>(nodes.size());
+    for (const auto* const list : {&nodes, &elements}) {
+      for (const auto& [entry, shares] : *list) {
+        parts_.targets.push_back(
+            {entry, static_cast<int>(parts_.shares.size()), static_cast<int>(shares.size())});
+        parts_.shares.insert(parts_.shares.end(), shares.begin(), shares.end());
+      }
+    }
+  }
+
+  /// How a node may move.
+  struct Freedom {
+    bool held = false;
+    std::optional<Vec3> slides;
+  };
+
+  Freedom freedom(int entry) const {
+    Freedom found;
+    found.held = member_.array(field::velocity_gain)[entry] == 0.0;
+    for (const Rod& r : rods_) {
+      const auto slides = [](EndCondition end) {
+        return end == EndCondition::pinned_sliding || end == EndCondition::clamped_sliding;
+      };
+      if ((entry == r.place.first && slides(r.boundary.first)) ||
+          (entry == r.place.first + r.place.elements && slides(r.boundary.last)))
+        found.slides = r.spec.direction;
+    }
+    return found;
+  }
+
+  /// What motions hold is one node, with its own mass.
+  void refuse_motion(int entry) const {
+    for (const MotionSpec& motion : spec_.motions) {
+      const RodPlace& place = rods_[static_cast<std::size_t>(motion.rod)].place;
+      if (motion.kind != MotionKind::node || place.first + motion.index != entry) continue;
+      refuse("node " + std::to_string(motion.index) + " of rod " + std::to_string(motion.rod) +
+             " is held by motion.position, which a node that is one with another cannot be: with a "
+             "stiffness a spring holds this joint");
+    }
+  }
+
+  void add_joints() {
+    std::map<int, std::vector<int>> groups;
+    for (int i = 0; i <= member_.elements; ++i) {
+      if (joined_by_.contains(i)) groups[group_[static_cast<std::size_t>(i)]].push_back(i);
+    }
+    for (const auto& [group, nodes] : groups) {
+      NodeJoint joint;
+      joint.first = static_cast<int>(parts_.shares.size());
+      double mass = 0.0;
+      for (const int i : nodes) mass += member_.array(field::mass)[i];
+      for (const int i : nodes) {
+        number_ = joined_by_.at(i);
+        refuse_motion(i);
+        const Freedom may = freedom(i);
+        if (may.held && (joint.leader >= 0 || joint.slides)) refuse(held_twice);
+        if (may.slides && joint.leader >= 0) refuse(held_twice);
+        if (may.slides && joint.slides && norm(cross(*may.slides, joint.axis)) > 1e-9) refuse(held_twice);
+        if (may.held) joint.leader = i;
+        if (may.slides) {
+          joint.slides = true;
+          joint.axis = *may.slides;
+        }
+        parts_.shares.push_back({i, member_.array(field::mass)[i] / mass});
+      }
+      for (const Rod& r : rods_) {  // the ghost of a closed rod's first node
+        if (r.spec.closed && std::ranges::find(nodes, r.place.first) != nodes.end())
+          parts_.shares.push_back({r.place.first + r.place.elements, 0.0});
+      }
+      joint.count = static_cast<int>(parts_.shares.size()) - joint.first;
+      const Vec3 place = member_.vec3(field::position, joint.leader >= 0 ? joint.leader : nodes.front());
+      for (int i = joint.first; i < joint.first + joint.count; ++i)
+        member_.set_vec3(field::position, parts_.shares[static_cast<std::size_t>(i)].from, place);
+      share_velocity(joint);
+      parts_.joints.push_back(joint);
+    }
+  }
+
+  /// The velocity that the nodes start with.
+  void share_velocity(const NodeJoint& joint) {
+    std::vector<Vec3> none;
+    parts_.joints.push_back(joint);
+    Connections all = parts_.view(none);
+    all.joints += all.joint_count - 1;
+    all.joint_count = 1;
+    all.constrain_joints(OneThread{}, member_);
+    parts_.joints.pop_back();
+  }
+
+  static constexpr const char* held_twice =
+      "the nodes that this joins are held by two boundary conditions, of which one is enough";
+
+  const MemberSpec& spec_;
+  const RodView& member_;
+  std::vector<Rod> rods_;
+  Parts parts_;
+  std::vector<int> group_;                ///< of each node: those with the same number are one
+  std::map<int, std::size_t> joined_by_;  ///< nodes and the first connection that joins each
+  std::size_t number_ = 0;                ///< of the connection
+};
+
+}  // namespace
+
+Connections Parts::counted() const {
+  Connections all;
+  all.point_count = static_cast<int>(points.size());
+  all.turn_count = static_cast<int>(turns.size());
+  all.joint_count = static_cast<int>(joints.size());
+  all.node_targets = node_targets;
+  all.element_targets = static_cast<int>(targets.size()) - node_targets;
+  return all;
+}
+
+Connections Parts::view(std::vector<Vec3>& loads) {
+  Connections all = counted();
+  all.points = points.data();
+  all.turns = turns.data();
+  all.joints = joints.data();
+  all.targets = targets.data();
+  all.shares = shares.data();
+  loads.resize(load_count());
+  all.loads = loads.data();
+  return all;
+}
+
+Parts build_connections(const MemberSpec& spec, const RodView& member) {
+  if (spec.connections.empty()) return {};
+  return Builder(spec, member).build();
+}
+
+/// A link has a share in four nodes and two elements, a joint in the nodes at its ends.
+std::size_t memory(const MemberSpec& spec) {
+  constexpr std::size_t link = sizeof(PointLink) + 3 * sizeof(Vec3) + 6 * (sizeof(Target) + sizeof(Share));
+  constexpr std::size_t turn = sizeof(TurnLink) + 2 * sizeof(Vec3) + 2 * (sizeof(Target) + sizeof(Share));
+  constexpr std::size_t turns = 4;  // between the elements on both sides of two nodes
+  std::size_t sum = 0;
+  for (const ConnectionSpec& c : spec.connections) {
+    const auto elements = static_cast<std::size_t>(rod_alone(spec, c.ends[0].rod).rod.elements);
+    sum += c.kind == ConnectionKind::bond ? elements * link : link + turns * turn + sizeof(NodeJoint);
+  }
+  return sum;
+}
+
+StepRates step_rates(const Parts& parts, const ConstRodView& member) {
+  /// What a link moves: the node or element, and how far for a unit of the link's stretch.
+  struct Moved {
+    std::size_t link;
+    double amount;
+  };
+  std::map<int, std::vector<Moved>> nodes;
+  std::map<int, std::vector<Moved>> elements;
+  std::vector<double> stiffness;
+  std::vector<double> damping;
+  for (const PointLink& link : parts.points) {
+    for (const Site& s : link.sites) {
+      nodes[s.entry].push_back({stiffness.size(), s.on_node ? 1.0 : 1.0 - s.fraction});
+      if (s.on_node) continue;
+      nodes[s.entry + 1].push_back({stiffness.size(), s.fraction});
+      if (!link.central) elements[s.entry].push_back({stiffness.size(), norm(s.arm)});
+    }
+    stiffness.push_back(link.stiffness);
+    damping.push_back(link.damping);
+  }
+  for (const TurnLink& link : parts.turns) {
+    for (const int i : link.elements) elements[i].push_back({stiffness.size(), 1.0});
+    double largest = 0.0;  // a bound of the largest eigenvalue
+    for (const Vec3& row : link.stiffness)
+      largest = std::max(largest, std::abs(row.x) + std::abs(row.y) + std::abs(row.z));
+    stiffness.push_back(largest);
+    damping.push_back(link.damping);
+  }
+  std::vector<StepRates> rows(stiffness.size());
+  const auto add = [&](const std::vector<Moved>& list, double inertia) {
+    for (const Moved& a : list) {
+      for (const Moved& b : list) {
+        const double coupling = a.amount * b.amount / inertia;
+        rows[a.link].springs += coupling * std::sqrt(stiffness[a.link] * stiffness[b.link]);
+        rows[a.link].dashpots += coupling * std::sqrt(damping[a.link] * damping[b.link]);
+      }
+    }
+  };
+  for (const auto& [i, list] : nodes) add(list, member.array(field::mass)[i]);
+  for (const auto& [i, list] : elements) add(list, member.array(field::bend_inertia)[i]);
+  StepRates most;
+  for (const StepRates& row : rows)
+    most = {std::max(most.springs, row.springs), std::max(most.dashpots, row.dashpots)};
+  return most;
+}
+
+}  // namespace rodeo::connection
