@@ -63,6 +63,29 @@ double twist_drag(const RodStep& rod, int i) {
                                 rod.rod.array(field::contact_radius)[i]);
 }
 
+/// Resistance of a fluid to the motion of a node: drag (I - t t'/2).
+struct FluidDrag {
+  double drag;  ///< kg/s
+  Vec3 tangent;
+
+  Vec3 times(const Vec3& v) const { return drag * (v - (0.5 * dot(tangent, v)) * tangent); }
+};
+
+/// That of a node, which has the halves of the elements next to it.
+FluidDrag fluid_drag(const RodStep& rod, int i) {
+  const double* const weight = rod.rod.array(field::half_drag);
+  Vec3 edges;
+  double drag = 0.0;
+  for (const int element : {i - 1, i}) {
+    if (element < 0 || element == rod.rod.elements) continue;
+    const Vec3& edge = rod.edge[static_cast<std::size_t>(element)];
+    edges = edges + weight[element] * edge;
+    drag += weight[element] * norm(edge);
+  }
+  constexpr double folded = 1e-200;  // two elements that lie on each other have no direction, and no NaN
+  return {drag, (1.0 / std::sqrt(dot(edges, edges) + folded)) * edges};
+}
+
 /// First degrees of freedom of a rod's end nodes, of the nodes next to them and of the angles of the elements
 /// between, within the rod.
 struct EndEntries {
@@ -262,6 +285,7 @@ NewtonOutcome ImplicitEuler::advance(double step) {
   if (contacts_ && !contacts_->is_passable(q_)) outcome.converged = false;
   if (outcome.converged) {
     if (moves()) find_reactions();
+    if (ground_) ground_->accept(q_);
     for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
   }
   return outcome;
@@ -293,6 +317,11 @@ bool ImplicitEuler::begin() {
     q[4 * held.element + 3] = angle_to(rod, q, held.element, held.frame);
   }
   set_ties();
+  if (ground_) {
+    std::vector<GroundContact::Strand> strands;
+    for (const RodStep& rod : rods_) strands.push_back({rod.rod, rod.first, rod.start.data()});
+    ground_->begin_step(strands, step_);
+  }
   external_norm_ = std::sqrt(external);
   if (links_) links_->begin_step(start_, step_);
   return !contacts_ || contacts_->begin_step(start_, q_, step_);
@@ -306,8 +335,10 @@ void ImplicitEuler::add_forces(const std::vector<double>& q, std::vector<double>
     add_elastic_gradient(rod.rod, rod.hinges, own, f);
     add_inertia(rod, own, f);
     add_edge_loads(rod, own, f);
+    if (rod.in_fluid) add_fluid_drag(rod, own, f);
   }
   if (links_) links_->add_residual(q, force);
+  if (ground_) ground_->add_residual(q, force);
 }
 
 void ImplicitEuler::find_reactions() {
@@ -333,7 +364,9 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
     add_elastic_hessian(rod.rod, rod.hinges, q.data() + rod.first, jacobian_.band(), rod.first);
     add_inertia_jacobian(rod);
     add_edge_load_jacobian(rod, q.data() + rod.first);
+    if (rod.in_fluid) add_fluid_drag_jacobian(rod);
   }
+  if (ground_) ground_->add_jacobian(q, jacobian_.band());
   constrain_jacobian();
   for (std::size_t k = 0; links_ && k < links_->spans().size(); ++k) {
     SpanMatrix block = {};
@@ -352,9 +385,9 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
 
 /// Neither friction nor couples that keep their direction have a potential.
 bool ImplicitEuler::is_symmetric() const {
-  return !(contacts_ && contacts_->has_friction()) && std::ranges::all_of(rods_, [](const RodStep& rod) {
-    return std::ranges::all_of(rod.couple, is_zero);
-  });
+  const bool rubs = (contacts_ && contacts_->has_friction()) || (ground_ && !ground_->is_symmetric());
+  return !rubs && std::ranges::all_of(
+                      rods_, [](const RodStep& rod) { return std::ranges::all_of(rod.couple, is_zero); });
 }
 
 /// A drop by limits.relative is enough where it leaves less than a hundredth of the external forces.
@@ -364,7 +397,8 @@ double ImplicitEuler::tolerance(double first_norm) const {
 }
 
 double ImplicitEuler::bound(const std::vector<double>& q, const std::vector<double>& step) {
-  return contacts_ ? contacts_->bound(q, step) : 1.0;
+  const double part = contacts_ ? contacts_->bound(q, step) : 1.0;
+  return ground_ ? std::min(part, ground_->bound(q, step)) : part;
 }
 
 void ImplicitEuler::constrain(std::vector<double>& force) const {
@@ -542,6 +576,27 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
     jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + twist_drag(rod, i)) * rate;
+  }
+}
+
+void ImplicitEuler::add_fluid_drag(const RodStep& rod, const double* q, double* force) const {
+  for (int i = 0; i <= rod.rod.elements; ++i) {
+    const Vec3 velocity = (1.0 / step_) * (get(q, i) - get(rod.start.data(), i));
+    add(force, i, fluid_drag(rod, i).times(velocity));
+  }
+}
+
+void ImplicitEuler::add_fluid_drag_jacobian(const RodStep& rod) {
+  constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int i = 0; i <= rod.rod.elements; ++i) {
+    const FluidDrag drag = fluid_drag(rod, i);
+    const int node = rod.first + 4 * i;
+    for (int c = 0; c < 3; ++c) {
+      const Vec3 column = (1.0 / step_) * drag.times(axes[c]);
+      jacobian_.band().at(node, node + c) += column.x;
+      jacobian_.band().at(node + 1, node + c) += column.y;
+      jacobian_.band().at(node + 2, node + c) += column.z;
+    }
   }
 }
 

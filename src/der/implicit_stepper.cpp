@@ -49,9 +49,11 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
           actuation.of_rod(static_cast<std::size_t>(rod));
     }
     const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
+    MemberData member = data(k);
+    member.forces.responses = {};  // they are for explicit steps
     members_.emplace_back(
         jobs[k].spec,
-        MemberArrays{all, {rods_.data() + data(k).first_rod, data(k).rods}, data(k), motions_of(data(k))},
+        MemberArrays{all, {rods_.data() + member.first_rod, member.rods}, member, motions_of(member)},
         make_scheme());
   }
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/take_sample.hpp"
@@ -52,15 +53,17 @@ std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all)
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
-/// leaves of the forces of stretch and inertia in a solve for such a step.
+/// leaves of the forces of stretch, inertia and ground in a solve for such a step.
 double force_tolerance(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
+  const bool stands_on_ground = spec.ground.has_plane || spec.ground.solid_count > 0;
   double scale = 0.0;
   double rounding = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double element_length = rod.length / rod.elements;
     const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
-    const double stiffness = rod.stretch_stiffness / element_length + mass / (step * step);
+    double stiffness = rod.stretch_stiffness / element_length + mass / (step * step);
+    if (stands_on_ground) stiffness += spec.ground.stiffness + spec.ground.damping / step;
     const double reach = rod.length + norm(rod.origin);
     scale += rod.bend_stiffness / (rod.length * rod.length);
     rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
@@ -151,7 +154,7 @@ std::size_t implicit_memory(const MemberSpec& spec) {
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(degrees_of_freedom(rod.elements));
-  return unknowns * (band + vectors + (touches ? sparse : 0));
+  return unknowns * (band + vectors + (touches ? sparse : 0)) + GroundContact::memory(spec);
 }
 
 LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve)
@@ -163,7 +166,11 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::
       solver_(make_rod_steps(arrays), make_contacts(spec, arrays.all),
               {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
                spec.newton.iterations},
-              links, holds_elements(spec)) {
+              links, holds_elements(spec)),
+      ground_(forces::Ground::of(spec)) {
+  if (ground_.acts(0.0)) solver_.meet(GroundContact(spec));
+  const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
+  for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
   std::vector<RodView> rods;
   for (const RodStep& step : solver_.rods()) rods.push_back(step.rod);
@@ -364,6 +371,7 @@ void LoadedRods::set_loads(double time) {
       set_natural_strains(data.actuation, step, time);
       data.actuation.add_internal_couples(step.rod, data.closure, time);
     }
+    forces::add_muscle_loads(member_.data.muscles_differ ? data.muscle : member_.data.muscle, step.rod, time);
     for (int i = 0; i < data.elements; ++i) {
       step.couple[static_cast<std::size_t>(i)] =
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
@@ -404,6 +412,9 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
   if (const std::optional<LinkForces>& links = solver_.links()) {
     sample.connection_energy = links->energy();
     sample.broken_bonds = links->broken();
+  }
+  if (solver_.ground()) {
+    sample.ground_energy = ground_.energy(OneThread{}, member_.all) + solver_.ground()->friction_energy();
   }
   sample.implicit = solves;
   sample.contact.touching = solves.contact_pairs;

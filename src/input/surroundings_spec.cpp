@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 
 #include "deck_checks.hpp"
 #include "spec_parts.hpp"
@@ -33,6 +35,8 @@ void add_solids(const Deck& deck, Key key, GroundSpec& ground) {
   }
 }
 
+const Model& model_in(const Deck& deck) { return model_of(chosen<ModelKind>(deck, "model.kind"_key)); }
+
 void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
   refuse_both(deck, "muscle.direction"_key, "muscle.axis"_key);
   muscle.in_laboratory = deck.has_value("muscle.axis"_key);
@@ -42,6 +46,11 @@ void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
   }
   std::string_view director = muscle.kind == MuscleKind::couple ? "d1" : "d3";
   if (deck.has_value("muscle.direction"_key)) director = deck.choice("muscle.direction"_key);
+  if (muscle.kind == MuscleKind::force && director != "d3" && !model_in(deck).has(feature("shear"))) {
+    throw deck.error("muscle.direction"_key,
+                     "forces across a rod do nothing in model.kind = " + std::string(model_in(deck).name) +
+                         ", which has no shear; d3 is along it");
+  }
   muscle.axis = director == "d1" ? Vec3{1, 0, 0} : director == "d2" ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
 }
 
@@ -53,6 +62,11 @@ GroundSpec make_ground_spec(const Deck& deck) {
   ground.normal = unit_vector(deck, "ground.normal"_key);
   add_solids(deck, "ground.spheres"_key, ground);
   add_solids(deck, "ground.cylinders"_key, ground);
+  const bool is_there = ground.has_plane || ground.solid_count > 0;
+  if (is_there && ground.stiffness == 0.0 && model_in(deck).kind == ModelKind::der) {
+    throw deck.error("ground.stiffness"_key,
+                     "is 0, and rods of model.kind = der stand on springs of that stiffness alone");
+  }
   return ground;
 }
 

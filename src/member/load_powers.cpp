@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "rodeo/boundary/closure.hpp"
+#include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/initial_shape.hpp"
-#include "rodeo/rod/region_load.hpp"
 
 namespace rodeo {
 
@@ -117,7 +117,7 @@ void LoadPowers::evaluate(PowerSource source) {
       view.set_vec3(field::external_couple, i, {});
     }
     if (source == PowerSource::loads) add_loads(rod, view);
-    if (source == PowerSource::muscles) add_muscles(rod.muscle, view);
+    if (source == PowerSource::muscles) forces::add_muscle_loads(rod.muscle, view, time_);
     if (source == PowerSource::actuation && rod.actuation.count > 0) add_actuation(rod, view);
     if (source == PowerSource::drag) add_drag(view);
     if (rod.closure.closed && source != PowerSource::gravity && source != PowerSource::drag) {
@@ -205,34 +205,6 @@ void LoadPowers::add_loads(const Rod& rod, const RodView& view) const {
   const Vec3 couple = directors(view.quaternion(n - 1)).to_body(part * rod.end_load.couple);
   view.set_vec3(field::external_force, n, view.vec3(field::external_force, n) + part * rod.end_load.force);
   view.set_vec3(field::external_couple, n - 1, view.vec3(field::external_couple, n - 1) + couple);
-}
-
-/// Internal couples and forces, as the kicks of an explicit step take them.
-void LoadPowers::add_muscles(const forces::Muscle& muscle, const RodView& view) const {
-  const int n = view.elements;
-  muscle.with_couples(view, time_, [&](const auto& couples) {
-    for (int i = 0; i + 1 < n; ++i) {
-      RegionLoad load{};
-      couples.add(load, i, conjugate(view.quaternion(i)) * view.quaternion(i + 1));
-      view.set_vec3(field::external_couple, i,
-                    view.vec3(field::external_couple, i) + load.transport + load.couple);
-      view.set_vec3(field::external_couple, i + 1,
-                    view.vec3(field::external_couple, i + 1) + (load.transport - load.couple));
-    }
-  });
-  if (muscle.kind != MuscleKind::force) return;
-  for (int i = 0; i < n; ++i) {
-    view.set_vec3(field::internal_force, i, {});
-    view.set_vec3(field::shear_couple, i, {});
-  }
-  muscle.add_forces(OneThread{}, view, time_);
-  for (int i = 0; i < n; ++i) {
-    const Vec3 force = view.vec3(field::internal_force, i);
-    view.set_vec3(field::external_force, i, view.vec3(field::external_force, i) + force);
-    view.set_vec3(field::external_force, i + 1, view.vec3(field::external_force, i + 1) - force);
-    view.set_vec3(field::external_couple, i,
-                  view.vec3(field::external_couple, i) + view.vec3(field::shear_couple, i));
-  }
 }
 
 void LoadPowers::add_actuation(const Rod& rod, const RodView& view) const {

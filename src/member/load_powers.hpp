@@ -47,7 +47,6 @@ class LoadPowers final : public Powers {
   void evaluate(PowerSource source);
   Vec3 angular_velocity(const RodView& view, int i) const;
   void add_loads(const Rod& rod, const RodView& view) const;
-  void add_muscles(const forces::Muscle& muscle, const RodView& view) const;
   void add_actuation(const Rod& rod, const RodView& view) const;
   void add_drag(const RodView& view) const;
   Vec3 reaction(int rod, int i, bool of_node) const;

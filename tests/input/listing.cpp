@@ -126,8 +126,10 @@ TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
       says(error({"contact.kind=imc", "contact.tolerance=1e-4"}),
            {"contact.kind", "time.scheme = sdirk2 (command line) has no contact by an implicit potential",
             "time.scheme = backward_euler has"}));
-  EXPECT_TRUE(says(error({"muscle.amplitudes=1, 2", "muscle.period=1"}),
-                   {"model.kind = der (command line) has no muscles", "model.kind = cosserat has: "}));
+  EXPECT_TRUE(says(error({"rod.shape=ring"}),
+                   {"model.kind = der (command line) has no closed rods", "model.kind = cosserat has: "}));
+  EXPECT_TRUE(says(error({"ground.kind=plane"}), {"time.scheme = sdirk2 (command line) has no ground",
+                                                  "time.scheme = backward_euler has: "}));
   EXPECT_TRUE(says(test::effects_error(test::complete_deck, {"time.scheme=sdirk2"}),
                    {"time.scheme", "no effect", "model.kind = der; model.kind is cosserat"}));
 }
@@ -140,9 +142,6 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       {"joints", {"rod.count=2", "joint.kind=ball"}},
       {"closed rods", {"rod.shape=ring"}},
       {"ends held by a whole element", {"boundary.last=clamped_element"}},
-      {"ground", {"ground.spheres=0, 9, 9, 1"}},
-      {"muscles", {"muscle.amplitudes=1, 2", "muscle.period=1"}},
-      {"slender-body drag", {"fluid.viscosity=1"}},
       {"Stokeslets", {"fluid.viscosity=1", "fluid.kind=stokeslets"}},
       {"contact by penalty forces", {"contact.kind=penalty", "contact.stiffness=1"}},
       {"contact by an implicit potential", {"contact.kind=imc", "contact.tolerance=1e-4"}},

@@ -93,11 +93,7 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
   const auto refused = [](const std::string& override) {
     return spec_error(complete_deck, {"model.kind=der", override, "muscle.period=1", "contact.stiffness=1"});
   };
-  EXPECT_TRUE(says(refused("ground.kind=plane"), {"ground.kind", "model.kind = der", "has no ground"}));
-  EXPECT_TRUE(says(refused("ground.cylinders=0, 0, 0, 0, 0, 1, 1"), {"ground.cylinders", "has no ground"}));
-  EXPECT_TRUE(says(refused("muscle.amplitudes=1, 2"), {"muscle.amplitudes", "has no muscles"}));
-  EXPECT_TRUE(says(refused("fluid.viscosity=1"), {"fluid.viscosity", "has no slender-body drag"}));
-  EXPECT_TRUE(says(refused("fluid.reynolds=1"), {"fluid.reynolds", "has no slender-body drag"}));
+  EXPECT_TRUE(says(refused("rod.shape=ring"), {"rod.shape", "model.kind = der", "has no closed rods"}));
   EXPECT_TRUE(says(refused("contact.kind=penalty"),
                    {"contact.kind", "has no contact by penalty forces", "model.kind = der",
                     "it has contact.kind = imc, contact.kind = ipc", "model.kind = cosserat has"}));

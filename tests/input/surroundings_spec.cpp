@@ -83,6 +83,15 @@ TEST(SurroundingsKeys, TakesTheMusclesDirection) {
                    {"muscle.axis", "contradicts muscle.direction"}));
 }
 
+TEST(SurroundingsKeys, RefusesWhatRodsWithoutShearOrRigidGroundCannotFeel) {
+  EXPECT_EQ(spec_of(gait, {"model.kind=der", "muscle.kind=force"}).muscle.axis.z, 1.0);
+  EXPECT_TRUE(says(spec_error(gait, {"model.kind=der", "muscle.kind=force", "muscle.direction=d1"}),
+                   {"muscle.direction", "model.kind = der, which has no shear"}));
+  EXPECT_EQ(spec_of(complete_deck, {"ground.kind=plane", "ground.stiffness=0"}).ground.stiffness, 0.0);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"model.kind=der", "ground.kind=plane", "ground.stiffness=0"}),
+                   {"ground.stiffness", "is 0", "model.kind = der"}));
+}
+
 TEST(SurroundingsKeys, RefusesMusclesWithoutAPeriodOrProfile) {
   EXPECT_TRUE(says(spec_error(complete_deck + "[muscle]\namplitudes = 1, 2\n"),
                    {"muscle.period is missing", "real > 0, s", "needed for muscle.amplitudes"}));

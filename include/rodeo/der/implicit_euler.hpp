@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "rodeo/der/contacts.hpp"
 #include "rodeo/der/coupled_matrix.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/der/ground_contact.hpp"
 #include "rodeo/der/link_forces.hpp"
 #include "rodeo/der/newton.hpp"
 #include "rodeo/forces/damping.hpp"
@@ -42,9 +44,10 @@ struct RodStep {
   HingeLaws hinges;
   int first;                   ///< its first degree of freedom among all
   std::vector<double> start;   ///< degrees of freedom at the start of the step
-  std::vector<Vec3> edge;      ///< element: edge across which its turning is resisted, m
+  std::vector<Vec3> edge;      ///< element: edge with which its motion is resisted, m
   std::vector<Vec3> couple;    ///< element: on it, laboratory frame, N m
   forces::DampingLaw damping;  ///< at the time
+  bool in_fluid = false;       ///< that resists as forces::SlenderBodyDrag says, with the edges above
   EndFreedom ends[2];
 };
 
@@ -85,6 +88,11 @@ class ImplicitEuler {
   std::vector<HeldElement>& held_elements() { return held_elements_; }
   const std::vector<HeldElement>& held_elements() const { return held_elements_; }
   bool holds_node(int dof) const;
+
+  /// What rods meet besides each other from now on.
+  void meet(GroundContact ground) { ground_.emplace(std::move(ground)); }
+  std::optional<GroundContact>& ground() { return ground_; }
+  const std::optional<GroundContact>& ground() const { return ground_; }
 
   /// What holds the nodes and angles that are not free exerts, where something is held by hold(): of the last
   /// step, with inertia by the change of place over the step, at their degrees of freedom (N, N m).
@@ -142,6 +150,8 @@ class ImplicitEuler {
   void constrain(const Span& span, int begin, SpanMatrix& block) const;
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);
+  void add_fluid_drag(const RodStep& rod, const double* q, double* force) const;
+  void add_fluid_drag_jacobian(const RodStep& rod);
   void add_edge_loads(const RodStep& rod, const double* q, double* force) const;
   void add_edge_load_jacobian(const RodStep& rod, const double* q);
   void accept(const RodStep& rod, const double* q) const;
@@ -149,6 +159,7 @@ class ImplicitEuler {
   std::vector<RodStep> rods_;
   std::optional<Contacts> contacts_;
   std::optional<LinkForces> links_;
+  std::optional<GroundContact> ground_;
   NewtonLimits limits_;
   std::vector<Bond> end_bonds_;       ///< of nodes at ends
   std::vector<int> end_held_angles_;  ///< degrees of freedom

@@ -82,6 +82,7 @@ class LoadedRods {
   /// Saves or restores what stays from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
     if (stokeslets_) stokeslets_->visit_state(archive);
+    if (solver_.ground()) solver_.ground()->visit_state(archive);
   }
 
  private:
@@ -98,6 +99,7 @@ class LoadedRods {
 
   MemberArrays member_;
   ImplicitEuler solver_;
+  forces::Ground ground_;
   std::optional<fluid::StokesletDrag> stokeslets_;
   std::int64_t steps_ = -1;  ///< of the deck before the present one; negative: what motions hold is not set
   double end_ = 0.0;         ///< of the solve for which the ends were placed, s

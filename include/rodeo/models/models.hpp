@@ -51,9 +51,6 @@ inline constexpr Gaps der_gaps = {
     {"joints", "rods of der have no nodes in common; connection.ball and connection.rigid join them"},
     {"joints that make two nodes one", "springs hold them, a hundred times as stiff as the rods"},
     {"closed rods", "the matrix of a step is banded, and elements next to each other across a seam are not"},
-    {"ground", "the law of the ground answers forces within explicit steps; none for implicit ones is built"},
-    {"muscles", "they are not built; actuation.internal_couple says the same couples by a formula"},
-    {"slender-body drag", "it is not built; fluid.kind = stokeslets has the drag of slender rods"},
     {"contact by penalty forces",
      "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
 };
@@ -94,13 +91,17 @@ inline constexpr std::array model_table = {
           .make_batch = models::der::make_batch,
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
-          .refusal = models::der::crossed_barrier},
+          .refusal = models::der::crossed_barrier,
+          .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::sdirk2,
           .name = "der",
           .text = "implicit discrete elastic rods",
           .has_rods = true,
           .lacks = der_gaps.and_also({
+              {"ground",
+               "contact begins and ends within a step, and its second solve starts from a state that is "
+               "extrapolated across"},
               {"contact by an implicit potential", sdirk2_contact_gap},
               {"contact by an implicit barrier", sdirk2_contact_gap},
               {"friction between rods", "it has no contact"},

@@ -73,10 +73,10 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
         "table.column",
         "FILE : COLUMN : v, ..., a column of a CSV file that a formula names by table(FILE, X, COLUMN): "
         "decks that are stored have it from there"),
-    choice<&FluidSpec::kind>(
-        "fluid.kind", "slender_body",
-        "how the fluid acts on rods: drag of each node by its own velocity (model cosserat), or regularised "
-        "Stokeslet segments, by which all rods move the fluid around all (model der)"),
+    choice<&FluidSpec::kind>("fluid.kind", "slender_body",
+                             "how the fluid acts on rods: drag of each node by its own velocity, or "
+                             "regularised Stokeslet segments, "
+                             "by which all rods move the fluid around all (model der)"),
     real<&FluidSpec::viscosity>("fluid.viscosity", "Pa s", no_default, not_negative,
                                 "dynamic viscosity mu of the fluid around the rods; 0: no fluid"),
     real("fluid.reynolds", "1", no_default, positive,

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "rodeo/forces/ground.hpp"
+#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/member/state_archive.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo::der {
+
+/// Contact of a member's rods with the ground, a plane, balls and cylinders, in implicit steps. It means what
+/// forces::Wall means for explicit ones, with what an implicit step can solve for: each element that touches
+/// stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry it at a
+/// depth of its load over k_w, and on two like it along the rod and across, which hold it until friction
+/// yields. They bear no more than friction allows, and slip where that is less; so an element at rest does
+/// not creep. All forces are continuous in the state at the end of the step. Directions along the surface are
+/// those at its start.
+class GroundContact {
+ public:
+  explicit GroundContact(const MemberSpec& spec);
+
+  /// What it takes, bytes; 0 without ground.
+  static std::size_t memory(const MemberSpec& spec);
+
+  /// A rod, its first degree of freedom among all, and these at the start of a step.
+  struct Strand {
+    ConstRodView rod;
+    int first;
+    const double* start;
+  };
+
+  /// Begins a step of so many seconds of all rods of the member.
+  void begin_step(const std::vector<Strand>& strands, double step);
+
+  /// Adds minus the forces at q.
+  void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
+
+  /// Adds the derivative of what add_residual() adds.
+  void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const;
+
+  /// The largest part of the move p from q with which no node goes so far that it could pass through a ball
+  /// or a cylinder.
+  double bound(const std::vector<double>& q, const std::vector<double>& p) const;
+
+  /// Takes the step to q: what the springs along the surfaces have become.
+  void accept(const std::vector<double>& q);
+
+  /// What springs along surfaces hold, J.
+  double friction_energy() const;
+
+  /// Whether the Jacobian is symmetric: friction that yields has no potential.
+  bool is_symmetric() const { return !rubs_; }
+
+  void visit_state(StateArchive& archive) { archive.visit(std::span<Grip>(grips_)); }
+
+ private:
+  /// Of an element on a surface along a direction: the length of the spring, and 0 for static, 1 for kinetic
+  /// friction.
+  struct Hold {
+    double stretch = 0.0;  ///< m
+    double slipping = 0.0;
+  };
+  struct Grip {
+    Hold axial;
+    Hold lateral;
+  };
+
+  /// How far the point of contact goes along a direction per change of an element's degrees of freedom: of
+  /// its nodes and of its angle.
+  struct Course {
+    Vec3 first;
+    double angle = 0.0;
+    Vec3 last;
+  };
+
+  /// An element and a surface in the present step.
+  struct Meeting {
+    int dof;              ///< of the element, among all
+    const double* start;  ///< of the element, where the step starts
+    std::size_t surface;
+    double radius;       ///< m
+    double start_depth;  ///< m, 0 where it did not touch
+    Course axial;
+    Course lateral;
+  };
+
+  struct Touch {
+    forces::SurfacePoint point;
+    double load = 0.0;        ///< N
+    double load_slope = 0.0;  ///< by depth, N/m
+  };
+  struct Friction {
+    double force = 0.0;    ///< N
+    double by_slip = 0.0;  ///< N/m
+    double by_load = 0.0;
+    bool yields = false;
+  };
+
+  forces::SurfacePoint nearest(std::size_t surface, const Vec3& point) const;
+  void add_normal_gradient(const Meeting& meeting, const Touch& touch, double (&gradient)[3][3]) const;
+  void set_courses(Meeting& meeting, const Vec3& edge, const Vec3& up) const;
+  Touch touch(const Meeting& meeting, const double* q) const;
+  static double slip(const Meeting& meeting, const Course& course, const double* q);
+  Friction friction(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
+  Hold next(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
+
+  forces::Ground ground_;
+  std::size_t surfaces_;
+  double longest_way_;  ///< of a node in a step, m
+  bool rubs_;
+  std::vector<Grip> grips_;        ///< of elements, surface by surface
+  std::vector<Meeting> meetings_;  ///< in the same order
+  std::vector<Strand> strands_;
+  double step_ = 0.0;  ///< s
+};
+
+}  // namespace rodeo::der

@@ -1,0 +1,250 @@
+#include "rodeo/der/ground_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+constexpr int element_size = 7;  ///< degrees of freedom of an element and its nodes
+
+Vec3 at(const double* q, int i) { return {q[i], q[i + 1], q[i + 2]}; }
+Vec3 edge_of(const double* q) { return at(q, 4) - at(q, 0); }
+Vec3 middle_of(const double* q) { return 0.5 * (at(q, 0) + at(q, 4)); }
+
+std::size_t surface_count(const forces::Ground& ground) {
+  return (ground.has_plane ? 1U : 0U) + static_cast<std::size_t>(ground.solid_count);
+}
+
+bool is_none(const FrictionCoefficients& c) {
+  return c.forward == 0.0 && c.backward == 0.0 && c.rolling == 0.0;
+}
+
+/// Half of what an element and the thinnest solid measure across: no step may take it through.
+double longest_way(const GroundSpec& ground, double radius) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < ground.solid_count; ++k) {
+    const double solid = ground.solids[static_cast<std::size_t>(k)].radius;
+    if (solid > 0.0) least = std::min(least, 0.5 * (solid + radius));
+  }
+  return least;
+}
+
+void set(double (&entries)[element_size], const Vec3& first, double angle, const Vec3& last) {
+  const double values[element_size] = {first.x, first.y, first.z, angle, last.x, last.y, last.z};
+  std::ranges::copy(values, entries);
+}
+
+}  // namespace
+
+std::size_t GroundContact::memory(const MemberSpec& spec) {
+  return surface_count(forces::Ground::of(spec)) * static_cast<std::size_t>(rod_elements(spec)) *
+         (sizeof(Grip) + sizeof(Meeting));
+}
+
+GroundContact::GroundContact(const MemberSpec& spec)
+    : ground_(forces::Ground::of(spec)),
+      surfaces_(surface_count(ground_)),
+      longest_way_(longest_way(spec.ground, smallest_radius(spec))),
+      rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),
+      grips_(surfaces_ * static_cast<std::size_t>(rod_elements(spec))) {}
+
+forces::SurfacePoint GroundContact::nearest(std::size_t surface, const Vec3& point) const {
+  if (ground_.has_plane && surface == 0) return ground_.plane.nearest(point, {});
+  return ground_.solids[surface - (ground_.has_plane ? 1U : 0U)].nearest(point, {});
+}
+
+/// Directions as forces::Wall has them: along the element in the surface's tangent plane, and across. The
+/// point of contact, a radius below the axis, goes sideways with the element's middle and as it rolls about
+/// the first of these: by its angle, and where it does not lie flat by its turning too.
+void GroundContact::set_courses(Meeting& meeting, const Vec3& edge, const Vec3& up) const {
+  const double length = norm(edge);
+  const Vec3 flat = edge - dot(up, edge) * up;
+  constexpr double upright = 1e-12;  // its part along the surface: it has no direction there
+  if (!(norm(flat) > upright * length)) return;
+  const Vec3 axial = normalized(flat);
+  const Vec3 lateral = cross(axial, up);
+  const double rise = meeting.radius * dot(up, edge) / (length * length);
+  meeting.axial = {0.5 * axial, 0.0, 0.5 * axial};
+  meeting.lateral = {(0.5 + rise) * lateral, -meeting.radius * norm(flat) / length, (0.5 - rise) * lateral};
+}
+
+void GroundContact::begin_step(const std::vector<Strand>& strands, double step) {
+  step_ = step;
+  strands_ = strands;
+  meetings_.clear();
+  for (std::size_t surface = 0; surface < surfaces_; ++surface) {
+    for (const Strand& strand : strands) {
+      for (int i = 0; i < strand.rod.elements; ++i) {
+        const double* const start = strand.start + 4 * i;
+        const double radius =
+            strand.rod.array(field::contact_radius)[i] / std::sqrt(strand.rod.array(field::rest_length)[i]);
+        const forces::SurfacePoint point = nearest(surface, middle_of(start));
+        Meeting& meeting = meetings_.emplace_back(Meeting{
+            strand.first + 4 * i, start, surface, radius, std::max(radius - point.height, 0.0), {}, {}});
+        if (rubs_) set_courses(meeting, edge_of(start), point.normal);
+      }
+    }
+  }
+}
+
+/// The dashpot resists the change of the depth alone, so that nothing jumps where contact begins.
+GroundContact::Touch GroundContact::touch(const Meeting& meeting, const double* q) const {
+  Touch touch{nearest(meeting.surface, middle_of(q))};
+  const double depth = meeting.radius - touch.point.height;
+  if (depth <= 0.0) return touch;
+  const double dashpot = ground_.wall.damping / step_;
+  const double load = ground_.wall.stiffness * depth + dashpot * (depth - meeting.start_depth);
+  if (load <= 0.0) return touch;
+  touch.load = load;
+  touch.load_slope = ground_.wall.stiffness + dashpot;
+  return touch;
+}
+
+double GroundContact::slip(const Meeting& meeting, const Course& course, const double* q) {
+  const double* const start = meeting.start;
+  return dot(course.first, at(q, 0) - at(start, 0)) + course.angle * (q[3] - start[3]) +
+         dot(course.last, at(q, 4) - at(start, 4));
+}
+
+GroundContact::Friction GroundContact::friction(const forces::Coulomb& law, const Hold& hold, double slip,
+                                                double load) const {
+  const double spring = ground_.wall.stiffness;
+  const double dashpot = ground_.wall.damping / step_;
+  const double held = -(spring * (hold.stretch + slip) + dashpot * slip);
+  const double force = law.friction(held, hold.slipping, load);
+  if (force == held) return {force, -(spring + dashpot), 0.0, false};
+  return {force, 0.0, force / load, true};
+}
+
+/// Friction is kinetic while an element slips, at the speeds of forces::Wall.
+GroundContact::Hold GroundContact::next(const forces::Coulomb& law, const Hold& hold, double slip,
+                                        double load) const {
+  const Friction now = friction(law, hold, slip, load);
+  if (!now.yields) return {hold.stretch + slip, 0.0};
+  const double speed = std::abs(slip) / step_;
+  return {-now.force / ground_.wall.stiffness,
+          std::clamp(2.0 * speed * ground_.wall.inverse_threshold - 2.0, 0.0, 1.0)};
+}
+
+void GroundContact::add_residual(const std::vector<double>& q, std::vector<double>& force) const {
+  for (std::size_t k = 0; k < meetings_.size(); ++k) {
+    const Meeting& meeting = meetings_[k];
+    const double* const own = q.data() + meeting.dof;
+    const Touch touched = touch(meeting, own);
+    if (touched.load == 0.0) continue;
+    double* const f = force.data() + meeting.dof;
+    const auto add = [&](double size, const Course& course) {
+      double entries[element_size];
+      set(entries, course.first, course.angle, course.last);
+      for (int i = 0; i < element_size; ++i) f[i] -= size * entries[i];
+    };
+    const Vec3 half = 0.5 * touched.point.normal;
+    add(touched.load, {half, 0.0, half});
+    if (!rubs_) continue;
+    const forces::Wall& wall = ground_.wall;
+    const Grip& grip = grips_[k];
+    add(friction(wall.axial_friction, grip.axial, slip(meeting, meeting.axial, own), touched.load).force,
+        meeting.axial);
+    add(friction(wall.rolling_friction, grip.lateral, slip(meeting, meeting.lateral, own), touched.load)
+            .force,
+        meeting.lateral);
+  }
+}
+
+/// Derivative of the force out of the surface by the middle of an element: the load grows with depth, and on
+/// a round surface the normal turns.
+void GroundContact::add_normal_gradient(const Meeting& meeting, const Touch& touched,
+                                        double (&gradient)[3][3]) const {
+  const Vec3& up = touched.point.normal;
+  const double n[3] = {up.x, up.y, up.z};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) gradient[i][j] -= touched.load_slope * n[i] * n[j];
+  }
+  if (ground_.has_plane && meeting.surface == 0) return;
+  const forces::RoundSurface& solid = ground_.solids[meeting.surface - (ground_.has_plane ? 1U : 0U)];
+  const double distance = solid.radius + solid.side * touched.point.height;  // from its centre or axis
+  const double turning = touched.load * solid.side / distance;
+  const double a[3] = {solid.axis.x, solid.axis.y, solid.axis.z};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      gradient[i][j] += turning * ((i == j ? 1.0 : 0.0) - a[i] * a[j] - n[i] * n[j]);
+  }
+}
+
+void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const {
+  for (std::size_t k = 0; k < meetings_.size(); ++k) {
+    const Meeting& meeting = meetings_[k];
+    const double* const own = q.data() + meeting.dof;
+    const Touch touched = touch(meeting, own);
+    if (touched.load == 0.0) continue;
+    const auto entry = [&](int i, int j) -> double& { return jacobian.at(meeting.dof + i, meeting.dof + j); };
+    double gradient[3][3] = {};
+    add_normal_gradient(meeting, touched, gradient);
+    for (const int row : {0, 4}) {
+      for (const int column : {0, 4}) {
+        for (int i = 0; i < 3; ++i) {
+          for (int j = 0; j < 3; ++j) entry(row + i, column + j) -= 0.25 * gradient[i][j];
+        }
+      }
+    }
+    if (!rubs_) continue;
+    const Vec3 half = (-0.5 * touched.load_slope) * touched.point.normal;
+    double by_load[element_size];
+    set(by_load, half, 0.0, half);
+    const auto add = [&](const forces::Coulomb& law, const Hold& hold, const Course& course) {
+      const Friction now = friction(law, hold, slip(meeting, course, own), touched.load);
+      double entries[element_size];
+      set(entries, course.first, course.angle, course.last);
+      for (int i = 0; i < element_size; ++i) {
+        for (int j = 0; j < element_size; ++j)
+          entry(i, j) -= entries[i] * (now.by_slip * entries[j] + now.by_load * by_load[j]);
+      }
+    };
+    add(ground_.wall.axial_friction, grips_[k].axial, meeting.axial);
+    add(ground_.wall.rolling_friction, grips_[k].lateral, meeting.lateral);
+  }
+}
+
+double GroundContact::bound(const std::vector<double>& q, const std::vector<double>& p) const {
+  if (std::isinf(longest_way_)) return 1.0;
+  double part = 1.0;
+  for (const Strand& strand : strands_) {
+    for (int i = 0; i <= strand.rod.elements; ++i) {
+      const double left = longest_way_ - norm(at(q.data() + strand.first, 4 * i) - at(strand.start, 4 * i));
+      const double step = norm(at(p.data() + strand.first, 4 * i));
+      if (step > left) part = std::min(part, std::max(left, 0.0) / step);
+    }
+  }
+  return part;
+}
+
+void GroundContact::accept(const std::vector<double>& q) {
+  if (!rubs_) return;
+  for (std::size_t k = 0; k < meetings_.size(); ++k) {
+    const Meeting& meeting = meetings_[k];
+    const double* const own = q.data() + meeting.dof;
+    const double load = touch(meeting, own).load;
+    Grip& grip = grips_[k];
+    if (load == 0.0) {
+      grip = {};
+      continue;
+    }
+    const forces::Wall& wall = ground_.wall;
+    grip.axial = next(wall.axial_friction, grip.axial, slip(meeting, meeting.axial, own), load);
+    grip.lateral = next(wall.rolling_friction, grip.lateral, slip(meeting, meeting.lateral, own), load);
+  }
+}
+
+double GroundContact::friction_energy() const {
+  double squares = 0.0;
+  for (const Grip& grip : grips_)
+    squares += grip.axial.stretch * grip.axial.stretch + grip.lateral.stretch * grip.lateral.stretch;
+  return 0.5 * ground_.wall.stiffness * squares;
+}
+
+}  // namespace rodeo::der
