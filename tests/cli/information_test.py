@@ -49,8 +49,8 @@ class Information(CliTest):
         lines = self.succeed("features").stdout.splitlines()
         self.assertIn("cosserat", lines[0])
         self.assertIn("der", lines[0])
-        rows = {feature: line[len(feature):].split()[:2] for line in lines for feature in ("joints", "Stokeslets") if line.startswith(feature)}
-        self.assertEqual(rows, {"joints": ["yes", "-"], "Stokeslets": ["-", "yes"]})
+        rows = {feature: line[len(feature):].split()[:2] for line in lines for feature in ("closed rods", "Stokeslets") if line.startswith(feature)}
+        self.assertEqual(rows, {"closed rods": ["yes", "-"], "Stokeslets": ["-", "yes"]})
         reasons = lines[lines.index("why not") :]
         self.assertTrue(any(line.startswith("cosserat: Stokeslets: ") for line in reasons))
 
