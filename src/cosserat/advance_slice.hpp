@@ -57,7 +57,8 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
-          if (task.steps > 0) advance(team, rod, connected, member, task, batch.motions.of(member));
+          if (task.steps > 0)
+            advance(team, rod, connected, member, task, batch.motions.of(member, task.member));
         } else {
           if (task.steps > 0) advance(team, rod, rods, member, task);
         }
@@ -69,6 +70,10 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
           contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
         }
         if (member.forces.ground().acts(0.0)) sample.ground_energy = member.forces.ground().energy(team, rod);
+        if constexpr (general) {
+          sample.ground_energy += batch.motions.of(member, task.member)
+                                      .planes.energy(team, rod, task.first_step + task.steps, member.step);
+        }
         Kokkos::single(Kokkos::PerTeam(team),
                        [&] { static_cast<RodSample&>(batch.samples(team.league_rank())) = sample; });
         if constexpr (general) {

@@ -32,7 +32,7 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count)
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
-          advance(team, rod, connected, member, task, batch.motions.of(member));
+          advance(team, rod, connected, member, task, batch.motions.of(member, task.member));
         } else {
           advance(team, rod, rods, member, task);
         }

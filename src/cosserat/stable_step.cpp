@@ -56,7 +56,9 @@ Strand strand_of(const RodSpec& rod) {
 }
 
 Rates ground_rates(const GroundSpec& ground, const std::vector<Strand>& strands) {
-  const int surfaces = std::min((ground.has_plane ? 1 : 0) + ground.solid_count, 2);
+  const int planes =
+      (ground.has_plane ? 1 : 0) + static_cast<int>(ground.planes.size()) + (ground.platen.exists() ? 1 : 0);
+  const int surfaces = std::min(planes + ground.solid_count, 2);
   const double mass = std::ranges::min(strands, {}, &Strand::mass).mass;
   return {surfaces * ground.stiffness / mass, surfaces * ground.damping / mass};
 }

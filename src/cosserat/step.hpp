@@ -1,8 +1,6 @@
 #pragma once
 
-#include "rodeo/boundary/motion.hpp"
-#include "rodeo/member/member_data.hpp"
-#include "rodeo/member/rods.hpp"
+#include "rodeo/member/batch_views.hpp"
 
 #include "elasticity.hpp"
 #include "kinematics.hpp"
@@ -12,9 +10,9 @@ namespace rodeo::cosserat {
 
 /// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
 /// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
-/// drift, so only the slice's ends stand at full times. Members with motions or connections have steps of
-/// their own, so that others take no part in what these cost.
-template <class Team, class Real, class MemberRods, class Motions = boundary::NoMotions>
+/// drift, so only the slice's ends stand at full times. Members with motions, connections or further planes
+/// have steps of their own, so that others take no part in what these cost.
+template <class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
                                     const MemberData& member, const SliceTask& task,
                                     const Motions& motions = {}) {
@@ -36,8 +34,9 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
     motions.load_ends(team, rod, task.first_step + k);
-    if (member.forces.act(time) || rods.act(time)) {
+    if (member.forces.act(time) || rods.act(time) || motions.planes.act()) {
       member.forces.evaluate(team, rod, rods, time);
+      motions.planes.answer(team, rod, rods, task.first_step + k, step);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
       motions.hold_nodes(team, rod, task.first_step + k, step);

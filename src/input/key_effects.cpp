@@ -46,7 +46,7 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
 
 /// Sections whose lines of text hold expressions.
 constexpr auto expression_sections =
-    std::to_array<std::string_view>({"actuation.", "connection.", "measure.", "motion."});
+    std::to_array<std::string_view>({"actuation.", "connection.", "ground.platen", "measure.", "motion."});
 
 /// Whether a word stands in a line, not as a part of another one.
 bool names_word(std::string_view line, std::string_view word) {

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view rods = needs_rods.view();
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
-constexpr std::string_view solids = "ground.kind = plane or ground.spheres or ground.cylinders";
+constexpr std::string_view solids =
+    "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";
 
 constexpr auto table = std::to_array<KeyNeed>({
     {"sweep.", "study.kind = sweep|single and given study.kind",

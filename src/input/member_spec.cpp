@@ -163,6 +163,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   place_on_polygon(deck, spec);
   spec.time = make_time_spec(deck, spec);
   set_motions(deck, spec);
+  set_platen(deck, spec);
   spec.frames = frame_count(deck);
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.frame_observables = frame_observables(deck);

@@ -48,6 +48,9 @@ void set_motions(const Deck& deck, MemberSpec& spec);
 /// What connects the rods of a member whose rods and times are set already.
 void set_connections(const Deck& deck, MemberSpec& spec);
 
+/// The plane that moves, of a member whose rods and times are set already.
+void set_platen(const Deck& deck, MemberSpec& spec);
+
 /// The measures of a member that is set otherwise.
 void set_measures(const Deck& deck, MemberSpec& spec);
 

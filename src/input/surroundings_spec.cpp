@@ -12,22 +12,28 @@ namespace rodeo {
 
 namespace {
 
-/// Adds the balls or cylinders that a list describes by four or seven numbers each.
+/// Adds the planes, balls or cylinders that a list describes by six, four or seven numbers each.
 void add_solids(const Deck& deck, Key key, GroundSpec& ground) {
   if (!deck.has_value(key)) return;
+  const bool flat = key == "ground.planes"_key;
   const bool round = key == "ground.spheres"_key;
-  const std::size_t width = round ? 4 : 7;
+  const std::size_t width = flat ? 6 : round ? 4 : 7;
   const std::vector<double>& numbers = deck.list(key);
   if (numbers.size() % width != 0) {
     throw deck.error(
         key, "holds " + std::to_string(numbers.size()) + " numbers; each takes " + std::to_string(width));
   }
-  if (numbers.size() / width > static_cast<std::size_t>(most_solids - ground.solid_count)) {
+  const std::size_t so_far = ground.planes.size() + static_cast<std::size_t>(ground.solid_count);
+  if (so_far + numbers.size() / width > static_cast<std::size_t>(most_solids)) {
     throw deck.error(key, "is too long: at most " + std::to_string(most_solids) +
-                              " balls and cylinders are allowed together");
+                              " planes, balls and cylinders are allowed together");
   }
   for (std::size_t i = 0; i < numbers.size(); i += width) {
     const double* const n = &numbers[i];
+    if (flat) {
+      ground.planes.push_back({{n[0], n[1], n[2]}, direction(deck, key, {n[3], n[4], n[5]})});
+      continue;
+    }
     const double radius = n[width - 1];
     if (radius == 0.0) throw deck.error(key, "holds a radius of 0");
     const Vec3 axis = round ? Vec3{} : direction(deck, key, {n[3], n[4], n[5]});
@@ -60,6 +66,7 @@ GroundSpec make_ground_spec(const Deck& deck) {
   GroundSpec ground;
   deck.fill(ground);
   ground.normal = unit_vector(deck, "ground.normal"_key);
+  add_solids(deck, "ground.planes"_key, ground);
   add_solids(deck, "ground.spheres"_key, ground);
   add_solids(deck, "ground.cylinders"_key, ground);
   const bool is_there = ground.has_plane || ground.solid_count > 0;

@@ -4,10 +4,24 @@
 
 #include "rodeo/boundary/closure.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
+#include "rodeo/forces/planes.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 
 namespace rodeo {
+
+namespace {
+
+/// Of those at the ends of a step that ends at `time`, at which the platen works.
+Vec3 mean_velocity(const PlatenSpec& platen, double time, double step) {
+  const auto rate = [&](std::size_t c) {
+    const Formula& course = platen.course[c];
+    return 0.5 * (course.with_rate(time - step).rate + course.with_rate(time).rate);
+  };
+  return {rate(0), rate(1), rate(2)};
+}
+
+}  // namespace
 
 LoadPowers::LoadPowers(const MemberSpec& spec)
     : spec_(spec), actuation_(spec), gravity_(spec.load.gravity), motions_(spec.motions) {
@@ -33,10 +47,12 @@ LoadPowers::LoadPowers(const MemberSpec& spec)
 }
 
 void LoadPowers::stand_at(const ConstRodView& all, double time,
-                          std::span<const boundary::MotionState> motions,
+                          std::span<const boundary::MotionState> motions, std::span<const double> platen,
                           const std::vector<connection::PointLink>& links) {
   time_ = time;
   states_ = motions;
+  record_ = platen;
+  if (!record_.empty()) platen_velocity_ = mean_velocity(spec_.ground.platen, time, spec_.time.step);
   connections_.points = links;
   connection_energies_.clear();
   for (std::vector<double>& powers : powers_) powers.clear();
@@ -54,6 +70,7 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
 }
 
 double LoadPowers::of(PowerSource source, int rod, int i) {
+  if (source == PowerSource::platen) return -dot(platen_force(rod, i), platen_velocity_);
   if (source == PowerSource::motions) return of_motions(rod, i, &boundary::MotionState::power);
   std::vector<double>& powers = powers_[static_cast<std::size_t>(source)];
   if (powers.empty()) evaluate(source);
@@ -63,6 +80,21 @@ double LoadPowers::of(PowerSource source, int rod, int i) {
 Vec3 LoadPowers::motion_force(int rod, int i) { return reaction(rod, i, true); }
 Vec3 LoadPowers::motion_couple(int rod, int i) { return reaction(rod, i, false); }
 double LoadPowers::motion_work(int rod, int i) { return of_motions(rod, i, &boundary::MotionState::work); }
+
+/// A number of the platen's record.
+double LoadPowers::recorded(int array, int rod, int i) const {
+  if (record_.empty()) return 0.0;
+  const std::size_t elements = record_.size() / forces::platen_array::count;
+  const int entry = rods_[static_cast<std::size_t>(rod)].place.first + i;
+  return record_[static_cast<std::size_t>(array) * elements + static_cast<std::size_t>(entry)];
+}
+
+Vec3 LoadPowers::platen_force(int rod, int i) {
+  using forces::platen_array::force;
+  return {recorded(force, rod, i), recorded(force + 1, rod, i), recorded(force + 2, rod, i)};
+}
+
+double LoadPowers::platen_work(int rod, int i) { return recorded(forces::platen_array::work, rod, i); }
 
 Vec3 LoadPowers::reaction(int rod, int i, bool of_node) const {
   Vec3 sum;

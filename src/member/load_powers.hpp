@@ -21,16 +21,18 @@ class LoadPowers final : public Powers {
  public:
   explicit LoadPowers(const MemberSpec& spec);
 
-  /// Goes on to another instant, at which points are connected by `links`. What motions have come to is
-  /// looked at until the next one.
+  /// Goes on to another instant, at which points are connected by `links`. What motions and the platen have
+  /// come to is looked at until the next one.
   void stand_at(const ConstRodView& all, double time, std::span<const boundary::MotionState> motions,
-                const std::vector<connection::PointLink>& links);
+                std::span<const double> platen, const std::vector<connection::PointLink>& links);
 
   double of(PowerSource source, int rod, int i) override;
   Vec3 motion_force(int rod, int i) override;
   Vec3 motion_couple(int rod, int i) override;
   double motion_work(int rod, int i) override;
   double connection_energy(int rod, int i) override;
+  Vec3 platen_force(int rod, int i) override;
+  double platen_work(int rod, int i) override;
 
  private:
   struct Rod {
@@ -50,6 +52,7 @@ class LoadPowers final : public Powers {
   void add_actuation(const Rod& rod, const RodView& view) const;
   void add_drag(const RodView& view) const;
   Vec3 reaction(int rod, int i, bool of_node) const;
+  double recorded(int array, int rod, int i) const;
   double of_motions(int rod, int element, double boundary::MotionState::*number) const;
   /// The power of the natural strains of rod k that change, W, of each of its elements.
   std::vector<double> strain_powers(std::size_t k, const RodView& view) const;
@@ -64,6 +67,8 @@ class LoadPowers final : public Powers {
   std::span<const boundary::MotionState> states_;  ///< of motions_
   connection::Parts connections_;
   std::vector<double> connection_energies_;  ///< of elements, J; empty: not evaluated at this instant
+  std::span<const double> record_;           ///< of the platen
+  Vec3 platen_velocity_;                     ///< over the step before, m/s
   double time_ = 0.0;
   std::vector<double> storage_;                      ///< the copy; empty before the first instant
   std::optional<RodView> all_;                       ///< in it

@@ -28,6 +28,9 @@ class RodsAtLook {
   /// What connects points of them.
   std::vector<connection::PointLink> links() { return arrays_.links(); }
 
+  /// What their platen has recorded.
+  std::span<const double> platen() { return arrays_.platen(); }
+
   /// In double precision.
   const std::vector<ConstRodView>& each() {
     if (each_.empty()) {

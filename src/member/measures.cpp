@@ -28,7 +28,7 @@ bool has_time(ReductionKind kind, std::int64_t samples) {
 
 bool needs_powers(std::string_view signal) {
   return signal.starts_with("power_") || signal.starts_with("work_") || signal.starts_with("reaction_") ||
-         signal == "connection_energy";
+         signal.starts_with("platen_") || signal == "connection_energy";
 }
 
 /// Rest length around a node, m.
@@ -100,15 +100,18 @@ void Measures::sample(const Glance& glance, const Look* look) {
     Reduction& r = reductions_[k];
     if (!is_due(r, found_[k], glance.steps)) continue;
     if (r.formula.observes && !observation) observation.emplace(look->observe());
-    if (!begun && powers_) {
-      powers_->stand_at(glance.rods.all(), glance.time(), glance.rods.motions(), glance.rods.links());
-    }
+    if (!begun && powers_) stand_at(glance);
     begun = true;
     const Instant now{glance.spec, glance.rods, glance.time(), observation ? &*observation : nullptr,
                       powers_.get()};
     add(r.kind, glance.time(), value(r.formula, now), found_[k]);
   }
   sampled_ = glance.steps;
+}
+
+void Measures::stand_at(const Glance& glance) const {
+  powers_->stand_at(glance.rods.all(), glance.time(), glance.rods.motions(), glance.rods.platen(),
+                    glance.rods.links());
 }
 
 void Measures::add(ReductionKind kind, double time, double value, Found& found) {
@@ -157,7 +160,7 @@ double Measures::result(ReductionKind kind, const Found& found) {
 /// With a sample of this instant, where it is one of none yet.
 void Measures::finish(const Look& look, Observation& observation) const {
   if (counts_.empty()) return;
-  if (powers_) powers_->stand_at(look.rods.all(), look.time(), look.rods.motions(), look.rods.links());
+  if (powers_) stand_at(look);
   const Instant now{look.spec, look.rods, look.time(), &observation, powers_.get()};
   std::size_t next = 0;
   for (std::size_t m = 0; m < counts_.size(); ++m) {

@@ -70,6 +70,7 @@ class Measures {
 
   std::int64_t next_sample(std::int64_t steps, bool looks) const;
   bool is_due(const Reduction& reduction, const Found& found, std::int64_t step) const;
+  void stand_at(const Glance& glance) const;
   void sample(const Glance& glance, const Look* look);
   static void add(ReductionKind kind, double time, double value, Found& found);
   static double result(ReductionKind kind, const Found& found);

@@ -34,6 +34,13 @@ void copy_to(const std::vector<T>& from, const Kokkos::View<T*>& to) {
                             from.data(), from.size()));
 }
 
+/// Numbers in what a member's platen records.
+std::size_t record_size(const MemberSpec& spec) {
+  if (!spec.ground.platen.exists()) return 0;
+  return static_cast<std::size_t>(forces::platen_array::count) *
+         static_cast<std::size_t>(array_elements(spec));
+}
+
 /// Visits entries [first, first + count) of a view, in whichever memory it is.
 template <class View>
 void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
@@ -57,6 +64,8 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   std::size_t largest = 0;
   std::size_t rods = 0;
   std::size_t motions = 0;
+  std::size_t records = 0;
+  bool have_planes = false;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
     const Place place = {array_elements(job.spec),
@@ -65,11 +74,15 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
                          contacts,
                          contact::contact_size(job.spec),
                          motions,
-                         job.spec.motions.size()};
+                         job.spec.motions.size(),
+                         records,
+                         record_size(job.spec)};
     size += rod_size<Real>(place.elements);
     largest = std::max(largest, rod_size<Real>(place.elements));
     rods += static_cast<std::size_t>(job.spec.rod_count());
     motions += place.motions;
+    have_planes = have_planes || !job.spec.ground.planes.empty() || job.spec.ground.platen.exists();
+    records += place.record;
     contacts.reals += place.contact_size.reals;
     contacts.integers += place.contact_size.integers;
     places_.push_back(place);
@@ -83,6 +96,8 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   views_.rods = Kokkos::View<RodData*>("rods of members", rods);
   motions_ = Kokkos::View<boundary::Motion*>("motions of members", motions);
   motion_states_ = Kokkos::View<boundary::MotionState*>("their states", motions);
+  planes_ = Kokkos::View<forces::Planes*>("planes", have_planes ? jobs.size() : 0);
+  platen_records_ = Kokkos::View<double*>("what rods exert on them", records);
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
   views_.scratch = scratch_for(largest * sizeof(Real));
@@ -97,6 +112,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   const auto rods = Kokkos::create_mirror_view(views_.rods);
   const auto motions = Kokkos::create_mirror_view(motions_);
   const auto states = Kokkos::create_mirror_view(motion_states_);
+  const auto planes = Kokkos::create_mirror_view(planes_);
   std::vector<double> tables;
   std::vector<connection::Parts> connections;
   int next_rod = 0;
@@ -119,6 +135,13 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
                    data.motions},
                   rounded, spec.time.step);
     tables.insert(tables.end(), own_tables.begin(), own_tables.end());
+    if (planes.size() > 0) {
+      own_tables.clear();
+      planes(k) = forces::Planes::of(spec, own_tables);
+      planes(k).first_number = tables.size();
+      planes(k).first_record = place.first_record;
+      tables.insert(tables.end(), own_tables.begin(), own_tables.end());
+    }
     data.first_rod = next_rod;
     data.contact = place.contact_offset;
     for (const RodData& rod : make_rod_data(spec, arrays)) rods(next_rod++) = rod;
@@ -140,10 +163,13 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(views_.rods, rods);
   Kokkos::deep_copy(motions_, motions);
   Kokkos::deep_copy(motion_states_, states);
+  Kokkos::deep_copy(planes_, planes);
   motion_tables_ = Kokkos::View<double*>("tables of motions", tables.size());
   Kokkos::deep_copy(motion_tables_, Kokkos::View<double*, Kokkos::HostSpace>(tables.data(), tables.size()));
-  views_.motions = {motions_.data(), motion_states_.data(), motion_tables_.data(), motions_.size(),
-                    motion_tables_.size()};
+  views_.motions = {motions_.data(),       motion_states_.data(),
+                    motion_tables_.data(), motions_.size(),
+                    motion_tables_.size(), planes_.size() > 0 ? planes_.data() : nullptr,
+                    platen_records_.data()};
 }
 
 /// Lays the actuation of all members one after the other, and has their rods point to it.
@@ -212,6 +238,15 @@ std::span<const boundary::MotionState> RodArrays<Real>::OnHost::motions() {
 }
 
 template <class Real>
+std::span<const double> RodArrays<Real>::OnHost::platen() {
+  if (place_.record > 0 && platen_.data() == nullptr) {
+    platen_ = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), part_of(arrays_.platen_records_, place_.first_record, place_.record));
+  }
+  return {platen_.data(), place_.record};
+}
+
+template <class Real>
 void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) const {
   const Place& place = places_[member];
   visit_part(archive, views_.storage, place.offset, rod_size<Real>(place.elements));
@@ -219,6 +254,7 @@ void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) con
   visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
   visit_part(archive, motion_states_, place.first_motion, place.motions);
   connections_.visit_state(member, archive);
+  visit_part(archive, platen_records_, place.first_record, place.record);
 }
 
 template class RodArrays<double>;

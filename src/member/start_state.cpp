@@ -1,10 +1,12 @@
 #include "rodeo/member/start_state.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/forces/planes.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -59,6 +61,19 @@ struct StartContact {
   }
 };
 
+/// How deep an element stands in the planes besides the first, m; negative above all.
+double planes_depth(const forces::Planes& planes, const std::vector<double>& tables, const RodView& all,
+                    int i, double radius) {
+  const Vec3 middle = 0.5 * (all.vec3(field::position, i) + all.vec3(field::position, i + 1));
+  double deepest = -1e300;
+  const auto look = [&](const forces::Plane& plane) {
+    deepest = std::max(deepest, radius - plane.nearest(middle, Vec3{}).height);
+  };
+  for (int k = 0; k < planes.still_count; ++k) look(planes.still[k]);
+  if (planes.has_platen) look(planes.platen(0.0, tables.data()));
+  return deepest;
+}
+
 }  // namespace
 
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
@@ -107,13 +122,16 @@ std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
   const forces::Ground ground = forces::Ground::of(spec);
-  if (!ground.acts(0.0)) return std::nullopt;
+  std::vector<double> tables;
+  const forces::Planes planes = forces::Planes::of(spec, tables);
+  if (!ground.acts(0.0) && !planes.act()) return std::nullopt;
   const StartArrays start(spec);
   std::optional<StartDepth> worst;
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
       const double radius = start.radius(i);
-      const double depth = ground.depth(start.all, i, radius);
+      double depth = ground.depth(start.all, i, radius);
+      depth = std::max(depth, planes_depth(planes, tables, start.all, i, radius));
       if (depth <= most_start_overlap * radius || (worst && depth <= worst->depth)) continue;
       worst = {start.place(i), depth, radius};
     }

@@ -29,6 +29,8 @@ std::optional<double> steady_from(const MemberSpec& spec) {
     for (const ActuationSpec& one : rod.actuation) time = std::max(time, forces::steady_from(one));
   }
   for (const MotionSpec& motion : spec.motions) time = std::max(time, steady_from(motion, spec.time.step));
+  const auto moves = [](const Formula& course) { return course.depends_on_time(); };
+  if (std::ranges::any_of(spec.ground.platen.course, moves)) return std::nullopt;
   if (time < static_cast<double>(spec.time.steps) * spec.time.step) return time;
   return std::nullopt;
 }

@@ -242,6 +242,13 @@ double reaction_couple(const Rod& r, int i) {
 double motion_work(const Rod& r, int i) { return r.powers->motion_work(r.number, i); }
 double connection_energy(const Rod& r, int i) { return r.powers->connection_energy(r.number, i); }
 
+template <int component>
+double platen_force(const Rod& r, int i) {
+  return part<component>(r.powers->platen_force(r.number, i));
+}
+
+double platen_work(const Rod& r, int i) { return r.powers->platen_work(r.number, i); }
+
 using enum SignalSite;
 
 constexpr std::array list = {
@@ -314,6 +321,13 @@ constexpr std::array list = {
            power<PowerSource::connection_damping>},
     Signal{"connection_energy", "J", "energy of connections, of which each of their two ends has half", share,
            connection_energy},
+    Signal{"platen_force_x", "N", "force of rods on ground.platen, over the step before", share,
+           platen_force<0>},
+    Signal{"platen_force_y", "N", "force of rods on ground.platen", share, platen_force<1>},
+    Signal{"platen_force_z", "N", "force of rods on ground.platen", share, platen_force<2>},
+    Signal{"power_platen", "W", "of what ground.platen exerts on rods, over the step before", share,
+           power<PowerSource::platen>},
+    Signal{"work_platen", "J", "that it has done so far", share, platen_work},
 };
 
 }  // namespace

@@ -170,6 +170,49 @@ TEST(ContactOfRods, HeadOnRodsBounceWithoutLoss) {
   }
 }
 
+TEST(ContactOfRods, DampedRodsBounceByTheRestitutionOfSpringAndDashpot) {
+  // Side by side, each as one body of one element, so that the bounce is that of two points on k and gamma,
+  // which let go when they no longer press (Schwager & Poschel 2007).
+  for (const double ratio : {0.0, 0.05, 0.3, 0.6}) {
+    RodSetup left;
+    left.rod.elements = 1;
+    left.rod.length = 1.0;
+    left.rod.radius = 0.02;
+    left.rod.density = 1000.0;
+    left.rod.direction = {0, 0, 1};
+    left.rod.normal = {1, 0, 0};
+    left.rod.bend_stiffness = left.rod.twist_stiffness = 1.0;
+    left.rod.shear_stiffness = left.rod.stretch_stiffness = 1e4;
+    RodSetup right = left;
+    left.rod.velocity = {1, 0, 0};
+    right.rod.origin = {0.05, 0, 0};
+    right.rod.density = 2000.0;
+    MemberSpec spec = member_of({left, right});
+    spec.sections_shrink = 0.0;
+    const double mass = 1000.0 * M_PI * 0.02 * 0.02 / 1.5;  // reduced
+    spec.contact.stiffness = 1e4;
+    spec.contact.damping = 2.0 * ratio * std::sqrt(spec.contact.stiffness * mass);
+    const double swing = std::sqrt(1.0 - ratio * ratio);
+    const double half = ratio < std::sqrt(0.5)
+                            ? M_PI - std::atan(2.0 * ratio * swing / (1.0 - 2.0 * ratio * ratio))
+                            : std::atan(-2.0 * ratio * swing / (1.0 - 2.0 * ratio * ratio));
+    const double restitution = std::exp(-ratio / swing * half);
+    spec.time.step = 1e-5;
+    TestRod test(spec);
+    const Sample before = test.sample();
+    const Sample now = test.advance(10000);
+    EXPECT_EQ(now.contact.touching, 0.0);
+    EXPECT_GT(now.contact.deepest, 1e-3);
+    const double parting = test.rod(1).vec3(field::velocity, 0).x - test.rod(0).vec3(field::velocity, 0).x;
+    EXPECT_NEAR(parting, restitution, 0.01 * restitution) << ratio;
+    EXPECT_LT(norm(now.momentum - before.momentum), 1e-9 * norm(before.momentum));
+    if (ratio == 0.0) {
+      EXPECT_NEAR(observe::sum_of_energies(now), observe::sum_of_energies(before),
+                  1e-4 * observe::sum_of_energies(before));
+    }
+  }
+}
+
 TEST(ContactOfRods, AListThatOverflowsEndsTheMemberAsFailed) {
   // Thirty rods that fly to one place, where no rods that keep apart could be.
   std::vector<RodSetup> pile;

@@ -20,10 +20,9 @@ TEST(KeyEffects, AreMissedWithPlaceKeyReasonAndRemedy) {
       effects_error(complete_deck + "[contact]\nstiffness = 3\n"),
       "deck.ini:12: contact.stiffness: has no effect: it needs contact.kind = penalty; contact.kind is none "
       "(deck.ini (not given))");
-  EXPECT_EQ(
-      effects_error(complete_deck, {"ground.stiffness=3"}),
-      "command line: ground.stiffness: has no effect: it needs ground.kind = plane or ground.spheres or "
-      "ground.cylinders");
+  EXPECT_EQ(effects_error(complete_deck, {"ground.stiffness=3"}),
+            "command line: ground.stiffness: has no effect: it needs ground.kind = plane or ground.planes or "
+            "ground.spheres or ground.cylinders or ground.platen");
 }
 
 TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
@@ -48,7 +47,8 @@ TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
       {"ground.kind=plane", "ground.origin=0, 1, 0"},
       {"ground.kind=plane", "ground.normal=0, 0, 1"},
       {"ground.spheres=0, 0, 0, 1", "ground.stiffness=3"},
-      {"ground.spheres=0, 0, 0, 1", "ground.damping=3"},
+      {"ground.planes=0, 0, 0, 0, 0, 1", "ground.damping=3"},
+      {"ground.platen=0, 0, 0, 0, 0, 1 : 0, 0, t", "ground.damping=3"},
       {"ground.spheres=0, 0, 0, 1", "ground.static_friction=1, 1, 1"},
       {"ground.cylinders=0, 0, 0, 0, 0, 1, 1", "ground.kinetic_friction=1, 1, 1"},
       {"ground.kind=plane", "ground.kinetic_friction=1, 1, 1", "ground.velocity_threshold=1"},

@@ -142,6 +142,8 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       {"joints", {"rod.count=2", "joint.kind=ball"}},
       {"closed rods", {"rod.shape=ring"}},
       {"ends held by a whole element", {"boundary.last=clamped_element"}},
+      {"further planes", {"ground.planes=0, 9, 9, 0, 0, -1"}},
+      {"a plane that moves", {"ground.platen=0, 9, 9, 0, 0, -1 : 0, 0, t"}},
       {"Stokeslets", {"fluid.viscosity=1", "fluid.kind=stokeslets"}},
       {"contact by penalty forces", {"contact.kind=penalty", "contact.stiffness=1"}},
       {"contact by an implicit potential", {"contact.kind=imc", "contact.tolerance=1e-4"}},

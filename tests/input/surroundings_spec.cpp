@@ -54,6 +54,46 @@ TEST(SurroundingsKeys, RefusesBadBallsAndCylinders) {
   EXPECT_TRUE(says(spec_error(complete_deck, {nine}), {"ground.spheres", "at most 8"}));
 }
 
+TEST(SurroundingsKeys, ReadsPlanes) {
+  const GroundSpec ground =
+      spec_of(complete_deck, {"ground.planes=1,2,3,0,0,4,-1,-2,-3,-5,0,0", "ground.spheres=1,2,3,0.5"})
+          .ground;
+  EXPECT_FALSE(ground.has_plane);
+  ASSERT_EQ(ground.planes.size(), 2U);
+  EXPECT_EQ(ground.planes[0].point.y, 2.0);
+  EXPECT_EQ(ground.planes[0].normal.z, 1.0);
+  EXPECT_EQ(ground.planes[1].point.z, -3.0);
+  EXPECT_EQ(ground.planes[1].normal.x, -1.0);
+  EXPECT_EQ(ground.solid_count, 1);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"ground.planes=0,0,0,0,1"}),
+                   {"command line: ground.planes", "5 numbers", "each takes 6"}));
+  EXPECT_TRUE(
+      says(spec_error(complete_deck, {"ground.planes=0,0,0,0,0,0"}), {"ground.planes", "zero vector"}));
+  std::string six = "ground.planes=0,0,0,0,0,1";
+  for (int k = 0; k < 5; ++k) six += ",0,0,0,0,0,1";
+  EXPECT_TRUE(says(spec_error(complete_deck, {six, "ground.spheres=0,0,0,1,0,0,0,1,0,0,0,1"}),
+                   {"ground.spheres", "at most 8 planes, balls and cylinders"}));
+}
+
+TEST(SurroundingsKeys, ReadsThePlaten) {
+  const std::string deck = complete_deck + "[variable]\nstroke = 0.02\n[ground]\nplaten = ";
+  const PlatenSpec platen =
+      spec_of(deck + "0, 0, 2 * stroke, 0, 0, -3 : 0, 0, -stroke * sin(2 * pi * t)\n").ground.platen;
+  ASSERT_TRUE(platen.exists());
+  EXPECT_EQ(platen.point.z, 0.04);
+  EXPECT_EQ(platen.normal.z, -1.0);
+  EXPECT_NEAR(platen.course[2].value(0.25), -0.02, 1e-15);
+  EXPECT_FALSE(spec_of(complete_deck).ground.platen.exists());
+  const auto error = [&](const std::string& line) { return spec_error(deck + line + "\n"); };
+  EXPECT_TRUE(says(error("0, 0, 0, 0, 0, 0 : 0, 0, t"), {"ground.platen", "character 10", "no direction"}));
+  EXPECT_TRUE(says(error("0, 0, 0, 0, 1 : 0, 0, t"), {"ground.platen", "character 15", "comma"}));
+  EXPECT_TRUE(says(error("0, 0, 0, 0, 0, 1 : 0, t"), {"ground.platen", "comma"}));
+  EXPECT_TRUE(says(error("0, 0, 0, 0, 0, 1, 0, 0, t"), {"ground.platen", "a : should stand here"}));
+  EXPECT_TRUE(says(error("0, 0, 0, 0, 0, 1 : 0, 0, s"), {"ground.platen", "character 26"}));
+  EXPECT_TRUE(says(error("0, 0, t, 0, 0, 1 : 0, 0, 0"), {"ground.platen", "character 7"}));
+  EXPECT_TRUE(says(error("0, 0, 0, 0, 0, 1 : 0, 0, 0, 0"), {"ground.platen", "the line should end here"}));
+}
+
 const std::string gait = complete_deck + "[muscle]\namplitudes = 1, -2, 3\nperiod = 0.5\n";
 
 TEST(SurroundingsKeys, ReadsTheMusclesWave) {

@@ -92,6 +92,25 @@ TEST(MemberState, MotionsGoOnBitwise) {
   }
 }
 
+TEST(MemberState, APlatenGoesOnBitwise) {
+  const std::string rod =
+      "[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\norigin = 0, 0, 0.02\nnormal = 0, 1, 0\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n[output]\nframes = 5\n"
+      "[ground]\nstiffness = 1e3\nstatic_friction = 1, 1, 1\nkinetic_friction = 1, 1, 1\n"
+      "platen = 0, 0, 0, 0.1, 0, 1 : 0.05 * t, 0, spline(t / 0.1, 0, 0.01, 0.03)\n"
+      "[measure]\ndefine = work [J] : work_platen(rod 0)\ndefine = power [J] : integral(power_platen)\n"
+      "[motion]\nposition = middle : free, spline(t / 0.1, 0, 0.01, 0.03), free\n"
+      "[time]\nstep = 1e-4\nend = 0.1\nslice_steps = 7\n";
+  for (const char* precision : {"model.precision=double", "model.precision=single"}) {
+    const MemberJob job = job_of(rod, {precision});
+    const MemberOutcome whole = run_members({job}).front();
+    EXPECT_EQ(whole.status, MemberStatus::done);
+    EXPECT_GT(value(whole, "total_energy"), 0.0);
+    expect_same(run_in_pieces(job), whole);
+  }
+}
+
 TEST(MemberState, FrictionAndMusclesGoOnBitwise) {
   const MemberJob job =
       shipped("validation/snake_gait.ini", {"time.end=0.02", "muscle.period=0.01", "time.slice_steps=37"});

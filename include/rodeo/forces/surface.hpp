@@ -26,6 +26,11 @@ struct BasicPlane {
     return {static_cast<BasicVec3<Other>>(normal), static_cast<Other>(offset)};
   }
 
+  /// A velocity less that of the surface.
+  KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> seen_from(const BasicVec3<Real>& moving) const {
+    return moving;
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
                                                               const BasicVec3<Real>&) const {
     return {normal, dot(normal, point) - offset, 0};
@@ -45,6 +50,10 @@ struct BasicRoundSurface {
   KOKKOS_INLINE_FUNCTION BasicRoundSurface<Other> rounded() const {
     return {static_cast<BasicVec3<Other>>(centre), static_cast<BasicVec3<Other>>(axis),
             static_cast<Other>(radius), static_cast<Other>(side)};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> seen_from(const BasicVec3<Real>& moving) const {
+    return moving;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,

@@ -118,7 +118,7 @@ struct Wall {
                            last * (internal_force(i + 1) - internal_force(i) + external_force(i + 1));
       const Real element_mass = first * mass[i] + last * mass[i + 1];
       const Real inertia = rate * element_mass;  // dm/dt, kg/s
-      const Vector velocity = half * (node_velocity(i) + node_velocity(i + 1));
+      const Vector velocity = near.seen_from(half * (node_velocity(i) + node_velocity(i + 1)));
       const Vector middle = half * (position(i) + position(i + 1));
       // of a section whose volume stays, over its volume at rest
       const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);

@@ -6,24 +6,48 @@
 
 #include "rodeo/boundary/motion.hpp"
 #include "rodeo/connection/connections.hpp"
+#include "rodeo/forces/planes.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"
 
 namespace rodeo {
 
-/// The motions of all members, one after the other, in the memory of the execution space. Addresses, whose
-/// copies cost kernels nothing; RodArrays has the memory.
+/// What only some members have, whose kernels others go without: motions, and planes besides the first.
+struct FurtherParts : boundary::Motions {
+  forces::PlanesOfMember planes;
+};
+struct NoFurtherParts : boundary::NoMotions {
+  struct NoPlanes {
+    KOKKOS_FORCEINLINE_FUNCTION static constexpr bool act() { return false; }
+    template <class... Arguments>
+    KOKKOS_FORCEINLINE_FUNCTION void answer(const Arguments&...) const {}
+  };
+  NoPlanes planes;
+};
+
+/// The motions of all members, one after the other, and the planes, one for each member if any has some, in
+/// the memory of the execution space. Addresses, whose copies cost kernels nothing; RodArrays has the memory.
 struct BatchMotions {
   boundary::Motion* data = nullptr;
   boundary::MotionState* states = nullptr;  ///< as many
   double* tables = nullptr;                 ///< of their formulas
   std::size_t count = 0;
-  std::size_t numbers = 0;  ///< in the tables
+  std::size_t numbers = 0;                 ///< in the tables
+  const forces::Planes* planes = nullptr;  ///< null: no member has any
+  double* platen_records = nullptr;
 
-  KOKKOS_INLINE_FUNCTION boundary::Motions of(const MemberData& member) const {
-    return {data + member.first_motion, states + member.first_motion, tables + member.first_motion_table,
-            member.motions};
+  KOKKOS_INLINE_FUNCTION bool any() const { return count > 0 || planes != nullptr; }
+
+  /// Of the member of that number.
+  KOKKOS_INLINE_FUNCTION FurtherParts of(const MemberData& member, int number) const {
+    FurtherParts parts = {{data + member.first_motion, states + member.first_motion,
+                           tables + member.first_motion_table, member.motions},
+                          {}};
+    if (planes == nullptr) return parts;
+    const forces::Planes& own = planes[number];
+    parts.planes = {&own, tables + own.first_number, platen_records + own.first_record};
+    return parts;
   }
 };
 
@@ -53,8 +77,8 @@ struct BasicBatchViews {
   BatchMotions motions;
   BatchConnections connections;
 
-  /// Whether members have motions or connections, for which there are kernels of their own.
-  bool are_general() const { return motions.count > 0 || connections.count > 0; }
+  /// Whether members have motions, connections or further planes, for which there are kernels of their own.
+  bool are_general() const { return motions.any() || connections.count > 0; }
 };
 using BatchViews = BasicBatchViews<double>;
 

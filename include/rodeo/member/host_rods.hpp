@@ -26,6 +26,9 @@ class HostRods {
 
   /// What connects points of them.
   virtual std::vector<connection::PointLink> links() { return {}; }
+
+  /// What its platen has recorded (forces::PlanesOfMember); empty without one.
+  virtual std::span<const double> platen() { return {}; }
 };
 
 }  // namespace rodeo

@@ -23,6 +23,8 @@ class RodArrays {
     contact::ContactSize contact_size;
     std::size_t first_motion = 0;
     std::size_t motions = 0;
+    std::size_t first_record = 0;  ///< of its platen
+    std::size_t record = 0;        ///< numbers in it
   };
 
  public:
@@ -40,6 +42,7 @@ class RodArrays {
     ConstRodView all() override;
     std::span<const boundary::MotionState> motions() override;
     std::vector<connection::PointLink> links() override { return arrays_.connections_.points(member_); }
+    std::span<const double> platen() override;
 
    private:
     BasicRodView<const Real> fetched();
@@ -50,6 +53,7 @@ class RodArrays {
     Kokkos::View<const Real*, Kokkos::HostSpace> fetched_;
     Kokkos::View<double*, Kokkos::HostSpace> wide_;
     Kokkos::View<const boundary::MotionState*, Kokkos::HostSpace> motions_;
+    Kokkos::View<const double*, Kokkos::HostSpace> platen_;
   };
 
   /// Saves or restores a member's arrays.
@@ -66,7 +70,9 @@ class RodArrays {
   BasicBatchViews<Real> views_;
   Kokkos::View<boundary::Motion*> motions_;             ///< those of views_
   Kokkos::View<boundary::MotionState*> motion_states_;  ///< as many
-  Kokkos::View<double*> motion_tables_;
+  Kokkos::View<double*> motion_tables_;                 ///< of their formulas, and those of platens
+  Kokkos::View<forces::Planes*> planes_;                ///< one for each member, or none
+  Kokkos::View<double*> platen_records_;
   Kokkos::View<forces::Actuator*> actuators_;  ///< of all members, to which their rods point
   Kokkos::View<double*> actuation_numbers_;
   ConnectionArrays connections_;

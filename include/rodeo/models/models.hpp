@@ -51,6 +51,8 @@ inline constexpr Gaps der_gaps = {
     {"joints", "rods of der have no nodes in common; connection.ball and connection.rigid join them"},
     {"joints that make two nodes one", "springs hold them, a hundred times as stiff as the rods"},
     {"closed rods", "the matrix of a step is banded, and elements next to each other across a seam are not"},
+    {"further planes", "they are built beside the ground of explicit steps"},
+    {"a plane that moves", "it is built beside the ground of explicit steps"},
     {"contact by penalty forces",
      "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
 };

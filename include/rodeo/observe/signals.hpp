@@ -9,9 +9,20 @@
 namespace rodeo {
 
 /// What does work on rods.
-enum class PowerSource { gravity, loads, muscles, actuation, drag, connections, connection_damping, motions };
+enum class PowerSource {
+  gravity,
+  loads,
+  muscles,
+  actuation,
+  drag,
+  connections,
+  connection_damping,
+  motions,
+  platen
+};
 
-/// The power of what acts on a member's rods, at an instant, and what motions exert, over the step before.
+/// The power of what acts on a member's rods, at an instant, and what motions and the platen exert, over the
+/// step before.
 class Powers {
  public:
   virtual ~Powers() = default;
@@ -28,6 +39,11 @@ class Powers {
 
   /// What connections of element i of a rod store, of which each of their ends has half, J.
   virtual double connection_energy(int rod, int i) = 0;
+
+  /// Force that element i of a rod exerts on the platen, N, laboratory frame, and what the platen has done on
+  /// it so far, J.
+  virtual Vec3 platen_force(int rod, int i) = 0;
+  virtual double platen_work(int rod, int i) = 0;
 };
 
 /// One rod of a member at an instant.

@@ -13,6 +13,7 @@
 #include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/motion_spec.hpp"
+#include "rodeo/spec/platen_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
@@ -208,16 +209,24 @@ struct SolidSpec {
   double radius = 0.0;  ///< m; negative: hollow, with the rod inside
 };
 
-/// Most spheres and cylinders together.
+/// A plane.
+struct PlaneSpec {
+  Vec3 point;   ///< of it, m
+  Vec3 normal;  ///< unit vector out of its solid
+};
+
+/// Most further planes, spheres and cylinders together.
 inline constexpr int most_solids = 8;
 
 /// What the rod lies on or meets (sections 4.1.3 and 4.1.4 of Gazzola et al. 2018).
 struct GroundSpec {
   bool has_plane = false;
-  Vec3 origin;  ///< a point of the plane, m
-  Vec3 normal;  ///< unit vector out of the plane's solid
+  Vec3 origin;                    ///< a point of the plane, m
+  Vec3 normal;                    ///< unit vector out of the plane's solid
+  std::vector<PlaneSpec> planes;  ///< besides
   std::array<SolidSpec, most_solids> solids{};
   int solid_count = 0;
+  PlatenSpec platen;
   double stiffness = 0.0;  ///< k_w of an element, N/m
   double damping = 0.0;    ///< gamma_w of an element, kg/s
   FrictionCoefficients static_friction;

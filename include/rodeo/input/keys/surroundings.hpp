@@ -8,8 +8,9 @@ namespace rodeo::keys {
 
 /// What rods meet and what drives them: ground, muscles, formulas, fluid, contact.
 inline constexpr auto surroundings = std::to_array<KeyInfo>({
-    flag<&GroundSpec::has_plane>("ground.kind", "none", "none|plane",
-                                 "plane that the rod may touch, beside ground.spheres and ground.cylinders"),
+    flag<&GroundSpec::has_plane>(
+        "ground.kind", "none", "none|plane",
+        "plane that the rod may touch, beside ground.planes, ground.spheres and ground.cylinders"),
     vec3<&GroundSpec::origin>("ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
     vec3("ground.normal", "1", "0, 1, 0", "direction out of the ground, any length but zero"),
     real<&GroundSpec::stiffness>("ground.stiffness", "N/m", "1", not_negative,
@@ -24,12 +25,20 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     real<&GroundSpec::velocity_threshold>(
         "ground.velocity_threshold", "m/s", "1e-8", positive,
         "speed below which friction is static; it is kinetic above 1.5 times this"),
+    real_list("ground.planes", "m",
+              "point x, y, z and direction x, y, z out of the ground of each further plane that the rod may "
+              "touch, of the ground's material; a box is six of them"),
     real_list("ground.spheres", "m",
               "x, y, z, radius of each ball that the rod may touch, of the ground's material; with a "
               "negative radius the rod is inside"),
     real_list("ground.cylinders", "m",
               "point x, y, z and direction x, y, z of the axis, radius of each endless cylinder that the rod "
               "may touch, of the ground's material; with a negative radius the rod is inside"),
+    free_text(
+        "ground.platen",
+        "X, Y, Z, NX, NY, NZ : DX, DY, DZ, a plane that moves, of the ground's material: a point of it, "
+        "the direction out of it, and formulas of the time t (s) of its displacement (m), for example "
+        "0, 0, 0.1, 0, 0, -1 : 0, 0, -0.01 * ramp(t, 0, 1)"),
     choice<&MuscleSpec::kind>(
         "muscle.kind", "couple",
         "what muscles exert where muscle.amplitudes are given: couples at nodes or forces "

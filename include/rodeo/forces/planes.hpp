@@ -1,0 +1,162 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rodeo/forces/wall.hpp"
+#include "rodeo/math/formula_program.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo::forces {
+
+/// A plane that moves, as it stands at an instant.
+template <class Real>
+struct BasicMovingPlane {
+  BasicPlane<Real> plane;
+  BasicVec3<Real> velocity;  ///< m/s
+  Real falling = 0;          ///< d^2 height/dt^2 of a point at a constant velocity, m/s^2
+
+  template <class Other>
+  KOKKOS_INLINE_FUNCTION BasicMovingPlane<Other> rounded() const {
+    return {plane.template rounded<Other>(), static_cast<BasicVec3<Other>>(velocity),
+            static_cast<Other>(falling)};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> seen_from(const BasicVec3<Real>& moving) const {
+    return moving - velocity;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
+                                                              const BasicVec3<Real>& moving) const {
+    const BasicSurfacePoint<Real> below = plane.nearest(point, moving);
+    return {below.normal, below.height, falling};
+  }
+};
+using MovingPlane = BasicMovingPlane<double>;
+
+/// What an element has felt of the platen: the arrays of its record.
+namespace platen_array {
+enum PlatenArray : int {
+  force = 0,  ///< 3, which the element exerts on the platen, N, over the last step
+  work = 3,   ///< which the platen has done on the element so far, J
+  count = 4
+};
+}  // namespace platen_array
+
+/// The planes of the ground besides its first: those that stay and the platen, which goes where formulas of
+/// time take it. They answer all other forces, the rest of the ground's too, the platen last. They stand
+/// beside the motions and not in Ground, so that members without them have kernels that know nothing of them.
+/// Plain, copied to the device once.
+struct Planes {
+  Wall wall;
+  int still_count = 0;
+  Kokkos::Array<Plane, most_solids> still;
+  bool has_platen = false;
+  Vec3 point;   ///< of the platen where it is not displaced, m
+  Vec3 normal;  ///< unit vector out of its solid
+  FormulaProgram course;
+  std::size_t first_number = 0;  ///< of the tables of its formulas among those of the batch
+  std::size_t first_record = 0;  ///< of its record among those of the batch
+
+  /// The numbers of the platen's tables are added to `tables`.
+  static Planes of(const MemberSpec& spec, std::vector<double>& tables);
+
+  KOKKOS_INLINE_FUNCTION bool act() const { return still_count > 0 || has_platen; }
+
+  /// The platen's displacement, m, and velocity, m/s.
+  struct Course {
+    Vec3 displacement;
+    Vec3 velocity;
+  };
+  KOKKOS_INLINE_FUNCTION Course at(double time, const double* tables) const {
+    Rated results[FormulaProgram::most_results] = {};
+    course.run({.t = time, .tables = tables}, results);
+    return {{results[0].value, results[1].value, results[2].value},
+            {results[0].rate, results[1].rate, results[2].rate}};
+  }
+
+  /// The platen after so many seconds, not moving.
+  KOKKOS_INLINE_FUNCTION Plane platen(double time, const double* tables) const {
+    return {normal, dot(normal, point + at(time, tables).displacement)};
+  }
+};
+
+/// The planes of a member, the tables and the record of its platen: platen_array::count arrays, one after the
+/// other, with an entry for each element of the member.
+struct PlanesOfMember {
+  const Planes* planes = nullptr;
+  const double* tables = nullptr;
+  double* record = nullptr;
+
+  KOKKOS_INLINE_FUNCTION bool act() const { return planes != nullptr && planes->act(); }
+
+  /// Adds what they answer to all other forces, in the step after `steps`.
+  template <class Team, class Real, class Rods>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod,
+                                                       const Rods& rods, std::int64_t steps,
+                                                       double step) const {
+    if (!act()) return;
+    for (int k = 0; k < planes->still_count; ++k) planes->wall.add(planes->still[k], team, rod, rods);
+    if (planes->has_platen) press(team, rod, rods, steps, step);
+  }
+
+  /// What their springs hold after `steps`, as Ground::energy has it, J.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod,
+                                                         std::int64_t steps, double step) const {
+    if (!act()) return 0.0;
+    const bool has_platen = planes->has_platen;
+    const Plane platen = has_platen ? planes->platen(static_cast<double>(steps) * step, tables) : Plane{};
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    double squares = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& sum) {
+          const Vec3 first = rod.vec3(field::position, i);
+          const Vec3 last = rod.vec3(field::position, i + 1);
+          const double at_rest = inverse_rest_length[i];
+          const double radius =
+              contact_radius[i] * math::sqrt(rod.section_value(1.0 / norm(last - first), at_rest));
+          const Vec3 middle = 0.5 * (first + last);
+          const auto add = [&](const Plane& plane) {
+            const double depth = radius - plane.nearest(middle, Vec3{}).height;
+            sum += depth > 0.0 ? depth * depth : 0.0;
+          };
+          for (int k = 0; k < planes->still_count; ++k) add(planes->still[k]);
+          if (has_platen) add(platen);
+        },
+        squares);
+    return 0.5 * planes->wall.stiffness * squares;
+  }
+
+ private:
+  /// Forces stand at the middle of a step, and velocities become those at its end; so friction brings rods to
+  /// the platen's velocity then.
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+                                    std::int64_t steps, double step) const {
+    const double begin = static_cast<double>(steps) * step;
+    const Vec3 before = planes->at(begin, tables).velocity;
+    const Vec3 after = planes->at(begin + step, tables).velocity;
+    const Vec3 mean = 0.5 * (before + after);
+    const MovingPlane platen = {planes->platen(begin + 0.5 * step, tables), after,
+                                dot(planes->normal, before - after) / step};
+    planes->wall.add(platen, team, rod, rods);
+    const BasicVec3Array<const Real> on_rods = rod.vec3_array(field::ground_force);
+    double* const x = record;
+    double* const y = x + rod.elements;
+    double* const z = y + rod.elements;
+    double* const work = z + rod.elements;
+    for_each_lane(team, rod.elements, [=](int i) {
+      const auto force = static_cast<Vec3>(on_rods(i));
+      x[i] = -force.x;
+      y[i] = -force.y;
+      z[i] = -force.z;
+      work[i] += step * dot(force, mean);
+    });
+  }
+};
+
+}  // namespace rodeo::forces

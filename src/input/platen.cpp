@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "formula_text.hpp"
+#include "spec_parts.hpp"
+
+namespace rodeo {
+
+namespace {
+
+PlatenSpec parse_platen(const std::string& line, const FormulaScope& scope) {
+  constexpr const char* example = ", as in X, Y, Z, NX, NY, NZ : DX, DY, DZ";
+  LineReader in(line);
+  PlatenSpec platen;
+  double numbers[6];
+  std::size_t normal_at = 0;
+  for (int k = 0; k < 6; ++k) {
+    if (k > 0) in.expect(',', std::string("a comma should stand here") + example);
+    in.skip_blanks();
+    if (k == 3) normal_at = in.at();
+    numbers[k] = parse_constant(in, scope);
+  }
+  platen.point = {numbers[0], numbers[1], numbers[2]};
+  const double largest = std::max({std::abs(numbers[3]), std::abs(numbers[4]), std::abs(numbers[5])});
+  if (largest == 0.0) in.fail(normal_at, "is the zero vector, which has no direction");
+  platen.normal = normalized({numbers[3] / largest, numbers[4] / largest, numbers[5] / largest});
+  in.expect(':', std::string("a : should stand here") + example);
+  in.skip_blanks();
+  const std::size_t course_at = in.at();
+  for (int k = 0; k < 3; ++k) {
+    if (k > 0) in.expect(',', std::string("a comma should stand here") + example);
+    platen.course.push_back(parse_formula(in, scope));
+  }
+  if (!in.at_end()) in.fail(in.at(), "the line should end here");
+  try {
+    std::vector<double> tables;
+    compile_all(platen.course, tables);
+  } catch (const std::invalid_argument& reason) {
+    in.fail(course_at, std::string("the formula ") + reason.what());
+  }
+  return platen;
+}
+
+}  // namespace
+
+void set_platen(const Deck& deck, MemberSpec& spec) {
+  for (const std::string& line : deck.texts("ground.platen"_key)) {
+    try {
+      spec.ground.platen = parse_platen(line, {deck, spec, true, false});
+    } catch (const std::invalid_argument& reason) {
+      throw DeckError(deck.place("ground.platen"_key) + ": ground.platen: " + reason.what());
+    }
+  }
+}
+
+}  // namespace rodeo

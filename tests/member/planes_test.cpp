@@ -1,0 +1,131 @@
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "member/measured.hpp"
+
+namespace rodeo {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double weight = 1000.0 * pi * 0.01 * 0.01 * 0.5 * 9.81;  // of the rod below, N
+
+/// A rod of 0.5 m that lies along x with its axis at y = 0.01 m, between what `ground` says.
+std::string lying(const std::string& ground, const std::string& more) {
+  return "[rod]\nelements = 5\nlength = 0.5\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+         "poisson_ratio = 0.5\ndirection = 1, 0, 0\norigin = 0, 0.01, 0\nnormal = 0, 0, 1\n"
+         "[gravity]\nacceleration = 0, -9.81, 0\n[ground]\nstiffness = 1e3\nvelocity_threshold = 1e-6\n" +
+         ground + "[time]\nstep = 5e-5\nend = 0.5\n[measure]\ninterval = 5e-4\n" + more;
+}
+
+TEST(Planes, ABoxOfSixKeepsARodThatBouncesInIt) {
+  // Frictionless and undamped: the middle goes as a ball between walls, in each direction for itself.
+  const Measured box(
+      "[rod]\nelements = 1\nlength = 0.1\nradius = 0.05\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\norigin = 0, 0, -0.05\nvelocity = 0.9, 0.5, 0\n[ground]\nplanes = "
+      "-0.6, 0, 0, 2, 0, 0, 0.6, 0, 0, -2, 0, 0, 0, -0.6, 0, 0, 1, 0, 0, 0.6, 0, 0, -1, 0, "
+      "0, 0, -0.6, 0, 0, 1, 0, 0, 0.6, 0, 0, -1\nstiffness = 1e4\ndamping = 0\n"
+      "[time]\nstep = 1e-4\nend = 4\n[measure]\ninterval = 0.01\n"
+      "define = right [m] : max(x(middle))\ndefine = left [m] : min(x(middle))\n"
+      "define = up [m] : max(y(middle))\ndefine = down [m] : min(y(middle))\n"
+      "define = x [m] : last(x(middle))\ndefine = y [m] : last(y(middle))\ndefine = z [m] : "
+      "max(abs(z(middle)))\n"
+      "define = gain [1] : max(abs(energy_drift)) / at(0, total_energy)\n");
+  const double mass = 1000.0 * pi * 0.05 * 0.05 * 0.1;
+  const double touching = pi * std::sqrt(mass / 1e4);  // half a swing on the wall's spring, s
+  constexpr double way = 0.55;                         // of the middle, from the centre to a wall
+  const auto ball = [&](double speed) {
+    const double from_wall = 4.0 + way / speed;
+    const double lap = 2.0 * way / speed + touching;
+    const int bounces = static_cast<int>(from_wall / lap);
+    return (bounces % 2 == 0 ? 1.0 : -1.0) * ((from_wall - bounces * lap) * speed - way);
+  };
+  EXPECT_NEAR(box["x"], ball(0.9), 1e-3);
+  EXPECT_NEAR(box["y"], ball(0.5), 1e-3);
+  EXPECT_LT(box["z"], 1e-12);
+  const double depth = std::sqrt(mass / 1e4);  // per speed
+  EXPECT_NEAR(box["right"], way + 0.9 * depth, 1e-3);
+  EXPECT_NEAR(box["left"], -way - 0.9 * depth, 1e-3);
+  EXPECT_NEAR(box["up"], way + 0.5 * depth, 1e-3);
+  EXPECT_NEAR(box["down"], -way - 0.5 * depth, 1e-3);
+  EXPECT_LT(box["gain"], 1e-3);
+}
+
+TEST(Platen, LiftsARodByItsWeightAndByWhatAcceleratesIt) {
+  for (const char* precision : {"double", "single"}) {
+    const Measured lift(lying(
+        "damping = 0.5\nplaten = 0, 0, 0, 0, 1, 0 : 0, variable.rise * smooth(t, 0.1, 0.3), 0\n",
+        "define = first [N] : at(0.05, platen_force_y)\n"
+        "define = at_rest [N] : last(platen_force_y)\ndefine = shared [N] : last(platen_force_y(element 2))\n"
+        "define = height [m] : last(y(middle))\ndefine = work [J] : last(work_platen)\n"
+        "define = power [W] : integral(power_platen)\n"
+        "define = speed [m/s] : max(vy(middle))\ndefine = potential [J] : last(energy_drift)\n"
+        "[variable]\nrise = 0.05\n[model]\nprecision = " +
+            std::string(precision) + "\n"));
+    const double rounding = std::string(precision) == "single" ? 1e-4 : 1e-9;
+    EXPECT_NEAR(lift["first"], -weight, rounding * weight);
+    EXPECT_NEAR(lift["at_rest"], -weight, (1e-6 + rounding) * weight);
+    EXPECT_NEAR(lift["shared"], -0.2 * weight, (1e-6 + rounding) * weight);
+    EXPECT_NEAR(lift["height"], 0.06, 1e-6);
+    EXPECT_NEAR(lift["speed"], 1.875 * 0.05 / 0.2, 2e-3);  // of smooth(), half way
+    EXPECT_NEAR(lift["work"], weight * 0.05, 1e-3 * weight * 0.05);
+    EXPECT_NEAR(lift["power"], lift["work"], 1e-3 * lift["work"]);
+    EXPECT_NEAR(lift["potential"], lift["work"], 1e-3 * lift["work"]);
+  }
+}
+
+TEST(Platen, PressesARodIntoTheGround) {
+  // Down on to it and by 1 mm further: what answers all forces does not yield, the ground does.
+  const Measured pressed(lying(
+      "kind = plane\nnormal = 0, 1, 0\ndamping = 0.5\n"
+      "platen = 0, 0.03, 0, 0, -1, 0 : 0, -0.01 * ramp(t, 0, 0.1) - 1e-3 * smooth(t, 0.1, 0.3), 0\n",
+      "define = before [N] : max(platen_force_y over 0 to 0.09)\ndefine = force [N] : last(platen_force_y)\n"
+      "define = depth [m] : 0.01 - last(y(middle))\n"));
+  EXPECT_EQ(pressed["before"], 0.0);
+  EXPECT_NEAR(pressed["depth"], 1e-3, 1e-6);
+  EXPECT_NEAR(pressed["force"], 5.0 * 1e3 * 1e-3, 1e-3 * 5.0);
+}
+
+TEST(Platen, CarriesARodByFrictionAndSlidesAwayBelowIt) {
+  // Along the rod, from rest to 0.02 m: 5.77 x / T^2 is the greatest acceleration of smooth().
+  const double greatest = 10.0 / std::sqrt(3.0) * 0.02 / (0.2 * 0.2);
+  for (const double part : {1.2, 0.5}) {
+    const double mu = part * greatest / 9.81;
+    const std::string friction = std::to_string(mu) + ", " + std::to_string(mu) + ", 0\n";
+    const Measured carried(lying("static_friction = " + friction + "kinetic_friction = " + friction +
+                                     "platen = 0, 0, 0, 0, 1, 0 : 0.02 * smooth(t, 0.1, 0.3), 0, 0\n",
+                                 "define = way [m] : last(x(start))\n"
+                                 "define = most [N] : max(-platen_force_x)\n"
+                                 "define = work [J] : last(work_platen)\n"));
+    if (part > 1.0) {
+      EXPECT_NEAR(carried["way"], 0.02, 1e-5);
+      EXPECT_NEAR(carried["most"], greatest / 9.81 * weight, 2e-3 * weight);
+      EXPECT_NEAR(carried["work"], 0.0, 1e-3 * weight * 0.02);
+    } else {
+      EXPECT_LT(carried["way"], 0.0195);
+      EXPECT_NEAR(carried["most"], mu * weight, 1e-3 * mu * weight);
+    }
+  }
+}
+
+TEST(Platen, WorksAsMuchAsTheEnergyOfARingChanges) {
+  // A ring between a plane and the platen, which squeezes it by a fifth of its height and lets it go.
+  const Measured ring(
+      "[rod]\nshape = ring\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\norigin = 0, 0, 0\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n"
+      "[ground]\nplanes = 0, -0.33, 0, 0, 1, 0\nstiffness = 1e3\ndamping = 0\n"
+      "platen = 0, 0.33, 0, 0, -1, 0 : 0, -0.08 * (smooth(t, 0, 0.4) - smooth(t, 0.4, 0.8)), 0\n"
+      "[time]\nstep = 5e-5\nend = 0.8\n[measure]\ninterval = 1e-3\n"
+      "define = work [J] : at(0.4, work_platen)\ndefine = energy [J] : at(0.4, energy_drift)\n"
+      "define = strained [J] : at(0.4, total_energy)\n"
+      "define = back [J] : last(work_platen)\ndefine = left [J] : last(energy_drift)\n"
+      "define = force [N] : max(platen_force_y)\n");
+  EXPECT_GT(ring["force"], 0.1);
+  EXPECT_GT(ring["strained"], 0.9 * ring["work"]);
+  EXPECT_NEAR(ring["work"], ring["energy"], 1e-3 * ring["work"]);
+  EXPECT_NEAR(ring["back"], ring["left"], 1e-3 * ring["work"]);
+}
+
+}  // namespace
+}  // namespace rodeo
