@@ -15,7 +15,7 @@ constexpr double weight = 1000.0 * pi * 0.01 * 0.01 * 0.5 * 9.81;  // of the rod
 std::string lying(const std::string& ground, const std::string& more) {
   return "[rod]\nelements = 5\nlength = 0.5\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
          "poisson_ratio = 0.5\ndirection = 1, 0, 0\norigin = 0, 0.01, 0\nnormal = 0, 0, 1\n"
-         "[gravity]\nacceleration = 0, -9.81, 0\n[ground]\nstiffness = 1e3\nvelocity_threshold = 1e-6\n" +
+         "[gravity]\nacceleration = 0, -9.81, 0\n[ground]\nstiffness = 1e3\n" +
          ground + "[time]\nstep = 5e-5\nend = 0.5\n[measure]\ninterval = 5e-4\n" + more;
 }
 
@@ -26,7 +26,7 @@ TEST(Planes, ABoxOfSixKeepsARodThatBouncesInIt) {
       "poisson_ratio = 0.5\norigin = 0, 0, -0.05\nvelocity = 0.9, 0.5, 0\n[ground]\nplanes = "
       "-0.6, 0, 0, 2, 0, 0, 0.6, 0, 0, -2, 0, 0, 0, -0.6, 0, 0, 1, 0, 0, 0.6, 0, 0, -1, 0, "
       "0, 0, -0.6, 0, 0, 1, 0, 0, 0.6, 0, 0, -1\nstiffness = 1e4\ndamping = 0\n"
-      "[time]\nstep = 1e-4\nend = 4\n[measure]\ninterval = 0.01\n"
+      "[time]\nstep = 1e-4\nend = 4\n[measure]\ninterval = 1e-3\n"
       "define = right [m] : max(x(middle))\ndefine = left [m] : min(x(middle))\n"
       "define = up [m] : max(y(middle))\ndefine = down [m] : min(y(middle))\n"
       "define = x [m] : last(x(middle))\ndefine = y [m] : last(y(middle))\ndefine = z [m] : "
@@ -63,10 +63,10 @@ TEST(Platen, LiftsARodByItsWeightAndByWhatAcceleratesIt) {
         "define = speed [m/s] : max(vy(middle))\ndefine = potential [J] : last(energy_drift)\n"
         "[variable]\nrise = 0.05\n[model]\nprecision = " +
             std::string(precision) + "\n"));
-    const double rounding = std::string(precision) == "single" ? 1e-4 : 1e-9;
+    const double rounding = std::string(precision) == "single" ? 1e-5 : 1e-9;
     EXPECT_NEAR(lift["first"], -weight, rounding * weight);
-    EXPECT_NEAR(lift["at_rest"], -weight, (1e-6 + rounding) * weight);
-    EXPECT_NEAR(lift["shared"], -0.2 * weight, (1e-6 + rounding) * weight);
+    EXPECT_NEAR(lift["at_rest"], -weight, 1e-4 * weight);  // which still swings a little
+    EXPECT_NEAR(lift["shared"], -0.2 * weight, 1e-4 * weight);
     EXPECT_NEAR(lift["height"], 0.06, 1e-6);
     EXPECT_NEAR(lift["speed"], 1.875 * 0.05 / 0.2, 2e-3);  // of smooth(), half way
     EXPECT_NEAR(lift["work"], weight * 0.05, 1e-3 * weight * 0.05);
@@ -93,7 +93,8 @@ TEST(Platen, CarriesARodByFrictionAndSlidesAwayBelowIt) {
   for (const double part : {1.2, 0.5}) {
     const double mu = part * greatest / 9.81;
     const std::string friction = std::to_string(mu) + ", " + std::to_string(mu) + ", 0\n";
-    const Measured carried(lying("static_friction = " + friction + "kinetic_friction = " + friction +
+    const Measured carried(lying("velocity_threshold = 1e-6\nstatic_friction = " + friction +
+                                     "kinetic_friction = " + friction +
                                      "platen = 0, 0, 0, 0, 1, 0 : 0.02 * smooth(t, 0.1, 0.3), 0, 0\n",
                                  "define = way [m] : last(x(start))\n"
                                  "define = most [N] : max(-platen_force_x)\n"
@@ -103,28 +104,29 @@ TEST(Platen, CarriesARodByFrictionAndSlidesAwayBelowIt) {
       EXPECT_NEAR(carried["most"], greatest / 9.81 * weight, 2e-3 * weight);
       EXPECT_NEAR(carried["work"], 0.0, 1e-3 * weight * 0.02);
     } else {
-      EXPECT_LT(carried["way"], 0.0195);
+      EXPECT_LT(carried["way"], 0.0199);
       EXPECT_NEAR(carried["most"], mu * weight, 1e-3 * mu * weight);
     }
   }
 }
 
-TEST(Platen, WorksAsMuchAsTheEnergyOfARingChanges) {
-  // A ring between a plane and the platen, which squeezes it by a fifth of its height and lets it go.
-  const Measured ring(
-      "[rod]\nshape = ring\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
-      "poisson_ratio = 0.5\norigin = 0, 0, 0\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n"
-      "[ground]\nplanes = 0, -0.33, 0, 0, 1, 0\nstiffness = 1e3\ndamping = 0\n"
-      "platen = 0, 0.33, 0, 0, -1, 0 : 0, -0.08 * (smooth(t, 0, 0.4) - smooth(t, 0.4, 0.8)), 0\n"
-      "[time]\nstep = 5e-5\nend = 0.8\n[measure]\ninterval = 1e-3\n"
-      "define = work [J] : at(0.4, work_platen)\ndefine = energy [J] : at(0.4, energy_drift)\n"
-      "define = strained [J] : at(0.4, total_energy)\n"
-      "define = back [J] : last(work_platen)\ndefine = left [J] : last(energy_drift)\n"
-      "define = force [N] : max(platen_force_y)\n");
-  EXPECT_GT(ring["force"], 0.1);
-  EXPECT_GT(ring["strained"], 0.9 * ring["work"]);
-  EXPECT_NEAR(ring["work"], ring["energy"], 1e-3 * ring["work"]);
-  EXPECT_NEAR(ring["back"], ring["left"], 1e-3 * ring["work"]);
+TEST(Platen, WorksAsMuchAsTheEnergyOfACantileverChanges) {
+  // Which it bends down at its last element, tilted so that it touches nothing else, and lets up again.
+  const Measured bent(
+      "[rod]\nelements = 10\nlength = 0.2\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e8\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\nfirst = clamped\n"
+      "[ground]\nstiffness = 1e5\ndamping = 0\n"
+      "platen = 0.19 + 0.01 * 0.3 / sqrt(1.09), 0.01 / sqrt(1.09), 0, -0.3, -1, 0 : "
+      "0, -0.005 * (smooth(t, 0, 0.15) - smooth(t, 0.15, 0.3)), 0\n"
+      "[time]\nstep = 1e-5\nend = 0.3\n[measure]\ninterval = 1e-3\n"
+      "define = force [N] : at(0.15, platen_force_y)\n"
+      "define = work [J] : at(0.15, work_platen)\ndefine = energy [J] : at(0.15, energy_drift)\n"
+      "define = back [J] : last(work_platen)\ndefine = left [J] : last(energy_drift)\n");
+  const double stiffness = 3.0 * 1e8 * pi * 1e-8 / 4.0 / std::pow(0.19, 3);  // N/m, at that element
+  EXPECT_NEAR(bent["force"], stiffness * 0.005, 0.03 * stiffness * 0.005);
+  EXPECT_NEAR(bent["work"], bent["energy"], 1e-3 * bent["work"]);
+  EXPECT_NEAR(bent["back"], bent["left"], 1e-5 * bent["work"]);
+  EXPECT_LT(bent["left"], 1e-3 * bent["work"]);
 }
 
 }  // namespace
