@@ -55,6 +55,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
       return formatted("it took longer than study.deadline = %.4g s",
                        study.deck().number("study.deadline"_key));
     case MemberStatus::too_stiff:
+      if (spec.time.step > step_bounds(spec).all.step) return cause_of_divergence(spec);
       return "a step did not converge however short it was made (newton.iterations, newton.tolerance)";
     case MemberStatus::tangled:
       return "a step did not converge however short it was made, while rods were in contact "

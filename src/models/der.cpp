@@ -32,6 +32,13 @@ std::size_t memory(const MemberSpec& spec) {
          2 * (forces::actuation_memory(spec) + connection::memory(spec));  // the arrays', and the steps' own
 }
 
+/// Implicit but for the fluid's forces.
+StepBounds step_bounds(const MemberSpec& spec) {
+  StepBounds bounds;
+  bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
+  return bounds;
+}
+
 std::optional<StartProblem> crossed_barrier(const MemberSpec& spec) {
   const std::optional<double> overlap = rodeo::der::barrier_crossed_at_start(spec);
   if (!overlap) return std::nullopt;

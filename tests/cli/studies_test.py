@@ -23,6 +23,14 @@ class Studies(CliTest):
         for ratio in results.observables["bend_over_bimorph"]:
             self.assertLess(abs(ratio - 1), 2e-4)
 
+    def test_a_school_swims_by_waves_that_travel_only(self):
+        results = self.results("swimmer_school.ini", "--sweep.axis=variable.travel : list(-1, 0, 1)", "--time.end=1",
+                               "--output.frames=2", "--rod.elements=8", "--rod.density=2000", ranks=2)
+        back, stays, goes = results.observables["speed"]
+        self.assertGreater(goes, 0.04)
+        self.assertLess(abs(stays), 1e-8)
+        self.assertLess(abs(goes + back), 1e-6)
+
 
 if __name__ == "__main__":
     unittest.main()

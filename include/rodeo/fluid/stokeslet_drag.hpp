@@ -10,6 +10,9 @@ namespace rodeo::fluid {
 /// Memory that a member's fluid takes, bytes; nothing without Stokeslets.
 std::size_t stokeslet_memory(const MemberSpec& spec);
 
+/// The step, in s, above which forces that are explicit in time swing ever more; infinite without Stokeslets.
+double stable_stokeslet_step(const MemberSpec& spec);
+
 /// Forces of a viscous fluid at rest far away on rods that are segments of regularised Stokeslets, explicit
 /// in time: those of the rods' positions and velocities at the start of a step act through all of it.
 class StokesletDrag {

@@ -42,6 +42,7 @@ namespace der {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
+StepBounds step_bounds(const MemberSpec& spec);
 std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
 double sdirk2_cost(const MemberSpec& spec);
