@@ -37,6 +37,18 @@ class Floors(unittest.TestCase):
             if FLOOR_OF[folder_of(path)] <= FLOOR_OF["input"]:
                 self.assertNotRegex(path.read_text(encoding="utf-8"), r"#include <(mpi|hdf5)\.h>", path)
 
+    def test_types_of_headers_have_names_of_their_own(self):
+        """Two types of one name in one namespace are one to the linker, which takes either: no compiler tells."""
+        found = {}
+        for path in sources():
+            text = path.read_text(encoding="utf-8")
+            if path.suffix == ".hpp":
+                space = re.search(r"^namespace (rodeo[\w:]*) {", text, re.MULTILINE)
+                for name in re.findall(r"^(?:struct|class|enum class) (\w+)(?: final)? *[:{]", text, re.MULTILINE):
+                    found.setdefault((space and space[1], name), []).append(str(path.relative_to(ROOT)))
+        self.assertGreater(len(found), 100)
+        self.assertEqual([], [(key, paths) for key, paths in found.items() if len(paths) > 1])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -25,7 +25,7 @@ bool has_formulas(const KeyInfo& info) {
 }
 
 void add_row(const std::vector<std::string_view>& fields, const std::string& place,
-             std::vector<TableColumn>& columns) {
+             std::vector<CsvColumn>& columns) {
   if (fields.size() != columns.size()) {
     throw DeckError(place + ": " + std::to_string(fields.size()) + " fields in this row, and " +
                     std::to_string(columns.size()) + " names");
@@ -72,14 +72,14 @@ struct StoredColumn {
 
 }  // namespace
 
-std::vector<TableColumn> read_table(const std::string& path, const std::string& asked_at) {
+std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at) {
   const std::string what = "this table (" + asked_at + ")";
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) throw DeckError(path + ": is a directory, not " + what);
   errno = 0;
   std::ifstream file(path);
   if (!file) throw DeckError(path + ": cannot read " + what + ": " + std::generic_category().message(errno));
-  std::vector<TableColumn> columns;
+  std::vector<CsvColumn> columns;
   std::string text;
   for (std::size_t number = 1; std::getline(file, text); ++number) {
     const std::string_view line = trimmed(std::string_view(text).substr(0, text.find('#')));
@@ -113,7 +113,7 @@ void Deck::take_tables(const std::string& deck_path) {
         if (known) continue;
         const std::string path =
             (std::filesystem::path(deck_path).parent_path() / std::filesystem::path(name)).string();
-        for (const TableColumn& column : read_table(path, std::string(info.name) + ", " + lines.places[k])) {
+        for (const CsvColumn& column : read_table(path, std::string(info.name) + ", " + lines.places[k])) {
           std::string text = name + " : " + column.name + " : ";
           for (std::size_t row = 0; row < column.values.size(); ++row)
             text.append(row == 0 ? "" : ", ").append(format_real(column.values[row]));

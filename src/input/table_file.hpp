@@ -5,8 +5,8 @@
 
 namespace rodeo {
 
-/// A column of a table: numbers under a name.
-struct TableColumn {
+/// A column of a CSV file: numbers under a name.
+struct CsvColumn {
   std::string name;
   std::vector<double> values;
 };
@@ -15,6 +15,6 @@ struct TableColumn {
 /// rise. Blank lines and '#' comments are left out. `asked_at` is where the deck names the file. Throws
 /// DeckError with file and line: unreadable, without rows, a row with another number of fields, a field that
 /// is no number, a first column that does not rise.
-std::vector<TableColumn> read_table(const std::string& path, const std::string& asked_at);
+std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at);
 
 }  // namespace rodeo
