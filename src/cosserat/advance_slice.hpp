@@ -32,6 +32,13 @@ KOKKOS_INLINE_FUNCTION void set_connection_sample(const Team& team, const BasicR
   });
 }
 
+template <class Team>
+KOKKOS_INLINE_FUNCTION void set_ground_loss(const Team& team, const forces::PlanesOfMember& planes,
+                                            int elements, Sample& sample) {
+  const double loss = planes.loss(team, elements);
+  Kokkos::single(Kokkos::PerTeam(team), [&] { sample.ground_loss = loss; });
+}
+
 template <class Real, bool general>
 void advance_slice(const BasicBatchViews<Real>& batch, int count) {
   using detail::SlicePolicy;
@@ -79,6 +86,8 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         if constexpr (general) {
           set_connection_sample(team, rod, batch.connections.of(task.member),
                                 batch.samples(team.league_rank()));
+          set_ground_loss(team, batch.motions.of(member, task.member).planes, rod.elements,
+                          batch.samples(team.league_rank()));
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

@@ -60,7 +60,10 @@ Rates ground_rates(const GroundSpec& ground, const std::vector<Strand>& strands)
       (ground.has_plane ? 1 : 0) + static_cast<int>(ground.planes.size()) + (ground.platen.exists() ? 1 : 0);
   const int surfaces = std::min(planes + ground.solid_count, 2);
   const double mass = std::ranges::min(strands, {}, &Strand::mass).mass;
-  return {surfaces * ground.stiffness / mass, surfaces * ground.damping / mass};
+  const bool rolls = ground.response == GroundResponse::springs &&
+                     (ground.static_friction.rolling > 0.0 || ground.kinetic_friction.rolling > 0.0);
+  const double yielding = rolls ? std::ranges::max(strands, {}, &Strand::yielding).yielding : 1.0;
+  return {surfaces * yielding * ground.stiffness / mass, surfaces * yielding * ground.damping / mass};
 }
 
 Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) {

@@ -42,12 +42,12 @@ void set(double (&entries)[element_size], const Vec3& first, double angle, const
 }  // namespace
 
 std::size_t GroundContact::memory(const MemberSpec& spec) {
-  return surface_count(forces::Ground::of(spec)) * static_cast<std::size_t>(rod_elements(spec)) *
+  return surface_count(forces::Ground::surfaces_of(spec)) * static_cast<std::size_t>(rod_elements(spec)) *
          (sizeof(Grip) + sizeof(Meeting));
 }
 
 GroundContact::GroundContact(const MemberSpec& spec)
-    : ground_(forces::Ground::of(spec)),
+    : ground_(forces::Ground::surfaces_of(spec)),
       surfaces_(surface_count(ground_)),
       longest_way_(longest_way(spec.ground, smallest_radius(spec))),
       rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),

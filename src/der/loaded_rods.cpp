@@ -167,7 +167,7 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::
               {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
                spec.newton.iterations},
               links, holds_elements(spec)),
-      ground_(forces::Ground::of(spec)) {
+      ground_(forces::Ground::surfaces_of(spec)) {
   if (ground_.acts(0.0)) solver_.meet(GroundContact(spec));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;

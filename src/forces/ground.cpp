@@ -27,7 +27,7 @@ Wall make_wall(const MemberSpec& spec) {
 
 }  // namespace
 
-Ground Ground::of(const MemberSpec& spec) {
+Ground Ground::surfaces_of(const MemberSpec& spec) {
   const GroundSpec& given = spec.ground;
   Ground ground;
   ground.wall = make_wall(spec);
@@ -38,6 +38,14 @@ Ground Ground::of(const MemberSpec& spec) {
     const SolidSpec& solid = given.solids[static_cast<std::size_t>(k)];
     ground.solids[k] = {solid.centre, solid.axis, std::abs(solid.radius), solid.radius > 0.0 ? 1.0 : -1.0};
   }
+  return ground;
+}
+
+Ground Ground::of(const MemberSpec& spec) {
+  Ground ground = surfaces_of(spec);
+  if (spec.ground.response == GroundResponse::net_force) return ground;
+  ground.has_plane = false;
+  ground.solid_count = 0;
   return ground;
 }
 

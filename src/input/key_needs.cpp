@@ -101,6 +101,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"ground.", rods},
     {"ground.origin", "ground.kind = plane"},
     {"ground.normal", "ground.kind = plane"},
+    {"ground.response", solids},
     {"ground.stiffness", solids},
     {"ground.damping", solids},
     {"ground.static_friction", solids},

@@ -69,10 +69,14 @@ GroundSpec make_ground_spec(const Deck& deck) {
   add_solids(deck, "ground.planes"_key, ground);
   add_solids(deck, "ground.spheres"_key, ground);
   add_solids(deck, "ground.cylinders"_key, ground);
-  const bool is_there = ground.has_plane || ground.solid_count > 0;
-  if (is_there && ground.stiffness == 0.0 && model_in(deck).kind == ModelKind::der) {
+  if (!deck.has_value("ground.response"_key) && model_in(deck).kind == ModelKind::der)
+    ground.response = GroundResponse::springs;
+  const bool is_there = ground.has_plane || ground.solid_count > 0 || !ground.planes.empty() ||
+                        deck.has_value("ground.platen"_key);
+  if (is_there && ground.stiffness == 0.0 && ground.response == GroundResponse::springs) {
     throw deck.error("ground.stiffness"_key,
-                     "is 0, and rods of model.kind = der stand on springs of that stiffness alone");
+                     "is 0, and rods stand on springs of that stiffness alone (ground.response = "
+                     "springs, which model.kind = der always has)");
   }
   return ground;
 }

@@ -35,9 +35,16 @@ void copy_to(const std::vector<T>& from, const Kokkos::View<T*>& to) {
 }
 
 /// Numbers in what a member's platen records.
-std::size_t record_size(const MemberSpec& spec) {
+std::size_t platen_record_size(const MemberSpec& spec) {
   if (!spec.ground.platen.exists()) return 0;
   return static_cast<std::size_t>(forces::platen_array::count) *
+         static_cast<std::size_t>(array_elements(spec));
+}
+
+/// And its ground, in explicit steps.
+std::size_t record_size(const MemberSpec& spec) {
+  if (spec.model != ModelKind::cosserat) return platen_record_size(spec);
+  return static_cast<std::size_t>(forces::Planes::records(spec.ground)) *
          static_cast<std::size_t>(array_elements(spec));
 }
 
@@ -76,12 +83,13 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
                          motions,
                          job.spec.motions.size(),
                          records,
-                         record_size(job.spec)};
+                         record_size(job.spec),
+                         platen_record_size(job.spec)};
     size += rod_size<Real>(place.elements);
     largest = std::max(largest, rod_size<Real>(place.elements));
     rods += static_cast<std::size_t>(job.spec.rod_count());
     motions += place.motions;
-    have_planes = have_planes || !job.spec.ground.planes.empty() || job.spec.ground.platen.exists();
+    have_planes = have_planes || forces::Planes::are_in(job.spec.ground);
     records += place.record;
     contacts.reals += place.contact_size.reals;
     contacts.integers += place.contact_size.integers;
@@ -97,7 +105,7 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   motions_ = Kokkos::View<boundary::Motion*>("motions of members", motions);
   motion_states_ = Kokkos::View<boundary::MotionState*>("their states", motions);
   planes_ = Kokkos::View<forces::Planes*>("planes", have_planes ? jobs.size() : 0);
-  platen_records_ = Kokkos::View<double*>("what rods exert on them", records);
+  ground_records_ = Kokkos::View<double*>("records of the ground", records);
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
   views_.scratch = scratch_for(largest * sizeof(Real));
@@ -169,7 +177,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   views_.motions = {motions_.data(),       motion_states_.data(),
                     motion_tables_.data(), motions_.size(),
                     motion_tables_.size(), planes_.size() > 0 ? planes_.data() : nullptr,
-                    platen_records_.data()};
+                    ground_records_.data()};
 }
 
 /// Lays the actuation of all members one after the other, and has their rods point to it.
@@ -239,11 +247,11 @@ std::span<const boundary::MotionState> RodArrays<Real>::OnHost::motions() {
 
 template <class Real>
 std::span<const double> RodArrays<Real>::OnHost::platen() {
-  if (place_.record > 0 && platen_.data() == nullptr) {
+  if (place_.platen_record > 0 && platen_.data() == nullptr) {
     platen_ = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), part_of(arrays_.platen_records_, place_.first_record, place_.record));
+        Kokkos::HostSpace(), part_of(arrays_.ground_records_, place_.first_record, place_.platen_record));
   }
-  return {platen_.data(), place_.record};
+  return {platen_.data(), place_.platen_record};
 }
 
 template <class Real>
@@ -254,7 +262,7 @@ void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) con
   visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
   visit_part(archive, motion_states_, place.first_motion, place.motions);
   connections_.visit_state(member, archive);
-  visit_part(archive, platen_records_, place.first_record, place.record);
+  visit_part(archive, ground_records_, place.first_record, place.record);
 }
 
 template class RodArrays<double>;

@@ -121,7 +121,7 @@ std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
 }
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
-  const forces::Ground ground = forces::Ground::of(spec);
+  const forces::Ground ground = forces::Ground::surfaces_of(spec);
   std::vector<double> tables;
   const forces::Planes planes = forces::Planes::of(spec, tables);
   if (!ground.acts(0.0) && !planes.act()) return std::nullopt;

@@ -34,6 +34,19 @@ class Nest(CliTest):
         work = -np.pi * 0.035**2 * np.sum((stress[cycle][1:] + stress[cycle][:-1]) / 2 * np.diff(height))
         self.assertLess(abs(number["first_loss"] / work - 1), 0.2)
 
+    def test_on_springs_all_that_the_plate_does_is_accounted_for(self):
+        deck = self.folder / "nest.ini"
+        deck.write_text(NEST.read_text().replace("[measure]\n", "[measure]\ndefine = work [J] : last(work_platen)\n"))
+        self.succeed("run", deck, *QUICK, "--ground.response=springs", "--ground.velocity_threshold=1e-4",
+                     "--ground.static_friction=0.2, 0.2, 0.2", "--ground.kinetic_friction=0.2, 0.2, 0.2",
+                     "--rod.damping=0", "--output", self.file)
+        nest = read_ensemble.Ensemble(self.file)
+        work, gained, rubbed, lost = (float(nest.observables[name][0])
+                                      for name in ("work", "energy_drift", "friction_loss", "ground_loss"))
+        self.assertGreater(work, 5e-4)
+        self.assertGreater(lost, 5e-4)
+        self.assertLess(abs(work - gained - rubbed - lost), 1e-3 * work)
+
     def test_planes_that_cannot_be_end_before_anything_is_written(self):
         for line, parts in (
             ("--ground.planes=0, 0, 0, 0, 0, 0", ("ground.planes", "zero vector")),

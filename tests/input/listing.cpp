@@ -144,6 +144,8 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       {"ends held by a whole element", {"boundary.last=clamped_element"}},
       {"further planes", {"ground.planes=0, 9, 9, 0, 0, -1"}},
       {"a plane that moves", {"ground.platen=0, 9, 9, 0, 0, -1 : 0, 0, t"}},
+      {"a ground that answers the net force",
+       {"ground.kind=plane", "ground.origin=0, -9, 0", "ground.response=net_force"}},
       {"Stokeslets", {"fluid.viscosity=1", "fluid.kind=stokeslets"}},
       {"contact by penalty forces", {"contact.kind=penalty", "contact.stiffness=1"}},
       {"contact by an implicit potential", {"contact.kind=imc", "contact.tolerance=1e-4"}},

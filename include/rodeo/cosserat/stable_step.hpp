@@ -31,7 +31,8 @@ double stable_step(const RodSpec& rod);
 ///
 /// Ground: a spring k_w and a dashpot gamma_w for each element, half on each of its nodes, so Omega = k_w/m
 /// and Gamma = gamma_w/m with the smallest mass m of a node, ends counted double as they have one element. An
-/// element between two surfaces has both; it touches more than two only where solids overlap.
+/// element between two surfaces has both; it touches more than two only where solids overlap. Springs across
+/// an element turn it too, so that both are 1 + m r^2/J times as large.
 ///
 /// Contact: a spring k for each pair of elements. Two rods that cross at their nodes touch in four pairs,
 /// since both elements on either side of a node end there, and so do strands side by side. n pairs between

@@ -7,8 +7,8 @@
 
 namespace rodeo::forces {
 
-/// What the rod may touch: a plane, spheres and cylinders, all of one material. Each answers the forces of
-/// those before it too.
+/// What the rod may touch: a plane, spheres and cylinders, all of one material. As a law each answers the
+/// forces of those before it too.
 struct Ground {
   Wall wall;
   bool has_plane = false;
@@ -16,6 +16,9 @@ struct Ground {
   int solid_count = 0;
   Kokkos::Array<RoundSurface, most_solids> solids;
 
+  /// Its surfaces, however they answer.
+  static Ground surfaces_of(const MemberSpec& spec);
+  /// The law: without any surface where they answer by springs (Planes).
   static Ground of(const MemberSpec& spec);
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }

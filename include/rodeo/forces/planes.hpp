@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "rodeo/forces/ground.hpp"
+#include "rodeo/forces/surface_springs.hpp"
 #include "rodeo/forces/wall.hpp"
 #include "rodeo/math/formula_program.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -45,11 +47,14 @@ enum PlatenArray : int {
 }  // namespace platen_array
 
 /// The planes of the ground besides its first: those that stay and the platen, which goes where formulas of
-/// time take it. They answer all other forces, the rest of the ground's too, the platen last. They stand
-/// beside the motions and not in Ground, so that members without them have kernels that know nothing of them.
-/// Plain, copied to the device once.
+/// time take it. They answer all other forces, the rest of the ground's too, the platen last. Where the
+/// ground answers by springs they have all of its surfaces. They stand beside the motions and not in Ground,
+/// so that members without them have kernels that know nothing of them. Plain, copied to the device once.
 struct Planes {
   Wall wall;
+  bool on_springs = false;
+  SurfaceSprings springs;
+  Ground others;  ///< on springs: the first plane, balls and cylinders
   int still_count = 0;
   Kokkos::Array<Plane, most_solids> still;
   bool has_platen = false;
@@ -57,12 +62,19 @@ struct Planes {
   Vec3 normal;  ///< unit vector out of its solid
   FormulaProgram course;
   std::size_t first_number = 0;  ///< of the tables of its formulas among those of the batch
-  std::size_t first_record = 0;  ///< of its record among those of the batch
+  std::size_t first_record = 0;  ///< of its record and the springs' among those of the batch
 
   /// The numbers of the platen's tables are added to `tables`.
   static Planes of(const MemberSpec& spec, std::vector<double>& tables);
 
-  KOKKOS_INLINE_FUNCTION bool act() const { return still_count > 0 || has_platen; }
+  /// Whether a member has any, or stands on springs.
+  static bool are_in(const GroundSpec& ground);
+
+  /// Numbers that are recorded of each element: platen_array, then, on springs, what they have lost, and
+  /// their Grips surface by surface.
+  static int records(const GroundSpec& ground);
+
+  KOKKOS_INLINE_FUNCTION bool act() const { return still_count > 0 || has_platen || on_springs; }
 
   /// The platen's displacement, m, and velocity, m/s.
   struct Course {
@@ -82,8 +94,8 @@ struct Planes {
   }
 };
 
-/// The planes of a member, the tables and the record of its platen: platen_array::count arrays, one after the
-/// other, with an entry for each element of the member.
+/// The planes of a member, the tables of its platen and the record: arrays one after the other, with an entry
+/// for each element of the member.
 struct PlanesOfMember {
   const Planes* planes = nullptr;
   const double* tables = nullptr;
@@ -97,8 +109,20 @@ struct PlanesOfMember {
                                                        const Rods& rods, std::int64_t steps,
                                                        double step) const {
     if (!act()) return;
+    if (planes->on_springs) return stand(team, rod, rods, steps, step);
     for (int k = 0; k < planes->still_count; ++k) planes->wall.add(planes->still[k], team, rod, rods);
     if (planes->has_platen) press(team, rod, rods, steps, step);
+  }
+
+  /// What slip and dashpots of springs have taken so far, J.
+  template <class Team>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team, int elements) const {
+    if (!act() || !planes->on_springs) return 0.0;
+    const double* const of_elements = losses(elements);
+    double total = 0.0;
+    reduce_lanes(
+        team, elements, [&](int i, double& sum) { sum += of_elements[i]; }, total);
+    return total;
   }
 
   /// What their springs hold after `steps`, as Ground::energy has it, J.
@@ -108,6 +132,7 @@ struct PlanesOfMember {
     if (!act()) return 0.0;
     const bool has_platen = planes->has_platen;
     const Plane platen = has_platen ? planes->platen(static_cast<double>(steps) * step, tables) : Plane{};
+    if (planes->on_springs) return spring_energy(team, rod, platen);
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double squares = 0.0;
@@ -132,6 +157,71 @@ struct PlanesOfMember {
   }
 
  private:
+  KOKKOS_INLINE_FUNCTION double* losses(int elements) const {
+    const int before = planes->has_platen ? static_cast<int>(platen_array::count) : 0;
+    return record + static_cast<std::ptrdiff_t>(before) * elements;
+  }
+
+  KOKKOS_INLINE_FUNCTION SurfaceSprings::Grips grips(int surface, int elements) const {
+    double* const first =
+        losses(elements) + static_cast<std::ptrdiff_t>(1 + SurfaceSprings::arrays * surface) * elements;
+    return {first, first + elements, first + 2 * elements, first + 3 * elements};
+  }
+
+  /// Calls visit(surface, k) for all that stay, in order: the first plane, the others, balls and cylinders.
+  /// Returns how many these are.
+  template <class Visit>
+  KOKKOS_INLINE_FUNCTION int for_each_still(const Visit& visit) const {
+    const Ground& others = planes->others;
+    int k = 0;
+    if (others.has_plane) visit(others.plane, k++);
+    for (int p = 0; p < planes->still_count; ++p) visit(planes->still[p], k++);
+    for (int s = 0; s < others.solid_count; ++s) visit(others.solids[s], k++);
+    return k;
+  }
+
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+                                    std::int64_t steps, double step) const {
+    const int elements = rod.elements;
+    const SurfaceSprings& springs = planes->springs;
+    double* const loss = losses(elements);
+    const int platen = for_each_still(
+        [&](const auto& surface, int k) { springs.add(surface, team, rod, rods, grips(k, elements), loss); });
+    if (!planes->has_platen) return;
+    const double begin = static_cast<double>(steps) * step;
+    const Vec3 mean = 0.5 * (planes->at(begin, tables).velocity + planes->at(begin + step, tables).velocity);
+    const MovingPlane moving = {planes->platen(begin + 0.5 * step, tables), mean, 0.0};
+    springs.add(moving, team, rod, rods, grips(platen, elements), loss);
+    write_record(team, rod, mean, step);
+  }
+
+  /// What the springs of all surfaces hold, J.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION double spring_energy(const Team& team, const BasicRodView<Real>& rod,
+                                              const Plane& platen) const {
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    double squares = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& sum) {
+          const Vec3 middle = 0.5 * (rod.vec3(field::position, i) + rod.vec3(field::position, i + 1));
+          const double radius = static_cast<double>(contact_radius[i]) *
+                                math::sqrt(static_cast<double>(inverse_rest_length[i]));
+          const auto add = [&](const auto& surface, int k) {
+            const double depth = radius - surface.nearest(middle, Vec3{}).height;
+            const SurfaceSprings::Grips held = grips(k, rod.elements);
+            sum += depth > 0.0 ? depth * depth : 0.0;
+            sum += held.axial[i] * held.axial[i] + held.lateral[i] * held.lateral[i];
+          };
+          const int last = for_each_still(add);
+          if (planes->has_platen) add(platen, last);
+        },
+        squares);
+    return 0.5 * planes->springs.stiffness * squares;
+  }
+
   /// Forces stand at the middle of a step, and velocities become those at its end; so friction brings rods to
   /// the platen's velocity then.
   template <class Team, class Real, class Rods>
@@ -144,6 +234,13 @@ struct PlanesOfMember {
     const MovingPlane platen = {planes->platen(begin + 0.5 * step, tables), after,
                                 dot(planes->normal, before - after) / step};
     planes->wall.add(platen, team, rod, rods);
+    write_record(team, rod, mean, step);
+  }
+
+  /// From the ground forces of the platen, which has moved at that mean velocity.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void write_record(const Team& team, const BasicRodView<Real>& rod, const Vec3& mean,
+                                           double step) const {
     const BasicVec3Array<const Real> on_rods = rod.vec3_array(field::ground_force);
     double* const x = record;
     double* const y = x + rod.elements;

@@ -63,6 +63,15 @@ struct Wall {
     push_nodes(team, rod);
   }
 
+  /// Half of an element's ground force to each of its nodes.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const BasicRodView<Real>& rod) {
+    const BasicVec3Array<const Real> ground = rod.vec3_array(field::ground_force);
+    const BasicVec3Array<Real> force = rod.vec3_array(field::external_force);
+    for_each_lane(team, rod.node_lanes(),
+                  [=](int i) { force.add(i, Real(0.5) * (ground(i - 1) + ground(i))); });
+  }
+
  private:
   template <class Real>
   KOKKOS_INLINE_FUNCTION static Real positive_part(Real x) {
@@ -166,15 +175,6 @@ struct Wall {
       // (-r normal) x (R lateral) = -r R axial
       external_couple.add(i, (-radius * rolling_force) * body_axial);
     });
-  }
-
-  /// Half of an element's ground force to each of its nodes.
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const BasicRodView<Real>& rod) {
-    const BasicVec3Array<const Real> ground = rod.vec3_array(field::ground_force);
-    const BasicVec3Array<Real> force = rod.vec3_array(field::external_force);
-    for_each_lane(team, rod.node_lanes(),
-                  [=](int i) { force.add(i, Real(0.5) * (ground(i - 1) + ground(i))); });
   }
 };
 

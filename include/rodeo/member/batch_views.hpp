@@ -13,7 +13,8 @@
 
 namespace rodeo {
 
-/// What only some members have, whose kernels others go without: motions, and planes besides the first.
+/// What only some members have, whose kernels others go without: motions, planes besides the first, and a
+/// ground on springs.
 struct FurtherParts : boundary::Motions {
   forces::PlanesOfMember planes;
 };
@@ -26,8 +27,8 @@ struct NoFurtherParts : boundary::NoMotions {
   NoPlanes planes;
 };
 
-/// The motions of all members, one after the other, and the planes, one for each member if any has some, in
-/// the memory of the execution space. Addresses, whose copies cost kernels nothing; RodArrays has the memory.
+/// The motions of all members, one after the other, and the planes, for each member if any has some, in the
+/// memory of the execution space. Addresses, whose copies cost kernels nothing; RodArrays has the memory.
 struct BatchMotions {
   boundary::Motion* data = nullptr;
   boundary::MotionState* states = nullptr;  ///< as many
@@ -35,7 +36,7 @@ struct BatchMotions {
   std::size_t count = 0;
   std::size_t numbers = 0;                 ///< in the tables
   const forces::Planes* planes = nullptr;  ///< null: no member has any
-  double* platen_records = nullptr;
+  double* ground_records = nullptr;
 
   KOKKOS_INLINE_FUNCTION bool any() const { return count > 0 || planes != nullptr; }
 
@@ -46,7 +47,7 @@ struct BatchMotions {
                           {}};
     if (planes == nullptr) return parts;
     const forces::Planes& own = planes[number];
-    parts.planes = {&own, tables + own.first_number, platen_records + own.first_record};
+    parts.planes = {&own, tables + own.first_number, ground_records + own.first_record};
     return parts;
   }
 };

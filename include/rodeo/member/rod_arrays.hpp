@@ -23,8 +23,9 @@ class RodArrays {
     contact::ContactSize contact_size;
     std::size_t first_motion = 0;
     std::size_t motions = 0;
-    std::size_t first_record = 0;  ///< of its platen
-    std::size_t record = 0;        ///< numbers in it
+    std::size_t first_record = 0;   ///< of its ground
+    std::size_t record = 0;         ///< numbers in it
+    std::size_t platen_record = 0;  ///< of the platen, which come first
   };
 
  public:
@@ -72,8 +73,8 @@ class RodArrays {
   Kokkos::View<boundary::MotionState*> motion_states_;  ///< as many
   Kokkos::View<double*> motion_tables_;                 ///< of their formulas, and those of platens
   Kokkos::View<forces::Planes*> planes_;                ///< one for each member, or none
-  Kokkos::View<double*> platen_records_;
-  Kokkos::View<forces::Actuator*> actuators_;  ///< of all members, to which their rods point
+  Kokkos::View<double*> ground_records_;                ///< forces::Planes::records of all members
+  Kokkos::View<forces::Actuator*> actuators_;           ///< of all members, to which their rods point
   Kokkos::View<double*> actuation_numbers_;
   ConnectionArrays connections_;
 };

@@ -53,6 +53,8 @@ inline constexpr Gaps der_gaps = {
     {"closed rods", "the matrix of a step is banded, and elements next to each other across a seam are not"},
     {"further planes", "they are built beside the ground of explicit steps"},
     {"a plane that moves", "it is built beside the ground of explicit steps"},
+    {"a ground that answers the net force",
+     "what answers every force leaves nothing to solve for; springs bear what a step finds"},
     {"contact by penalty forces",
      "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
 };

@@ -19,5 +19,12 @@ inline constexpr Observable friction_loss = {"friction_loss",
                                              [](const Observation& o) { return o.last.friction_loss; },
                                              Known::always,
                                              "contact.kind = penalty and contact.friction"};
+inline constexpr Observable ground_loss = {"ground_loss",
+                                           "J",
+                                           "energy that the ground's springs have lost: by slip, and by "
+                                           "ground.damping out of the surface and along it",
+                                           [](const Observation& o) { return o.last.ground_loss; },
+                                           Known::always,
+                                           "ground.response = springs and model.kind = cosserat"};
 
 }  // namespace rodeo::observe

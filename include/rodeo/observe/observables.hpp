@@ -85,6 +85,7 @@ inline constexpr std::array observables = {
     observe::friction_loss,
     observe::connection_energy,
     observe::broken_bonds,
+    observe::ground_loss,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

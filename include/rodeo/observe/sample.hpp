@@ -77,6 +77,7 @@ struct RodSample : SampleSums {
 struct Sample : RodSample {
   double connection_energy = 0.0;  ///< that of springs, joints and bonds, J
   double broken_bonds = 0.0;       ///< elements at which bonds have broken
+  double ground_loss = 0.0;        ///< forces::SurfaceSprings, what slip and dashpots have taken, J
 };
 
 }  // namespace rodeo

@@ -218,7 +218,18 @@ struct PlaneSpec {
 /// Most further planes, spheres and cylinders together.
 inline constexpr int most_solids = 8;
 
-/// What the rod lies on or meets (sections 4.1.3 and 4.1.4 of Gazzola et al. 2018).
+/// How the ground answers rods (deck key ground.response).
+enum class GroundResponse {
+  net_force,  ///< all force on an element that touches, sections 4.1.3 and 4.1.4 of Gazzola et al. 2018
+  springs     ///< springs and dashpots out of the surface and along it (Cundall and Strack 1979)
+};
+template <>
+inline constexpr auto words<GroundResponse> = [] {
+  using enum GroundResponse;
+  return std::to_array<Word<GroundResponse>>({{"net_force", net_force}, {"springs", springs}});
+}();
+
+/// What the rod lies on or meets.
 struct GroundSpec {
   bool has_plane = false;
   Vec3 origin;                    ///< a point of the plane, m
@@ -227,6 +238,7 @@ struct GroundSpec {
   std::array<SolidSpec, most_solids> solids{};
   int solid_count = 0;
   PlatenSpec platen;
+  GroundResponse response = GroundResponse::net_force;
   double stiffness = 0.0;  ///< k_w of an element, N/m
   double damping = 0.0;    ///< gamma_w of an element, kg/s
   FrictionCoefficients static_friction;

@@ -13,10 +13,17 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
         "plane that the rod may touch, beside ground.planes, ground.spheres and ground.cylinders"),
     vec3<&GroundSpec::origin>("ground.origin", "m", "0, 0, 0", "a point of the ground's surface"),
     vec3("ground.normal", "1", "0, 1, 0", "direction out of the ground, any length but zero"),
-    real<&GroundSpec::stiffness>("ground.stiffness", "N/m", "1", not_negative,
-                                 "force on an element per depth that it has sunk into the ground"),
+    choice<&GroundSpec::response>(
+        "ground.response", no_default,
+        "what the ground answers: all force on an element that touches it, at any depth, or its depth and "
+        "its way along the surface, by springs; net_force if not given, in model.kind = der springs"),
+    real<&GroundSpec::stiffness>(
+        "ground.stiffness", "N/m", "1", not_negative,
+        "force on an element per depth that it has sunk into the ground, and on springs per way along it "
+        "until friction yields"),
     real<&GroundSpec::damping>("ground.damping", "kg/s", "1e-6", not_negative,
-                               "force on an element per speed along the ground's normal, while it touches"),
+                               "force on an element per speed along the ground's normal, while it touches, "
+                               "and on springs per speed along the surface"),
     friction<&GroundSpec::static_friction>(
         "ground.static_friction",
         "coefficients of static friction: forward (first node to last), backward, rolling (sideways)"),

@@ -1,0 +1,33 @@
+#include <gtest/gtest.h>
+
+#include "member/measured.hpp"
+
+namespace rodeo {
+namespace {
+
+TEST(Pile, OfImplicitRodsComesToRestAndStays) {
+  // Four rods on the ground and four across them, by friction of both.
+  const Measured pile(
+      "[model]\nkind = der\n[rod]\ncount = 8\n"
+      "each = rod.origin[0] : list(-0.05, -0.05, -0.05, -0.05, -0.03, -0.01, 0.01, 0.03)\n"
+      "each = rod.origin[1] : list(-0.03, -0.01, 0.01, 0.03, -0.05, -0.05, -0.05, -0.05)\n"
+      "each = rod.origin[2] : list(0.0055, 0.0055, 0.0055, 0.0055, 0.016, 0.016, 0.016, 0.016)\n"
+      "each = rod.direction[0] : list(1, 1, 1, 1, 0.02, -0.03, 0.02, -0.01)\n"
+      "each = rod.direction[1] : list(-0.02, 0.01, -0.01, 0.02, 1, 1, 1, 1)\n"
+      "direction = 1, 0, 0\nnormal = 0, 0, 1\nlength = 0.1\nradius = 0.005\nelements = 3\ndensity = 1000\n"
+      "young_modulus = 1e6\npoisson_ratio = 0.5\nrelaxation_time = 0.2\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n"
+      "[ground]\nkind = plane\nnormal = 0, 0, 1\nstiffness = 2e4\ndamping = 1\n"
+      "static_friction = 0.4, 0.4, 0.4\nkinetic_friction = 0.4, 0.4, 0.4\n"
+      "[contact]\nkind = imc\ntolerance = 1e-4\nfriction = 0.4\nslip_tolerance = 1e-4\n"
+      "[newton]\ntolerance = 1e-5\nrelative_tolerance = 1e-3\n[time]\nstep = 2e-3\nend = 2\n"
+      "[measure]\ninterval = 0.01\n"
+      "define = moving [J] : max(translational_energy + rotational_energy over 1 to 2)\n"
+      "define = released [J] : -last(energy_drift)\n");
+  const double weight = 1000.0 * 3.14159265 * 0.005 * 0.005 * 0.1 * 9.81;
+  EXPECT_NEAR(pile["released"], weight * (4 * 0.0005 + 4 * 0.001), 0.05 * weight * 0.006);
+  EXPECT_LT(pile["moving"], 1e-8 * pile["released"]);
+}
+
+}  // namespace
+}  // namespace rodeo

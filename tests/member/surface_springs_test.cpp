@@ -1,0 +1,161 @@
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "member/measured.hpp"
+
+namespace rodeo {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double g = 9.81;
+constexpr double radius = 0.01;
+constexpr double mass = 1000.0 * pi * radius * radius * 0.5;  // of the rod below, kg
+constexpr double spring = 1e3;                                // of each of its five elements, N/m
+
+std::string triple(double x, double y, double z) {
+  return std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "\n";
+}
+
+/// A rod of 0.5 m that lies along x on y = 0, pulled along x and z by parts of its weight.
+std::string lying(double along, double across, const std::string& ground, const std::string& more) {
+  return "[rod]\nelements = 5\nlength = 0.5\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+         "poisson_ratio = 0.5\ndirection = 1, 0, 0\norigin = 0, 0.01, 0\nnormal = 0, 0, 1\n"
+         "[gravity]\nacceleration = " +
+         triple(along * g, -g, across * g) +
+         "[ground]\nkind = plane\nnormal = 0, 1, 0\nresponse = springs\nstiffness = 1e3\n"
+         "velocity_threshold = 1e-4\n" +
+         ground + "[time]\nstep = 1e-4\nend = 1\n[measure]\n" + more;
+}
+
+const std::string rough = "damping = 2\nstatic_friction = 0.5, 0.5, 0.5\nkinetic_friction = 0.4, 0.4, 0.4\n";
+const std::string places =
+    "define = x [m] : last(x(middle))\ndefine = y [m] : last(y(middle))\ndefine = z [m] : last(z(middle))\n"
+    "define = vx [m/s] : last(vx(middle))\ndefine = vz [m/s] : last(vz(middle))\n";
+
+TEST(SurfaceSprings, CarryARodAtTheDepthOfItsWeight) {
+  for (const char* precision : {"double", "single"}) {
+    const Measured rest(lying(0.0, 0.0, rough, places), {"model.precision=" + std::string(precision)});
+    EXPECT_NEAR(radius - rest["y"], mass * g / (5.0 * spring), 1e-7) << precision;
+    EXPECT_NEAR(rest["vx"], 0.0, 1e-7);
+  }
+}
+
+TEST(SurfaceSprings, HoldWhatPullsLessThanStaticFrictionAllows) {
+  const Measured held(
+      lying(0.495, 0.0, rough, places + "define = later [m] : last(x(middle)) - at(2, x(middle))\n"),
+      {"time.end=100", "measure.interval=1"});
+  // Until the springs bear it, and no way further.
+  EXPECT_NEAR(held["x"] - 0.25, 0.495 * mass * g / (5.0 * spring), 1e-4);
+  EXPECT_LT(std::abs(held["later"]), 1e-9);
+  EXPECT_LT(std::abs(held["vx"]), 1e-10);
+}
+
+TEST(SurfaceSprings, LetGoOfWhatPullsMoreAndRubAsKineticFrictionDoes) {
+  for (const double pull : {0.55, -0.55}) {
+    const Measured sliding(lying(pull, 0.0, rough, places + "define = before [m/s] : at(0.5, vx(middle))\n"));
+    const double expected = (pull > 0.0 ? 1.0 : -1.0) * (0.55 - 0.4) * g * 0.5;
+    EXPECT_NEAR(sliding["vx"] - sliding["before"], expected, 1e-3 * std::abs(expected));
+  }
+}
+
+TEST(SurfaceSprings, SlipAtTheAngleOfFriction) {
+  for (const double part : {0.99, 1.01}) {
+    const Measured test(lying(part * 0.5, 0.0,
+                              "damping = 20\nstatic_friction = 0.5, 0.5, 0.5\n"
+                              "kinetic_friction = 0.5, 0.5, 0.5\n",
+                              places),
+                        {"time.end=2"});
+    if (part < 1.0) {
+      EXPECT_LT(std::abs(test["vx"]), 1e-9);
+    } else {
+      EXPECT_NEAR(test["vx"], 0.01 * 0.5 * g * 2.0, 0.05 * 0.01 * g);
+    }
+  }
+}
+
+TEST(SurfaceSprings, LetARodRollAsItsInertiaSays) {
+  // Pulled across by half of its weight: a solid cylinder gains 2/3 of that.
+  const Measured rolling(lying(0.0, 0.5, rough, places));
+  EXPECT_NEAR(rolling["vz"], 2.0 / 3.0 * 0.5 * g, 2e-3 * g);
+  EXPECT_NEAR(rolling["x"], 0.25, 1e-4);
+}
+
+TEST(SurfaceSprings, HaveAnEnergyAndSayWhatTheyLose) {
+  // Thrown on to the plane, along itself and across: it bounces, rubs and rolls.
+  for (const bool rubs : {false, true}) {
+    for (const bool damped : {false, true}) {
+      const Measured test(
+          lying(0.0, 0.0, damped ? "damping = 0.2\n" : "damping = 0\n",
+                "define = kept [J] : last(energy_drift) + last(ground_loss)\n"
+                "define = lost [J] : last(ground_loss)\ndefine = thrown [J] : at(0, translational_energy)\n"),
+          {"rod.velocity=0.7, -0.4, 0.5", "time.step=2.5e-5",
+           rubs ? "ground.static_friction=0.3, 0.3, 0.3" : "ground.static_friction=0, 0, 0",
+           rubs ? "ground.kinetic_friction=0.3, 0.3, 0.3" : "ground.kinetic_friction=0, 0, 0"});
+      EXPECT_LT(std::abs(test["kept"]), 1e-3 * test["thrown"]) << rubs << damped;
+      if (rubs || damped) {
+        EXPECT_GT(test["lost"], 0.05 * test["thrown"]) << rubs << damped;
+      } else {
+        EXPECT_EQ(test["lost"], 0.0);
+      }
+    }
+  }
+}
+
+TEST(SurfaceSprings, CarryARodInARoundHollowAndOnABall) {
+  const std::string round =
+      "[rod]\nelements = 1\nlength = 0.1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\norigin = -0.05, 0.01, 0\nnormal = 0, 0, 1\n"
+      "[gravity]\nacceleration = 0, -9.81, 0\n[ground]\nresponse = springs\nstiffness = 1e3\ndamping = 1\n"
+      "static_friction = 0.5, 0.5, 0.5\nkinetic_friction = 0.5, 0.5, 0.5\n"
+      "[time]\nstep = 1e-4\nend = 2\n[measure]\n" +
+      places;
+  const double depth = 0.2 * mass * g / spring;
+  for (const std::string surface :
+       {"ground.cylinders=0, 0.2, 0, 1, 0, 0, -0.2", "ground.spheres=0, -0.3, 0, 0.3"}) {
+    const Measured test(round, {surface});
+    EXPECT_NEAR(test["y"], radius - depth, 1e-6) << surface;
+    EXPECT_NEAR(test["x"], 0.0, 1e-9);
+  }
+  // From the side it swings to the bottom of the hollow, and rests there.
+  const Measured swung(round, {"ground.cylinders=0, 0.2, 0, 1, 0, 0, -0.2", "rod.origin=-0.05, 0.019, 0.05",
+                               "rod.damping=0.5", "time.end=8"});
+  EXPECT_NEAR(swung["z"], 0.0, 1e-4);
+}
+
+TEST(SurfaceSprings, HaveAPlatenThatWorksAsMuchAsTheEnergyChanges) {
+  // It comes down on the rod, presses it, and shears it over the ground.
+  const Measured pressed(
+      lying(0.0, 0.0,
+            "damping = 1\nstatic_friction = 0.3, 0.3, 0.3\nkinetic_friction = 0.3, 0.3, 0.3\n"
+            "platen = 0, 0.02, 0, 0, -1, 0 : 0.02 * smooth(t, 0.4, 0.8), -1e-3 * smooth(t, 0, 0.4), 0\n",
+            "interval = 1e-3\ndefine = work [J] : last(work_platen)\ndefine = pressing [J] : at(0.4, "
+            "work_platen)\n"
+            "define = load [N] : at(0.4, platen_force_y)\n"
+            "define = rest [J] : last(work_platen) - last(energy_drift) - last(ground_loss)\n"),
+      {"time.step=2.5e-5", "rod.damping=0"});
+  // Half of the way into the platen, and half, with the weight, into the ground.
+  EXPECT_NEAR(pressed["load"], 0.5 * (1e-3 * 5.0 * spring - mass * g), 0.02);
+  EXPECT_GT(pressed["work"] - pressed["pressing"], 0.3 * pressed["load"] * 0.01);
+  EXPECT_NEAR(pressed["rest"], 0.0, 1e-3 * pressed["work"]);
+}
+
+TEST(SurfaceSprings, BringAPileToRest) {
+  const Measured pile(
+      "[rod]\ncount = 25\nplacement = random\nregion = cylinder\nregion_radius = 0.03\nregion_length = 0.12\n"
+      "region_centre = 0, 0, 0.07\nlength = 0.04\nelements = 3\nradius = 0.002\ndensity = 1000\n"
+      "young_modulus = 1e7\npoisson_ratio = 0.5\ndamping = 0.2\n[gravity]\nacceleration = 0, 0, -9.81\n"
+      "[ground]\nkind = plane\nnormal = 0, 0, 1\ncylinders = 0, 0, 0, 0, 0, 1, -0.035\nresponse = springs\n"
+      "stiffness = 500\ndamping = 0.05\nstatic_friction = 0.5, 0.5, 0.5\nkinetic_friction = 0.5, 0.5, 0.5\n"
+      "[contact]\nkind = penalty\nstiffness = 500\nfriction = 0.5\ndamping = 0.05\n"
+      "[time]\nstep = 1.5e-5\nend = 1.8\n[measure]\ninterval = 0.01\n"
+      "define = moving [J] : max(translational_energy + rotational_energy over 1.6 to 1.8)\n"
+      "define = released [J] : -last(energy_drift)\n");
+  EXPECT_GT(pile["contact_count"], 25.0);
+  EXPECT_GT(pile["released"], 25.0 * 5e-4 * g * 0.02);
+  EXPECT_LT(pile["moving"], 1e-8 * pile["released"]);
+}
+
+}  // namespace
+}  // namespace rodeo
