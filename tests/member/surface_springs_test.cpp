@@ -38,7 +38,8 @@ TEST(SurfaceSprings, CarryARodAtTheDepthOfItsWeight) {
   for (const char* precision : {"double", "single"}) {
     const Measured rest(lying(0.0, 0.0, rough, places), {"model.precision=" + std::string(precision)});
     EXPECT_NEAR(radius - rest["y"], mass * g / (5.0 * spring), 1e-7) << precision;
-    EXPECT_NEAR(rest["vx"], 0.0, 1e-7);
+    const double rounding = std::string(precision) == "single" ? 1e-5 : 1e-12;
+    EXPECT_NEAR(rest["vx"], 0.0, rounding);
   }
 }
 
@@ -143,17 +144,18 @@ TEST(SurfaceSprings, HaveAPlatenThatWorksAsMuchAsTheEnergyChanges) {
 
 TEST(SurfaceSprings, BringAPileToRest) {
   const Measured pile(
-      "[rod]\ncount = 25\nplacement = random\nregion = cylinder\nregion_radius = 0.03\nregion_length = 0.12\n"
-      "region_centre = 0, 0, 0.07\nlength = 0.04\nelements = 3\nradius = 0.002\ndensity = 1000\n"
-      "young_modulus = 1e7\npoisson_ratio = 0.5\ndamping = 0.2\n[gravity]\nacceleration = 0, 0, -9.81\n"
-      "[ground]\nkind = plane\nnormal = 0, 0, 1\ncylinders = 0, 0, 0, 0, 0, 1, -0.035\nresponse = springs\n"
-      "stiffness = 500\ndamping = 0.05\nstatic_friction = 0.5, 0.5, 0.5\nkinetic_friction = 0.5, 0.5, 0.5\n"
+      "[rod]\ncount = 12\nplacement = random\nregion = cylinder\nregion_radius = 0.023\n"
+      "region_length = 0.08\nregion_centre = 0, 0, 0.05\nlength = 0.04\nelements = 2\nradius = 0.002\n"
+      "density = 1000\nyoung_modulus = 1e7\npoisson_ratio = 0.5\ndamping = 0.2\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n[ground]\nkind = plane\nnormal = 0, 0, 1\n"
+      "cylinders = 0, 0, 0, 0, 0, 1, -0.028\nresponse = springs\nstiffness = 500\ndamping = 0.05\n"
+      "static_friction = 0.5, 0.5, 0.5\nkinetic_friction = 0.5, 0.5, 0.5\n"
       "[contact]\nkind = penalty\nstiffness = 500\nfriction = 0.5\ndamping = 0.05\n"
-      "[time]\nstep = 1.5e-5\nend = 1.8\n[measure]\ninterval = 0.01\n"
-      "define = moving [J] : max(translational_energy + rotational_energy over 1.6 to 1.8)\n"
+      "[time]\nstep = 2e-5\nend = 1.6\n[measure]\ninterval = 0.01\n"
+      "define = moving [J] : max(translational_energy + rotational_energy over 1.2 to 1.6)\n"
       "define = released [J] : -last(energy_drift)\n");
-  EXPECT_GT(pile["contact_count"], 25.0);
-  EXPECT_GT(pile["released"], 25.0 * 5e-4 * g * 0.02);
+  EXPECT_GT(pile["contact_count"], 12.0);
+  EXPECT_GT(pile["released"], 12.0 * 5e-4 * g * 0.02);
   EXPECT_LT(pile["moving"], 1e-8 * pile["released"]);
 }
 
