@@ -19,7 +19,8 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::un
       most_halvings_(spec.newton.halvings) {}
 
 std::int64_t DerMember::advance(const SliceTask& task) {
-  rods_.forget();  // so that a member goes on bit by bit where another process takes it over
+  // So that a member goes on bit by bit where another process takes it over.
+  rods_.forget(static_cast<double>(task.first_step) * step_);
   for (std::int64_t k = 0; k < task.steps; ++k) {
     rods_.begin_motions(task.first_step + k);
     if (advance_step(static_cast<double>(task.first_step + k))) continue;

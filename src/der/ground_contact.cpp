@@ -16,8 +16,9 @@ Vec3 at(const double* q, int i) { return {q[i], q[i + 1], q[i + 2]}; }
 Vec3 edge_of(const double* q) { return at(q, 4) - at(q, 0); }
 Vec3 middle_of(const double* q) { return 0.5 * (at(q, 0) + at(q, 4)); }
 
-std::size_t surface_count(const forces::Ground& ground) {
-  return (ground.has_plane ? 1U : 0U) + static_cast<std::size_t>(ground.solid_count);
+std::size_t surface_count(const GroundSpec& ground) {
+  return (ground.has_plane ? 1U : 0U) + static_cast<std::size_t>(ground.solid_count) + ground.planes.size() +
+         (ground.platen.exists() ? 1U : 0U);
 }
 
 bool is_none(const FrictionCoefficients& c) {
@@ -42,20 +43,38 @@ void set(double (&entries)[element_size], const Vec3& first, double angle, const
 }  // namespace
 
 std::size_t GroundContact::memory(const MemberSpec& spec) {
-  return surface_count(forces::Ground::surfaces_of(spec)) * static_cast<std::size_t>(rod_elements(spec)) *
+  return surface_count(spec.ground) * static_cast<std::size_t>(rod_elements(spec)) *
          (sizeof(Grip) + sizeof(Meeting));
 }
 
+bool GroundContact::acts(const MemberSpec& spec) { return surface_count(spec.ground) > 0; }
+
 GroundContact::GroundContact(const MemberSpec& spec)
     : ground_(forces::Ground::surfaces_of(spec)),
-      surfaces_(surface_count(ground_)),
+      planes_(forces::Planes::of(spec, tables_)),
       longest_way_(longest_way(spec.ground, smallest_radius(spec))),
       rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),
-      grips_(surfaces_ * static_cast<std::size_t>(rod_elements(spec))) {}
+      grips_(surface_count(spec.ground) * static_cast<std::size_t>(rod_elements(spec))) {
+  for (const RodPlace& rod : rod_places(spec)) first_elements_.push_back(rod.first);
+  if (ground_.has_plane) surfaces_.emplace_back(ground_.plane);
+  for (int k = 0; k < ground_.solid_count; ++k) surfaces_.emplace_back(ground_.solids[k]);
+  for (int k = 0; k < planes_.still_count; ++k) surfaces_.emplace_back(planes_.still[k]);
+  if (!has_platen()) return;
+  surfaces_.emplace_back(planes_.platen(0.0, tables_.data()));
+  record_.resize(static_cast<std::size_t>(forces::platen_array::count) *
+                 static_cast<std::size_t>(array_elements(spec)));
+}
 
-forces::SurfacePoint GroundContact::nearest(std::size_t surface, const Vec3& point) const {
-  if (ground_.has_plane && surface == 0) return ground_.plane.nearest(point, {});
-  return ground_.solids[surface - (ground_.has_plane ? 1U : 0U)].nearest(point, {});
+void GroundContact::place_platen(double begin, double end) {
+  if (!has_platen()) return;
+  const double* const tables = tables_.data();
+  platen_before_ = planes_.platen(begin, tables);
+  surfaces_.back() = planes_.platen(end, tables);
+  platen_way_ = planes_.at(end, tables).displacement - planes_.at(begin, tables).displacement;
+}
+
+forces::SurfacePoint GroundContact::nearest(const Surface& surface, const Vec3& point) {
+  return std::visit([&](const auto& s) { return s.nearest(point, {}); }, surface);
 }
 
 /// Directions as forces::Wall has them: along the element in the surface's tangent plane, and across. The
@@ -77,15 +96,23 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
   step_ = step;
   strands_ = strands;
   meetings_.clear();
-  for (std::size_t surface = 0; surface < surfaces_; ++surface) {
-    for (const Strand& strand : strands) {
+  for (std::size_t surface = 0; surface < surfaces_.size(); ++surface) {
+    const Surface& before = is_platen(surface) ? platen_before_ : surfaces_[surface];
+    for (std::size_t k = 0; k < strands.size(); ++k) {
+      const Strand& strand = strands[k];
       for (int i = 0; i < strand.rod.elements; ++i) {
         const double* const start = strand.start + 4 * i;
         const double radius =
             strand.rod.array(field::contact_radius)[i] / std::sqrt(strand.rod.array(field::rest_length)[i]);
-        const forces::SurfacePoint point = nearest(surface, middle_of(start));
-        Meeting& meeting = meetings_.emplace_back(Meeting{
-            strand.first + 4 * i, start, surface, radius, std::max(radius - point.height, 0.0), {}, {}});
+        const forces::SurfacePoint point = nearest(before, middle_of(start));
+        Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + 4 * i,
+                                                          first_elements_[k] + i,
+                                                          start,
+                                                          surface,
+                                                          radius,
+                                                          std::max(radius - point.height, 0.0),
+                                                          {},
+                                                          {}});
         if (rubs_) set_courses(meeting, edge_of(start), point.normal);
       }
     }
@@ -94,7 +121,7 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
 
 /// The dashpot resists the change of the depth alone, so that nothing jumps where contact begins.
 GroundContact::Touch GroundContact::touch(const Meeting& meeting, const double* q) const {
-  Touch touch{nearest(meeting.surface, middle_of(q))};
+  Touch touch{nearest(surfaces_[meeting.surface], middle_of(q))};
   const double depth = meeting.radius - touch.point.height;
   if (depth <= 0.0) return touch;
   const double dashpot = ground_.wall.damping / step_;
@@ -105,10 +132,11 @@ GroundContact::Touch GroundContact::touch(const Meeting& meeting, const double* 
   return touch;
 }
 
-double GroundContact::slip(const Meeting& meeting, const Course& course, const double* q) {
+double GroundContact::slip(const Meeting& meeting, const Course& course, const double* q) const {
   const double* const start = meeting.start;
-  return dot(course.first, at(q, 0) - at(start, 0)) + course.angle * (q[3] - start[3]) +
-         dot(course.last, at(q, 4) - at(start, 4));
+  const double way = dot(course.first, at(q, 0) - at(start, 0)) + course.angle * (q[3] - start[3]) +
+                     dot(course.last, at(q, 4) - at(start, 4));
+  return is_platen(meeting.surface) ? way - dot(course.first + course.last, platen_way_) : way;
 }
 
 GroundContact::Friction GroundContact::friction(const forces::Coulomb& law, const Hold& hold, double slip,
@@ -165,11 +193,11 @@ void GroundContact::add_normal_gradient(const Meeting& meeting, const Touch& tou
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) gradient[i][j] -= touched.load_slope * n[i] * n[j];
   }
-  if (ground_.has_plane && meeting.surface == 0) return;
-  const forces::RoundSurface& solid = ground_.solids[meeting.surface - (ground_.has_plane ? 1U : 0U)];
-  const double distance = solid.radius + solid.side * touched.point.height;  // from its centre or axis
-  const double turning = touched.load * solid.side / distance;
-  const double a[3] = {solid.axis.x, solid.axis.y, solid.axis.z};
+  const auto* const solid = std::get_if<forces::RoundSurface>(&surfaces_[meeting.surface]);
+  if (solid == nullptr) return;
+  const double distance = solid->radius + solid->side * touched.point.height;  // from its centre or axis
+  const double turning = touched.load * solid->side / distance;
+  const double a[3] = {solid->axis.x, solid->axis.y, solid->axis.z};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j)
       gradient[i][j] += turning * ((i == j ? 1.0 : 0.0) - a[i] * a[j] - n[i] * n[j]);
@@ -223,28 +251,60 @@ double GroundContact::bound(const std::vector<double>& q, const std::vector<doub
   return part;
 }
 
+/// Work is done over the way of the step, by forces of its end.
+void GroundContact::record(const Meeting& meeting, const Vec3& force) {
+  const std::size_t elements = record_.size() / forces::platen_array::count;
+  double* const own = record_.data() + meeting.element;
+  own[0] = -force.x;
+  own[elements] = -force.y;
+  own[2 * elements] = -force.z;
+  own[3 * elements] += dot(force, platen_way_);
+}
+
 void GroundContact::accept(const std::vector<double>& q) {
-  if (!rubs_) return;
+  if (!rubs_ && !has_platen()) return;
+  const forces::Wall& wall = ground_.wall;
   for (std::size_t k = 0; k < meetings_.size(); ++k) {
     const Meeting& meeting = meetings_[k];
+    const bool on_platen = is_platen(meeting.surface);
+    if (!rubs_ && !on_platen) continue;
     const double* const own = q.data() + meeting.dof;
-    const double load = touch(meeting, own).load;
+    const Touch touched = touch(meeting, own);
+    Vec3 force = touched.load * touched.point.normal;
     Grip& grip = grips_[k];
-    if (load == 0.0) {
+    if (touched.load == 0.0) {
       grip = {};
-      continue;
+    } else if (rubs_) {
+      const auto take = [&](const forces::Coulomb& law, Hold& hold, const Course& course) {
+        const double way = slip(meeting, course, own);
+        if (on_platen) {
+          force = force + friction(law, hold, way, touched.load).force * (course.first + course.last);
+        }
+        hold = next(law, hold, way, touched.load);
+      };
+      take(wall.axial_friction, grip.axial, meeting.axial);
+      take(wall.rolling_friction, grip.lateral, meeting.lateral);
     }
-    const forces::Wall& wall = ground_.wall;
-    grip.axial = next(wall.axial_friction, grip.axial, slip(meeting, meeting.axial, own), load);
-    grip.lateral = next(wall.rolling_friction, grip.lateral, slip(meeting, meeting.lateral, own), load);
+    if (on_platen) record(meeting, force);
   }
 }
 
-double GroundContact::friction_energy() const {
+double GroundContact::energy(const RodView& all, double time) const {
   double squares = 0.0;
   for (const Grip& grip : grips_)
     squares += grip.axial.stretch * grip.axial.stretch + grip.lateral.stretch * grip.lateral.stretch;
-  return 0.5 * ground_.wall.stiffness * squares;
+  const auto add = [&](const forces::Plane& plane) {
+    for (int i = 0; i < all.elements; ++i) {
+      const double radius =
+          all.array(field::contact_radius)[i] * std::sqrt(all.array(field::inverse_rest_length)[i]);
+      const Vec3 middle = 0.5 * (all.vec3(field::position, i) + all.vec3(field::position, i + 1));
+      const double depth = radius > 0.0 ? radius - plane.nearest(middle, Vec3{}).height : 0.0;
+      squares += depth > 0.0 ? depth * depth : 0.0;
+    }
+  };
+  for (int k = 0; k < planes_.still_count; ++k) add(planes_.still[k]);
+  if (has_platen()) add(planes_.platen(time, tables_.data()));
+  return ground_.energy(OneThread{}, all) + 0.5 * ground_.wall.stiffness * squares;
 }
 
 }  // namespace rodeo::der

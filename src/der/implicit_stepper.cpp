@@ -10,9 +10,9 @@ template <class T>
 using BatchList = Kokkos::View<T*, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 template <class T>
-std::vector<T> host_copy(T* data, std::size_t count) {
+std::vector<T> host_copy(const T* data, std::size_t count) {
   std::vector<T> copy(count);
-  if (count > 0) Kokkos::deep_copy(HostList<T>(copy.data(), count), BatchList<T>(data, count));
+  if (count > 0) Kokkos::deep_copy(HostList<T>(copy.data(), count), BatchList<const T>(data, count));
   return copy;
 }
 
@@ -37,6 +37,10 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
       motion_states_(batch.motions.count),
       motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)),
       connections_(host_copy(batch.connections.data, batch.connections.count)) {
+  for (const forces::Planes& planes :
+       host_copy(batch.motions.planes, batch.motions.planes != nullptr ? jobs.size() : 0)) {
+    first_records_.push_back(planes.first_record);
+  }
   const auto data = Kokkos::create_mirror_view(batch.members);
   Kokkos::deep_copy(arrays_, batch.storage);
   Kokkos::deep_copy(data, batch.members);
@@ -87,6 +91,23 @@ void ImplicitStepper::copy_links(std::span<const SliceTask> tasks, bool to_host)
   }
 }
 
+/// What the platens of these members have recorded.
+void ImplicitStepper::copy_platen_records(std::span<const SliceTask> tasks, bool to_host) {
+  for (const SliceTask& task : tasks) {
+    const auto k = static_cast<std::size_t>(task.member);
+    if (!members_[k].ground()) continue;
+    std::vector<double>& record = members_[k].ground()->platen_record();
+    if (record.empty()) continue;
+    const HostList<double> host(record.data(), record.size());
+    const BatchList<double> batch(batch_.motions.ground_records + first_records_[k], record.size());
+    if (to_host) {
+      Kokkos::deep_copy(host, batch);
+    } else {
+      Kokkos::deep_copy(batch, host);
+    }
+  }
+}
+
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 /// Several are shared out over the threads; one alone has all of them for its own loops.
 void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
@@ -95,6 +116,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   Kokkos::deep_copy(arrays_, batch_.storage);
   copy_motion_states(true);
   copy_links(tasks, true);
+  copy_platen_records(tasks, true);
   const auto run = [&](int index) {
     const auto k = static_cast<std::size_t>(index);
     DerMember& member = members_[static_cast<std::size_t>(tasks[k].member)];
@@ -113,6 +135,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   Kokkos::deep_copy(batch_.storage, arrays_);
   copy_motion_states(false);
   copy_links(tasks, false);
+  copy_platen_records(tasks, false);
 }
 
 }  // namespace rodeo::der

@@ -55,7 +55,7 @@ std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all)
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
 /// leaves of the forces of stretch, inertia and ground in a solve for such a step.
 double force_tolerance(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
-  const bool stands_on_ground = spec.ground.has_plane || spec.ground.solid_count > 0;
+  const bool stands_on_ground = GroundContact::acts(spec);
   double scale = 0.0;
   double rounding = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
@@ -166,9 +166,8 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::
       solver_(make_rod_steps(arrays), make_contacts(spec, arrays.all),
               {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
                spec.newton.iterations},
-              links, holds_elements(spec)),
-      ground_(forces::Ground::surfaces_of(spec)) {
-  if (ground_.acts(0.0)) solver_.meet(GroundContact(spec));
+              links, holds_elements(spec)) {
+  if (GroundContact::acts(spec)) solver_.meet(GroundContact(spec));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
@@ -178,8 +177,9 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::
 }
 
 /// The laws of hinges are those of the arrays again, which may come from a checkpoint.
-void LoadedRods::forget() {
+void LoadedRods::forget(double time) {
   solver_.forget();
+  end_ = time;
   steps_ = -1;
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
@@ -197,6 +197,7 @@ void LoadedRods::update_fluid() {
 }
 
 void LoadedRods::place_ends(double time) {
+  end_ = time;
   member_.rods.place_ends(OneThread{}, member_.all, time, member_.data.step);
   for (const RodData& data : member_.rods) place_held_elements(data.part(member_.all), data.held_elements);
   if (moves()) place_motions(time);
@@ -247,7 +248,6 @@ void LoadedRods::hold() {
 }
 
 void LoadedRods::place_motions(double time) {
-  end_ = time;
   const boundary::Motions& motions = member_.motions;
   auto element = solver_.held_elements().begin();
   for (int k = 0; k < motions.count; ++k) {
@@ -283,8 +283,10 @@ void LoadedRods::place_held_edge(const HeldElement& held) const {
 }
 
 NewtonOutcome LoadedRods::solve(double step) {
+  if (solver_.ground()) solver_.ground()->place_platen(end_ - step, end_);
   const NewtonOutcome outcome = solver_.advance(step);
   if (outcome.converged && moves()) finish_motions(step);
+  if (!outcome.converged) end_ -= step;
   return outcome;
 }
 
@@ -413,9 +415,7 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     sample.connection_energy = links->energy();
     sample.broken_bonds = links->broken();
   }
-  if (solver_.ground()) {
-    sample.ground_energy = ground_.energy(OneThread{}, member_.all) + solver_.ground()->friction_energy();
-  }
+  if (solver_.ground()) sample.ground_energy = solver_.ground()->energy(member_.all, end_);
   sample.implicit = solves;
   sample.contact.touching = solves.contact_pairs;
   sample.contact.deepest = solves.deepest_overlap;

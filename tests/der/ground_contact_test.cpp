@@ -9,7 +9,7 @@
 #include "rodeo/der/implicit_euler.hpp"
 
 #include "cosserat/test_rod.hpp"
-#include "member/run_members.hpp"
+#include "member/measured.hpp"
 
 namespace rodeo::der {
 namespace {
@@ -87,6 +87,7 @@ class GroundStep {
     q = start;
     for (std::size_t k = 0; k < q.size(); ++k)
       q[k] += move * (k % 4 == 3 ? 20.0 : 1.0) * std::cos(2.3 * static_cast<double>(k));
+    ground.place_platen(0.0, 1e-3);
     ground.begin_step({{rod, 0, start.data()}}, 1e-3);
   }
 
@@ -132,6 +133,13 @@ void expect_exact_jacobian(const MemberSpec& spec, double move) {
   EXPECT_LT(farthest, 1e-6 * largest);
 }
 
+PlatenSpec moving_platen() {
+  const char* deck =
+      "[rod]\nelements = 1\nlength = 1\nradius = 0.1\ndensity = 1\nyoung_modulus = 1\npoisson_ratio = 0.5\n"
+      "[ground]\nplaten = 0, 4e-3, 0, 0.1, 1, 0.002 : 0.3 * t, t, -0.2 * t\n[time]\nstep = 1\nend = 1\n";
+  return make_member_spec(Deck::parse(deck, "test.ini", {})).ground.platen;
+}
+
 MemberSpec rubbing_rod() {
   MemberSpec spec = lying_rod(6);
   spec.ground.origin = {0, 5e-3, 0};
@@ -150,6 +158,12 @@ TEST(GroundContact, HasAnExactJacobianOnEverySurface) {
     spec.ground.solids[0] = {{0.1, -0.4, 0.0}, {0, 0, 1}, 0.43};  // a cylinder
     expect_exact_jacobian(spec, move);
     spec.ground.solids[0] = {{0.1, 1.0, 0.0}, {0, 0, 1}, -0.99};  // inside of one
+    expect_exact_jacobian(spec, move);
+    spec.ground.solid_count = 0;
+    spec.ground.planes = {{{0, 4e-3, 0}, normalized(Vec3{0.1, 1, 0.002})}, {{0, 6e-3, 0}, {0, 1, 0}}};
+    expect_exact_jacobian(spec, move);
+    spec.ground.planes.clear();
+    spec.ground.platen = moving_platen();
     expect_exact_jacobian(spec, move);
   }
 }

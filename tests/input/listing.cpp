@@ -130,6 +130,9 @@ TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
                    {"model.kind = der (command line) has no closed rods", "model.kind = cosserat has: "}));
   EXPECT_TRUE(says(error({"ground.kind=plane"}), {"time.scheme = sdirk2 (command line) has no ground",
                                                   "time.scheme = backward_euler has: "}));
+  EXPECT_TRUE(says(error({"ground.platen=0, 9, 9, 0, 0, -1 : 0, 0, t"}),
+                   {"ground.platen", "time.scheme = sdirk2 (command line) has no planes that move",
+                    "time.scheme = backward_euler has: "}));
   EXPECT_TRUE(says(test::effects_error(test::complete_deck, {"time.scheme=sdirk2"}),
                    {"time.scheme", "no effect", "model.kind = der; model.kind is cosserat"}));
 }
@@ -142,8 +145,6 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       {"joints", {"rod.count=2", "joint.kind=ball"}},
       {"closed rods", {"rod.shape=ring"}},
       {"ends held by a whole element", {"boundary.last=clamped_element"}},
-      {"further planes", {"ground.planes=0, 9, 9, 0, 0, -1"}},
-      {"a plane that moves", {"ground.platen=0, 9, 9, 0, 0, -1 : 0, 0, t"}},
       {"a ground that answers the net force",
        {"ground.kind=plane", "ground.origin=0, -9, 0", "ground.response=net_force"}},
       {"Stokeslets", {"fluid.viscosity=1", "fluid.kind=stokeslets"}},

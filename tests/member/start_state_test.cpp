@@ -84,6 +84,11 @@ TEST(DepthAtStart, NamesTheDeepestElement) {
   EXPECT_EQ(below->place.rod, 0);
   EXPECT_NEAR(below->depth, 0.5 * radius, 1e-15);
   spec.ground.has_plane = false;
+  spec.ground.planes = {{{0, 0, -radius}, {0, 0, 1}}, {{0, 0, -0.25 * radius}, {0, 0, 1}}};
+  const auto in_second = depth_at_start(spec);
+  ASSERT_TRUE(in_second);
+  EXPECT_NEAR(in_second->depth, 0.75 * radius, 1e-15);
+  spec.ground.planes.clear();
   spec.ground.solids[0] = {{0.11, 0.1, 2.0 * radius}, {}, 0.03};
   spec.ground.solid_count = 1;
   const auto inside = depth_at_start(spec);

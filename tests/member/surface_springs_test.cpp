@@ -10,9 +10,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 constexpr double g = 9.81;
-constexpr double radius = 0.01;
-constexpr double mass = 1000.0 * pi * radius * radius * 0.5;  // of the rod below, kg
-constexpr double spring = 1e3;                                // of each of its five elements, N/m
+constexpr double rod_radius = 0.01;
+constexpr double mass = 1000.0 * pi * rod_radius * rod_radius * 0.5;  // of the rod below, kg
+constexpr double spring = 1e3;                                        // of each of its five elements, N/m
 
 std::string triple(double x, double y, double z) {
   return std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "\n";
@@ -37,7 +37,7 @@ const std::string places =
 TEST(SurfaceSprings, CarryARodAtTheDepthOfItsWeight) {
   for (const char* precision : {"double", "single"}) {
     const Measured rest(lying(0.0, 0.0, rough, places), {"model.precision=" + std::string(precision)});
-    EXPECT_NEAR(radius - rest["y"], mass * g / (5.0 * spring), 1e-7) << precision;
+    EXPECT_NEAR(rod_radius - rest["y"], mass * g / (5.0 * spring), 1e-7) << precision;
     const double rounding = std::string(precision) == "single" ? 1e-5 : 1e-12;
     EXPECT_NEAR(rest["vx"], 0.0, rounding);
   }
@@ -116,7 +116,7 @@ TEST(SurfaceSprings, CarryARodInARoundHollowAndOnABall) {
   for (const std::string surface :
        {"ground.cylinders=0, 0.2, 0, 1, 0, 0, -0.2", "ground.spheres=0, -0.3, 0, 0.3"}) {
     const Measured test(round, {surface});
-    EXPECT_NEAR(test["y"], radius - depth, 1e-6) << surface;
+    EXPECT_NEAR(test["y"], rod_radius - depth, 1e-6) << surface;
     EXPECT_NEAR(test["x"], 0.0, 1e-9);
   }
   // From the side it swings to the bottom of the hollow, and rests there.

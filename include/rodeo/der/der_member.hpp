@@ -27,6 +27,9 @@ class DerMember {
   /// Nothing without connections.
   std::optional<LinkForces>& links() { return rods_.links(); }
 
+  /// Nothing without ground.
+  std::optional<GroundContact>& ground() { return rods_.ground(); }
+
   /// Saves or restores what stays from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
     archive.visit(control_);

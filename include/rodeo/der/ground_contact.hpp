@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "rodeo/forces/ground.hpp"
+#include "rodeo/forces/planes.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -12,16 +14,20 @@
 
 namespace rodeo::der {
 
-/// Contact of a member's rods with the ground, a plane, balls and cylinders, in implicit steps. It means what
-/// forces::Wall means for explicit ones, with what an implicit step can solve for: each element that touches
-/// stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry it at a
-/// depth of its load over k_w, and on two like it along the rod and across, which hold it until friction
-/// yields. They bear no more than friction allows, and slip where that is less; so an element at rest does
-/// not creep. All forces are continuous in the state at the end of the step. Directions along the surface are
-/// those at its start.
+/// Contact of a member's rods with the ground, planes, balls and cylinders and the platen, in implicit steps.
+/// It means what forces::Wall means for explicit ones, with what an implicit step can solve for: each element
+/// that touches stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry
+/// it at a depth of its load over k_w, and on two like it along the rod and across, which hold it until
+/// friction yields. They bear no more than friction allows, and slip where that is less; so an element at
+/// rest does not creep. All forces are continuous in the state at the end of the step. Directions along the
+/// surface are those at its start. The platen is where it is at the end of the step, and rods slip on it by
+/// what they go less what it goes.
 class GroundContact {
  public:
   explicit GroundContact(const MemberSpec& spec);
+
+  /// Whether a member has any ground.
+  static bool acts(const MemberSpec& spec);
 
   /// What it takes, bytes; 0 without ground.
   static std::size_t memory(const MemberSpec& spec);
@@ -32,6 +38,9 @@ class GroundContact {
     int first;
     const double* start;
   };
+
+  /// Puts the platen where it is at the ends of the step that comes next.
+  void place_platen(double begin, double end);
 
   /// Begins a step of so many seconds of all rods of the member.
   void begin_step(const std::vector<Strand>& strands, double step);
@@ -46,11 +55,14 @@ class GroundContact {
   /// or a cylinder.
   double bound(const std::vector<double>& q, const std::vector<double>& p) const;
 
-  /// Takes the step to q: what the springs along the surfaces have become.
+  /// Takes the step to q: what the springs along the surfaces have become, and what the platen did.
   void accept(const std::vector<double>& q);
 
-  /// What springs along surfaces hold, J.
-  double friction_energy() const;
+  /// What the springs hold with the surfaces as they are at `time`, J.
+  double energy(const RodView& all, double time) const;
+
+  /// The record of the platen: forces::platen_array::count arrays, as PlanesOfMember has them; empty without.
+  std::vector<double>& platen_record() { return record_; }
 
   /// Whether the Jacobian is symmetric: friction that yields has no potential.
   bool is_symmetric() const { return !rubs_; }
@@ -80,6 +92,7 @@ class GroundContact {
   /// An element and a surface in the present step.
   struct Meeting {
     int dof;              ///< of the element, among all
+    int element;          ///< in the arrays of all rods
     const double* start;  ///< of the element, where the step starts
     std::size_t surface;
     double radius;       ///< m
@@ -100,17 +113,28 @@ class GroundContact {
     bool yields = false;
   };
 
-  forces::SurfacePoint nearest(std::size_t surface, const Vec3& point) const;
+  bool is_platen(std::size_t surface) const { return has_platen() && surface + 1 == surfaces_.size(); }
+  bool has_platen() const { return planes_.has_platen; }
+  void record(const Meeting& meeting, const Vec3& force);
   void add_normal_gradient(const Meeting& meeting, const Touch& touch, double (&gradient)[3][3]) const;
   void set_courses(Meeting& meeting, const Vec3& edge, const Vec3& up) const;
   Touch touch(const Meeting& meeting, const double* q) const;
-  static double slip(const Meeting& meeting, const Course& course, const double* q);
+  double slip(const Meeting& meeting, const Course& course, const double* q) const;
   Friction friction(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
   Hold next(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
 
+  using Surface = std::variant<forces::Plane, forces::RoundSurface>;
+  static forces::SurfacePoint nearest(const Surface& surface, const Vec3& point);
+
   forces::Ground ground_;
-  std::size_t surfaces_;
-  double longest_way_;  ///< of a node in a step, m
+  std::vector<double> tables_;  ///< of the platen's formulas
+  forces::Planes planes_;
+  std::vector<Surface> surfaces_;  ///< in the order of explicit steps: the platen is the last
+  Surface platen_before_;          ///< at the start of the step
+  Vec3 platen_way_;                ///< in the step, m
+  std::vector<double> record_;
+  std::vector<int> first_elements_;  ///< of rods, in the arrays
+  double longest_way_;               ///< of a node in a step, m
   bool rubs_;
   std::vector<Grip> grips_;        ///< of elements, surface by surface
   std::vector<Meeting> meetings_;  ///< in the same order

@@ -25,6 +25,7 @@ class ImplicitStepper {
   boundary::Motions motions_of(const MemberData& member);
   void copy_motion_states(bool to_host);
   void copy_links(std::span<const SliceTask> tasks, bool to_host);
+  void copy_platen_records(std::span<const SliceTask> tasks, bool to_host);
 
   BatchViews batch_;
   Kokkos::View<double*>::HostMirror arrays_;
@@ -34,6 +35,7 @@ class ImplicitStepper {
   std::vector<double> motion_tables_;
   std::vector<forces::ActuationTable> actuation_;     ///< of the members, where host code can read it
   std::vector<connection::Connections> connections_;  ///< of members, in the memory of the execution space
+  std::vector<std::size_t> first_records_;            ///< of the platens of members, if any has one
   std::vector<DerMember> members_;
 };
 

@@ -40,8 +40,8 @@ class LoadedRods {
   const MemberArrays& member() const { return member_; }
   std::vector<RodStep>& rods() { return solver_.rods(); }
 
-  /// Forgets what is kept from solve to solve to save work.
-  void forget();
+  /// Forgets what is kept from solve to solve to save work. It is `time`, s.
+  void forget(double time);
 
   /// Lets motions begin and end that do so after so many of the deck's steps.
   void begin_motions(std::int64_t steps);
@@ -72,6 +72,9 @@ class LoadedRods {
   /// Nothing without connections.
   std::optional<LinkForces>& links() { return solver_.links(); }
 
+  /// Nothing without ground.
+  std::optional<GroundContact>& ground() { return solver_.ground(); }
+
   /// Nothing without contact.
   const std::optional<Contacts>& contacts() const { return solver_.contacts(); }
 
@@ -99,10 +102,9 @@ class LoadedRods {
 
   MemberArrays member_;
   ImplicitEuler solver_;
-  forces::Ground ground_;
   std::optional<fluid::StokesletDrag> stokeslets_;
   std::int64_t steps_ = -1;  ///< of the deck before the present one; negative: what motions hold is not set
-  double end_ = 0.0;         ///< of the solve for which the ends were placed, s
+  double end_ = 0.0;  ///< of the last solve that converged, or of that for which the ends were placed, s
 };
 
 }  // namespace rodeo::der

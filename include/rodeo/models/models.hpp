@@ -51,14 +51,15 @@ inline constexpr Gaps der_gaps = {
     {"joints", "rods of der have no nodes in common; connection.ball and connection.rigid join them"},
     {"joints that make two nodes one", "springs hold them, a hundred times as stiff as the rods"},
     {"closed rods", "the matrix of a step is banded, and elements next to each other across a seam are not"},
-    {"further planes", "they are built beside the ground of explicit steps"},
-    {"a plane that moves", "it is built beside the ground of explicit steps"},
     {"a ground that answers the net force",
      "what answers every force leaves nothing to solve for; springs bear what a step finds"},
     {"contact by penalty forces",
      "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
 };
 
+inline constexpr std::string_view sdirk2_ground_gap =
+    "contact begins and ends within a step, and its second solve starts from a state that is extrapolated "
+    "across";
 inline constexpr std::string_view sdirk2_contact_gap =
     "its second solve starts from a state that is extrapolated, where rods may have passed through each "
     "other";
@@ -104,9 +105,8 @@ inline constexpr std::array model_table = {
           .text = "implicit discrete elastic rods",
           .has_rods = true,
           .lacks = der_gaps.and_also({
-              {"ground",
-               "contact begins and ends within a step, and its second solve starts from a state that is "
-               "extrapolated across"},
+              {"ground", sdirk2_ground_gap},
+              {"planes that move", sdirk2_ground_gap},
               {"contact by an implicit potential", sdirk2_contact_gap},
               {"contact by an implicit barrier", sdirk2_contact_gap},
               {"friction between rods", "it has no contact"},
