@@ -66,6 +66,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
     case MemberStatus::done:
     case MemberStatus::stopped_early:
     case MemberStatus::pruned:
+    case MemberStatus::settled:
       break;
   }
   return {};

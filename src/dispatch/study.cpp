@@ -32,6 +32,10 @@ Study::Study(const Deck& deck)
   for (const Objective& objective : objectives_) {
     asked_.push_back({"study.objective"_key, named_observable(deck, "study.objective"_key, objective.name)});
   }
+  if (deck.has_value("observe.settle_in"_key)) {
+    const std::string& name = deck.texts("observe.settle_in"_key).front();
+    asked_.push_back({"observe.settle_in"_key, named_observable(deck, "observe.settle_in"_key, name)});
+  }
   for (const std::size_t place : frame_observables(deck)) asked_.push_back({"output.observables"_key, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();

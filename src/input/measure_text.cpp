@@ -263,6 +263,7 @@ class Parser {
       const std::int64_t period = period_steps(member_);
       if (period == 0) in_.fail(place, "needs a whole muscle.period before the end of the member");
       spec.first_step = member_.time.steps - period;
+      spec.over_period = true;
       return;
     }
     in_.go_to(begin);

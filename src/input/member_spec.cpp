@@ -171,6 +171,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   set_actuation(deck, rods, spec);
   set_connections(deck, spec);
   set_measures(deck, spec);
+  set_settling(deck, spec);
   set_data(deck, spec);
   check_fluid(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);

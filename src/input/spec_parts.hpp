@@ -54,4 +54,7 @@ void set_platen(const Deck& deck, MemberSpec& spec);
 /// The measures of a member that is set otherwise.
 void set_measures(const Deck& deck, MemberSpec& spec);
 
+/// When a member ends as settled, whose times and measures are set already.
+void set_settling(const Deck& deck, MemberSpec& spec);
+
 }  // namespace rodeo

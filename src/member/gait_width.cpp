@@ -11,28 +11,37 @@ namespace rodeo {
 void GaitWidth::start(const MemberJob& job, MemberOutcome&) {
   const std::int64_t period = period_steps(job.spec);
   if (period == 0) return;
-  first_step_ = job.spec.time.steps - period;
+  period_ = LastPeriod(job.spec);
+  first_step_ = job.spec.settle.acts() ? job.spec.time.steps % period : job.spec.time.steps - period;
   for (int k = 0; k < job.spec.rod_count(); ++k) {
     const MemberSpec rod = rod_alone(job.spec, k);
     if (rod.joint == JointKind::none) envelopes_.emplace_back();
-    envelopes_.back().across = observe::lateral_direction(rod);
+    envelopes_.back().now.across = observe::lateral_direction(rod);
   }
 }
 
 MemberStatus GaitWidth::slice(const Look& look) {
   if (envelopes_.empty() || look.steps < first_step_) return MemberStatus::pending;
-  std::size_t bodies = 0;
-  for (std::size_t k = 0; k < look.places.size(); ++k) {
-    if (look.places[k].joint == JointKind::none) ++bodies;
-    envelopes_[bodies - 1].widen(look.rods.each()[k]);
-  }
+  widen(look);
+  if (!period_.begins_at(look.steps)) return MemberStatus::pending;
+  for (OfPeriod<observe::Envelope>& envelope : envelopes_) envelope.turn({envelope.now.across});
+  widen(look);
   return MemberStatus::pending;
 }
 
+void GaitWidth::widen(const Look& look) {
+  std::size_t bodies = 0;
+  for (std::size_t k = 0; k < look.places.size(); ++k) {
+    if (look.places[k].joint == JointKind::none) ++bodies;
+    envelopes_[bodies - 1].now.widen(look.rods.each()[k]);
+  }
+}
+
 void GaitWidth::finish(const Look& look, Observation& observation) const {
-  if (look.status != MemberStatus::done) return;
-  for (const observe::Envelope& envelope : envelopes_) {
-    observation.gait_width = std::fmax(observation.gait_width, envelope.width());
+  if (look.status != MemberStatus::done && look.status != MemberStatus::settled) return;
+  for (const OfPeriod<observe::Envelope>& envelope : envelopes_) {
+    const observe::Envelope& last = period_.begins_at(look.steps) ? envelope.ended : envelope.now;
+    observation.gait_width = std::fmax(observation.gait_width, last.width());
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "rodeo/observe/envelope.hpp"
 
+#include "last_period.hpp"
 #include "observer.hpp"
 
 namespace rodeo {
@@ -15,8 +16,11 @@ class GaitWidth {
   void visit(StateArchive& archive) { archive.visit(std::span(envelopes_)); }
 
  private:
-  std::int64_t first_step_ = 0;               ///< of the last period
-  std::vector<observe::Envelope> envelopes_;  ///< of bodies; none without a period
+  void widen(const Look& look);
+
+  LastPeriod period_;
+  std::int64_t first_step_ = 0;                         ///< of the first that may be the last
+  std::vector<OfPeriod<observe::Envelope>> envelopes_;  ///< of bodies; none without a period
 };
 
 }  // namespace rodeo

@@ -2,6 +2,7 @@
 
 #include "rodeo/member/early_stopping.hpp"
 
+#include "last_period.hpp"
 #include "observer.hpp"
 
 namespace rodeo {
@@ -17,25 +18,24 @@ inline Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, cons
 class MeanVelocity {
  public:
   void start(const MemberJob& job, MemberOutcome&) {
-    const std::int64_t period = period_steps(job.spec);
-    if (period > 0) first_step_ = job.spec.time.steps - period;
+    if (period_steps(job.spec) > 0) period_ = LastPeriod(job.spec);
   }
   MemberStatus slice(const Look& look) {
-    if (look.steps == first_step_) start_ = centre_of_mass(look.sample);
+    if (period_.begins_at(look.steps)) start_.turn(centre_of_mass(look.sample));
     return MemberStatus::pending;
   }
   void finish(const Look& look, Observation& observation) const {
-    if (first_step_ < 0 || look.status != MemberStatus::done) return;
-    observation.mean_velocity = mean_velocity(look.spec, start_, centre_of_mass(look.sample));
+    const bool ended = look.status == MemberStatus::done || look.status == MemberStatus::settled;
+    if (!period_.exists() || !ended) return;
+    const Vec3 start = period_.begins_at(look.steps) ? start_.ended : start_.now;
+    observation.mean_velocity = mean_velocity(look.spec, start, centre_of_mass(look.sample));
   }
   void visit(StateArchive& archive) { archive.visit(start_); }
-  std::int64_t next_look(std::int64_t steps) const {
-    return steps < first_step_ ? first_step_ : std::numeric_limits<std::int64_t>::max();
-  }
+  std::int64_t next_look(std::int64_t steps) const { return period_.next(steps); }
 
  private:
-  std::int64_t first_step_ = -1;  ///< of the last period; negative: there is none
-  Vec3 start_;                    ///< centre of mass there, m
+  LastPeriod period_;
+  OfPeriod<Vec3> start_;  ///< centre of mass where it begins, m
 };
 
 }  // namespace rodeo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "rodeo/observe/observable_list.hpp"
 
@@ -55,16 +56,20 @@ Measures::Formula::Formula(const std::string& text, const std::vector<OperandSpe
 void Measures::start(const MemberJob& job, MemberOutcome&) {
   interval_ = job.spec.measure_steps;
   last_step_ = job.spec.time.steps;
+  period_ = LastPeriod(job.spec);
   for (const MeasureSpec& measure : job.spec.measures) {
     for (const ReductionSpec& spec : measure.reductions) {
+      const bool turns = spec.over_period && job.spec.settle.acts();
+      const std::int64_t first = turns ? last_step_ % period_.steps() : spec.first_step;
       reductions_.push_back(
-          {spec.kind, spec.first_step, spec.last_step, Formula(spec.expression, spec.operands)});
+          {spec.kind, first, spec.last_step, turns, Formula(spec.expression, spec.operands)});
       if (reductions_.back().formula.works && !powers_) powers_ = std::make_unique<LoadPowers>(job.spec);
     }
     counts_.push_back(measure.reductions.size());
     expressions_.emplace_back(measure.expression, expressions_.size() + measure.reductions.size());
   }
   found_.resize(reductions_.size());
+  ended_.resize(reductions_.size());
 }
 
 /// Those that need observables are looked at, others glanced at.
@@ -83,7 +88,8 @@ std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
 bool Measures::is_due(const Reduction& r, const Found& found, std::int64_t step) const {
   if (step < r.first_step || step > r.last_step || r.kind == ReductionKind::last) return false;
   if (has_time(r.kind, found.samples)) return false;
-  return step == r.first_step || step == r.last_step || step % interval_ == 0;
+  return step == r.first_step || step == r.last_step || step % interval_ == 0 ||
+         (r.turns && period_.begins_at(step));
 }
 
 MemberStatus Measures::slice(const Look& look) {
@@ -104,7 +110,11 @@ void Measures::sample(const Glance& glance, const Look* look) {
     begun = true;
     const Instant now{glance.spec, glance.rods, glance.time(), observation ? &*observation : nullptr,
                       powers_.get()};
-    add(r.kind, glance.time(), value(r.formula, now), found_[k]);
+    const double sampled = value(r.formula, now);
+    add(r.kind, glance.time(), sampled, found_[k]);
+    if (!r.turns || !period_.begins_at(glance.steps)) continue;
+    ended_[k] = std::exchange(found_[k], {});
+    add(r.kind, glance.time(), sampled, found_[k]);
   }
   sampled_ = glance.steps;
 }
@@ -168,7 +178,7 @@ void Measures::finish(const Look& look, Observation& observation) const {
     std::ranges::copy(observation.measures, variables.begin());
     for (std::size_t k = 0; k < counts_[m]; ++k, ++next) {
       Reduction& r = reductions_[next];
-      Found found = found_[next];
+      Found found = (r.turns && period_.begins_at(look.steps) ? ended_ : found_)[next];
       const bool within = look.steps >= r.first_step && look.steps <= r.last_step;
       const bool adds =
           r.kind == ReductionKind::last ||
@@ -184,6 +194,7 @@ void Measures::finish(const Look& look, Observation& observation) const {
 
 void Measures::visit(StateArchive& archive) {
   archive.visit(std::span(found_));
+  archive.visit(std::span(ended_));
   archive.visit(sampled_);
 }
 

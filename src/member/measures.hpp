@@ -7,6 +7,7 @@
 #include "rodeo/math/expression.hpp"
 
 #include "arc_place.hpp"
+#include "last_period.hpp"
 #include "load_powers.hpp"
 #include "observer.hpp"
 
@@ -56,6 +57,7 @@ class Measures {
     ReductionKind kind;
     std::int64_t first_step;
     std::int64_t last_step;
+    bool turns;  ///< its window is a period, one after the other
     Formula formula;
   };
 
@@ -85,8 +87,10 @@ class Measures {
   std::vector<std::size_t> counts_;              ///< of reductions of each measure
   mutable std::vector<Expression> expressions_;  ///< of measures
   mutable std::unique_ptr<LoadPowers> powers_;   ///< where one needs them
-  std::vector<Found> found_;                     ///< of reductions
-  std::int64_t sampled_ = -1;                    ///< the latest step with a sample
+  LastPeriod period_;
+  std::vector<Found> found_;   ///< of reductions
+  std::vector<Found> ended_;   ///< of the period that ended with the latest step of those that turn
+  std::int64_t sampled_ = -1;  ///< the latest step with a sample
 };
 
 }  // namespace rodeo

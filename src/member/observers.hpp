@@ -13,6 +13,7 @@
 #include "mean_velocity.hpp"
 #include "measures.hpp"
 #include "pruning.hpp"
+#include "settlement.hpp"
 
 namespace rodeo {
 
@@ -26,7 +27,7 @@ using ObserverList = std::tuple<Types...>;
 class Observers {
  public:
   using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, Frames, GaitWidth, MeanVelocity,
-                            Buckling, Pruning, Measures>;
+                            Buckling, Pruning, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });

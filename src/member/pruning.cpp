@@ -35,7 +35,8 @@ MemberStatus Pruning::slice(const Look& look) {
 
 void Pruning::finish(const Look& look, Observation& observation) const {
   if (look.status == MemberStatus::pruned) observation.objective_bound = found_.bound;
-  if (look.status == MemberStatus::done && rule_.objective != nullptr) {
+  const bool ended = look.status == MemberStatus::done || look.status == MemberStatus::settled;
+  if (ended && rule_.objective != nullptr) {
     observation.objective_gain = rule_.better_by(rule_.objective->value(observation), found_.worst_objective);
   }
 }

@@ -7,7 +7,7 @@ namespace rodeo {
 void SavedSteps::add(MemberStatus status, std::uint64_t steps) {
   const auto taken = static_cast<double>(steps);
   steps_ += taken;
-  if (status == MemberStatus::done) {
+  if (status == MemberStatus::done || status == MemberStatus::settled) {
     ++done_;
     steps_of_done_ += taken;
   } else if (status == MemberStatus::pruned) {

@@ -5,6 +5,8 @@ import re
 import signal
 import unittest
 
+import numpy as np
+
 import campaign
 from campaign import read_ensemble
 from cli_test_case import STOPPED, CliTest
@@ -111,6 +113,24 @@ class Optimisation(CliTest):
             self.assertTrue(campaign.same_column(one.optimize, whole.optimize, name), name)
         speed = whole.observables["forward_speed"]
         self.assertTrue((speed[stopped] < one.observables["objective_bound"][stopped]).all())
+
+    def test_members_that_settle_end_early_on_any_number_of_ranks(self):
+        search = [campaign.ROOT / "inputs" / "studies" / "snake_cma_quick.ini", "--optimize.generations=2", "--rod.elements=10",
+                  "--time.step=2e-4", "--time.end=8"]
+        self.succeed("run", *search, "--output", "whole.h5")
+        for ranks in (None, 3):
+            self.succeed("run", *search, "--observe.settle=1e-3", "--output", f"{ranks}.h5", ranks=ranks)
+        whole, one, three = (read_ensemble.Ensemble(self.folder / name) for name in ("whole.h5", "None.h5", "3.h5"))
+        self.assertEqual(campaign.differences(one, three), [])
+        settled = one.status == read_ensemble.SETTLED
+        self.assertGreater(settled.sum(), 6)
+        self.assertTrue(one.usable.all())
+        self.assertLess(one.observables["periods_run"][settled].max(), 8)
+        self.assertLess(one.steps[settled].max(), whole.steps.min())
+        # The first generation is the same in both.
+        first = np.flatnonzero(settled[:12])
+        speed, full = (file.observables["forward_speed"][first] for file in (one, whole))
+        self.assertLess(np.max(np.abs(speed / full - 1)), 5e-3)
 
     def test_a_promise_that_members_break_is_reported(self):
         deck = self.deck(campaign.race_deck(4, 2e-4))

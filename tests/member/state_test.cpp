@@ -199,6 +199,21 @@ TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
   expect_same(run_in_pieces(job), pruned);
 }
 
+TEST(MemberState, WhatSettlesGoesOnBitwise) {
+  const MemberJob job = job_of(
+      "[rod]\nelements = 4\nlength = 0.5\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\ndamping = 1\n"
+      "[muscle]\nperiod = 0.1\namplitudes = 1e-5, 1e-5\n"
+      "[actuation]\nforce = x : 0.1 + 0.05 * sin(2 * pi * t / 0.1)\n"
+      "[time]\nstep = 1e-4\nend = 4\nslice_steps = 370\n[observe]\nsettle = 1e-3\nsettle_in = mean\n"
+      "[measure]\ninterval = 1e-2\ndefine = mean [m/s] : mean(vx(middle) over period)\n");
+  const MemberOutcome whole = run_members({job}).front();
+  EXPECT_EQ(whole.status, MemberStatus::settled);
+  EXPECT_GT(value(whole, "periods_run"), 3.0);
+  EXPECT_TRUE(std::isfinite(value(whole, "forward_speed")) && std::isfinite(value(whole, "gait_width")));
+  expect_same(run_in_pieces(job), whole);
+}
+
 TEST(MemberState, DragGoesOnBitwise) {
   const MemberJob job =
       shipped("validation/swimmer_gait.ini", {"time.end=0.02", "muscle.period=0.015", "time.slice_steps=37"});

@@ -5,7 +5,7 @@
 
 #include "member/measured.hpp"
 
-namespace rodeo {
+namespace rodeo::on_springs {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -160,4 +160,4 @@ TEST(SurfaceSprings, BringAPileToRest) {
 }
 
 }  // namespace
-}  // namespace rodeo
+}  // namespace rodeo::on_springs

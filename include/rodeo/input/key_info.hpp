@@ -42,10 +42,11 @@ using Setter = void (*)(Spec& spec, const KeyValue& value);
 
 /// The field that the value of a key becomes as it is. Of other keys something is computed, or they are no
 /// member's.
-using Binding = std::variant<std::monostate, Setter<SharedSpec>, Setter<RodSetup>, Setter<RodSpec>,
-                             Setter<BoundarySpec>, Setter<LoadSpec>, Setter<GroundSpec>, Setter<MuscleSpec>,
-                             Setter<FluidSpec>, Setter<ContactSpec>, Setter<TimeSpec>, Setter<NewtonSpec>,
-                             Setter<FunctionSpec>, Setter<SearchSpec>, Setter<StopTolerances>>;
+using Binding =
+    std::variant<std::monostate, Setter<SharedSpec>, Setter<RodSetup>, Setter<RodSpec>, Setter<BoundarySpec>,
+                 Setter<LoadSpec>, Setter<GroundSpec>, Setter<MuscleSpec>, Setter<FluidSpec>,
+                 Setter<ContactSpec>, Setter<TimeSpec>, Setter<NewtonSpec>, Setter<FunctionSpec>,
+                 Setter<SettleSpec>, Setter<SearchSpec>, Setter<StopTolerances>>;
 
 /// One row of the table from which `rodeo keys`, inputs/reference.ini, validation, specifications and
 /// messages are made.

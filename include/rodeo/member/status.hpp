@@ -14,21 +14,23 @@ enum class MemberStatus : std::uint8_t {
   failed = 4,         ///< could not be set up or run
   timed_out = 5,      ///< passed its deadline
   too_stiff = 6,      ///< an implicit step did not converge, however short it was made
-  pruned = 7,  ///< ended by early stopping: it could not enter the best half of its generation any more
-  tangled = 8  ///< as too_stiff, while rods were in contact
+  pruned = 7,   ///< ended by early stopping: it could not enter the best half of its generation any more
+  tangled = 8,  ///< as too_stiff, while rods were in contact
+  settled = 9   ///< ended before time.end: what observe.settle is about would not change any more
 };
 
-inline constexpr int member_status_count = 9;
+inline constexpr int member_status_count = 10;
 
 /// Whether its observables mean what they say.
 constexpr bool ended_well(MemberStatus status) {
-  return status == MemberStatus::done || status == MemberStatus::stopped_early;
+  return status == MemberStatus::done || status == MemberStatus::stopped_early ||
+         status == MemberStatus::settled;
 }
 
 constexpr std::string_view to_string(MemberStatus status) {
-  constexpr std::string_view names[member_status_count] = {"pending",       "done",   "diverged",
-                                                           "stopped early", "failed", "timed out",
-                                                           "too stiff",     "pruned", "tangled"};
+  constexpr std::string_view names[member_status_count] = {
+      "pending",   "done",      "diverged", "stopped early", "failed",
+      "timed out", "too stiff", "pruned",   "tangled",       "settled"};
   return names[static_cast<int>(status)];
 }
 

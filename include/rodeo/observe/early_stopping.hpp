@@ -19,5 +19,12 @@ inline constexpr Observable objective_gain = {"objective_gain",
                                               [](const Observation& o) { return o.objective_gain; },
                                               Known::at_end,
                                               "optimize.largest_gain"};
+inline constexpr Observable periods_run = {"periods_run",
+                                           "1",
+                                           "periods that the member took, of muscle.period or "
+                                           "observe.settle_interval: less than time.end has if it settled",
+                                           [](const Observation& o) { return o.periods; },
+                                           Known::always,
+                                           "observe.settle"};
 
 }  // namespace rodeo::observe

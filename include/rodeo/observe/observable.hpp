@@ -40,6 +40,7 @@ struct Observation {
   observe::HighestEnergy energy = {};     ///< of conserved_energy() in members without a source of energy
   double objective_bound = std::nan("");  ///< NaN unless the member was pruned
   double objective_gain = std::nan("");   ///< NaN without a promise to check
+  double periods = std::nan("");          ///< that it took; NaN where members do not settle
   Misfit misfit = {};                     ///< NaN without data
   std::vector<double> measures = {};      ///< the observables that the deck defines
 };

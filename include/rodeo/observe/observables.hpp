@@ -86,6 +86,7 @@ inline constexpr std::array observables = {
     observe::connection_energy,
     observe::broken_bonds,
     observe::ground_loss,
+    observe::periods_run,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

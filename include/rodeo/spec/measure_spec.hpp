@@ -37,6 +37,7 @@ struct ReductionSpec {
   std::vector<OperandSpec> operands;  ///< its variables
   std::int64_t first_step = 0;        ///< of the window; of `at` the step
   std::int64_t last_step = 0;
+  bool over_period = false;  ///< the window is the member's last muscle.period
 };
 
 /// An observable that the deck defines: arithmetic with reductions of signals.

@@ -357,6 +357,16 @@ struct RodSetup {
   std::vector<ActuationSpec> actuation = {};
 };
 
+/// When a member ends as settled (deck keys observe.settle and its like).
+struct SettleSpec {
+  double tolerance = 0.0;         ///< relative change over a period; 0: the member runs to its end
+  int periods = 0;                ///< in a row that it must hold
+  std::int64_t period_steps = 0;  ///< of a period
+  std::size_t observable = 0;     ///< in the study's list of observables
+
+  bool acts() const { return tolerance > 0.0; }
+};
+
 /// What a member has once for all its rods.
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
@@ -380,7 +390,8 @@ struct SharedSpec {
   std::vector<std::size_t> frame_observables;  ///< and places in the study's list of observables
   std::vector<ConnectionSpec> connections;
   std::vector<MeasureSpec> measures;
-  std::int64_t measure_steps = 0;            ///< between two samples of the measures
+  std::int64_t measure_steps = 0;  ///< between two samples of the measures
+  SettleSpec settle;
   std::shared_ptr<const MeasuredData> data;  ///< that the rods are compared with; null: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;

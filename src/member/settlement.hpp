@@ -1,0 +1,44 @@
+#pragma once
+
+#include "rodeo/member/settling.hpp"
+
+#include "last_period.hpp"
+#include "observer.hpp"
+
+namespace rodeo {
+
+/// Ends a member when what observe.settle is about has settled. It looks after all who know a part of that.
+class Settlement {
+ public:
+  void start(const MemberJob& job, MemberOutcome&) {
+    rule_ = job.spec.settle;
+    end_ = job.spec.time.steps;
+    if (rule_.acts()) period_ = LastPeriod(job.spec);
+  }
+
+  MemberStatus slice(const Look& look) {
+    const bool whole = look.steps >= period_.steps() && look.steps < end_;
+    if (!rule_.acts() || !whole || !period_.begins_at(look.steps)) return MemberStatus::pending;
+    Look as_if_ended = look;
+    as_if_ended.status = MemberStatus::settled;
+    const double value = value_of(rule_.observable, as_if_ended.observe());
+    const double left = static_cast<double>(end_ - look.steps) / static_cast<double>(period_.steps());
+    return settling_.add(value, rule_, left) ? MemberStatus::settled : MemberStatus::pending;
+  }
+
+  void finish(const Look& look, Observation& observation) const {
+    if (rule_.acts())
+      observation.periods = static_cast<double>(look.steps) / static_cast<double>(period_.steps());
+  }
+
+  void visit(StateArchive& archive) { archive.visit(settling_); }
+  std::int64_t next_look(std::int64_t steps) const { return period_.next(steps); }
+
+ private:
+  SettleSpec rule_;
+  std::int64_t end_ = 0;
+  LastPeriod period_;
+  Settling settling_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include "messages.hpp"
+
+namespace rodeo {
+namespace {
+
+using test::complete_deck;
+using test::says;
+using test::spec_error;
+using test::spec_of;
+
+TEST(SettlingKeys, SetTheRule) {
+  const SettleSpec settle = spec_of(complete_deck, {"observe.settle=1e-3", "observe.settle_in=total_energy",
+                                                    "observe.settle_interval=0.1", "time.step=1e-3",
+                                                    "time.end=1", "observe.settle_periods=3"})
+                                .settle;
+  EXPECT_TRUE(settle.acts());
+  EXPECT_EQ(settle.tolerance, 1e-3);
+  EXPECT_EQ(settle.periods, 3);
+  EXPECT_EQ(settle.period_steps, 100);
+  EXPECT_FALSE(spec_of(complete_deck).settle.acts());
+}
+
+TEST(SettlingKeys, RefuseWhatCannotSettle) {
+  const auto error = [](std::vector<std::string> more) {
+    more.insert(more.end(), {"observe.settle=1e-3", "time.step=1e-3", "time.end=1"});
+    return spec_error(complete_deck, more);
+  };
+  EXPECT_TRUE(says(error({}), {"study.objective", "observe.settle without observe.settle_in"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energie"}),
+                   {"observe.settle_in", "'total_energie' is no observable", "did you mean total_energy?"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energy"}),
+                   {"observe.settle_interval", "needed for observe.settle without muscle.period"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=1e-4"}),
+                   {"observe.settle_interval", "less than half of time.step"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=0.4"}),
+                   {"observe.settle", "can end no member", "2 whole periods"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=0.1",
+                          "muscle.period=0.1", "muscle.amplitudes=1, 1"}),
+                   {"observe.settle_interval", "has no effect", "muscle.period"}));
+}
+
+}  // namespace
+}  // namespace rodeo
