@@ -33,9 +33,9 @@ KOKKOS_INLINE_FUNCTION void set_connection_sample(const Team& team, const BasicR
 }
 
 template <class Team>
-KOKKOS_INLINE_FUNCTION void set_ground_loss(const Team& team, const forces::PlanesOfMember& planes,
+KOKKOS_INLINE_FUNCTION void set_ground_loss(const Team& team, const forces::FurtherGroundOfMember& ground,
                                             int elements, Sample& sample) {
-  const double loss = planes.loss(team, elements);
+  const double loss = ground.loss(team, elements);
   Kokkos::single(Kokkos::PerTeam(team), [&] { sample.ground_loss = loss; });
 }
 
@@ -79,14 +79,14 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         if (member.forces.ground().acts(0.0)) sample.ground_energy = member.forces.ground().energy(team, rod);
         if constexpr (general) {
           sample.ground_energy += batch.motions.of(member, task.member)
-                                      .planes.energy(team, rod, task.first_step + task.steps, member.step);
+                                      .ground.energy(team, rod, task.first_step + task.steps, member.step);
         }
         Kokkos::single(Kokkos::PerTeam(team),
                        [&] { static_cast<RodSample&>(batch.samples(team.league_rank())) = sample; });
         if constexpr (general) {
           set_connection_sample(team, rod, batch.connections.of(task.member),
                                 batch.samples(team.league_rank()));
-          set_ground_loss(team, batch.motions.of(member, task.member).planes, rod.elements,
+          set_ground_loss(team, batch.motions.of(member, task.member).ground, rod.elements,
                           batch.samples(team.league_rank()));
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);

@@ -5,7 +5,7 @@
 namespace rodeo::cosserat {
 
 /// Takes the steps of the first `count` tasks and a sample of each at its end: one launch, one team a member.
-/// `general` says whether members have motions, connections or further planes, which cost others nothing
+/// `general` says whether members have motions, connections or a further ground, which cost others nothing
 /// then.
 template <class Real, bool general = false>
 void advance_slice(const BasicBatchViews<Real>& batch, int count);

@@ -10,7 +10,7 @@ namespace rodeo::cosserat {
 
 /// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
 /// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
-/// drift, so only the slice's ends stand at full times. Members with motions, connections or further planes
+/// drift, so only the slice's ends stand at full times. Members with motions, connections or a further ground
 /// have steps of their own, so that others take no part in what these cost.
 template <class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
@@ -34,9 +34,9 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
     motions.load_ends(team, rod, task.first_step + k);
-    if (member.forces.act(time) || rods.act(time) || motions.planes.act()) {
+    if (member.forces.act(time) || rods.act(time) || motions.ground.act()) {
       member.forces.evaluate(team, rod, rods, time);
-      motions.planes.answer(team, rod, rods, task.first_step + k, step);
+      motions.ground.answer(team, rod, rods, task.first_step + k, step);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
       motions.hold_nodes(team, rod, task.first_step + k, step);

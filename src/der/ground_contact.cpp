@@ -51,16 +51,16 @@ bool GroundContact::acts(const MemberSpec& spec) { return surface_count(spec.gro
 
 GroundContact::GroundContact(const MemberSpec& spec)
     : ground_(forces::Ground::surfaces_of(spec)),
-      planes_(forces::Planes::of(spec, tables_)),
+      further_(forces::FurtherGround::of(spec, tables_)),
       longest_way_(longest_way(spec.ground, smallest_radius(spec))),
       rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),
       grips_(surface_count(spec.ground) * static_cast<std::size_t>(rod_elements(spec))) {
   for (const RodPlace& rod : rod_places(spec)) first_elements_.push_back(rod.first);
   if (ground_.has_plane) surfaces_.emplace_back(ground_.plane);
   for (int k = 0; k < ground_.solid_count; ++k) surfaces_.emplace_back(ground_.solids[k]);
-  for (int k = 0; k < planes_.still_count; ++k) surfaces_.emplace_back(planes_.still[k]);
+  for (int k = 0; k < further_.still_count; ++k) surfaces_.emplace_back(further_.still[k]);
   if (!has_platen()) return;
-  surfaces_.emplace_back(planes_.platen(0.0, tables_.data()));
+  surfaces_.emplace_back(further_.platen(0.0, tables_.data()));
   record_.resize(static_cast<std::size_t>(forces::platen_array::count) *
                  static_cast<std::size_t>(array_elements(spec)));
 }
@@ -68,9 +68,9 @@ GroundContact::GroundContact(const MemberSpec& spec)
 void GroundContact::place_platen(double begin, double end) {
   if (!has_platen()) return;
   const double* const tables = tables_.data();
-  platen_before_ = planes_.platen(begin, tables);
-  surfaces_.back() = planes_.platen(end, tables);
-  platen_way_ = planes_.at(end, tables).displacement - planes_.at(begin, tables).displacement;
+  platen_before_ = further_.platen(begin, tables);
+  surfaces_.back() = further_.platen(end, tables);
+  platen_way_ = further_.at(end, tables).displacement - further_.at(begin, tables).displacement;
 }
 
 forces::SurfacePoint GroundContact::nearest(const Surface& surface, const Vec3& point) {
@@ -302,8 +302,8 @@ double GroundContact::energy(const RodView& all, double time) const {
       squares += depth > 0.0 ? depth * depth : 0.0;
     }
   };
-  for (int k = 0; k < planes_.still_count; ++k) add(planes_.still[k]);
-  if (has_platen()) add(planes_.platen(time, tables_.data()));
+  for (int k = 0; k < further_.still_count; ++k) add(further_.still[k]);
+  if (has_platen()) add(further_.platen(time, tables_.data()));
   return ground_.energy(OneThread{}, all) + 0.5 * ground_.wall.stiffness * squares;
 }
 

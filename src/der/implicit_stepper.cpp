@@ -37,7 +37,7 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
       motion_states_(batch.motions.count),
       motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)),
       connections_(host_copy(batch.connections.data, batch.connections.count)) {
-  for (const forces::Planes& planes :
+  for (const forces::FurtherGround& planes :
        host_copy(batch.motions.planes, batch.motions.planes != nullptr ? jobs.size() : 0)) {
     first_records_.push_back(planes.first_record);
   }

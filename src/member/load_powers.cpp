@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "rodeo/boundary/closure.hpp"
+#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
-#include "rodeo/forces/planes.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 

@@ -44,7 +44,7 @@ std::size_t platen_record_size(const MemberSpec& spec) {
 /// And its ground, in explicit steps.
 std::size_t record_size(const MemberSpec& spec) {
   if (spec.model != ModelKind::cosserat) return platen_record_size(spec);
-  return static_cast<std::size_t>(forces::Planes::records(spec.ground)) *
+  return static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *
          static_cast<std::size_t>(array_elements(spec));
 }
 
@@ -72,7 +72,7 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   std::size_t rods = 0;
   std::size_t motions = 0;
   std::size_t records = 0;
-  bool have_planes = false;
+  bool have_further_ground = false;
   contact::ContactSize contacts;
   for (const MemberJob& job : jobs) {
     const Place place = {array_elements(job.spec),
@@ -89,7 +89,7 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
     largest = std::max(largest, rod_size<Real>(place.elements));
     rods += static_cast<std::size_t>(job.spec.rod_count());
     motions += place.motions;
-    have_planes = have_planes || forces::Planes::are_in(job.spec.ground);
+    have_further_ground = have_further_ground || forces::FurtherGround::is_in(job.spec.ground);
     records += place.record;
     contacts.reals += place.contact_size.reals;
     contacts.integers += place.contact_size.integers;
@@ -104,7 +104,8 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   views_.rods = Kokkos::View<RodData*>("rods of members", rods);
   motions_ = Kokkos::View<boundary::Motion*>("motions of members", motions);
   motion_states_ = Kokkos::View<boundary::MotionState*>("their states", motions);
-  planes_ = Kokkos::View<forces::Planes*>("planes", have_planes ? jobs.size() : 0);
+  further_ground_ =
+      Kokkos::View<forces::FurtherGround*>("further ground", have_further_ground ? jobs.size() : 0);
   ground_records_ = Kokkos::View<double*>("records of the ground", records);
   views_.tasks = Kokkos::View<SliceTask*>("tasks", jobs.size());
   views_.samples = Kokkos::View<Sample*>("samples", jobs.size());
@@ -120,7 +121,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   const auto rods = Kokkos::create_mirror_view(views_.rods);
   const auto motions = Kokkos::create_mirror_view(motions_);
   const auto states = Kokkos::create_mirror_view(motion_states_);
-  const auto planes = Kokkos::create_mirror_view(planes_);
+  const auto further_ground = Kokkos::create_mirror_view(further_ground_);
   std::vector<double> tables;
   std::vector<connection::Parts> connections;
   int next_rod = 0;
@@ -143,11 +144,11 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
                    data.motions},
                   rounded, spec.time.step);
     tables.insert(tables.end(), own_tables.begin(), own_tables.end());
-    if (planes.size() > 0) {
+    if (further_ground.size() > 0) {
       own_tables.clear();
-      planes(k) = forces::Planes::of(spec, own_tables);
-      planes(k).first_number = tables.size();
-      planes(k).first_record = place.first_record;
+      further_ground(k) = forces::FurtherGround::of(spec, own_tables);
+      further_ground(k).first_number = tables.size();
+      further_ground(k).first_record = place.first_record;
       tables.insert(tables.end(), own_tables.begin(), own_tables.end());
     }
     data.first_rod = next_rod;
@@ -171,12 +172,12 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   Kokkos::deep_copy(views_.rods, rods);
   Kokkos::deep_copy(motions_, motions);
   Kokkos::deep_copy(motion_states_, states);
-  Kokkos::deep_copy(planes_, planes);
+  Kokkos::deep_copy(further_ground_, further_ground);
   motion_tables_ = Kokkos::View<double*>("tables of motions", tables.size());
   Kokkos::deep_copy(motion_tables_, Kokkos::View<double*, Kokkos::HostSpace>(tables.data(), tables.size()));
   views_.motions = {motions_.data(),       motion_states_.data(),
                     motion_tables_.data(), motions_.size(),
-                    motion_tables_.size(), planes_.size() > 0 ? planes_.data() : nullptr,
+                    motion_tables_.size(), further_ground_.size() > 0 ? further_ground_.data() : nullptr,
                     ground_records_.data()};
 }
 

@@ -6,7 +6,7 @@
 
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/forces/planes.hpp"
+#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -61,16 +61,16 @@ struct StartContact {
   }
 };
 
-/// How deep an element stands in the planes besides the first, m; negative above all.
-double planes_depth(const forces::Planes& planes, const std::vector<double>& tables, const RodView& all,
-                    int i, double radius) {
+/// How deep an element stands in what stands beside Ground, m; negative above all.
+double further_depth(const forces::FurtherGround& ground, const std::vector<double>& tables,
+                     const RodView& all, int i, double radius) {
   const Vec3 middle = 0.5 * (all.vec3(field::position, i) + all.vec3(field::position, i + 1));
   double deepest = -1e300;
   const auto look = [&](const forces::Plane& plane) {
     deepest = std::max(deepest, radius - plane.nearest(middle, Vec3{}).height);
   };
-  for (int k = 0; k < planes.still_count; ++k) look(planes.still[k]);
-  if (planes.has_platen) look(planes.platen(0.0, tables.data()));
+  for (int k = 0; k < ground.still_count; ++k) look(ground.still[k]);
+  if (ground.has_platen) look(ground.platen(0.0, tables.data()));
   return deepest;
 }
 
@@ -123,15 +123,15 @@ std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
   const forces::Ground ground = forces::Ground::surfaces_of(spec);
   std::vector<double> tables;
-  const forces::Planes planes = forces::Planes::of(spec, tables);
-  if (!ground.acts(0.0) && !planes.act()) return std::nullopt;
+  const forces::FurtherGround further = forces::FurtherGround::of(spec, tables);
+  if (!ground.acts(0.0) && !further.act()) return std::nullopt;
   const StartArrays start(spec);
   std::optional<StartDepth> worst;
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
       const double radius = start.radius(i);
       double depth = ground.depth(start.all, i, radius);
-      depth = std::max(depth, planes_depth(planes, tables, start.all, i, radius));
+      depth = std::max(depth, further_depth(further, tables, start.all, i, radius));
       if (depth <= most_start_overlap * radius || (worst && depth <= worst->depth)) continue;
       worst = {start.place(i), depth, radius};
     }

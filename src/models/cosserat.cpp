@@ -5,7 +5,7 @@
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/cosserat/verlet.hpp"
 #include "rodeo/forces/actuation_table.hpp"
-#include "rodeo/forces/planes.hpp"
+#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/rod_batch.hpp"
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/models/rows.hpp"
@@ -35,8 +35,8 @@ std::size_t memory(const MemberSpec& spec) {
       spec.single_precision ? rod_size<float>(elements) * sizeof(float) : rod_size(elements) * sizeof(double);
   return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
          forces::actuation_memory(spec) + connection::memory(spec) +
-         static_cast<std::size_t>(forces::Planes::records(spec.ground)) * static_cast<std::size_t>(elements) *
-             sizeof(double);
+         static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *
+             static_cast<std::size_t>(elements) * sizeof(double);
 }
 
 StepBounds step_bounds(const MemberSpec& spec) { return rodeo::cosserat::step_bounds(spec); }

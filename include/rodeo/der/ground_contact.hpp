@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/forces/ground.hpp"
-#include "rodeo/forces/planes.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -61,7 +61,8 @@ class GroundContact {
   /// What the springs hold with the surfaces as they are at `time`, J.
   double energy(const RodView& all, double time) const;
 
-  /// The record of the platen: forces::platen_array::count arrays, as PlanesOfMember has them; empty without.
+  /// The record of the platen: forces::platen_array::count arrays, as FurtherGroundOfMember has them; empty
+  /// without.
   std::vector<double>& platen_record() { return record_; }
 
   /// Whether the Jacobian is symmetric: friction that yields has no potential.
@@ -114,7 +115,7 @@ class GroundContact {
   };
 
   bool is_platen(std::size_t surface) const { return has_platen() && surface + 1 == surfaces_.size(); }
-  bool has_platen() const { return planes_.has_platen; }
+  bool has_platen() const { return further_.has_platen; }
   void record(const Meeting& meeting, const Vec3& force);
   void add_normal_gradient(const Meeting& meeting, const Touch& touch, double (&gradient)[3][3]) const;
   void set_courses(Meeting& meeting, const Vec3& edge, const Vec3& up) const;
@@ -128,7 +129,7 @@ class GroundContact {
 
   forces::Ground ground_;
   std::vector<double> tables_;  ///< of the platen's formulas
-  forces::Planes planes_;
+  forces::FurtherGround further_;
   std::vector<Surface> surfaces_;  ///< in the order of explicit steps: the platen is the last
   Surface platen_before_;          ///< at the start of the step
   Vec3 platen_way_;                ///< in the step, m

@@ -18,7 +18,7 @@ struct Ground {
 
   /// Its surfaces, however they answer.
   static Ground surfaces_of(const MemberSpec& spec);
-  /// The law: without any surface where they answer by springs (Planes).
+  /// The law: without any surface where they answer by springs (FurtherGround).
   static Ground of(const MemberSpec& spec);
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }

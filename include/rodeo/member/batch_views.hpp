@@ -6,7 +6,7 @@
 
 #include "rodeo/boundary/motion.hpp"
 #include "rodeo/connection/connections.hpp"
-#include "rodeo/forces/planes.hpp"
+#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"
@@ -16,38 +16,38 @@ namespace rodeo {
 /// What only some members have, whose kernels others go without: motions, planes besides the first, and a
 /// ground on springs.
 struct FurtherParts : boundary::Motions {
-  forces::PlanesOfMember planes;
+  forces::FurtherGroundOfMember ground;
 };
 struct NoFurtherParts : boundary::NoMotions {
-  struct NoPlanes {
+  struct NoFurtherGround {
     KOKKOS_FORCEINLINE_FUNCTION static constexpr bool act() { return false; }
     template <class... Arguments>
     KOKKOS_FORCEINLINE_FUNCTION void answer(const Arguments&...) const {}
   };
-  NoPlanes planes;
+  NoFurtherGround ground;
 };
 
-/// The motions of all members, one after the other, and the planes, for each member if any has some, in the
-/// memory of the execution space. Addresses, whose copies cost kernels nothing; RodArrays has the memory.
+/// The motions of all members, one after the other, and their further ground if any has some, in the memory
+/// of the execution space. Addresses, whose copies cost kernels nothing; RodArrays has the memory.
 struct BatchMotions {
   boundary::Motion* data = nullptr;
   boundary::MotionState* states = nullptr;  ///< as many
   double* tables = nullptr;                 ///< of their formulas
   std::size_t count = 0;
-  std::size_t numbers = 0;                 ///< in the tables
-  const forces::Planes* planes = nullptr;  ///< null: no member has any
+  std::size_t numbers = 0;                                ///< in the tables
+  const forces::FurtherGround* further_ground = nullptr;  ///< null: no member has any
   double* ground_records = nullptr;
 
-  KOKKOS_INLINE_FUNCTION bool any() const { return count > 0 || planes != nullptr; }
+  KOKKOS_INLINE_FUNCTION bool any() const { return count > 0 || further_ground != nullptr; }
 
   /// Of the member of that number.
   KOKKOS_INLINE_FUNCTION FurtherParts of(const MemberData& member, int number) const {
     FurtherParts parts = {{data + member.first_motion, states + member.first_motion,
                            tables + member.first_motion_table, member.motions},
                           {}};
-    if (planes == nullptr) return parts;
-    const forces::Planes& own = planes[number];
-    parts.planes = {&own, tables + own.first_number, ground_records + own.first_record};
+    if (further_ground == nullptr) return parts;
+    const forces::FurtherGround& own = further_ground[number];
+    parts.ground = {&own, tables + own.first_number, ground_records + own.first_record};
     return parts;
   }
 };
@@ -78,7 +78,7 @@ struct BasicBatchViews {
   BatchMotions motions;
   BatchConnections connections;
 
-  /// Whether members have motions, connections or further planes, for which there are kernels of their own.
+  /// Whether members have motions, connections or a further ground, for which there are kernels of their own.
   bool are_general() const { return motions.any() || connections.count > 0; }
 };
 using BatchViews = BasicBatchViews<double>;

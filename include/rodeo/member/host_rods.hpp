@@ -27,7 +27,7 @@ class HostRods {
   /// What connects points of them.
   virtual std::vector<connection::PointLink> links() { return {}; }
 
-  /// What its platen has recorded (forces::PlanesOfMember); empty without one.
+  /// What its platen has recorded (forces::FurtherGroundOfMember); empty without one.
   virtual std::span<const double> platen() { return {}; }
 };
 

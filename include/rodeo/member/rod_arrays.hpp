@@ -69,12 +69,12 @@ class RodArrays {
 
   std::vector<Place> places_;
   BasicBatchViews<Real> views_;
-  Kokkos::View<boundary::Motion*> motions_;             ///< those of views_
-  Kokkos::View<boundary::MotionState*> motion_states_;  ///< as many
-  Kokkos::View<double*> motion_tables_;                 ///< of their formulas, and those of platens
-  Kokkos::View<forces::Planes*> planes_;                ///< one for each member, or none
-  Kokkos::View<double*> ground_records_;                ///< forces::Planes::records of all members
-  Kokkos::View<forces::Actuator*> actuators_;           ///< of all members, to which their rods point
+  Kokkos::View<boundary::Motion*> motions_;              ///< those of views_
+  Kokkos::View<boundary::MotionState*> motion_states_;   ///< as many
+  Kokkos::View<double*> motion_tables_;                  ///< of their formulas, and those of platens
+  Kokkos::View<forces::FurtherGround*> further_ground_;  ///< one for each member, or none
+  Kokkos::View<double*> ground_records_;                 ///< forces::FurtherGround::records of all members
+  Kokkos::View<forces::Actuator*> actuators_;            ///< of all members, to which their rods point
   Kokkos::View<double*> actuation_numbers_;
   ConnectionArrays connections_;
 };

@@ -46,11 +46,11 @@ enum PlatenArray : int {
 };
 }  // namespace platen_array
 
-/// The planes of the ground besides its first: those that stay and the platen, which goes where formulas of
-/// time take it. They answer all other forces, the rest of the ground's too, the platen last. Where the
-/// ground answers by springs they have all of its surfaces. They stand beside the motions and not in Ground,
-/// so that members without them have kernels that know nothing of them. Plain, copied to the device once.
-struct Planes {
+/// What of the ground stands beside the motions and not in Ground, so that members without it have kernels
+/// that know nothing of it: the planes besides the first, those that stay and the platen, which goes where
+/// formulas of time take it, and where the ground answers by springs all of its surfaces. It answers all
+/// other forces, those of Ground too, the platen last. Plain, copied to the device once.
+struct FurtherGround {
   Wall wall;
   bool on_springs = false;
   SurfaceSprings springs;
@@ -65,10 +65,10 @@ struct Planes {
   std::size_t first_record = 0;  ///< of its record and the springs' among those of the batch
 
   /// The numbers of the platen's tables are added to `tables`.
-  static Planes of(const MemberSpec& spec, std::vector<double>& tables);
+  static FurtherGround of(const MemberSpec& spec, std::vector<double>& tables);
 
-  /// Whether a member has any, or stands on springs.
-  static bool are_in(const GroundSpec& ground);
+  /// Whether a member has any of it.
+  static bool is_in(const GroundSpec& ground);
 
   /// Numbers that are recorded of each element: platen_array, then, on springs, what they have lost, and
   /// their Grips surface by surface.
@@ -94,30 +94,30 @@ struct Planes {
   }
 };
 
-/// The planes of a member, the tables of its platen and the record: arrays one after the other, with an entry
-/// for each element of the member.
-struct PlanesOfMember {
-  const Planes* planes = nullptr;
+/// That of a member, the tables of its platen and the record: arrays one after the other, with an entry for
+/// each element of the member.
+struct FurtherGroundOfMember {
+  const FurtherGround* ground = nullptr;
   const double* tables = nullptr;
   double* record = nullptr;
 
-  KOKKOS_INLINE_FUNCTION bool act() const { return planes != nullptr && planes->act(); }
+  KOKKOS_INLINE_FUNCTION bool act() const { return ground != nullptr && ground->act(); }
 
-  /// Adds what they answer to all other forces, in the step after `steps`.
+  /// Adds what it answers to all other forces, in the step after `steps`.
   template <class Team, class Real, class Rods>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod,
                                                        const Rods& rods, std::int64_t steps,
                                                        double step) const {
     if (!act()) return;
-    if (planes->on_springs) return stand(team, rod, rods, steps, step);
-    for (int k = 0; k < planes->still_count; ++k) planes->wall.add(planes->still[k], team, rod, rods);
-    if (planes->has_platen) press(team, rod, rods, steps, step);
+    if (ground->on_springs) return stand(team, rod, rods, steps, step);
+    for (int k = 0; k < ground->still_count; ++k) ground->wall.add(ground->still[k], team, rod, rods);
+    if (ground->has_platen) press(team, rod, rods, steps, step);
   }
 
   /// What slip and dashpots of springs have taken so far, J.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team, int elements) const {
-    if (!act() || !planes->on_springs) return 0.0;
+    if (!act() || !ground->on_springs) return 0.0;
     const double* const of_elements = losses(elements);
     double total = 0.0;
     reduce_lanes(
@@ -125,14 +125,14 @@ struct PlanesOfMember {
     return total;
   }
 
-  /// What their springs hold after `steps`, as Ground::energy has it, J.
+  /// What its springs hold after `steps`, as Ground::energy has it, J.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod,
                                                          std::int64_t steps, double step) const {
     if (!act()) return 0.0;
-    const bool has_platen = planes->has_platen;
-    const Plane platen = has_platen ? planes->platen(static_cast<double>(steps) * step, tables) : Plane{};
-    if (planes->on_springs) return spring_energy(team, rod, platen);
+    const bool has_platen = ground->has_platen;
+    const Plane platen = has_platen ? ground->platen(static_cast<double>(steps) * step, tables) : Plane{};
+    if (ground->on_springs) return spring_energy(team, rod, platen);
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double squares = 0.0;
@@ -149,16 +149,16 @@ struct PlanesOfMember {
             const double depth = radius - plane.nearest(middle, Vec3{}).height;
             sum += depth > 0.0 ? depth * depth : 0.0;
           };
-          for (int k = 0; k < planes->still_count; ++k) add(planes->still[k]);
+          for (int k = 0; k < ground->still_count; ++k) add(ground->still[k]);
           if (has_platen) add(platen);
         },
         squares);
-    return 0.5 * planes->wall.stiffness * squares;
+    return 0.5 * ground->wall.stiffness * squares;
   }
 
  private:
   KOKKOS_INLINE_FUNCTION double* losses(int elements) const {
-    const int before = planes->has_platen ? static_cast<int>(platen_array::count) : 0;
+    const int before = ground->has_platen ? static_cast<int>(platen_array::count) : 0;
     return record + static_cast<std::ptrdiff_t>(before) * elements;
   }
 
@@ -172,10 +172,10 @@ struct PlanesOfMember {
   /// Returns how many these are.
   template <class Visit>
   KOKKOS_INLINE_FUNCTION int for_each_still(const Visit& visit) const {
-    const Ground& others = planes->others;
+    const Ground& others = ground->others;
     int k = 0;
     if (others.has_plane) visit(others.plane, k++);
-    for (int p = 0; p < planes->still_count; ++p) visit(planes->still[p], k++);
+    for (int p = 0; p < ground->still_count; ++p) visit(ground->still[p], k++);
     for (int s = 0; s < others.solid_count; ++s) visit(others.solids[s], k++);
     return k;
   }
@@ -184,14 +184,14 @@ struct PlanesOfMember {
   KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                     std::int64_t steps, double step) const {
     const int elements = rod.elements;
-    const SurfaceSprings& springs = planes->springs;
+    const SurfaceSprings& springs = ground->springs;
     double* const loss = losses(elements);
     const int platen = for_each_still(
         [&](const auto& surface, int k) { springs.add(surface, team, rod, rods, grips(k, elements), loss); });
-    if (!planes->has_platen) return;
+    if (!ground->has_platen) return;
     const double begin = static_cast<double>(steps) * step;
-    const Vec3 mean = 0.5 * (planes->at(begin, tables).velocity + planes->at(begin + step, tables).velocity);
-    const MovingPlane moving = {planes->platen(begin + 0.5 * step, tables), mean, 0.0};
+    const Vec3 mean = 0.5 * (ground->at(begin, tables).velocity + ground->at(begin + step, tables).velocity);
+    const MovingPlane moving = {ground->platen(begin + 0.5 * step, tables), mean, 0.0};
     springs.add(moving, team, rod, rods, grips(platen, elements), loss);
     write_record(team, rod, mean, step);
   }
@@ -216,10 +216,10 @@ struct PlanesOfMember {
             sum += held.axial[i] * held.axial[i] + held.lateral[i] * held.lateral[i];
           };
           const int last = for_each_still(add);
-          if (planes->has_platen) add(platen, last);
+          if (ground->has_platen) add(platen, last);
         },
         squares);
-    return 0.5 * planes->springs.stiffness * squares;
+    return 0.5 * ground->springs.stiffness * squares;
   }
 
   /// Forces stand at the middle of a step, and velocities become those at its end; so friction brings rods to
@@ -228,12 +228,12 @@ struct PlanesOfMember {
   KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                     std::int64_t steps, double step) const {
     const double begin = static_cast<double>(steps) * step;
-    const Vec3 before = planes->at(begin, tables).velocity;
-    const Vec3 after = planes->at(begin + step, tables).velocity;
+    const Vec3 before = ground->at(begin, tables).velocity;
+    const Vec3 after = ground->at(begin + step, tables).velocity;
     const Vec3 mean = 0.5 * (before + after);
-    const MovingPlane platen = {planes->platen(begin + 0.5 * step, tables), after,
-                                dot(planes->normal, before - after) / step};
-    planes->wall.add(platen, team, rod, rods);
+    const MovingPlane platen = {ground->platen(begin + 0.5 * step, tables), after,
+                                dot(ground->normal, before - after) / step};
+    ground->wall.add(platen, team, rod, rods);
     write_record(team, rod, mean, step);
   }
 
