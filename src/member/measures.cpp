@@ -234,6 +234,7 @@ double Measures::value_at(Operand& operand, const RodAtInstant& r) {
   const bool of_elements = signal.site == SignalSite::element || signal.site == SignalSite::share;
   switch (at.kind) {
     case Place::Kind::whole: {
+      if (signal.whole != nullptr) return signal.whole(r);
       double sum = 0.0;
       for (int i = 0; i < n; ++i) sum += signal.value(r, i);
       return sum;

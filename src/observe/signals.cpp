@@ -133,7 +133,7 @@ double cubed_dilatation(const Rod& r, int node) {
   double rest_length = 0.0;
   const auto add = [&](int element) {
     length += norm(edge(r, element));
-    rest_length += 1.0 / r.rod.array(field::inverse_rest_length)[element];
+    rest_length += r.rod.array(field::rest_length)[element];
   };
   if (node > 0 || r.closed) add(node > 0 ? node - 1 : n - 1);
   if (node < n || r.closed) add(node < n ? node : 0);
@@ -179,29 +179,43 @@ double rotational_energy(const Rod& r, int i) {
 
 double kinetic_energy(const Rod& r, int i) { return translational_energy(r, i) + rotational_energy(r, i); }
 
-/// Energies of bend and twist of an element's regions: half of those between elements, all of those at ends.
+/// Energies of bend and twist.
 struct RegionEnergy {
   double bend = 0.0;
   double twist = 0.0;
-};
 
-RegionEnergy region_energy(const Rod& r, int element) {
-  RegionEnergy sum;
-  for (const int node : {element, element + 1}) {
-    const int i = r.closed && node == 0 ? r.rod.elements : node;
-    if (!has_region(r, i)) continue;
-    const bool shared = r.closed || (i > 0 && i < r.rod.elements);
+  /// Adds a share of those of a region.
+  void add(const Rod& r, int region, double share) {
+    const int i = r.closed && region == 0 ? r.rod.elements : region;
+    if (!has_region(r, i)) return;
     const Vec3 k = elastic_curvature(r, i);
     const double scale =
-        (shared ? 0.25 : 0.5) / (r.rod.array(field::inverse_rest_voronoi)[i - 1] * cubed_dilatation(r, i));
-    sum.bend += scale * r.rod.array(field::bend_stiffness)[i - 1] * (k.x * k.x + k.y * k.y);
-    sum.twist += scale * r.rod.array(field::twist_stiffness)[i - 1] * k.z * k.z;
+        0.5 * share / (r.rod.array(field::inverse_rest_voronoi)[i - 1] * cubed_dilatation(r, i));
+    bend += scale * r.rod.array(field::bend_stiffness)[i - 1] * (k.x * k.x + k.y * k.y);
+    twist += scale * r.rod.array(field::twist_stiffness)[i - 1] * k.z * k.z;
   }
+};
+
+/// Of an element: half of those of regions between elements, all of those at ends.
+RegionEnergy region_energy(const Rod& r, int element) {
+  RegionEnergy sum;
+  for (const int i : {element, element + 1}) {
+    const bool shared = r.closed || (i > 0 && i < r.rod.elements);
+    sum.add(r, i, shared ? 0.5 : 1.0);
+  }
+  return sum;
+}
+
+RegionEnergy region_energy(const Rod& r) {
+  RegionEnergy sum;
+  for (int i = r.closed ? 1 : 0; i <= r.rod.elements; ++i) sum.add(r, i, 1.0);
   return sum;
 }
 
 double bending_energy(const Rod& r, int i) { return region_energy(r, i).bend; }
 double twist_energy(const Rod& r, int i) { return region_energy(r, i).twist; }
+double bending_energy_of(const Rod& r) { return region_energy(r).bend; }
+double twist_energy_of(const Rod& r) { return region_energy(r).twist; }
 
 /// One over the rest length, times the natural stretch where sections narrow: forces are less by that.
 double inverse_length_of_energy(const Rod& r, int i) {
@@ -219,9 +233,21 @@ double stretch_energy(const Rod& r, int i) {
   return 0.5 * r.rod.array(field::stretch_stiffness)[i] * s.z * s.z / inverse_length_of_energy(r, i);
 }
 
+/// Without that of regions.
+double energy_of_element(const Rod& r, int i) {
+  return kinetic_energy(r, i) + shear_energy(r, i) + stretch_energy(r, i);
+}
+
 double total_energy(const Rod& r, int i) {
   const RegionEnergy region = region_energy(r, i);
-  return kinetic_energy(r, i) + region.bend + region.twist + shear_energy(r, i) + stretch_energy(r, i);
+  return energy_of_element(r, i) + region.bend + region.twist;
+}
+
+double total_energy_of(const Rod& r) {
+  const RegionEnergy region = region_energy(r);
+  double sum = region.bend + region.twist;
+  for (int i = 0; i < r.rod.elements; ++i) sum += energy_of_element(r, i);
+  return sum;
 }
 
 template <PowerSource source>
@@ -293,11 +319,12 @@ constexpr std::array list = {
     Signal{"translational_energy", "J", "kinetic energy of translation", share, translational_energy},
     Signal{"rotational_energy", "J", "kinetic energy of rotation", share, rotational_energy},
     Signal{"kinetic_energy", "J", "of translation and rotation", share, kinetic_energy},
-    Signal{"bending_energy", "J", "elastic energy of bending", share, bending_energy},
-    Signal{"twist_energy", "J", "elastic energy of twist", share, twist_energy},
+    Signal{"bending_energy", "J", "elastic energy of bending", share, bending_energy, bending_energy_of},
+    Signal{"twist_energy", "J", "elastic energy of twist", share, twist_energy, twist_energy_of},
     Signal{"shear_energy", "J", "elastic energy of shear", share, shear_energy},
     Signal{"stretch_energy", "J", "elastic energy of stretch", share, stretch_energy},
-    Signal{"total_energy", "J", "sum of the kinetic and elastic energies", share, total_energy},
+    Signal{"total_energy", "J", "sum of the kinetic and elastic energies", share, total_energy,
+           total_energy_of},
     Signal{"power_gravity", "W", "of the weight", share, power<PowerSource::gravity>},
     Signal{"power_loads", "W", "of what [load] exerts but for random forces", share,
            power<PowerSource::loads>},

@@ -73,6 +73,8 @@ struct Signal {
   std::string_view text;  ///< one line
   SignalSite site;
   double (*value)(const RodAtInstant& rod, int i);  ///< at node or element i
+  /// Of the rod, where that takes less than the sum over its elements; else null.
+  double (*whole)(const RodAtInstant& rod) = nullptr;
 };
 
 /// The list of signals. A new one: its entry in src/observe/signals.cpp.
