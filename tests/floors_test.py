@@ -44,7 +44,7 @@ class Floors(unittest.TestCase):
             text = path.read_text(encoding="utf-8")
             if path.suffix == ".hpp":
                 space = re.search(r"^namespace (rodeo[\w:]*) {", text, re.MULTILINE)
-                for name in re.findall(r"^(?:struct|class|enum class) (\w+)(?: final)? *[:{]", text, re.MULTILINE):
+                for name in re.findall(r"^(?:struct|class|enum class) (\w+)(?: final)? *(?:{|:[^:])", text, re.MULTILINE):
                     found.setdefault((space and space[1], name), []).append(str(path.relative_to(ROOT)))
         self.assertGreater(len(found), 100)
         self.assertEqual([], [(key, paths) for key, paths in found.items() if len(paths) > 1])

@@ -13,22 +13,46 @@ namespace {
 template <class T>
 using HostList = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// Whether the host reads and writes a view's memory. Copies that Kokkos need not know of cost less than a
+/// step of a short rod.
+template <class View>
+constexpr bool is_on_host =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible;
+
+template <class View, class T>
+void copy_to(const View& view, std::span<const T> values) {
+  if constexpr (is_on_host<View>) {
+    std::ranges::copy(values, view.data());
+  } else {
+    const auto used = Kokkos::subview(view, std::pair<std::size_t, std::size_t>(0, values.size()));
+    Kokkos::deep_copy(used, HostList<const T>(values.data(), values.size()));
+  }
+}
+
+template <class View, class T>
+void copy_from(const View& view, std::span<T> values) {
+  if constexpr (is_on_host<View>) {
+    std::copy_n(view.data(), values.size(), values.begin());
+  } else {
+    const auto used = Kokkos::subview(view, std::pair<std::size_t, std::size_t>(0, values.size()));
+    Kokkos::deep_copy(HostList<T>(values.data(), values.size()), used);
+  }
+}
+
 }  // namespace
 
 template <class Real>
 void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples) const {
-  const std::pair<std::size_t, std::size_t> used(0, tasks.size());
-  Kokkos::deep_copy(Kokkos::subview(batch_.tasks, used), HostList<SliceTask>(tasks.data(), tasks.size()));
+  copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
   const bool general = batch_.are_general();
   const auto sampled = static_cast<std::size_t>(std::ranges::count(tasks, true, &SliceTask::sampled));
   if (sampled > 0) {
-    const std::pair<std::size_t, std::size_t> first(0, sampled);
     if (general) {
       advance_slice<Real, true>(batch_, static_cast<int>(sampled));
     } else {
       advance_slice(batch_, static_cast<int>(sampled));
     }
-    Kokkos::deep_copy(HostList<Sample>(samples.data(), sampled), Kokkos::subview(batch_.samples, first));
+    copy_from(batch_.samples, samples.first(sampled));
   }
   if (sampled < tasks.size()) {
     const int first = static_cast<int>(sampled);

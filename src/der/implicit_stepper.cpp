@@ -37,9 +37,9 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
       motion_states_(batch.motions.count),
       motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)),
       connections_(host_copy(batch.connections.data, batch.connections.count)) {
-  for (const forces::FurtherGround& planes :
-       host_copy(batch.motions.planes, batch.motions.planes != nullptr ? jobs.size() : 0)) {
-    first_records_.push_back(planes.first_record);
+  const forces::FurtherGround* const grounds = batch.motions.further_ground;
+  for (const forces::FurtherGround& ground : host_copy(grounds, grounds != nullptr ? jobs.size() : 0)) {
+    first_records_.push_back(ground.first_record);
   }
   const auto data = Kokkos::create_mirror_view(batch.members);
   Kokkos::deep_copy(arrays_, batch.storage);

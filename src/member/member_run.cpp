@@ -63,6 +63,10 @@ MemberRun::Slice MemberRun::next_slice() const {
   return {end - steps_, end == look};
 }
 
+bool MemberRun::at_end_of_slice() const {
+  return steps_ % spec_.time.slice_steps == 0 || outcome_->status != MemberStatus::pending;
+}
+
 double MemberRun::element_steps(std::int64_t steps) const {
   return static_cast<double>(rod_elements(spec_)) * static_cast<double>(steps);
 }

@@ -206,7 +206,8 @@ RegionEnergy region_energy(const Rod& r, int element) {
   return sum;
 }
 
-RegionEnergy region_energy(const Rod& r) {
+/// Of the whole rod. All calls are inlined: measures take it often.
+[[gnu::flatten]] RegionEnergy region_energy(const Rod& r) {
   RegionEnergy sum;
   for (int i = r.closed ? 1 : 0; i <= r.rod.elements; ++i) sum.add(r, i, 1.0);
   return sum;

@@ -86,8 +86,10 @@ TEST(Rods, DoWhatEachDoesAlone) {
     const Sample sample = alone.advance(1500);
     EXPECT_GT(largest_difference(state(alone.view()), start), 1e-3) << k;
     EXPECT_LT(largest_difference(state(alone.view()), state(all.rod(k))), 1e-12) << k;
-    sum.end = {};
-    sum += sample;
+    static_cast<NodeSums&>(sum) += sample;
+    static_cast<RegionSums&>(sum) += sample;
+    sum.end = sample.end;
+    sum.end_load_potential += sample.end_load_potential;
   }
   EXPECT_NEAR(together.bend_energy, sum.bend_energy, 1e-12);
   EXPECT_NEAR(together.twist_energy, sum.twist_energy, 1e-12);

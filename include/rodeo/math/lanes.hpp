@@ -7,6 +7,21 @@
 
 namespace rodeo {
 
+/// Entries of a block: one vector of doubles on a host core.
+inline constexpr int block_size = 8;
+
+/// Runs body(lane) for the entries of one block, one vector instruction each on a host core and one after the
+/// other on a device, whose threads take whole blocks. Bodies write only their own entries. The index is as
+/// wide as a double, so that comparing it does not narrow the vectors.
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#pragma GCC ivdep
+#pragma GCC unroll 1
+#endif
+  for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
+}
+
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 namespace detail {
 
@@ -17,6 +32,33 @@ template <class Body>
   const Body body = captured;  // a copy, which no store of the loop can change
 #pragma GCC ivdep
   for (int i = 0; i < count; ++i) body(i);
+}
+
+/// The sum of a loop, likewise a function of its own.
+template <class Sum, class Body>
+[[gnu::noinline, gnu::flatten]] Sum run_sum(int count, const Body& captured) {
+  const Body body = captured;
+  Sum sum;
+  for (int i = 0; i < count; ++i) body(i, sum);
+  return sum;
+}
+
+/// Likewise the largest of values that are not negative; of each lane of a block first. The last entry stands
+/// in for those beyond it.
+template <class Body>
+[[gnu::noinline, gnu::flatten]] double run_largest(int count, const Body& captured) {
+  const Body body = captured;
+  double of_lane[block_size] = {};
+  for (int first = 0; first < count; first += block_size) {
+    for_each_in_block([&](std::int64_t lane) {
+      const auto i = first + static_cast<int>(lane);
+      const double value = body(i < count ? i : count - 1);
+      of_lane[lane] = of_lane[lane] > value ? of_lane[lane] : value;
+    });
+  }
+  double largest = 0.0;
+  for (const double value : of_lane) largest = largest > value ? largest : value;
+  return largest;
 }
 
 }  // namespace detail
@@ -59,25 +101,43 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team
   return total;
 }
 
-/// Entries of a block: one vector of doubles on a host core.
-inline constexpr int block_size = 8;
-
-/// Runs body(lane) for the entries of one block, one vector instruction each on a host core and one after the
-/// other on a device, whose threads take whole blocks. Bodies write only their own entries. The index is as
-/// wide as a double, so that comparing it does not narrow the vectors.
-template <class Body>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
-#pragma GCC ivdep
-#pragma GCC unroll 1
-#endif
-  for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
-}
-
 /// Reduces body(i, sum) for i in [0, count) over a member's team; every thread gets the sum.
 template <class Team, class Body, class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void reduce_lanes(const Team& team, int count, const Body& body, Sum& sum) {
   Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, count), body, sum);
+}
+
+/// As reduce_lanes, of a body without branches: on a host core a loop for the vector units.
+template <class Sum, class Team, class Body>
+KOKKOS_FORCEINLINE_FUNCTION Sum sum_lanes([[maybe_unused]] const Team& team, int count, const Body& body) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  Sum sum;
+  if constexpr (!std::is_same_v<Team, OneThread>) reduce_lanes(team, count, body, sum);
+  return sum;
+#else
+  return detail::run_sum<Sum>(count, body);
+#endif
+}
+
+/// The largest of the values body(i), none of which is negative, for i in [0, count) over a member's team.
+template <class Team, class Body>
+KOKKOS_FORCEINLINE_FUNCTION double largest_lane([[maybe_unused]] const Team& team, int count,
+                                                const Body& body) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  double largest = 0.0;
+  if constexpr (!std::is_same_v<Team, OneThread>) {
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, count),
+        [&](int i, double& so_far) {
+          const double value = body(i);
+          so_far = so_far > value ? so_far : value;
+        },
+        Kokkos::Max<double>(largest));
+  }
+  return largest;
+#else
+  return detail::run_largest(count, body);
+#endif
 }
 
 /// Runs body() once per team; on a device the other threads wait for it.

@@ -30,6 +30,9 @@ class MemberRun {
   };
   Slice next_slice() const;
 
+  /// Whether it has come to the end of one of time.slice_steps, or its own.
+  bool at_end_of_slice() const;
+
   /// Steps of elements that so many steps are.
   double element_steps(std::int64_t steps) const;
 

@@ -29,35 +29,8 @@ class RodBatch final : public Batch {
   }
 
   bool advance() override {
-    const std::size_t count = running_.size();
-    if (count == 0) return false;
-    double total = 0.0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const MemberRun& run = run_of(running_[k]);
-      const MemberRun::Slice next = run.next_slice();
-      tasks_[k] = {running_[k], run.steps(), next.steps, next.looked_at};
-      total += run.element_steps(tasks_[k].steps);
-    }
-    const std::span<SliceTask> tasks = std::span(tasks_).first(count);
-    std::ranges::partition(tasks, &SliceTask::sampled);
-    const auto start = std::chrono::steady_clock::now();
-    stepper_.advance(tasks, std::span(samples_).first(count));
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-    for (std::size_t k = 0; k < count; ++k) {
-      const SliceTask& task = tasks_[k];
-      MemberRun& run = run_of(task.member);
-      const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
-      typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, static_cast<std::size_t>(task.member));
-      if (task.sampled) {
-        run.look(task.steps, samples_[k], share * seconds, arrays);
-      } else {
-        run.glance(task.steps, share * seconds, arrays);
-      }
-    }
-    std::erase_if(running_, [this](int member) {
-      return outcomes_[static_cast<std::size_t>(member)].status != MemberStatus::pending;
-    });
+    bool at_end_of_slice = false;
+    while (!running_.empty() && !at_end_of_slice) at_end_of_slice = advance_to_next_look();
     return !running_.empty();
   }
 
@@ -76,6 +49,42 @@ class RodBatch final : public Batch {
 
  private:
   MemberRun& run_of(int member) { return runs_[static_cast<std::size_t>(member)]; }
+
+  /// Advances each running member to where its observers look or glance at it next; whether one came to the
+  /// end of a slice.
+  bool advance_to_next_look() {
+    const std::size_t count = running_.size();
+    double total = 0.0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const MemberRun& run = run_of(running_[k]);
+      const MemberRun::Slice next = run.next_slice();
+      tasks_[k] = {running_[k], run.steps(), next.steps, next.looked_at};
+      total += run.element_steps(tasks_[k].steps);
+    }
+    const std::span<SliceTask> tasks = std::span(tasks_).first(count);
+    std::ranges::partition(tasks, &SliceTask::sampled);
+    const auto start = std::chrono::steady_clock::now();
+    stepper_.advance(tasks, std::span(samples_).first(count));
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    bool at_end_of_slice = false;
+    for (std::size_t k = 0; k < count; ++k) {
+      const SliceTask& task = tasks_[k];
+      MemberRun& run = run_of(task.member);
+      const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
+      typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, static_cast<std::size_t>(task.member));
+      if (task.sampled) {
+        run.look(task.steps, samples_[k], share * seconds, arrays);
+      } else {
+        run.glance(task.steps, share * seconds, arrays);
+      }
+      at_end_of_slice |= run.at_end_of_slice();
+    }
+    std::erase_if(running_, [this](int member) {
+      return outcomes_[static_cast<std::size_t>(member)].status != MemberStatus::pending;
+    });
+    return at_end_of_slice;
+  }
 
   RodArrays<typename S::Scalar> arrays_;
   S stepper_;

@@ -24,22 +24,19 @@ KOKKOS_INLINE_FUNCTION double shear_energy(const BasicRodView<Real>& rod, int i,
 }
 
 template <class Real>
-KOKKOS_INLINE_FUNCTION SampleSums node_sample(const BasicRodView<Real>& rod, int i) {
-  SampleSums s;
+KOKKOS_INLINE_FUNCTION void add_node(const BasicRodView<Real>& rod, int i, NodeSums& s) {
   const double mass = rod.array(field::mass)[i];
   const Vec3 r = rod.vec3(field::position, i);
   const Vec3 v = rod.vec3(field::velocity, i);
-  s.translational_energy = 0.5 * mass * dot(v, v);
-  s.mass = mass;
-  s.momentum = mass * v;
-  s.angular_momentum = cross(r, mass * v);
-  s.first_moment = mass * r;
-  if (i == rod.elements) s.end = r;
-  return s;
+  s.translational_energy += 0.5 * mass * dot(v, v);
+  s.mass += mass;
+  s.momentum = s.momentum + mass * v;
+  s.angular_momentum = s.angular_momentum + cross(r, mass * v);
+  s.first_moment = s.first_moment + mass * r;
 }
 
 template <class Real>
-KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, double step, SampleSums& s) {
+KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, ElementSums& s) {
   const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Directors d = directors(rod.quaternion(i));
   const double length = math::sqrt(dot(edge, edge));
@@ -48,17 +45,22 @@ KOKKOS_INLINE_FUNCTION void add_element(const BasicRodView<Real>& rod, int i, do
   const Vec3 rate = rod.vec3(field::angular_velocity, i);
   const Vec3 spin = {inertia * rate.x, inertia * rate.y, 2.0 * inertia * rate.z};
   s.rotational_energy += 0.5 * dot(spin, rate);
-  s.angular_momentum = s.angular_momentum + d.to_laboratory(spin);
+  s.spin = s.spin + d.to_laboratory(spin);
   s.shear_energy += shear_energy(rod, i, edge, d);
+}
+
+/// Square of the rate at which a node moves, over the length of its element, 1/s^2.
+template <class Real>
+KOKKOS_INLINE_FUNCTION double squared_move_rate(const BasicRodView<Real>& rod, int i) {
+  const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Vec3 velocity = rod.vec3(field::velocity, i + 1);
-  s.largest_move = step * math::sqrt(dot(velocity, velocity)) / length;
-  s.largest_turn = step * math::sqrt(dot(rate, rate));
+  return dot(velocity, velocity) / dot(edge, edge);
 }
 
 /// Bend and twist energy of region i between two frames.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void add_region(const BasicRodView<Real>& rod, int i, const Quaternion& before,
-                                       const Quaternion& after, double dilatation, SampleSums& s) {
+                                       const Quaternion& after, double dilatation, RegionSums& s) {
   const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
   const Vec3 curvature =
       inverse_rest * rotation_vector(conjugate(before) * after) - rod.vec3(field::rest_curvature, i);
@@ -72,14 +74,14 @@ KOKKOS_INLINE_FUNCTION void add_region(const BasicRodView<Real>& rod, int i, con
 /// The half region at an end, which has no stiffness where there is no clamp.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void add_half_region(const BasicRodView<Real>& rod, int i, int element,
-                                            SampleSums& s) {
+                                            RegionSums& s) {
   const Vec3 edge = rod.vec3(field::position, element + 1) - rod.vec3(field::position, element);
   const double dilatation = math::sqrt(dot(edge, edge)) * rod.array(field::inverse_rest_length)[element];
   add_region(rod, i, rod.quaternion(i), rod.quaternion(i + 1), dilatation, s);
 }
 
 template <class Real>
-KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int i, SampleSums& s) {
+KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int i, RegionSums& s) {
   const Vec3 before = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
   const Vec3 after = rod.vec3(field::position, i + 2) - rod.vec3(field::position, i + 1);
   const double dilatation = 0.5 * rod.array(field::inverse_rest_voronoi)[i] *
@@ -90,7 +92,7 @@ KOKKOS_INLINE_FUNCTION void add_whole_region(const BasicRodView<Real>& rod, int 
 /// Bend and twist energy of a joint, told apart by the frame of the element before it.
 template <class Real>
 KOKKOS_INLINE_FUNCTION void add_joint(const BasicRodView<Real>& rod, const boundary::RigidJoint& joint,
-                                      SampleSums& s) {
+                                      RegionSums& s) {
   const boundary::RigidJoint::Strain strain = joint.strain(rod);
   const double scale = 0.5 / (strain.dilatation * strain.dilatation * strain.dilatation);
   s.bend_energy += scale * (strain.turn.vector.x * strain.couple.x + strain.turn.vector.y * strain.couple.y);
@@ -113,30 +115,32 @@ KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team, const Basi
   return total;
 }
 
-/// The sample of one rod; a node that it shares with the rod before is that one's, and the last node of a
-/// closed rod is its first.
+/// Adds one rod to the sample of a member. A node that it shares with the rod before is that one's, and the
+/// last node of a closed rod is its first.
 template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION SampleSums sample_rod(const Team& team, const BasicRodView<Real>& rod,
-                                             const RodData& data, double step) {
-  const int last = rod.elements - 1;
+KOKKOS_INLINE_FUNCTION void add_rod(const Team& team, const BasicRodView<Real>& rod, const RodData& data,
+                                    double step, RodSample& total) {
+  const int elements = rod.elements;
   const bool closed = data.closure.closed;
-  SampleSums total;
-  reduce_lanes(
-      team, closed ? rod.elements : rod.nodes(),
-      [&](int i, SampleSums& sum) {
-        SampleSums s;
-        if (i > 0 || !data.shares_first_node) s = node_sample(rod, i);
-        if (closed && i == 0) s.end = rod.vec3(field::position, 0);
-        if (i <= last) add_element(rod, i, step, s);
-        if (i < last || (closed && i == last)) add_whole_region(rod, i, s);
-        if (!closed && i == 0) add_half_region(rod, -1, 0, s);
-        if (i == 0 && data.joint.exists) add_joint(rod, data.joint, s);
-        if (!closed && i == last) add_half_region(rod, i, i, s);
-        sum += s;
-      },
-      total);
-  total.end_load_potential = -dot(data.end_load.force, total.end);
-  return total;
+  const int first = data.shares_first_node ? 1 : 0;
+  total += sum_lanes<NodeSums>(team, (closed ? elements : elements + 1) - first,
+                               [=](int i, NodeSums& sum) { add_node(rod, first + i, sum); });
+  total += sum_lanes<ElementSums>(team, elements, [=](int i, ElementSums& sum) { add_element(rod, i, sum); });
+  total += sum_lanes<RegionSums>(team, closed ? elements : elements - 1,
+                                 [=](int i, RegionSums& sum) { add_whole_region(rod, i, sum); });
+  const double move = largest_lane(team, elements, [=](int i) { return squared_move_rate(rod, i); });
+  const double turn = largest_lane(team, elements, [=](int i) {
+    const Vec3 rate = rod.vec3(field::angular_velocity, i);
+    return dot(rate, rate);
+  });
+  total.add_extrema(step * math::sqrt(move), step * math::sqrt(turn));
+  if (!closed) {
+    add_half_region(rod, -1, 0, total);
+    add_half_region(rod, elements - 1, elements - 1, total);
+  }
+  if (data.joint.exists) add_joint(rod, data.joint, total);
+  total.end = rod.vec3(field::position, closed ? 0 : elements);
+  total.end_load_potential -= dot(data.end_load.force, total.end);
 }
 
 }  // namespace detail
@@ -147,17 +151,15 @@ KOKKOS_INLINE_FUNCTION SampleSums sample_rod(const Team& team, const BasicRodVie
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION RodSample take_sample(const Team& team, const BasicRodView<Real>& member,
                                              const Rods& rods, double step) {
-  SampleSums total;
-  for (const RodData& rod : rods) {
-    total.end = {};
-    total += detail::sample_rod(team, rod.part(member), rod, step);
-  }
-  return RodSample{total};
+  RodSample sample;
+  for (const RodData& rod : rods) detail::add_rod(team, rod.part(member), rod, step, sample);
+  sample.angular_momentum = sample.angular_momentum + sample.spin;
+  return sample;
 }
 
 /// The energy of shear and stretch of a member of which some elements have other natural lengths than at
-/// rest, J; where sections narrow, forces are less by the natural stretch. Apart from take_sample for the
-/// same reason as distributed_potential.
+/// rest, J; where sections narrow, forces are less by the natural stretch. Apart from take_sample,
+/// as few members have any.
 template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double natural_shear_energy(const Team& team,
                                                                      const BasicRodView<Real>& member,
@@ -184,8 +186,8 @@ template <class Team, class Real>
   return sum;
 }
 
-/// Potential of the steady distributed forces on a member, J. Apart from take_sample, whose sums the compiler
-/// would contract otherwise: results keep their bits.
+/// Potential of the steady distributed forces on a member, J. Apart from take_sample,
+/// as few members have any.
 template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team,
                                                                       const BasicRodView<Real>& member,

@@ -26,51 +26,73 @@ struct ImplicitSample {
   Vec3 fluid_force;                                               ///< on all rods in the last step, N
 };
 
-/// Sums and extrema over one member at an instant. Results depend on how their loop is compiled, in the last
-/// bit: what few members have is summed apart, as Sample has it.
-struct SampleSums {
+/// Sums over the nodes of a rod at an instant.
+struct NodeSums {
   double translational_energy = 0.0;  ///< 1/2 sum m v^2, J
-  double rotational_energy = 0.0;     ///< 1/2 sum J omega^2/e, J
-  double bend_energy = 0.0;           ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
-  double twist_energy = 0.0;          ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
-  double shear_energy = 0.0;          ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
   double mass = 0.0;                  ///< kg
   Vec3 momentum;                      ///< kg m/s
-  Vec3 angular_momentum;              ///< about the origin, kg m^2/s
+  Vec3 angular_momentum;              ///< about the origin, kg m^2/s; in a sample with that of the spins
   Vec3 first_moment;                  ///< sum m r, kg m
-  double end_load_potential = 0.0;    ///< -sum F . r of the end forces, J
-  Vec3 end;                           ///< position of the last rod's last node, m
-  double largest_move = 0.0;          ///< largest |v| dt/l of a node and its element, 1
-  double largest_turn = 0.0;          ///< largest |omega| dt of an element, rad
-  contact::ContactSample contact;
-  ImplicitSample implicit;  ///< of the member as a whole: no part of the sums over its nodes
 
-  KOKKOS_INLINE_FUNCTION SampleSums& operator+=(const SampleSums& other) {
+  KOKKOS_INLINE_FUNCTION NodeSums& operator+=(const NodeSums& other) {
     translational_energy += other.translational_energy;
-    rotational_energy += other.rotational_energy;
-    bend_energy += other.bend_energy;
-    twist_energy += other.twist_energy;
-    shear_energy += other.shear_energy;
     mass += other.mass;
     momentum = momentum + other.momentum;
     angular_momentum = angular_momentum + other.angular_momentum;
     first_moment = first_moment + other.first_moment;
-    end_load_potential += other.end_load_potential;
-    end = end + other.end;
-    largest_move = largest_move > other.largest_move ? largest_move : other.largest_move;
-    largest_turn = largest_turn > other.largest_turn ? largest_turn : other.largest_turn;
-    contact += other.contact;
     return *this;
   }
 };
 
-/// What the kernels that take samples of rods without connections find. With more in it they would be
-/// compiled otherwise: results keep their bits.
-struct RodSample : SampleSums {
+/// Sums over the elements.
+struct ElementSums {
+  double rotational_energy = 0.0;  ///< 1/2 sum J omega^2/e, J
+  double shear_energy = 0.0;       ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
+  Vec3 spin;                       ///< angular momentum of the elements about their centres, kg m^2/s
+
+  KOKKOS_INLINE_FUNCTION ElementSums& operator+=(const ElementSums& other) {
+    rotational_energy += other.rotational_energy;
+    shear_energy += other.shear_energy;
+    spin = spin + other.spin;
+    return *this;
+  }
+};
+
+/// Sums over the Voronoi regions.
+struct RegionSums {
+  double bend_energy = 0.0;   ///< 1/2 sum B1 (kappa1^2 + kappa2^2) D_hat/E^3, J
+  double twist_energy = 0.0;  ///< 1/2 sum B3 kappa3^2 D_hat/E^3, J
+
+  KOKKOS_INLINE_FUNCTION RegionSums& operator+=(const RegionSums& other) {
+    bend_energy += other.bend_energy;
+    twist_energy += other.twist_energy;
+    return *this;
+  }
+};
+
+/// What the kernels that take samples of rods without connections find: with more in it these would do more.
+struct RodSample : NodeSums, ElementSums, RegionSums {
+  double largest_move = 0.0;           ///< |v| dt/l of a node and its element, 1
+  double largest_turn = 0.0;           ///< |omega| dt of an element, rad
+  Vec3 end;                            ///< position of the last rod's last node, m
+  double end_load_potential = 0.0;     ///< -sum F . r of the end forces, J
   double distributed_potential = 0.0;  ///< -sum F . r of the distributed forces, J
   double contact_energy = 0.0;         ///< contact::Penalty::energy, J
   double ground_energy = 0.0;          ///< forces::Ground::energy, J
   double friction_loss = 0.0;          ///< contact::SpringFriction::loss, J
+  contact::ContactSample contact;
+  ImplicitSample implicit;  ///< of the member as a whole
+
+  template <class Sums>
+  KOKKOS_INLINE_FUNCTION RodSample& operator+=(const Sums& sums) {
+    Sums::operator+=(sums);
+    return *this;
+  }
+
+  KOKKOS_INLINE_FUNCTION void add_extrema(double move, double turn) {
+    largest_move = largest_move > move ? largest_move : move;
+    largest_turn = largest_turn > turn ? largest_turn : turn;
+  }
 };
 
 /// Everything that events, health and most observables need of a member at an instant.
@@ -82,8 +104,16 @@ struct Sample : RodSample {
 
 }  // namespace rodeo
 
-/// Lets Kokkos reduce SampleSums over a team.
+/// Lets Kokkos reduce them over a team.
 template <>
-struct Kokkos::reduction_identity<rodeo::SampleSums> {
-  KOKKOS_FORCEINLINE_FUNCTION static rodeo::SampleSums sum() { return {}; }
+struct Kokkos::reduction_identity<rodeo::NodeSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::NodeSums sum() { return {}; }
+};
+template <>
+struct Kokkos::reduction_identity<rodeo::ElementSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::ElementSums sum() { return {}; }
+};
+template <>
+struct Kokkos::reduction_identity<rodeo::RegionSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static rodeo::RegionSums sum() { return {}; }
 };
