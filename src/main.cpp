@@ -22,6 +22,7 @@
 #include "rodeo/dispatch/check_report.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
+#include "rodeo/dispatch/settled_note.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/listing.hpp"
@@ -192,7 +193,7 @@ void show_status(const CommandLine& command) {
     const EnsembleReader reader(command.file);
     if (command.watch && terminal) std::cout << "\033[H\033[J";
     std::cout << status_report(reader, command.file, objective_of(reader, command.file))
-              << kept_note(reader, command.file) << std::flush;
+              << settled_note(reader, command.file) << kept_note(reader, command.file) << std::flush;
     if (!again) return;
     if (!terminal) std::cout << '\n';
     std::this_thread::sleep_for(*command.watch);

@@ -23,11 +23,11 @@ struct Ranked {
 
 }  // namespace
 
-std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Objective& objective,
-                                        std::uint64_t count) {
+std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& plan,
+                                        const Objective& objective, std::uint64_t count) {
   std::vector<Ranked> best;  // a heap with the worst of them on top
   for_each_row(file, [&](const MemberRow& row) {
-    if (!ended_well(row.status)) return;
+    if (!ended_well(row.status) || !plan.counts(row.parameters)) return;
     const double value = row.observables[objective.place];
     if (std::isnan(value)) return;
     best.push_back({objective.largest ? -value : value, row.member});

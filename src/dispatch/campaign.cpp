@@ -13,6 +13,7 @@
 
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/machine.hpp"
+#include "rodeo/dispatch/settled_note.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/team.hpp"
@@ -91,13 +92,15 @@ void measure_cost(Study& study, const std::vector<bool>& committed, const std::v
   study.set_slowness(trial.slowness);
   const double seconds = 1e-9 * waiting_cost(study, committed);
   std::printf("predicted: %.3g core-hours%s, so %s on %d core%s (measured by %lld steps)\n", seconds / 3600.0,
-              study.plan().adaptive() ? " at most" : "", format_duration(seconds / cores).c_str(), cores,
+              std::string(study.cost_note()).c_str(), format_duration(seconds / cores).c_str(), cores,
               cores == 1 ? "" : "s", static_cast<long long>(trial.steps));
 }
 
 /// Says what went wrong with members, and where their objectives tell nothing.
 void report_outcomes(const EndCounts& ends, const CampaignEnd& end, const EnsembleFile& file, Study& study) {
   try {
+    std::fputs(settled_note(file, study.deck()).c_str(), stdout);
+    std::fflush(stdout);
     if (const std::string text = outcome_report(ends, end.none_well, file, study); !text.empty()) {
       std::fprintf(stderr, "rodeo: %s: %s", end.none_well ? "error" : "warning", printable(text).c_str());
     }
@@ -280,7 +283,7 @@ std::vector<MemberRow> best_rows(MPI_Comm communicator, const Study& study, Ense
   file.flush();
   std::string members;
   together<FileError>(communicator, Ranks(communicator).rank == 0, [&] {
-    for (const std::uint64_t member : best_members(file, study.objectives().front(), count)) {
+    for (const std::uint64_t member : best_members(file, study.plan(), study.objectives().front(), count)) {
       members += std::to_string(member) + ' ';
     }
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <sstream>
 
@@ -27,17 +28,21 @@ namespace {
 constexpr std::chrono::milliseconds trial_patience{250};
 
 /// Predicted time of all members, from a trial on this machine where there can be one.
-std::string cost_line(Study& study, const char* at_most) {
+std::string cost_line(Study& study) {
   const CostTrial trial = Kokkos::is_initialized() ? run_cost_trial(study, trial_patience) : CostTrial{};
   std::ostringstream line;
-  line << "# predicted        " << trial.slowness * study.cost() / 3.6e12 << " core-hours" << at_most;
+  line << "# predicted        " << trial.slowness * study.cost() / 3.6e12 << " core-hours" << study.cost_note();
   if (trial.steps == 0) {
     line << " (from what steps take elsewhere, not measured)\n";
-    return line.str();
+  } else {
+    line << " (measured here by the first " << trial.steps << " steps of " << trial.members << " member"
+         << (trial.members == 1 ? "" : "s")
+         << (trial.contact ? "; contact that comes later takes longer)\n" : ")\n");
   }
-  line << " (measured here by the first " << trial.steps << " steps of " << trial.members << " member"
-       << (trial.members == 1 ? "" : "s")
-       << (trial.contact ? "; contact that comes later takes longer)\n" : ")\n");
+  if (const double plain = study.plain_cost(); plain > 0.0) {
+    line << "# plain study      " << trial.slowness * plain / 3.6e12 << " core-hours at most, "
+         << std::setprecision(3) << plain / study.cost() << " times as many\n";
+  }
   return line.str();
 }
 
@@ -120,6 +125,7 @@ std::string check_report(const Deck& deck) {
   const bool adaptive = study.plan().adaptive();
   const std::vector<std::vector<double>> probes = study.plan().probes();
   const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
+  const std::vector<double> stand_for = study.plan().probe_candidates();
   double steps = 0.0;
   std::size_t most_bytes = 0;
   RodLine rods;
@@ -131,7 +137,8 @@ std::string check_report(const Deck& deck) {
     if (!model.has_rods) continue;
     for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
     rods.add(own, spec);
-    steps += static_cast<double>(spec.time.steps) / static_cast<double>(looked_at);
+    const double share = static_cast<double>(candidates) / static_cast<double>(looked_at);
+    steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
     most_bytes = std::max(most_bytes, model.memory(spec));
   }
   const char* const at_most = adaptive ? " at most" : "";
@@ -141,9 +148,9 @@ std::string check_report(const Deck& deck) {
   if (adaptive) {
     report << "# evaluations      " << candidates << " at most, " << study.plan().size_note() << '\n';
   }
-  report << rods.text() << "# steps            " << steps * static_cast<double>(study.members()) << " in all"
-         << at_most << '\n'
-         << cost_line(study, at_most) << "# file size        "
+  report << rods.text() << "# steps            " << steps * study.repeats() << " in all" << study.cost_note()
+         << '\n'
+         << cost_line(study) << "# file size        "
          << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
   if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {
     MemberRow row;

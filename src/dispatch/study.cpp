@@ -11,6 +11,7 @@
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/member/settling.hpp"
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -48,6 +49,9 @@ Study::Study(const Deck& deck)
     check_candidates();
   }
   check_reports();
+  if (deck.has_value("observe.settle"_key) && !can_settle_) {
+    throw deck.error("observe.settle"_key, "can end no member: none has enough periods before its end");
+  }
   if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_);
 }
 
@@ -94,6 +98,7 @@ MemberSpec Study::add(const std::vector<double>& point) {
   MemberSpec member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   has_period_ = has_period_ || period_steps(member) > 0;
+  can_settle_ = can_settle_ || can_settle(member);
   check_early_stopping(member);
   if (costs_.empty()) {
     for (const std::size_t place : measured_observables(member))
@@ -155,8 +160,8 @@ void Study::check_nodes() const {
   };
   if (frames_ == 0 || !keeps_frames_ || (uniform(nodes_) && uniform(rod_nodes_))) return;
   throw deck_.error("output.frames"_key,
-                    "must be 0 where a parameter of the optimisation changes the number of "
-                    "elements, here by way of rod.elements_per_length");
+                    "must be 0 where a parameter of the study or a level of fidelity changes the number of "
+                    "elements, also by way of rod.elements_per_length");
 }
 
 double Study::cost(std::uint64_t candidate) {
@@ -169,21 +174,40 @@ double Study::cost(std::uint64_t candidate) {
 }
 
 double Study::cost() const {
+  const std::vector<double> counts = plan_->probe_candidates();
+  if (!counts.empty()) return cost_of(counts);
   if (plan_->adaptive()) return slowness_ * costs_.front() * static_cast<double>(members());
   return slowness_ * std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
 }
 
+double Study::plain_cost() const { return cost_of(plan_->plain_probe_candidates()); }
+
+/// Predicted time of so many candidates as each probe stands for.
+double Study::cost_of(const std::vector<double>& counts) const {
+  return slowness_ * repeats_ * std::inner_product(counts.begin(), counts.end(), costs_.begin(), 0.0);
+}
+
+std::string_view Study::cost_note() const {
+  if (!plan_->probe_candidates().empty()) return " if its levels correlate";
+  return plan_->adaptive() ? " at most" : "";
+}
+
 std::vector<std::vector<double>> Study::representatives() const {
-  if (plan_->adaptive()) return {plan_->probes().front()};
+  const std::vector<double> counts = plan_->probe_candidates();
+  const std::vector<std::vector<double>> probes = plan_->probes();
+  if (plan_->adaptive() && counts.empty()) return {probes.front()};
   std::vector<std::uint64_t> order(costs_.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
+  if (plan_->adaptive()) std::erase_if(order, [&](std::uint64_t k) { return counts[k] == 0.0; });
   const auto cheaper = [this](std::uint64_t a, std::uint64_t b) { return costs_[a] < costs_[b]; };
   const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
   std::nth_element(order.begin(), middle, order.end(), cheaper);
   std::set<std::uint64_t> places = {*middle, *std::ranges::min_element(order, cheaper),
                                     *std::ranges::max_element(order, cheaper)};
   std::vector<std::vector<double>> points;
-  for (const std::uint64_t place : places) points.push_back(plan_->point(place));
+  for (const std::uint64_t place : places) {
+    points.push_back(plan_->adaptive() ? probes[place] : plan_->point(place));
+  }
   return points;
 }
 

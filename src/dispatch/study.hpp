@@ -44,6 +44,7 @@ class Study {
 
   const Deck& deck() const { return deck_; }
   Plan& plan() { return *plan_; }
+  const Plan& plan() const { return *plan_; }
   std::uint32_t repeats() const { return repeats_; }
   std::uint64_t members() const { return plan_->candidates() * repeats_; }
 
@@ -51,8 +52,8 @@ class Study {
   /// no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point, double limit = std::nan(""));
 
-  /// Points of the cheapest, a middling and the dearest candidate by predicted time, or an adaptive plan's
-  /// first probe.
+  /// Points of the cheapest, a middling and the dearest candidate by predicted time; of an adaptive plan those
+  /// of the probes that stand for candidates, or its first probe.
   std::vector<std::vector<double>> representatives() const;
 
   /// Sets by how much members here take longer than predicted from their numbers alone; 1 before.
@@ -69,8 +70,14 @@ class Study {
   /// ns.
   double cost(std::uint64_t candidate);
 
-  /// Predicted time on one core of all members, at most; ns.
+  /// Predicted time on one core of all members, ns; of an adaptive plan at most, or what its probes stand for.
   double cost() const;
+
+  /// What there is to say of that, behind its unit.
+  std::string_view cost_note() const;
+
+  /// The same of the plain study that Plan::plain_probe_candidates describes; 0 if there is none.
+  double plain_cost() const;
 
   /// optimize.largest_gain and what belongs to it, without a limit.
   const EarlyStopping& early_stopping() const { return early_stopping_; }
@@ -97,6 +104,7 @@ class Study {
   void check_nodes() const;
   void check_refusal(const MemberSpec& member) const;
   void check_candidates();
+  double cost_of(const std::vector<double>& counts) const;
   std::vector<std::int32_t> padded_rod_nodes() const;
 
   Deck deck_;
@@ -114,6 +122,7 @@ class Study {
   std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers
   std::vector<AskedObservable> asked_;
   bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
+  bool can_settle_ = false;  ///< observe.settle can end some candidate or probe
   std::string start_note_;
   std::optional<SceneTable> scene_;
   Deck scratch_;  ///< the deck with a candidate's numbers set

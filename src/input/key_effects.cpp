@@ -48,16 +48,6 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
 constexpr auto expression_sections =
     std::to_array<std::string_view>({"actuation.", "connection.", "ground.platen", "measure.", "motion."});
 
-/// Whether a word stands in a line, not as a part of another one.
-bool names_word(std::string_view line, std::string_view word) {
-  const auto goes_on = [](char c) { return is_letter(c) || is_digit(c); };
-  for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !goes_on(line[at - 1])) && (end == line.size() || !goes_on(line[end]))) return true;
-  }
-  return false;
-}
-
 /// What a deck gives without effect, and why.
 class Effects {
  public:
@@ -67,7 +57,7 @@ class Effects {
   std::string obstacle(Key key) const {
     if (std::string unmet = unmet_need(key); !unmet.empty()) return unmet;
     for (const ValueLine& line : values_.lines()) {
-      if (line.address.key != key || line.address.index >= 0) continue;
+      if (line.address.key != key || line.address.index >= 0 || !line.replaces) continue;
       if (line.key == "rod.each"_key) return "rod.each (" + line.place + ") gives each rod its own";
       if (deck_.place(key) != command_line_place) continue;
       return std::string(key_info(line.key).name) + " (" + line.place + ") varies it";

@@ -20,6 +20,15 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+bool names_word(std::string_view line, std::string_view word) {
+  const auto goes_on = [](char c) { return is_letter(c) || is_digit(c); };
+  for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !goes_on(line[at - 1])) && (end == line.size() || !goes_on(line[end]))) return true;
+  }
+  return false;
+}
+
 LineReader::LineReader(std::string_view line) : line_(line) {
   if (line.size() > longest_line) {
     throw std::invalid_argument("a line of more than " + std::to_string(longest_line) + " characters");

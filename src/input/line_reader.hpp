@@ -9,6 +9,9 @@ namespace rodeo {
 bool is_letter(char c);  ///< of ASCII, or _
 bool is_digit(char c);
 
+/// Whether a word stands in a line, not as a part of another one.
+bool names_word(std::string_view line, std::string_view word);
+
 /// Reads a line of a deck from left to right. Blanks may stand before everything.
 class LineReader {
  public:

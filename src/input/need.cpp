@@ -68,8 +68,8 @@ std::vector<ValueLine> lines_of_rods(const Deck& deck) {
 std::vector<ValueLine> value_lines(const Deck& deck) {
   std::vector<ValueLine> lines = lines_of_rods(deck);
   const auto add = [&](Key key, const std::string& place, const ParameterAddress& address,
-                       const std::vector<double>& values) {
-    ValueLine line{key, place, address, {}, {}};
+                       const std::vector<double>& values, bool replaces = true) {
+    ValueLine line{key, place, address, {}, {}, replaces};
     const KeyInfo& info = key_info(address.key);
     for (const double value : values) {
       if (info.type == ValueType::choice) {
@@ -97,6 +97,15 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
         add("optimize.parameter"_key, deck.places("optimize.parameter"_key)[k], parameter.address,
             {parameter.lower, parameter.upper});
       }
+    }
+  }
+  if (study == "sweep" || study == "optimize") {
+    const FidelityLevels levels = deck.fidelity_levels();
+    for (std::size_t k = 0; k < levels.addresses.size(); ++k) {
+      std::vector<double> values;
+      for (const std::vector<double>& level : levels.values) values.push_back(level[k]);
+      add("fidelity.level"_key, deck.place("fidelity.level"_key), levels.addresses[k], values,
+          levels.replaced[k]);
     }
   }
   return lines;
@@ -161,7 +170,7 @@ bool PossibleValues::can_hold(const Condition& condition) const {
   bool fits = false;
   for (const ValueLine& line : lines_) {
     if (line.address.key != key) continue;
-    replaced = replaced || line.address.index < 0;
+    replaced = replaced || (line.address.index < 0 && line.replaces);
     const auto entry = static_cast<std::size_t>(std::max(0, line.address.index));
     fits = fits || std::ranges::any_of(line.words, fits_word) ||
            std::ranges::any_of(line.numbers, [&](double number) { return fits_number(number, entry); });

@@ -35,7 +35,8 @@ void set_settling(const Deck& deck, MemberSpec& spec) {
   settle.observable = named_observable(deck, of, deck.texts(of).front());
   settle.period_steps = settling_steps(deck, spec);
   const std::int64_t periods = spec.time.steps / settle.period_steps;
-  if (periods > settle.periods + 1) return;
+  // Where a study varies the end, some of its members may well settle.
+  if (periods > settle.periods + 1 || deck.place("time.end"_key) == "the study") return;
   throw deck.error(key, "can end no member: time.end has " + std::to_string(periods) +
                             " whole periods, of which the first two or more are compared and " +
                             std::to_string(settle.periods) + " have to be calm");

@@ -67,7 +67,9 @@ std::optional<TableRow> EnsembleReader::newest_row(const Table& table) const {
 
 StudyState EnsembleReader::study_state() const {
   try {
-    return rodeo::study_state(schema().tables, [&](const Table& table) { return newest_row(table); });
+    return rodeo::study_state(
+        schema().tables, [&](const Table& table) { return newest_row(table); },
+        [&](const Table& table) { return read_table(table); });
   } catch (const std::invalid_argument& error) {
     throw FileError(implementation_->path + " is damaged: " + error.what());
   }

@@ -67,7 +67,8 @@ std::size_t column_of(const EnsembleSchema& schema, std::string_view observable)
 }
 
 /// `column` is the objective's.
-Totals add_up(const EnsembleReader& reader, std::size_t column, const Objective& objective) {
+Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t column,
+              const Objective& objective) {
   const double sign = objective.largest ? 1.0 : -1.0;
   const std::size_t gain = column_of(reader.schema(), "objective_gain");
   Totals totals;
@@ -80,6 +81,7 @@ Totals add_up(const EnsembleReader& reader, std::size_t column, const Objective&
     if (!ended_well(row.status)) return;
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
     if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
+    if (!study.counts(row.parameters)) return;
     if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
         !std::isnan(row.observables[column])) {
       totals.best = {row.member, row.observables[column]};
@@ -229,7 +231,8 @@ std::string point_text(const EnsembleSchema& schema, std::span<const double> par
 }
 
 std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Objective& objective) {
-  const Best best = add_up(reader, column_of(reader.schema(), objective.name), objective).best;
+  const StudyState study = reader.study_state();
+  const Best best = add_up(reader, study, column_of(reader.schema(), objective.name), objective).best;
   return std::isnan(best.value) ? std::nullopt : std::optional(best.member);
 }
 
@@ -240,10 +243,10 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   const EnsembleSchema& schema = reader.schema();
   const Provenance& provenance = reader.provenance();
   const std::size_t column = objective ? column_of(schema, objective->name) : schema.observable_names.size();
-  const Totals totals = add_up(reader, column, objective.value_or(Objective{}));
+  const StudyState study = reader.study_state();
+  const Totals totals = add_up(reader, study, column, objective.value_or(Objective{}));
   const std::uint64_t finished = schema.members - totals.members[0];
   const bool running = is_running(path);
-  const StudyState study = reader.study_state();
   const std::optional<RunningNote> note = running ? reader.running() : std::nullopt;
   const bool complete = finished == schema.members || study.ended;
 

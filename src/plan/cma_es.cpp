@@ -102,6 +102,17 @@ CmaEs CmaEs::after_some(std::span<const VectorXd> candidates, std::span<const do
   return result;
 }
 
+CmaEs CmaEs::raised(double deviation, int population) const {
+  CmaEs result(*this, population);
+  result.covariance_->decompose();
+  const VectorXd eigenvalues = result.covariance_->eigenvalues();
+  result.sigma_ = std::max(sigma_, deviation / std::sqrt(eigenvalues[eigenvalues.size() - 1]));
+  result.path_.setZero();
+  result.step_path_.setZero();
+  result.generation_ = 0;
+  return result;
+}
+
 VectorXd CmaEs::sample(const VectorXd& z) const { return mean_ + sigma_ * covariance_->root(z); }
 
 void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double> fitness, int delayed) {

@@ -54,6 +54,10 @@ class CmaEs {
   /// parameters of so small a population. Fewer than two change nothing.
   CmaEs after_some(std::span<const Eigen::VectorXd> candidates, std::span<const double> fitness) const;
 
+  /// The search that goes on elsewhere: from this mean and with this covariance, with a largest standard
+  /// deviation of at least `deviation` and without memory of its steps.
+  CmaEs raised(double deviation, int population) const;
+
   int population() const { return static_cast<int>(constants_.weights.size()); }
   const CmaConstants& constants() const { return constants_; }
   const Eigen::VectorXd& mean() const { return mean_; }

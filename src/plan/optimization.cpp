@@ -65,25 +65,36 @@ Summary summary_of(std::vector<double> values) {
 
 }  // namespace
 
-std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck) {
+std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck, std::uint64_t spare) {
   auto plan = std::make_unique<Optimization>();
   plan->search_parameters_ = deck.search_parameters();
-  plan->settings_ = OptimizationSettings::from_deck(deck, plan->search_parameters_.size());
+  plan->settings_ = OptimizationSettings::from_deck(deck, plan->search_parameters_.size(), spare);
   plan->best_fitness_ = infinity;
-  VectorXd mean(static_cast<Index>(plan->search_parameters_.size()));
   for (const SearchParameter& parameter : plan->search_parameters_) {
     plan->addresses_.push_back(parameter.address);
     plan->intervals_.emplace_back(parameter);
-    mean[static_cast<Index>(plan->addresses_.size()) - 1] =
-        plan->intervals_.back().point(parameter.start) / parameter.scale;
   }
-  plan->start_search(mean, plan->settings_.sigma, plan->settings_.population, unlimited);
+  plan->start_search(plan->deck_start(), plan->settings_.sigma, plan->settings_.population, unlimited);
   return plan;
+}
+
+VectorXd Optimization::deck_start() const {
+  VectorXd start(static_cast<Index>(search_parameters_.size()));
+  for (std::size_t k = 0; k < search_parameters_.size(); ++k) {
+    const SearchParameter& parameter = search_parameters_[k];
+    start[static_cast<Index>(k)] = intervals_[k].point(parameter.start) / parameter.scale;
+  }
+  return start;
 }
 
 void Optimization::start_search(const VectorXd& mean, double sigma, int population, std::uint64_t most) {
   const RestWeights rest = settings_.in_flight ? RestWeights::equal : RestWeights::ranked;
-  search_.emplace(CmaEs(mean, sigma, population, settings_.shape, rest), settings_.tolerances);
+  start_search(CmaEs(mean, sigma, population, settings_.shape, rest), most);
+}
+
+void Optimization::start_search(CmaEs start, std::uint64_t most) {
+  const int population = start.population();
+  search_.emplace(std::move(start), settings_.tolerances);
   search_->first = next_candidate_;
   search_->next_told = next_candidate_;
   search_->most = most;
@@ -198,9 +209,11 @@ std::vector<std::vector<double>> Optimization::probes() const {
 
 bool Optimization::agrees(std::uint64_t candidate, std::span<const double> point) const {
   const auto found = positions_.find(candidate);
-  if (found == positions_.end()) return false;
+  return found != positions_.end() && is_near(values(found->second), point);
+}
+
+bool Optimization::is_near(std::span<const double> own, std::span<const double> point) const {
   // A machine that rounds otherwise samples almost the same points; another study or method, other ones.
-  const std::vector<double> own = values(found->second);
   const VectorXd deviations = search_->es.sigma() * search_->es.covariance().variances().cwiseSqrt();
   for (std::size_t k = 0; k < own.size(); ++k) {
     const double deviation =
@@ -210,15 +223,19 @@ bool Optimization::agrees(std::uint64_t candidate, std::span<const double> point
   return true;
 }
 
+double Optimization::fitness(const Result& result) const {
+  if (result.status == MemberStatus::pruned) return infinity;
+  const double value = result.observables[settings_.objective.place];
+  return settings_.objective.largest ? -value : value;
+}
+
 void Optimization::tell(std::span<const Result> results) {
   for (const Result& result : results) {
     if (done_ || result.candidate < search_->first) {
       positions_.erase(result.candidate);  // begun ahead of a generation that never came
       continue;
     }
-    const double value = result.observables[settings_.objective.place];
-    const double fitness = settings_.objective.largest ? -value : value;
-    fitness_[result.candidate] = result.status == MemberStatus::pruned ? infinity : fitness;
+    fitness_[result.candidate] = fitness(result);
   }
   while (!done_) {
     const auto population = static_cast<std::uint64_t>(search_->es.population());
@@ -345,11 +362,42 @@ bool Optimization::restart() {
   if (static_cast<double>(next_candidate_) + population > static_cast<double>(settings_.evaluations)) {
     return false;
   }
-  for (const auto& [candidate, ignored] : fitness_) positions_.erase(candidate);
-  fitness_.clear();
+  forget();
   start_search(random_start(std::span(uniform).subspan(2)), sigma, static_cast<int>(population), most);
   search_->large = large;
   return true;
+}
+
+/// The rest of a search that has stopped.
+void Optimization::forget() {
+  for (const auto& [candidate, ignored] : fitness_) positions_.erase(candidate);
+  fitness_.clear();
+}
+
+bool Optimization::has_room_for(int population) const {
+  return generation_ < settings_.generations &&
+         next_candidate_ + static_cast<std::uint64_t>(population) <= settings_.evaluations;
+}
+
+void Optimization::set_tolerance(double tolerance) {
+  settings_.tolerances.fitness = tolerance;
+  search_->criteria = StopCriteria(search_->es, settings_.tolerances);
+}
+
+void Optimization::go_on(double deviation, int population) {
+  forget();
+  best_fitness_ = infinity;
+  latest_.best_candidate = -1;
+  done_ = false;
+  start_search(search_->es.raised(deviation, population), unlimited);
+}
+
+void Optimization::start_anew(int population) {
+  forget();
+  best_fitness_ = infinity;
+  latest_.best_candidate = -1;
+  done_ = false;
+  start_search(deck_start(), settings_.sigma, population, unlimited);
 }
 
 /// Uniform between the bounds; where one is missing, within a first standard deviation of the deck's start.

@@ -36,8 +36,8 @@ namespace rodeo {
 /// search as a whole is the same, too.
 class Optimization final : public Plan {
  public:
-  /// Throws DeckError.
-  static std::unique_ptr<Optimization> from_deck(const Deck& deck);
+  /// `spare`: candidates of optimize.evaluations that are not for this search. Throws DeckError.
+  static std::unique_ptr<Optimization> from_deck(const Deck& deck, std::uint64_t spare = 0);
 
   std::span<const ParameterAddress> parameters() const override { return addresses_; }
   std::vector<std::string> variation() const override;
@@ -57,6 +57,35 @@ class Optimization final : public Plan {
   std::string progress() const override;
   std::string conclusion() const override;
 
+  // For who makes more of this search than it does itself (LadderSearch).
+  const OptimizationSettings& settings() const { return settings_; }
+  const CmaEs& distribution() const { return search_->es; }
+  const Eigen::VectorXd& position(std::uint64_t candidate) const { return positions_.at(candidate); }
+  std::uint64_t told() const { return search_->next_told; }  ///< the candidates before belong to generations
+  std::uint64_t ahead() const { return search_->ahead; }     ///< of those behind that may have begun
+  std::uint64_t first() const { return search_->first; }     ///< candidate of the present search
+  std::uint64_t next_candidate() const { return next_candidate_; }  ///< to be sampled
+  std::uint64_t generations() const { return generation_; }         ///< told
+  StopReason stop() const { return latest_.stop; }                  ///< of the last generation
+
+  /// Smaller is better; NaN for what failed, infinite for what was stopped.
+  double fitness(const Result& result) const;
+  double objective(double fitness) const { return settings_.objective.largest ? -fitness : fitness; }
+
+  /// Whether points are the same but for the rounding of another machine.
+  bool is_near(std::span<const double> own, std::span<const double> point) const;
+
+  /// Whether one more generation of so many is allowed.
+  bool has_room_for(int population) const;
+
+  /// Begins to watch for what ends the present search, with this in the place of optimize.tolerance.
+  void set_tolerance(double tolerance);
+
+  /// A new search that forgets the objectives found so far: from the present distribution with its largest
+  /// standard deviation raised to `deviation`, or from the deck's start. Candidates in flight are dropped.
+  void go_on(double deviation, int population);
+  void start_anew(int population);
+
  private:
   /// One search, from its start to its stop.
   struct Search {
@@ -70,8 +99,10 @@ class Optimization final : public Plan {
     bool large = true;            ///< of bipop's two kinds
   };
 
-  double objective(double fitness) const { return settings_.objective.largest ? -fitness : fitness; }
+  Eigen::VectorXd deck_start() const;
   void start_search(const Eigen::VectorXd& mean, double sigma, int population, std::uint64_t most);
+  void start_search(CmaEs start, std::uint64_t most);
+  void forget();
   bool restart();
   Eigen::VectorXd random_start(std::span<const double> uniform) const;
   void sample();

@@ -33,7 +33,8 @@ EarlyStopping early_stopping_for(const Objective& objective, const Deck& deck) {
 
 }  // namespace
 
-OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size_t dimension) {
+OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size_t dimension,
+                                                     std::uint64_t spare) {
   OptimizationSettings settings;
   if (!deck.has_value("study.objective"_key)) {
     throw deck.missing_error("study.objective"_key, "study.kind = optimize needs it");
@@ -49,8 +50,16 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
 
   const double generations = deck.number("optimize.generations"_key);
   const bool given = deck.has_value("optimize.evaluations"_key);
-  const double evaluations =
-      given ? deck.number("optimize.evaluations"_key) : generations * settings.population;
+  // Of all levels of a ladder.
+  int smallest = settings.population;
+  int largest = settings.population;
+  if (deck.has_value("fidelity.population"_key)) {
+    const auto later = static_cast<int>(deck.integer("fidelity.population"_key));
+    smallest = std::min(smallest, later);
+    largest = std::max(largest, later);
+  }
+  const double evaluations = given ? deck.number("optimize.evaluations"_key) - static_cast<double>(spare)
+                                   : generations * largest;
   const Key limit = given ? "optimize.evaluations"_key : "optimize.generations"_key;
   if (evaluations > most_evaluations) {
     throw deck.error(limit, "makes " + format_real(evaluations) + " candidates of " +
@@ -59,11 +68,13 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   }
   if (evaluations < settings.population) {
     throw deck.error(limit,
-                     "is less than one generation of " + std::to_string(settings.population) + " candidates");
+                     "is less than one generation of " + std::to_string(settings.population) +
+                         " candidates" +
+                         (spare > 0 ? " and the " + std::to_string(spare) + " that go up the levels" : ""));
   }
   settings.evaluations = static_cast<std::uint64_t>(evaluations);
   settings.generations =
-      static_cast<std::uint64_t>(std::min(generations, std::floor(evaluations / settings.population)));
+      static_cast<std::uint64_t>(std::min(generations, std::floor(evaluations / smallest)));
 
   settings.asynchronous = deck.choice("optimize.mode"_key) == "asynchronous";
   if (settings.asynchronous && deck.has_value("optimize.ahead"_key)) {

@@ -9,7 +9,10 @@
 
 #include "convergence.hpp"
 #include "generation_table.hpp"
+#include "ladder.hpp"
+#include "ladder_search.hpp"
 #include "optimization.hpp"
+#include "screening.hpp"
 
 namespace rodeo {
 
@@ -23,17 +26,24 @@ struct StudyKind {
   StudyState (*state)(const Table& table, const std::optional<TableRow>& newest);
 };
 
+std::unique_ptr<Plan> make_sweep(const Deck& deck) {
+  if (Ladder::has_levels(deck)) return Screening::from_deck(deck);
+  return Sweep::from_deck(deck);
+}
+
+std::unique_ptr<Plan> make_search(const Deck& deck) {
+  if (Ladder::has_levels(deck)) return LadderSearch::from_deck(deck);
+  return Optimization::from_deck(deck);
+}
+
 /// The list of studies.
 constexpr std::array kinds = {
     StudyKind{"single", [](const Deck&) -> std::unique_ptr<Plan> { return Sweep::single(); }, "", nullptr},
-    StudyKind{"sweep", [](const Deck& deck) -> std::unique_ptr<Plan> { return Sweep::from_deck(deck); }, "",
-              nullptr},
+    StudyKind{"sweep", make_sweep, "", nullptr},
     StudyKind{"convergence",
               [](const Deck& deck) -> std::unique_ptr<Plan> { return Convergence::from_deck(deck); },
               convergence_table_name, convergence_state},
-    StudyKind{"optimize",
-              [](const Deck& deck) -> std::unique_ptr<Plan> { return Optimization::from_deck(deck); },
-              generation_table_name, generation_state},
+    StudyKind{"optimize", make_search, generation_table_name, generation_state},
 };
 
 }  // namespace
@@ -43,13 +53,17 @@ std::unique_ptr<Plan> make_plan(const Deck& deck) {
   return kind->plan(deck);
 }
 
-StudyState study_state(std::span<const Table> tables, const NewestRow& newest_row) {
+StudyState study_state(std::span<const Table> tables, const NewestRow& newest_row, const AllRows& all_rows) {
+  StudyState state;
   for (const Table& table : tables) {
     for (const StudyKind& kind : kinds) {
-      if (kind.state != nullptr && table.name == kind.table) return kind.state(table, newest_row(table));
+      if (kind.state != nullptr && table.name == kind.table) state = kind.state(table, newest_row(table));
     }
   }
-  return {};
+  for (const Table& table : tables) {
+    if (table.name == fidelity_table_name) add_levels(state, table, all_rows(table));
+  }
+  return state;
 }
 
 }  // namespace rodeo

@@ -165,6 +165,18 @@ generations = {generations}
 """
 
 
+def climbing_deck(seconds):
+    """A search that goes up three levels; each has another function or members that wait longer."""
+    return search_deck(90, 0).replace("[optimize]", "[optimize]\ntolerance = 1e-3") + f"""
+[fidelity]
+level = function.name = sphere, function.seconds = {seconds}
+level = function.name = rosenbrock, function.seconds = {2 * seconds}
+level = function.name = rosenbrock, function.seconds = {3 * seconds}
+correlation = 0.2
+tolerance = 0.1
+"""
+
+
 def race_deck(generations, step):
     """A search in which members are stopped: rods fall along their axis, which takes 0.1 s / `step` steps."""
     return f"""\
@@ -323,6 +335,9 @@ def differences(left, right):
             found += [name for name in ours if ours[name].tobytes() != theirs[name].tobytes()]
     if left.optimize is not None:
         found += [f"optimize/{name}" for name in left.optimize if not same_column(left.optimize, right.optimize, name)]
+    fidelity, other = left.tables.get("fidelity"), right.tables.get("fidelity")
+    if fidelity is not None:
+        found += [f"fidelity/{name}" for name in fidelity if not same_column(fidelity, other, name)]
     if left.convergence is not None:
         found += [f"convergence/{name}" for name in left.convergence if not same_column(left.convergence, right.convergence, name)]
     if left.frames != right.frames:

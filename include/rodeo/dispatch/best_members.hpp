@@ -7,13 +7,14 @@
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/plan/objective.hpp"
+#include "rodeo/plan/plan.hpp"
 
 namespace rodeo {
 
-/// The members that ended well with the best objectives, at most `count`: the best first, of equal ones that
-/// of the smaller number. Throws FileError.
-std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Objective& objective,
-                                        std::uint64_t count);
+/// The members that count and ended well with the best objectives, at most `count`: the best first, of equal
+/// ones that of the smaller number. Throws FileError.
+std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& plan,
+                                        const Objective& objective, std::uint64_t count);
 
 /// A line on the frames that a campaign is to keep of its best members (output.keep = best K), for its
 /// status; empty where it keeps none, is not done, or has them all.

@@ -54,6 +54,13 @@ struct SearchParameter {
   bool logarithmic = false;  ///< the search moves in its logarithm
 };
 
+/// The levels of a ladder, `fidelity.level = KEY = VALUE, ...`, from cheap to dear.
+struct FidelityLevels {
+  std::vector<ParameterAddress> addresses;  ///< of all levels, in the order in which they are named first
+  std::vector<std::vector<double>> values;  ///< [levels, addresses]; of words their places among the choices
+  std::vector<bool> replaced;               ///< by address: each level has a value of its own for it
+};
+
 /// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member, or a distribution from which
 /// each gets its own.
 struct EachRod {
@@ -152,6 +159,12 @@ class Deck {
   /// The parameters of an optimisation. Throws DeckError as sweep_axes does, on whole numbers, on bounds that
   /// the key does not allow, and on a start that is not between them.
   std::vector<SearchParameter> search_parameters() const;
+
+  /// The levels of a ladder; none where the deck has no fidelity.level. Throws DeckError on bad grammar, a key
+  /// that cannot be varied, that the study varies already or that the objective is made of, a bad value, one
+  /// level alone, two equal ones that follow one another, and a key for which neither a level nor the deck has
+  /// a value.
+  FidelityLevels fidelity_levels() const;
 
   /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws
   /// DeckError if a line of rod.each has not as many values as the member has rods.

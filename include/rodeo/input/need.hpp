@@ -53,11 +53,12 @@ std::vector<Clause> need_of(const Observable& observable);
 
 /// One line of the deck by which a study or rod.each gives a key values.
 struct ValueLine {
-  Key key = no_key;  ///< sweep.axis, convergence.axis, optimize.parameter or rod.each
+  Key key = no_key;  ///< sweep.axis, convergence.axis, optimize.parameter, fidelity.level or rod.each
   std::string place;
   ParameterAddress address;
   std::vector<double> numbers;  ///< those there are; of a search its bounds
   std::vector<std::string> words;
+  bool replaces = true;  ///< the deck's own value, which no member has then
 };
 
 /// The deck that gives nothing.

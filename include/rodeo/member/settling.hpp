@@ -7,6 +7,13 @@
 
 namespace rodeo {
 
+/// Whether observe.settle can end a member before time.end: of its whole periods the first two or more are
+/// compared, and others have to be calm.
+inline bool can_settle(const MemberSpec& member) {
+  const SettleSpec& settle = member.settle;
+  return settle.period_steps > 0 && member.time.steps / settle.period_steps > settle.periods + 1;
+}
+
 /// Whether an observable that is known once a period has settled (deck key observe.settle). Plain, for it is
 /// saved and restored as it is.
 class Settling {

@@ -61,6 +61,16 @@ class Plan {
   /// the first one is what estimates are made of.
   virtual std::vector<std::vector<double>> probes() const { return {}; }
 
+  /// How many candidates each of the probes stands for in estimates; empty: the first one for all of them.
+  virtual std::vector<double> probe_candidates() const { return {}; }
+
+  /// The same of the plain study that asks for no less and costs more; empty if there is none.
+  virtual std::vector<double> plain_probe_candidates() const { return {}; }
+
+  /// Whether a candidate at this point is one that the study compares with others: one of a lower level of
+  /// fidelity is not.
+  virtual bool counts(std::span<const double>) const { return true; }
+
   /// Whether `point`, as an earlier run of this study stored it, is that of a candidate of an adaptive plan
   /// that was asked for and not told yet.
   virtual bool agrees(std::uint64_t, std::span<const double>) const { return true; }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "rodeo/plan/table.hpp"
 
@@ -17,12 +19,22 @@ struct StudyState {
   bool ended = false;     ///< no more candidates will come
   bool compares = true;   ///< Plan::compares_candidates
   std::optional<std::uint64_t> best_candidate = {};
+  /// The last parameters of members that are compared with others have these values; empty: all are.
+  std::vector<double> counted = {};
+
+  /// Plan::counts, of a point that the file has.
+  bool counts(std::span<const double> point) const {
+    return point.size() >= counted.size() && std::ranges::equal(point.last(counted.size()), counted);
+  }
 };
 
 /// The newest row of a table; nothing if it has none yet.
 using NewestRow = std::function<std::optional<TableRow>(const Table&)>;
 
+/// All rows of a table that are there.
+using AllRows = std::function<std::vector<TableRow>(const Table&)>;
+
 /// Throws std::invalid_argument where a table is not what its study leaves.
-StudyState study_state(std::span<const Table> tables, const NewestRow& newest_row);
+StudyState study_state(std::span<const Table> tables, const NewestRow& newest_row, const AllRows& all_rows);
 
 }  // namespace rodeo

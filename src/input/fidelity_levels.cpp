@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/keys.hpp"
+#include "rodeo/input/number_text.hpp"
+
+#include "line_reader.hpp"
+#include "value_check.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// A level, as its line says it.
+struct Level {
+  std::vector<std::pair<ParameterAddress, double>> values;
+};
+
+double parse_value(const KeyInfo& info, std::string_view text) {
+  if (info.type == ValueType::choice) return choice_number(info, text);
+  const std::optional<double> value = parse_real(text);
+  const std::string_view problem = value ? number_problem(info, *value) : "not a finite decimal number";
+  if (!problem.empty()) throw std::invalid_argument(value_message(info, text, problem));
+  return *value;
+}
+
+Level parse_level(std::string_view text) {
+  Level level;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == part.npos) {
+      throw std::invalid_argument(in_quotes(part) + " is not of the form KEY = VALUE, as in rod.elements = 20");
+    }
+    const ParameterAddress address = parse_parameter_address(part.substr(0, equals));
+    const bool twice = std::ranges::any_of(
+        level.values, [&](const auto& value) { return value.first == address; });
+    if (twice) throw std::invalid_argument(address.name() + " stands twice on one level");
+    level.values.emplace_back(address,
+                              parse_value(key_info(address.key), trimmed(part.substr(equals + 1))));
+  }
+  return level;
+}
+
+/// The number that the deck itself has at an address; of a word its place among the choices. Nothing if it
+/// has none.
+std::optional<double> own_value(const Deck& deck, const ParameterAddress& address) {
+  const KeyInfo& info = key_info(address.key);
+  if (address.key != "variable.NAME"_key && !deck.has_value(address.key)) return std::nullopt;
+  if (info.type == ValueType::choice) return choice_number(info, deck.choice(address.key));
+  return deck.number(address);
+}
+
+/// The parameters of the study itself.
+std::vector<ParameterAddress> varied_by(const Deck& deck) {
+  std::vector<ParameterAddress> addresses;
+  if (deck.choice("study.kind"_key) == "sweep") {
+    for (const SweepAxis& axis : deck.sweep_axes()) addresses.push_back(axis.address);
+  } else {
+    for (const SearchParameter& parameter : deck.search_parameters()) addresses.push_back(parameter.address);
+  }
+  return addresses;
+}
+
+/// Name and expression of a line of measure.define.
+struct Definition {
+  std::string_view name;
+  std::string_view expression;
+};
+
+std::vector<Definition> definitions_of(const Deck& deck) {
+  std::vector<Definition> definitions;
+  for (const std::string& line : deck.texts("measure.define"_key)) {
+    const std::size_t colon = line.find(':');
+    if (colon == line.npos) continue;  // which is an error of its own
+    const std::string_view name = std::string_view(line).substr(0, std::min(line.find('['), colon));
+    definitions.push_back({trimmed(name), std::string_view(line).substr(colon + 1)});
+  }
+  return definitions;
+}
+
+/// The measures of which the objective is made, itself among them; none if it is none.
+std::vector<Definition> objective_definitions(const Deck& deck) {
+  std::vector<Definition> made_of;
+  if (!deck.has_value("study.objective"_key)) return made_of;
+  const std::vector<Definition> all = definitions_of(deck);
+  // A measure names those that stand before it.
+  for (auto measure = all.rbegin(); measure != all.rend(); ++measure) {
+    const bool named = std::ranges::any_of(
+        made_of, [&](const Definition& user) { return names_word(user.expression, measure->name); });
+    if (named || measure->name == deck.texts("study.objective"_key).front()) made_of.push_back(*measure);
+  }
+  return made_of;
+}
+
+}  // namespace
+
+FidelityLevels Deck::fidelity_levels() const {
+  constexpr Key key = "fidelity.level"_key;
+  FidelityLevels levels;
+  if (!has_value(key)) return levels;
+  const std::vector<ParameterAddress> varied = varied_by(*this);
+  const std::vector<Definition> objective = objective_definitions(*this);
+  std::vector<Level> lines;
+  for_each_line(key, [&](const std::string& text, const std::string&) {
+    const Level& level = lines.emplace_back(parse_level(text));
+    for (const auto& [address, value] : level.values) {
+      check_varied(address);
+      if (address.index >= 0) number(address);
+      if (std::ranges::count(varied, address) > 0) {
+        throw std::invalid_argument(address.name() +
+                                    " is varied by the study itself, and cannot tell levels apart");
+      }
+      const std::string_view name = address.variable.empty() ? key_info(address.key).name : address.variable;
+      for (const Definition& measure : objective) {
+        if (!names_word(measure.expression, name)) continue;
+        throw std::invalid_argument("the objective is made of " + std::string(name) + " (measure " +
+                                    std::string(measure.name) +
+                                    "), and would mean another thing on each level");
+      }
+      if (std::ranges::count(levels.addresses, address) == 0) levels.addresses.push_back(address);
+    }
+  });
+  if (lines.size() < 2) {
+    throw error(key, "stands alone, and a ladder has at least two levels: give a dearer one as well");
+  }
+  levels.replaced.resize(levels.addresses.size(), true);
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    std::vector<double>& values = levels.values.emplace_back();
+    for (std::size_t k = 0; k < levels.addresses.size(); ++k) {
+      const ParameterAddress& address = levels.addresses[k];
+      const auto own = std::ranges::find_if(lines[line].values,
+                                            [&](const auto& value) { return value.first == address; });
+      const bool named = own != lines[line].values.end();
+      levels.replaced[k] = levels.replaced[k] && named;
+      const std::optional<double> value = named ? own->second : own_value(*this, address);
+      if (!value) {
+        throw DeckError(places(key)[line] + ": " + std::string(key_info(key).name) + ": has no " +
+                        address.name() + ", which another level has and the deck itself does not give");
+      }
+      values.push_back(*value);
+    }
+    if (line == 0 || values != levels.values[line - 1]) continue;
+    throw DeckError(places(key)[line] + ": " + std::string(key_info(key).name) +
+                    ": is the level before once more");
+  }
+  return levels;
+}
+
+}  // namespace rodeo
