@@ -31,7 +31,8 @@ constexpr std::chrono::milliseconds trial_patience{250};
 std::string cost_line(Study& study) {
   const CostTrial trial = Kokkos::is_initialized() ? run_cost_trial(study, trial_patience) : CostTrial{};
   std::ostringstream line;
-  line << "# predicted        " << trial.slowness * study.cost() / 3.6e12 << " core-hours" << study.cost_note();
+  line << "# predicted        " << trial.slowness * study.cost() / 3.6e12 << " core-hours"
+       << study.cost_note();
   if (trial.steps == 0) {
     line << " (from what steps take elsewhere, not measured)\n";
   } else {

@@ -52,8 +52,8 @@ class Study {
   /// no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point, double limit = std::nan(""));
 
-  /// Points of the cheapest, a middling and the dearest candidate by predicted time; of an adaptive plan those
-  /// of the probes that stand for candidates, or its first probe.
+  /// Points of the cheapest, a middling and the dearest candidate by predicted time; of an adaptive plan
+  /// those of the probes that stand for candidates, or its first probe.
   std::vector<std::vector<double>> representatives() const;
 
   /// Sets by how much members here take longer than predicted from their numbers alone; 1 before.
@@ -70,7 +70,8 @@ class Study {
   /// ns.
   double cost(std::uint64_t candidate);
 
-  /// Predicted time on one core of all members, ns; of an adaptive plan at most, or what its probes stand for.
+  /// Predicted time on one core of all members, ns; of an adaptive plan at most, or what its probes stand
+  /// for.
   double cost() const;
 
   /// What there is to say of that, behind its unit.

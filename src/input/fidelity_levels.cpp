@@ -30,14 +30,14 @@ Level parse_level(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     const std::size_t equals = part.find('=');
     if (equals == part.npos) {
-      throw std::invalid_argument(in_quotes(part) + " is not of the form KEY = VALUE, as in rod.elements = 20");
+      throw std::invalid_argument(in_quotes(part) +
+                                  " is not of the form KEY = VALUE, as in rod.elements = 20");
     }
     const ParameterAddress address = parse_parameter_address(part.substr(0, equals));
-    const bool twice = std::ranges::any_of(
-        level.values, [&](const auto& value) { return value.first == address; });
+    const bool twice =
+        std::ranges::any_of(level.values, [&](const auto& value) { return value.first == address; });
     if (twice) throw std::invalid_argument(address.name() + " stands twice on one level");
-    level.values.emplace_back(address,
-                              parse_value(key_info(address.key), trimmed(part.substr(equals + 1))));
+    level.values.emplace_back(address, parse_value(key_info(address.key), trimmed(part.substr(equals + 1))));
   }
   return level;
 }
@@ -129,8 +129,8 @@ FidelityLevels Deck::fidelity_levels() const {
     std::vector<double>& values = levels.values.emplace_back();
     for (std::size_t k = 0; k < levels.addresses.size(); ++k) {
       const ParameterAddress& address = levels.addresses[k];
-      const auto own = std::ranges::find_if(lines[line].values,
-                                            [&](const auto& value) { return value.first == address; });
+      const auto own =
+          std::ranges::find_if(lines[line].values, [&](const auto& value) { return value.first == address; });
       const bool named = own != lines[line].values.end();
       levels.replaced[k] = levels.replaced[k] && named;
       const std::optional<double> value = named ? own->second : own_value(*this, address);

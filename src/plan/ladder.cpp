@@ -64,9 +64,9 @@ Ladder::Ladder(const Deck& deck)
   }
   if (deck.has_value("fidelity.tolerance"_key)) tolerance_ = deck.number("fidelity.tolerance"_key);
   if (compared_ > 0 && compared_ < least_compared) {
-    throw deck.error("fidelity.compared"_key,
-                     "must be 0 or at least " + std::to_string(least_compared) + ": the ranks of " +
-                         std::to_string(compared_) + " say nothing");
+    throw deck.error("fidelity.compared"_key, "must be 0 or at least " + std::to_string(least_compared) +
+                                                  ": the ranks of " + std::to_string(compared_) +
+                                                  " say nothing");
   }
 }
 
@@ -210,8 +210,8 @@ std::string Ladder::conclusion(std::span<const ParameterAddress> names) const {
   std::string lines;
   for (std::size_t level = 0; level < levels(); ++level) {
     const Record& record = records_[level];
-    lines += "level " + std::to_string(level + 1) + " (" + text(level) + "): " +
-             std::to_string(record.candidates) + " evaluations";
+    lines += "level " + std::to_string(level + 1) + " (" + text(level) +
+             "): " + std::to_string(record.candidates) + " evaluations";
     if (record.generations > 0) lines += " in " + std::to_string(record.generations) + " generations";
     if (record.compared > 0) {
       lines += ", rank correlation with the next " + rounded(record.correlation) + " of " +

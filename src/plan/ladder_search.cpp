@@ -35,8 +35,10 @@ LadderSearch::LadderSearch(const Deck& deck) : ladder_(deck) {
 
 /// That of the present level.
 void LadderSearch::set_tolerance() {
-  search_->set_tolerance(level_ == ladder_.last() ? tolerance_ : ladder_.tolerance().value_or(tolerance_));
+  search_->set_tolerance(level_ == ladder_.last() ? tolerance_ : lower_tolerance());
 }
+
+double LadderSearch::lower_tolerance() const { return ladder_.tolerance().value_or(tolerance_); }
 
 std::unique_ptr<LadderSearch> LadderSearch::from_deck(const Deck& deck) {
   return std::unique_ptr<LadderSearch>(new LadderSearch(deck));
@@ -139,26 +141,30 @@ void LadderSearch::tell_search(const std::vector<Result>& results) {
                                 ladder_.fitness(result)};
   }
   search_->tell(results);
-  const auto end = tried_.lower_bound(search_->told());
-  for (auto tried = tried_.begin(); tried != end; tried = tried_.erase(tried)) {
-    const double fitness = tried->second.fitness;
-    ladder_.add(level_, candidate(tried->first), fitness, tried->second.point);
-    if (std::isfinite(fitness)) best_tried_.push_back(std::move(tried->second));
-  }
-  if (best_tried_.size() > 2 * most_remembered) {
-    std::ranges::stable_sort(best_tried_, {}, &Tried::fitness);
-    best_tried_.resize(most_remembered);
-  }
   const Table table = search_->tables().front();
   for (const TableRow& row : search_->take_rows()) {
-    ladder_.add_generation(level_);
     latest_ = generation_of(table, row);
+    add_generation(latest_.evaluations);
     latest_.evaluations += climbed_;
     latest_.last = false;
     latest_level_ = level_;
     add_row(latest_);
   }
   hand_out(search_->ask());
+}
+
+/// Takes in the generation that ends before a candidate, in the search's numbers.
+void LadderSearch::add_generation(std::uint64_t end) {
+  ladder_.add_generation(level_);
+  const auto behind = tried_.lower_bound(end);
+  for (auto tried = tried_.begin(); tried != behind; tried = tried_.erase(tried)) {
+    const double fitness = tried->second.fitness;
+    ladder_.add(level_, candidate(tried->first), fitness, tried->second.point);
+    if (std::isfinite(fitness)) best_tried_.push_back(std::move(tried->second));
+  }
+  if (best_tried_.size() <= 2 * most_remembered) return;
+  std::ranges::stable_sort(best_tried_, {}, &Tried::fitness);
+  best_tried_.resize(most_remembered);
 }
 
 /// A row of a generation, with what counts of the objective: that of the last level.
@@ -268,8 +274,8 @@ void LadderSearch::send_up(const Tried& tried, std::size_t compared, std::size_t
 
 /// The best candidate of the level and its runners-up.
 std::vector<const LadderSearch::Tried*> LadderSearch::best_apart() const {
-  const CmaEs next = search_->distribution().raised(
-      ladder_.sigma() * search_->settings().sigma, later_population());
+  const CmaEs next =
+      search_->distribution().raised(ladder_.sigma() * search_->settings().sigma, later_population());
   std::vector<const Tried*> order;
   for (const Tried& tried : best_tried_) order.push_back(&tried);
   std::ranges::stable_sort(order, {}, [](const Tried* tried) { return tried->fitness; });
@@ -295,7 +301,7 @@ void LadderSearch::arrive() {
     double best = ladder_.known(sent_.front(), level_);
     const double winner = best;
     for (const std::size_t number : sent_) best = std::min(best, ladder_.known(number, level_));
-    const bool ranks_hold = std::isfinite(winner) && !(best < winner - tolerance_);
+    const bool ranks_hold = std::isfinite(winner) && !(best < winner - lower_tolerance());
     if (settings.target && ladder_.best(level_) <= *settings.target) return end(StopReason::target);
     if (final_ || (ranks_hold && !left && !settings.target)) return end(stop_);
   }

@@ -19,10 +19,10 @@ namespace rodeo {
 /// Some candidates of its first generation run on all levels at once, so that levels whose ranks do not
 /// correlate with those of the next one are left before much is spent on them. The search runs on the lowest
 /// level that is kept until it stops there. The best candidate then goes up to the next level with its
-/// runners-up, the best of those that differ from it, and from each other, by at least a standard deviation of
-/// the search as it will go on: where the levels' optima lie apart, one of them is better there. The
+/// runners-up, the best of those that differ from it, and from each other, by at least a standard deviation
+/// of the search as it will go on: where the levels' optima lie apart, one of them is better there. The
 /// search goes on from its mean with its covariance, but on the last level only if one of these is better
-/// than the best one, by more than optimize.tolerance, or if optimize.target is not reached.
+/// than the best one, by more than the tolerance of the levels below, or if optimize.target is not reached.
 ///
 /// Candidates are numbered in the order in which they are asked for. Each step of the ladder is taken when
 /// all candidates have ended that it follows from, and no others are taken into account: all follows from the
@@ -92,6 +92,7 @@ class LadderSearch final : public Plan {
   void tell_climber(const Climber& climber, const Result& result);
   void feed();
   void tell_search(const std::vector<Result>& results);
+  void add_generation(std::uint64_t end);
   bool advance();
   void compare();
   void decide();
@@ -104,12 +105,13 @@ class LadderSearch final : public Plan {
   std::vector<const Tried*> best_apart() const;
   int later_population() const;
   void set_tolerance();
+  double lower_tolerance() const;
   void add_row(GenerationRow row);
 
   std::unique_ptr<Optimization> search_;
   Ladder ladder_;
   std::vector<ParameterAddress> addresses_;  ///< the search's, then the ladder's
-  double tolerance_ = 0.0;  ///< optimize.tolerance
+  double tolerance_ = 0.0;                   ///< optimize.tolerance
   Stage stage_ = Stage::first;
   std::size_t level_ = 0;
   std::vector<Segment> segments_;
@@ -118,16 +120,17 @@ class LadderSearch final : public Plan {
   std::vector<std::uint64_t> withheld_;  ///< of the search, by its own numbers, while candidates are compared
   std::map<std::uint64_t, Climber> climbers_;  ///< that have not ended
   std::uint64_t climbed_ = 0;                  ///< that have ended
-  std::map<std::uint64_t, Result> held_;       ///< results that the search is not told yet, by its own numbers
-  std::map<std::uint64_t, Tried> tried_;       ///< of generations that are not told yet, likewise
-  std::vector<Tried> best_tried_;              ///< of those that are, on this level, not in order
-  std::vector<std::size_t> sent_;  ///< the best candidate and its runners-up: their numbers among the compared
-  std::size_t goal_ = 0;           ///< to which they went
-  bool final_ = false;             ///< nothing is left for a search there
+  std::map<std::uint64_t, Result> held_;  ///< results that the search is not told yet, by its own numbers
+  std::map<std::uint64_t, Tried> tried_;  ///< of generations that are not told yet, likewise
+  std::vector<Tried> best_tried_;         ///< of those that are, on this level, not in order
+  std::vector<std::size_t>
+      sent_;              ///< the best candidate and its runners-up: their numbers among the compared
+  std::size_t goal_ = 0;  ///< to which they went
+  bool final_ = false;    ///< nothing is left for a search there
   StopReason stop_ = StopReason::none;
   GenerationRow latest_;
   std::size_t latest_level_ = 0;  ///< of that generation
-  std::vector<TableRow> rows_;  ///< of generations, to be taken
+  std::vector<TableRow> rows_;    ///< of generations, to be taken
 };
 
 }  // namespace rodeo

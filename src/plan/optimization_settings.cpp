@@ -58,8 +58,8 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
     smallest = std::min(smallest, later);
     largest = std::max(largest, later);
   }
-  const double evaluations = given ? deck.number("optimize.evaluations"_key) - static_cast<double>(spare)
-                                   : generations * largest;
+  const double evaluations =
+      given ? deck.number("optimize.evaluations"_key) - static_cast<double>(spare) : generations * largest;
   const Key limit = given ? "optimize.evaluations"_key : "optimize.generations"_key;
   if (evaluations > most_evaluations) {
     throw deck.error(limit, "makes " + format_real(evaluations) + " candidates of " +
@@ -68,8 +68,7 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   }
   if (evaluations < settings.population) {
     throw deck.error(limit,
-                     "is less than one generation of " + std::to_string(settings.population) +
-                         " candidates" +
+                     "is less than one generation of " + std::to_string(settings.population) + " candidates" +
                          (spare > 0 ? " and the " + std::to_string(spare) + " that go up the levels" : ""));
   }
   settings.evaluations = static_cast<std::uint64_t>(evaluations);

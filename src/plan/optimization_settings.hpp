@@ -29,8 +29,8 @@ struct OptimizationSettings : SearchSpec {
   EarlyStopping early_stopping;          ///< likewise
   StopTolerances tolerances;
 
-  /// For a search over `dimension` parameters that leaves `spare` candidates of optimize.evaluations to others.
-  /// Throws DeckError on what is missing or does not fit together.
+  /// For a search over `dimension` parameters that leaves `spare` candidates of optimize.evaluations to
+  /// others. Throws DeckError on what is missing or does not fit together.
   static OptimizationSettings from_deck(const Deck& deck, std::size_t dimension, std::uint64_t spare = 0);
 };
 

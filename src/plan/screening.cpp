@@ -60,7 +60,8 @@ void Screening::tell(std::span<const Result> results) {
   for (const Result& result : results) {
     const Run& run = runs_[result.candidate];
     const double fitness = ladder_.fitness(result);
-    fitness_[run.level][run.place] = std::isfinite(fitness) ? fitness : std::numeric_limits<double>::infinity();
+    fitness_[run.level][run.place] =
+        std::isfinite(fitness) ? fitness : std::numeric_limits<double>::infinity();
     ladder_.add(run.level, result.candidate, fitness, sweep_->point(run.place));
     ++told_;
   }
@@ -191,7 +192,8 @@ std::vector<double> Screening::probe_candidates() const {
 std::vector<double> Screening::plain_probe_candidates() const {
   const std::size_t probes = static_cast<std::size_t>(std::min(sweep_->candidates(), most_probes));
   std::vector<double> counts(probes * ladder_.last(), 0.0);
-  counts.insert(counts.end(), probes, static_cast<double>(sweep_->candidates()) / static_cast<double>(probes));
+  counts.insert(counts.end(), probes,
+                static_cast<double>(sweep_->candidates()) / static_cast<double>(probes));
   return counts;
 }
 

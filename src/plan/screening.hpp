@@ -12,9 +12,9 @@
 
 namespace rodeo {
 
-/// `study.kind = sweep` with fidelity.level: all candidates of a sweep run on the first level of a ladder, the
-/// best share of them on the next one, and so on. Some that are spread over the ranks of the first level run
-/// on all levels. A level whose ranks do not correlate with those of the next one is left: all candidates
+/// `study.kind = sweep` with fidelity.level: all candidates of a sweep run on the first level of a ladder,
+/// the best share of them on the next one, and so on. Some that are spread over the ranks of the first level
+/// run on all levels. A level whose ranks do not correlate with those of the next one is left: all candidates
 /// then run on that one. Candidates are numbered in the order in which they are asked for, and each step
 /// waits until all that were asked for have ended.
 class Screening final : public Plan {
@@ -77,9 +77,9 @@ class Screening final : public Plan {
   std::vector<ParameterAddress> addresses_;  ///< the sweep's, then the ladder's
   Stage stage_ = Stage::screening;
   std::size_t level_ = 0;
-  std::vector<std::uint64_t> here_;          ///< places of the sweep that are in the running on this level
-  std::vector<std::uint64_t> chosen_;        ///< of these, the best share, best first
-  std::vector<Run> runs_;                    ///< by candidate
+  std::vector<std::uint64_t> here_;           ///< places of the sweep that are in the running on this level
+  std::vector<std::uint64_t> chosen_;         ///< of these, the best share, best first
+  std::vector<Run> runs_;                     ///< by candidate
   std::vector<std::vector<double>> fitness_;  ///< by level and place; NaN: not known
   std::vector<std::vector<bool>> known_;      ///< likewise, whether it was asked for
   std::vector<Compared> compared_;

@@ -78,8 +78,8 @@ Result level_result(std::uint64_t candidate, double value) {
   return result;
 }
 
-/// Runs a plan to its end. With `most` = 1 results are told one by one, the oldest or, `backwards`, the newest
-/// first; else so many at once.
+/// Runs a plan to its end. With `most` = 1 results are told one by one, the oldest or, `backwards`, the
+/// newest first; else so many at once.
 LadderRun climb(Plan& plan, const LevelFunction& function, std::size_t most = 1, bool backwards = false) {
   LadderRun run;
   const std::vector<Table> tables = plan.tables();
@@ -117,6 +117,11 @@ LadderRun climb(Plan& plan, const LevelFunction& function, std::size_t most = 1,
   return run;
 }
 
+/// The numbers of a row, of which some may be NaN.
+std::string bits(const TableRow& row) {
+  return {reinterpret_cast<const char*>(row.numbers.data()), sizeof(double) * row.numbers.size()};
+}
+
 GenerationRow last_generation(const Plan& plan, const LadderRun& run) {
   return generation_of(plan.tables().front(), run.generations.back());
 }
@@ -142,7 +147,7 @@ TEST(LadderSearch, ClimbsAndFindsTheOptimumOfTheLevelsThatAreSearched) {
     return biased_sphere(0.2)(x, level == 1 ? 2 : 3);
   };
   const LadderRun run = climb(*plan, function);
-  EXPECT_EQ(run.candidates.at(3), 8u + 5u) << "compared, and the best with its runners-up: the ranks hold";
+  EXPECT_EQ(run.candidates.at(3), 7u + 5u) << "compared, and the best with its runners-up: the ranks hold";
   EXPECT_GT(run.candidates.at(1), 100u);
   EXPECT_GT(run.candidates.at(2), 50u);
   const GenerationRow last = last_generation(*plan, run);
@@ -153,7 +158,7 @@ TEST(LadderSearch, ClimbsAndFindsTheOptimumOfTheLevelsThatAreSearched) {
   EXPECT_EQ(run.of_level(3, "best"), last.best);
   EXPECT_EQ(run.of_level(3, "best_candidate"), static_cast<double>(last.best_candidate));
   EXPECT_GT(run.of_level(1, "correlation"), 0.8);
-  EXPECT_EQ(run.of_level(1, "compared"), 13.0);
+  EXPECT_EQ(run.of_level(1, "compared"), 12.0);
   EXPECT_EQ(run.of_level(2, "candidates"), static_cast<double>(run.candidates.at(2)));
   for (const int level : {1, 2, 3}) EXPECT_EQ(run.of_level(level, "state"), 2.0);
   EXPECT_NE(plan->conclusion().find("best function_value on level 3"), std::string::npos);
@@ -226,8 +231,7 @@ TEST(LadderSearch, OfALevelWithoutAnObjectiveGoesUp) {
   EXPECT_EQ(run.of_level(1, "state"), 3.0);
   EXPECT_LT(last_generation(*plan, run).best, 1e-5);
   const auto hopeless = ladder_plan();
-  const LadderRun failed =
-      climb(*hopeless, [](const std::vector<double>&, int) { return no_number; });
+  const LadderRun failed = climb(*hopeless, [](const std::vector<double>&, int) { return no_number; });
   EXPECT_EQ(failed.of_level(3, "best_candidate"), -1.0);
   EXPECT_NE(hopeless->conclusion().find("no candidate has a finite function_value"), std::string::npos);
 }
@@ -244,9 +248,10 @@ TEST(LadderSearch, ReportsNothingThatTheLastLevelHasNotSeenWhereGenerationsEnd) 
 }
 
 TEST(LadderSearch, IsTheSameInAnyOrderAndBatching) {
-  for (const std::vector<std::string>& overrides :
-       {std::vector<std::string>{}, {"optimize.mode=asynchronous", "optimize.ahead=3"},
-        {"optimize.mode=asynchronous", "optimize.ahead=7"}, {"optimize.largest_gain=1"}}) {
+  for (const std::vector<std::string>& overrides : {std::vector<std::string>{},
+                                                    {"optimize.mode=asynchronous", "optimize.ahead=3"},
+                                                    {"optimize.mode=asynchronous", "optimize.ahead=7"},
+                                                    {"optimize.largest_gain=1"}}) {
     for (const double bias : {0.05, 0.6}) {
       const auto plan = ladder_plan(overrides);
       const LadderRun one = climb(*plan, biased_sphere(bias));
@@ -256,16 +261,9 @@ TEST(LadderSearch, IsTheSameInAnyOrderAndBatching) {
         EXPECT_EQ(one.points, other.points);
         ASSERT_EQ(one.generations.size(), other.generations.size());
         for (std::size_t k = 0; k < one.generations.size(); ++k) {
-          // The first rows have no best one yet, which is NaN.
-          const auto bits = [](const TableRow& row) {
-            return std::string(reinterpret_cast<const char*>(row.numbers.data()), 8 * row.numbers.size());
-          };
           EXPECT_EQ(bits(one.generations[k]), bits(other.generations[k]));
         }
-        for (const int level : {1, 2, 3}) {
-          for (const char* column : {"candidates", "generations", "correlation", "best_candidate"})
-            EXPECT_EQ(one.of_level(level, column), other.of_level(level, column)) << column;
-        }
+        for (const auto& [level, row] : one.levels) EXPECT_EQ(bits(row), bits(other.levels.at(level)));
       }
     }
   }

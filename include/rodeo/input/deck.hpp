@@ -160,10 +160,10 @@ class Deck {
   /// the key does not allow, and on a start that is not between them.
   std::vector<SearchParameter> search_parameters() const;
 
-  /// The levels of a ladder; none where the deck has no fidelity.level. Throws DeckError on bad grammar, a key
-  /// that cannot be varied, that the study varies already or that the objective is made of, a bad value, one
-  /// level alone, two equal ones that follow one another, and a key for which neither a level nor the deck has
-  /// a value.
+  /// The levels of a ladder; none where the deck has no fidelity.level. Throws DeckError on bad grammar, a
+  /// key that cannot be varied, that the study varies already or that the objective is made of, a bad value,
+  /// one level alone, two equal ones that follow one another, and a key for which neither a level nor the
+  /// deck has a value.
   FidelityLevels fidelity_levels() const;
 
   /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws

@@ -84,17 +84,19 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     real<&StopTolerances::x>(
         "optimize.tolerance_x", "1", "1e-11", not_negative,
         "the search stops when its standard deviations are below this times the first ones (tolx); 0: never"),
-    repeatable_text(
-        "fidelity.level",
-        "KEY = VALUE, KEY = VALUE ..., with KEY or KEY[i] numbers or words of the deck: a level of a ladder of "
-        "at least two, the cheapest first; what a level does not name has the deck's own value; candidates of "
-        "the last level alone count, those of the others find which to run there"),
+    repeatable_text("fidelity.level",
+                    "KEY = VALUE, KEY = VALUE ..., with KEY or KEY[i] numbers or words of the deck: a level "
+                    "of a ladder of "
+                    "at least two, the cheapest first; what a level does not name has the deck's own value; "
+                    "candidates of "
+                    "the last level alone count, those of the others find which to run there"),
     real("fidelity.correlation", "1", "0.7", {.minimum = -1.0, .maximum = 1.0},
          "a level is left if the ranks of members that ran on it and on the next one correlate by less "
          "(Spearman)"),
-    integer("fidelity.compared", "8", 0.0, 1e6,
-            "candidates of the first generation, or of a sweep, spread over its ranks, that run on all levels "
-            "at once, to see whether these correlate; 0: none"),
+    integer(
+        "fidelity.compared", "8", 0.0, 1e6,
+        "candidates of the first generation, or of a sweep, spread over its ranks, that run on all levels "
+        "at once, to see whether these correlate; 0: none"),
     integer("fidelity.runners_up", "4", 1.0, 1e6,
             "candidates beside the best one that go up to the next level with it at least; those of a search "
             "differ from each other by what fidelity.sigma makes a standard deviation"),
