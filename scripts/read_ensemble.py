@@ -133,6 +133,16 @@ class Ensemble:
     def __len__(self):
         return len(self.status)
 
+    def keep_widest_level(self):
+        """Of a sweep on several levels of fidelity, takes members for pending but those of the dearest level of those with most."""
+        levels = self.tables["fidelity"]
+        values = levels["values"][np.flatnonzero(levels["candidates"] == levels["candidates"].max())[-1]]
+        for name, value in zip(levels["values_names"], values):
+            self.committed &= self.parameters[name] == value
+        self.status = np.where(self.committed, self.status, PENDING)
+        self.usable &= self.committed
+        self.failed &= self.committed
+
     def count(self, status):
         return int(np.count_nonzero(self.status == status))
 

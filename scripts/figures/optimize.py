@@ -11,21 +11,23 @@ LATERAL = "#3b6ea5"
 
 
 def _restarts(panel, optimize):
-    """A line where each restart begins."""
-    for generation in np.flatnonzero(np.diff(optimize["restart"])) + 1:
+    """A line where each restart begins, or the search goes to another level of fidelity."""
+    for generation in np.flatnonzero(np.diff(optimize["restart"]) + np.diff(optimize.get("level", optimize["restart"]))) + 1:
         panel.axvline(generation, color="grey", linewidth=0.8, linestyle=":")
 
 
-def draw_objective(panel, optimize, label, maximize):
+def draw_objective(panel, optimize, quantity, maximize):
     """Best so far, best and mean of each generation; logarithmic where a minimum near zero is approached."""
     generations = optimize["generation"]
     panel.plot(generations, optimize["mean"], color="#b0b0b0", linewidth=1, label="mean of generation")
     panel.plot(generations, optimize["generation_best"], color="tab:blue", linewidth=1, label="best of generation")
-    panel.plot(generations, optimize["best"], color="black", linewidth=1.8, label="best so far")
+    # On several levels only what the last one has seen counts.
+    label = "best on the last level" if "level" in optimize else "best so far"
+    panel.plot(generations, optimize["best"], color="black", linewidth=1.8, label=label)
     best = optimize["best"][np.isfinite(optimize["best"])]
     if not maximize and len(best) and best.min() > 0 and best.max() > 100 * best.min():
         panel.set_yscale("log")
-    panel.set_ylabel(label)
+    panel.set_ylabel(quantity)
     _restarts(panel, optimize)
     panel.legend(frameon=False)
 

@@ -64,6 +64,8 @@ def heading(ensemble, text):
     finished = np.count_nonzero(ensemble.committed)
     # An optimisation has room for more members than it needs.
     complete = ensemble.optimize is not None and ensemble.optimize["last"].any()
+    levels = ensemble.tables.get("fidelity")
+    complete = complete or (levels is not None and levels["state_names"][levels["state"][-1]] == "done")
     if finished < len(ensemble) and not complete:
         notes.append(f"unfinished: {finished} of {len(ensemble)} members")
     for status in read_ensemble.FAILURES:

@@ -111,8 +111,8 @@ class Ladder(CliTest):
             (("--optimize.restarts=ipop",), "must be none with fidelity.level"),
         ):
             self.refuse("run", search, *override, "--output", self.file, mentions=[mention])
-        self.refuse("run", SNAKE, "--fidelity.level=time.end = 3", "--fidelity.level=time.end = 1.5e-5", "--output", self.file,
-                    mentions=["time.end"])
+        self.refuse("run", SNAKE, "--fidelity.level=time.end = 3", "--fidelity.level=rod.young_modulus = 1e7, rod.bend_stiffness = 1",
+                    "--output", self.file, mentions=["rod.bend_stiffness"])
         self.refuse("run", SNAKE, "--fidelity.level=time.end = 2", "--fidelity.level=time.end = 3", "--output", self.file,
                     mentions=["observe.settle", "can end no member"])
         self.refuse("run", self.deck(), "--fidelity.level=time.end = 1", "--fidelity.level=time.end = 2", "--output", self.file,

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Kills campaigns at random instants and checks that no committed member is lost.
 
-Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), or one that prunes
-members ("race"), kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were
+Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), one on several levels of
+fidelity, or one that prunes members ("race"), kills one rank, all ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were
 committed before the kill must still be there, not run again, and the finished file must equal that of an uninterrupted
 run bit by bit. Trials take their studies and victims in turn. With --rows the kill comes some time after a random number of
 rows: members of a ladder end late, and most of its random instants come before any of them. The victim "slurmd" is the
@@ -32,6 +32,7 @@ DECKS = {
     "sweep": campaign.long_deck(96, 3),  # some 20 ms of work a member
     "convergence": campaign.ladder_deck(4),
     "optimize": campaign.search_deck(40, 0.01),
+    "fidelity": campaign.climbing_deck(0.004),
     "race": campaign.race_deck(40, 4e-6),  # 25000 steps, some milliseconds of work a member
 }
 VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0", "slurmd")

@@ -220,6 +220,8 @@ TEST(LadderSearch, LeavesALevelWhoseOptimumIsAnArtefact) {
     return biased_sphere(0.0)(x, 3) - (level == 1 ? 200.0 * std::exp(-squares / 8.0) : 0.0);
   };
   const LadderRun run = climb(*plan, function);
+  EXPECT_EQ(run.of_level(1, "state"), 3.0);
+  EXPECT_GT(run.of_level(1, "generations"), 10.0) << "nothing told before";
   EXPECT_LT(last_generation(*plan, run).best, 1e-5);
 }
 
