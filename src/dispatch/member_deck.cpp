@@ -37,6 +37,15 @@ std::vector<double> point_of(const EnsembleReader& reader, const std::string& pa
   return row.parameters;
 }
 
+/// A deck's text without its levels of fidelity, which are not for a member that is on one of them.
+std::string without_levels(const std::string& text) {
+  const std::string heading = "[fidelity]\n";
+  const std::size_t first = text.find("\n" + heading);
+  if (first == text.npos) return text;
+  const std::size_t next = text.find("\n[", first + heading.size());
+  return text.substr(0, first) + (next == text.npos ? "\n" : text.substr(next));
+}
+
 std::string frames_for(const Deck& deck) {
   const MemberSpec spec = make_member_spec(deck);
   const double periods = static_cast<double>(spec.time.steps) * spec.time.step / spec.muscle.period;
@@ -74,7 +83,7 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   }
   std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
   if (deck.integer("output.frames"_key) == 0) changes.push_back(frames_for(deck));
-  deck = Deck::parse(deck.resolved(), name, changes);
+  deck = Deck::parse(without_levels(deck.resolved()), name, changes);
   deck = Deck::parse(deck.resolved(), name, overrides);
   check_effects_of_overrides(deck);
   return deck;

@@ -44,6 +44,9 @@ class Ladder(CliTest):
         self.assertGreater(objective[best], objective[committed].min(), "the sphere's minimum is not that of the last level")
         self.succeed("best", self.file)
         self.assertEqual(read_ensemble.Ensemble(self.folder / "campaign_best.h5").observables["function_value"][0], objective[best])
+        # Another study around it, of a key that made levels.
+        self.succeed("best", self.file, "--study.kind=sweep", "--sweep.axis=function.seconds : list(0, 0.001)", "--output", "around.h5")
+        self.assertTrue((read_ensemble.Ensemble(self.folder / "around.h5").observables["function_value"] == objective[best]).all())
         self.succeed("run", deck, "--output", "three.h5", ranks=3)
         self.assertEqual(campaign.differences(one, read_ensemble.Ensemble(self.folder / "three.h5")), [])
         # Stopped in the middle, and again near the end.
