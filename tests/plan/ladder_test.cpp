@@ -211,18 +211,22 @@ TEST(LadderSearch, LeavesALevelThatDoesNotCorrelateBeforeItCostsMuch) {
   EXPECT_LT(last_generation(*other, passed).best, 1e-5);
 }
 
-TEST(LadderSearch, LeavesALevelWhoseOptimumIsAnArtefact) {
-  // Ranks agree but near a point where the first level alone has a deep hole.
-  const auto plan = ladder_plan({"fidelity.correlation=0.9", "study.seed=3"});
-  const auto function = [](const std::vector<double>& x, int level) {
-    double squares = 0.0;
-    for (const double xi : x) squares += (xi + 4.0) * (xi + 4.0);
-    return biased_sphere(0.0)(x, 3) - (level == 1 ? 200.0 * std::exp(-squares / 8.0) : 0.0);
-  };
-  const LadderRun run = climb(*plan, function);
+TEST(LadderSearch, BeginsAnewWhereTheBestOfALevelAreNotThoseOfTheNext) {
+  const auto plan = ladder_plan({"fidelity.compared=0"});
+  const LadderRun run = climb(*plan, [](const std::vector<double>& x, int level) {
+    return level == 1 ? -biased_sphere(0.0)(x, 3) : biased_sphere(0.0)(x, level);
+  });
   EXPECT_EQ(run.of_level(1, "state"), 3.0);
-  EXPECT_GT(run.of_level(1, "generations"), 10.0) << "nothing told before";
+  EXPECT_EQ(run.of_level(1, "compared"), 5.0) << "those that went up";
+  EXPECT_LT(run.of_level(1, "correlation"), 0.0);
+  EXPECT_GT(run.of_level(1, "generations"), 10.0);
   EXPECT_LT(last_generation(*plan, run).best, 1e-5);
+  // From the deck's start, with its sigma.
+  const Table table = plan->tables().front();
+  const auto first = std::ranges::find_if(
+      run.generations, [&](const TableRow& row) { return numbers_in(table, row, "level").front() == 2.0; });
+  ASSERT_NE(first, run.generations.end());
+  EXPECT_GT(generation_of(table, *first).sigma, 0.2);
 }
 
 TEST(LadderSearch, OfALevelWithoutAnObjectiveGoesUp) {
