@@ -114,9 +114,11 @@ class Ensemble:
         # The tables of studies by name; files of version 1 did not list theirs.
         first_version = [name for name in FIRST_VERSION_MARKS if name in file]
         self.tables = {_text(name): self._read_table(file[name]) for name in file.attrs.get("tables", first_version)}
-        # The levels of a convergence study from coarse to fine, and the generations of an optimisation so far.
+        # The levels of a convergence study from coarse to fine, the generations of an optimisation so far, and the map of a
+        # boundary study.
         self.convergence = self.tables.get("convergence")
         self.optimize = self.tables.get("optimize")
+        self.boundary = self.tables.get("boundary")
 
     @staticmethod
     def _read_table(group):
@@ -165,8 +167,8 @@ class Ensemble:
 
     @property
     def axes(self):
-        """The parameters of a sweep by the axes of its deck; the names of one list move together."""
-        lines = self.deck_values("sweep.axis") if self.deck_values("study.kind") == ["sweep"] else []
+        """The parameters of a sweep, or of a boundary, by the axes of its deck; the names of one list move together."""
+        lines = self.deck_values("sweep.axis") if self.deck_values("study.kind") in (["sweep"], ["boundary"]) else []
         return [[part.partition(":")[0].strip() for part in re.split(r"(?<=\))\s*with\s", line)] for line in lines]
 
     def deck_numbers(self, key):
@@ -297,6 +299,9 @@ def _print_summary(ensemble):
                 print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
             else:
                 print(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
+    if ensemble.boundary is not None and len(ensemble.boundary["members"]):
+        evaluated = np.count_nonzero(ensemble.boundary["members"])
+        print(f"Boundary: {evaluated} nodes evaluated, {len(ensemble.boundary['members']) - evaluated} inferred")
     for together in ensemble.axes:
         if len(together) > 1:
             print("Moving together: " + ", ".join(together))

@@ -62,10 +62,11 @@ def heading(ensemble, text):
     """The title of a picture, which also owns up to members that are missing from it."""
     notes = []
     finished = np.count_nonzero(ensemble.committed)
-    # An optimisation has room for more members than it needs.
+    # An optimisation and a boundary have room for more members than they need.
     complete = ensemble.optimize is not None and ensemble.optimize["last"].any()
     levels = ensemble.tables.get("fidelity")
     complete = complete or (levels is not None and levels["state_names"][levels["state"][-1]] == "done")
+    complete = complete or (ensemble.boundary is not None and ensemble.tables["boundary_counts"]["ended"].any())
     if finished < len(ensemble) and not complete:
         notes.append(f"unfinished: {finished} of {len(ensemble)} members")
     for status in read_ensemble.FAILURES:

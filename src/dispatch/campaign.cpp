@@ -62,6 +62,10 @@ double waiting_cost(Study& study, const std::vector<bool>& committed) {
     const auto ended = static_cast<double>(std::ranges::count(committed, true));
     return study.cost() * (1.0 - ended / static_cast<double>(study.members()));
   }
+  if (const std::optional<double> expected = study.plan().expected_members()) {
+    const auto ended = static_cast<double>(std::ranges::count(committed, true));
+    return study.cost() * std::max(0.0, *expected - ended) / static_cast<double>(study.members());
+  }
   double cost = 0.0;
   for (std::uint64_t member = 0; member < study.members(); ++member) {
     if (committed.empty() || !committed[member]) cost += study.cost(member / study.repeats());
@@ -91,9 +95,10 @@ void measure_cost(Study& study, const std::vector<bool>& committed, const std::v
   if (trial.steps == 0) return;
   study.set_slowness(trial.slowness);
   const double seconds = 1e-9 * waiting_cost(study, committed);
+  const std::string about(study.plan().expected_members() ? " or so" : study.cost_note());
   std::printf("predicted: %.3g core-hours%s, so %s on %d core%s (measured by %lld steps)\n", seconds / 3600.0,
-              std::string(study.cost_note()).c_str(), format_duration(seconds / cores).c_str(), cores,
-              cores == 1 ? "" : "s", static_cast<long long>(trial.steps));
+              about.c_str(), format_duration(seconds / cores).c_str(), cores, cores == 1 ? "" : "s",
+              static_cast<long long>(trial.steps));
 }
 
 /// Says what went wrong with members, and where their objectives tell nothing.
@@ -334,6 +339,11 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   const bool resume = mode == OutputMode::resume && exists(communicator, output);
   if (resume) {
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
+    if (is_other_study_of_grid(deck, file, output)) {
+      file.close();
+      EnsembleFile other = EnsembleFile::replace(communicator, output, study.schema(), provenance);
+      return run(communicator, study, std::move(other), true, output, output, command_line, end);
+    }
     require_same_deck(deck, file, output);
     require_its_study(deck, file, output);
     return run(communicator, study, std::move(file), true, output, output, command_line, end);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iomanip>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include <Kokkos_Core.hpp>
@@ -30,9 +31,15 @@ constexpr std::chrono::milliseconds trial_patience{250};
 /// Predicted time of all members, from a trial on this machine where there can be one.
 std::string cost_line(Study& study) {
   const CostTrial trial = Kokkos::is_initialized() ? run_cost_trial(study, trial_patience) : CostTrial{};
+  const double hours = trial.slowness * study.cost() / 3.6e12;
   std::ostringstream line;
-  line << "# predicted        " << trial.slowness * study.cost() / 3.6e12 << " core-hours"
-       << study.cost_note();
+  line << "# predicted        ";
+  if (const std::optional<double> expected = study.plan().expected_members()) {
+    line << hours * *expected / static_cast<double>(study.members()) << " core-hours or so, " << hours
+         << " at most";
+  } else {
+    line << hours << " core-hours" << study.cost_note();
+  }
   if (trial.steps == 0) {
     line << " (from what steps take elsewhere, not measured)\n";
   } else {
@@ -142,12 +149,16 @@ std::string check_report(const Deck& deck) {
     steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
     most_bytes = std::max(most_bytes, model.memory(spec));
   }
-  const char* const at_most = adaptive ? " at most" : "";
+  const char* const at_most = adaptive || study.plan().expected_members() ? " at most" : "";
   report << variation_lines(study.plan(), deck.points_file());
   report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
          << study.repeats() << " repeats)\n";
   if (adaptive) {
     report << "# evaluations      " << candidates << " at most, " << study.plan().size_note() << '\n';
+  }
+  if (const std::optional<double> expected = study.plan().expected_members()) {
+    report << "# expected         " << std::llround(*expected) << " members or so, "
+           << study.plan().size_note() << '\n';
   }
   report << rods.text() << "# steps            " << steps * study.repeats() << " in all" << study.cost_note()
          << '\n'

@@ -42,7 +42,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       works_(works),
       time_(time),
       progress_(progress),
-      results_(study.repeats()),
+      results_(study.plan().asks_for_members() ? 1 : study.repeats()),
       workload_(threads_.size(), works),
       lost_(threads_.size(), false),
       running_(threads_.size()),
@@ -98,12 +98,14 @@ CampaignEnd Master::run() {
 
 void Master::ask() {
   if (const auto results = results_.take_complete(); !results.empty()) study_.plan().tell(results);
-  const std::vector<std::uint64_t> candidates = study_.plan().ask();
-  if (candidates.empty()) return;
-  for (const std::uint64_t candidate : candidates) {
-    for (std::uint32_t repeat = 0; repeat < study_.repeats(); ++repeat) {
-      const std::uint64_t member = candidate * study_.repeats() + repeat;
-      if (committed_.empty() || !committed_[member]) queue_.add(member, study_.cost(candidate));
+  const std::vector<std::uint64_t> asked = study_.plan().ask();
+  if (asked.empty()) return;
+  const std::uint32_t each = study_.plan().asks_for_members() ? 1 : study_.repeats();
+  for (const std::uint64_t first : asked) {
+    for (std::uint64_t member = first * each; member < (first + 1) * each; ++member) {
+      if (committed_.empty() || !committed_[member]) {
+        queue_.add(member, study_.cost(member / study_.repeats()));
+      }
     }
   }
   queue_.sort();

@@ -129,10 +129,15 @@ std::string Progress::line(const Plan& plan) const {
   const double rate = static_cast<double>(ended_now_) / seconds;
   char text[320];
   if (const std::string state = plan.progress(); !state.empty()) {
-    // The end is where the plan has used all it may; it mostly stops before.
     const double left = seconds_left();
     const std::string end =
         left > 0.0 ? format_duration(left) + ", until " + format_utc_after(left) : "unknown";
+    if (plan.expected_members()) {
+      std::snprintf(text, sizeof text, "%s  %.4g members/s  idle %.1f %%  left about %s", state.c_str(), rate,
+                    100.0 * idle_share(), end.c_str());
+      return text;
+    }
+    // The end is where the plan has used all it may; it mostly stops before.
     std::snprintf(text, sizeof text, "%s  %.0f evaluations  %.4g/s  idle %.1f %%  left at most %s",
                   state.c_str(), std::floor(static_cast<double>(ends_.all()) / repeats_), rate / repeats_,
                   100.0 * idle_share(), end.c_str());
@@ -170,7 +175,7 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
     std::printf("  %-14s %llu\n", std::string(to_string(static_cast<MemberStatus>(status))).c_str(),
                 static_cast<unsigned long long>(count));
   }
-  if (plan.adaptive()) {
+  if (plan.adaptive() || plan.expected_members()) {
     std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
     if (saved_.members() > 0) std::printf("%s\n", saved_.text().c_str());
   }

@@ -32,6 +32,18 @@ Deck stored_deck(const EnsembleFile& file, const std::string& path) {
   return Deck::parse_stored(file.schema().deck, path + ":/deck");
 }
 
+bool is_other_study_of_grid(const Deck& deck, const EnsembleFile& file, const std::string& path) {
+  const Deck stored = stored_deck(file, path);
+  for (const Deck* const study : {&deck, &stored}) {
+    const std::string_view kind = study->choice("study.kind"_key);
+    if (kind != "sweep" && kind != "boundary") return false;
+  }
+  const auto is_of_members = [](const KeyInfo& key) {
+    return key.key != "study.kind"_key && !key.name.starts_with("refine.");
+  };
+  return deck.first_difference(stored, is_of_members) == no_key && deck.first_difference(stored) != no_key;
+}
+
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& path) {
   const Key key = deck.first_difference(stored_deck(file, path));
   if (key == no_key) return;

@@ -11,6 +11,10 @@ namespace rodeo {
 
 Deck stored_deck(const EnsembleFile& file, const std::string& path);
 
+/// Whether `deck` asks for more members, or fewer, of the grid that the file's campaign is about: one is a
+/// sweep and the other a boundary, or both are boundaries that are looked for otherwise.
+bool is_other_study_of_grid(const Deck& deck, const EnsembleFile& file, const std::string& path);
+
 /// The stored deck must ask for the same members as `deck`; everything else of a study follows from it.
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& path);
 

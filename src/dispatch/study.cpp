@@ -37,6 +37,10 @@ Study::Study(const Deck& deck)
     const std::string& name = deck.texts("observe.settle_in"_key).front();
     asked_.push_back({"observe.settle_in"_key, named_observable(deck, "observe.settle_in"_key, name)});
   }
+  if (deck.choice("study.kind"_key) == "boundary" && deck.has_value("refine.level"_key)) {
+    const std::string& name = deck.texts("refine.observable"_key).front();
+    asked_.push_back({"refine.observable"_key, named_observable(deck, "refine.observable"_key, name)});
+  }
   for (const std::size_t place : frame_observables(deck)) asked_.push_back({"output.observables"_key, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
@@ -189,7 +193,7 @@ double Study::cost_of(const std::vector<double>& counts) const {
 
 std::string_view Study::cost_note() const {
   if (!plan_->probe_candidates().empty()) return " if its levels correlate";
-  return plan_->adaptive() ? " at most" : "";
+  return plan_->adaptive() || plan_->expected_members() ? " at most" : "";
 }
 
 std::vector<std::vector<double>> Study::representatives() const {

@@ -208,7 +208,7 @@ void Deck::set_place(const Vec3& origin, const std::vector<Vec3>& axes, std::vec
   if (!shape_nodes.empty()) values_["rod.shape_nodes"_key.place].numbers = std::move(shape_nodes);
 }
 
-Key Deck::first_difference(const Deck& other) const {
+Key Deck::first_difference(const Deck& other, bool (*matters)(const KeyInfo& key)) const {
   const auto same_numbers = [](const std::vector<double>& ours, const std::vector<double>& theirs) {
     return std::ranges::equal(ours, theirs, [](double a, double b) {
       return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);  // 0 and -0 are two
@@ -223,6 +223,7 @@ Key Deck::first_difference(const Deck& other) const {
   for (const KeyInfo& info : key_table()) {
     const Value& ours = values_[info.key.place];
     const Value& theirs = other.values_[info.key.place];
+    if (matters != nullptr && !matters(info)) continue;
     if (!same_numbers(ours.numbers, theirs.numbers) || ours.texts != theirs.texts) return info.key;
   }
   return no_key;

@@ -14,8 +14,12 @@ constexpr std::string_view solids =
     "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";
 
 constexpr auto table = std::to_array<KeyNeed>({
-    {"sweep.", "study.kind = sweep|single and given study.kind",
-     "study.kind = sweep, or study.kind = single to run one member without it"},
+    {"sweep.", "study.kind = sweep|boundary|single and given study.kind",
+     "study.kind = sweep or boundary, or study.kind = single to run one member without it"},
+    {"sweep.points", "study.kind = sweep|single", "study.kind = sweep"},
+    {"sweep.sampler", "study.kind = sweep|single", "study.kind = sweep"},
+    {"refine.", "study.kind = boundary|single and given study.kind",
+     "study.kind = boundary, or study.kind = single to run one member without it"},
     {"convergence.axis", "study.kind = convergence|single and given study.kind",
      "study.kind = convergence, or study.kind = single to run one member without it"},
     {"optimize.", "study.kind = optimize|single and given study.kind",

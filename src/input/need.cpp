@@ -81,7 +81,7 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
     lines.push_back(std::move(line));
   };
   const std::string_view study = deck.choice("study.kind"_key);
-  if (study == "sweep") {
+  if (study == "sweep" || study == "boundary") {
     const std::vector<SweepAxis> axes = deck.sweep_axes();
     for (const SweepAxis& axis : axes) {
       add("sweep.axis"_key, deck.places("sweep.axis"_key)[axis.line], axis.address, axis.values);

@@ -122,6 +122,18 @@ EnsembleFile::~EnsembleFile() = default;
 EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path,
                                   const EnsembleSchema& schema, const Provenance& provenance,
                                   bool overwrite) {
+  return publish(communicator, path, schema, provenance, overwrite, false);
+}
+
+EnsembleFile EnsembleFile::replace(MPI_Comm communicator, const std::string& path,
+                                   const EnsembleSchema& schema, const Provenance& provenance) {
+  const BreakdownGuard guard(path);
+  return publish(communicator, path, schema, provenance, true, true);
+}
+
+EnsembleFile EnsembleFile::publish(MPI_Comm communicator, const std::string& path,
+                                   const EnsembleSchema& schema, const Provenance& provenance, bool overwrite,
+                                   bool keep_rows) {
   silence_hdf5();
   const EnsembleSchema stored = normalized(schema);
   auto implementation = std::make_unique<Implementation>(communicator);
@@ -129,7 +141,7 @@ EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path
   const MPI_Comm own = implementation->communicator.get();
   const bool first = implementation->communicator.is_first();
   std::optional<StagedFile> staged;
-  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite); });
+  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite, keep_rows); });
   std::string current_path = first ? staged->temporary_path() : "";
   broadcast(own, current_path);
   // All ranks have it open before the file gets its name, so that a file under that name is always a whole

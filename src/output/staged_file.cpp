@@ -18,6 +18,7 @@
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
 
+#include "copy_rows.hpp"
 #include "open_serial.hpp"
 #include "stored_ensemble.hpp"
 
@@ -102,7 +103,7 @@ FileLock lock_for_writing(const std::string& path) {
 }
 
 StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
-                       bool overwrite)
+                       bool overwrite, bool keep_rows)
     : path_(path), temporary_(temporary_name(path)), overwrite_(overwrite) {
   check_target();
   remove_leftovers(path_);
@@ -118,6 +119,7 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
       Hdf5Handle file(H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                       "cannot create it");
       write_new_ensemble(file.get(), schema, provenance);
+      if (keep_rows) copy_rows(path_, file.get(), temporary_);
       file.close("cannot close it");
     }
     reserve(std::filesystem::file_size(temporary_));

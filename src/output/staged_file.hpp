@@ -19,9 +19,10 @@ FileLock lock_for_writing(const std::string& path);
 class StagedFile {
  public:
   /// Throws FileError: the path is taken, by what `overwrite` does not replace or without it, its folder is
-  /// missing or unwritable, the disk is too small.
+  /// missing or unwritable, the disk is too small. With `keep_rows` it takes over the rows of the file that
+  /// it replaces.
   StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
-             bool overwrite);
+             bool overwrite, bool keep_rows = false);
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
   ~StagedFile();

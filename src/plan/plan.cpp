@@ -7,6 +7,7 @@
 #include "rodeo/plan/study_state.hpp"
 #include "rodeo/plan/sweep.hpp"
 
+#include "boundary_study.hpp"
 #include "convergence.hpp"
 #include "generation_table.hpp"
 #include "ladder.hpp"
@@ -40,6 +41,9 @@ std::unique_ptr<Plan> make_search(const Deck& deck) {
 constexpr std::array kinds = {
     StudyKind{"single", [](const Deck&) -> std::unique_ptr<Plan> { return Sweep::single(); }, "", nullptr},
     StudyKind{"sweep", make_sweep, "", nullptr},
+    StudyKind{"boundary",
+              [](const Deck& deck) -> std::unique_ptr<Plan> { return BoundaryStudy::from_deck(deck); },
+              boundary_counts_name, boundary_state},
     StudyKind{"convergence",
               [](const Deck& deck) -> std::unique_ptr<Plan> { return Convergence::from_deck(deck); },
               convergence_table_name, convergence_state},

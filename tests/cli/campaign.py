@@ -254,6 +254,18 @@ checkpoint_interval = 0.05
 """
 
 
+def boundary_deck(repeats=1, end=2, refine=""):
+    """Where pinned rods buckle, over two axes of 17 values: members of some milliseconds."""
+    return (
+        SMALL_DECK.replace("kind = sweep", "kind = boundary")
+        .replace("repeats = 2", f"repeats = {repeats}")
+        .replace("linspace(0.5, 1.5, 3)", "linspace(0.2, 2, 17)")
+        .replace("list(2, 60)", "linspace(1, 33, 17)")
+        .replace("end = 2", f"end = {end}")
+        .replace("frames = 5", "frames = 0")
+    ) + f"[refine]\nobservable = buckled\nlevel = 0.5\n{refine}"
+
+
 def waiting_deck(seconds, repeats=1):
     """Members that do nothing but wait, for each of the times in `seconds`."""
     return (
@@ -340,6 +352,8 @@ def differences(left, right):
         found += [f"fidelity/{name}" for name in fidelity if not same_column(fidelity, other, name)]
     if left.convergence is not None:
         found += [f"convergence/{name}" for name in left.convergence if not same_column(left.convergence, right.convergence, name)]
+    if left.boundary is not None:
+        found += [f"boundary/{name}" for name in left.boundary if not same_column(left.boundary, right.boundary, name)]
     if left.frames != right.frames:
         return found + ["frames"]
     for member in np.flatnonzero(left.committed) if left.frames else ():

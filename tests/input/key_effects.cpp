@@ -158,8 +158,9 @@ TEST(KeyEffects, AreMissedOfAxesParametersAndLines) {
   EXPECT_TRUE(
       says(effects_error(complete_deck, {"rod.count=2", "rod.each=boundary.motion_time : list(1, 2)"}),
            {"command line: rod.each: boundary.motion_time has no effect"}));
-  EXPECT_TRUE(says(effects_error(complete_deck + "[sweep]\naxis = rod.length : list(1, 2)\n"),
-                   {"deck.ini:12: sweep.axis", "it needs study.kind = sweep, or study.kind = single"}));
+  EXPECT_TRUE(
+      says(effects_error(complete_deck + "[sweep]\naxis = rod.length : list(1, 2)\n"),
+           {"deck.ini:12: sweep.axis", "it needs study.kind = sweep or boundary, or study.kind = single"}));
   EXPECT_TRUE(says(effects_error(complete_deck, {"study.kind=optimize", "sweep.sampler=sobol",
                                                  "optimize.parameter=rod.length : [1, 2] start 1"}),
                    {"command line: sweep.sampler", "it needs study.kind = sweep"}));

@@ -41,6 +41,45 @@ TEST(Creation, OverwriteReplacesTheFile) {
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 
+TEST(Creation, ReplacingTakesOverTheRowsOfTheSameMembers) {
+  const TemporaryFolder folder;
+  EnsembleSchema schema = example_schema();
+  {
+    EnsembleFile half =
+        EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+    half.write(example_rows(schema, 0, 2));
+    half.write(example_rows(schema, 4, 1));
+    half.close();
+  }
+  schema.deck = "another";
+  schema.tables = {{.name = "further", .columns = {{.name = "number"}}, .rows = 2}};
+  EnsembleFile::replace(MPI_COMM_SELF, folder.file(), schema, example_provenance()).close();
+  const EnsembleReader reader(folder.file());
+  EXPECT_EQ(reader.schema().deck, "another");
+  EXPECT_EQ(reader.schema().tables.size(), 1U);
+  for (std::uint64_t member = 0; member < schema.members; ++member) {
+    const MemberRow row = reader.read_member(member);
+    if (member < 2 || member == 4) {
+      expect_same(schema, row, example_row(schema, member));
+    } else {
+      EXPECT_EQ(row.status, MemberStatus::pending);
+    }
+  }
+  EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Creation, ReplacingRefusesOtherMembersAndKeepsTheirFile) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  const std::string message = file_error_of(
+      [&] { EnsembleFile::replace(MPI_COMM_SELF, folder.file(), example_schema(9), example_provenance()); });
+  EXPECT_TRUE(contains(message, "rows of another revision")) << message;
+  const EnsembleReader reader(folder.file());
+  ASSERT_EQ(reader.schema().members, 6U);
+  EXPECT_EQ(reader.statuses()[5], example_row(reader.schema(), 5).status);
+  EXPECT_EQ(folder.entries().size(), 1U);
+}
+
 TEST(Creation, OverwriteLeavesOtherFilesAlone) {
   const TemporaryFolder folder;
   std::ofstream(folder.file()) << "\x89HDF\r\n\x1a\n and no more";

@@ -203,8 +203,9 @@ class Deck {
   /// of all that they hold.
   std::string printed() const { return text(true); }
 
-  /// The first key whose value is another one in `other`, or no_key.
-  Key first_difference(const Deck& other) const;
+  /// The first key whose value is another one in `other`, or no_key; of those only that `matters` says, if
+  /// given.
+  Key first_difference(const Deck& other, bool (*matters)(const KeyInfo& key) = nullptr) const;
 
   /// The lines of rod.each. One of the command line stands in the place of the deck's for the same key.
   const std::vector<EachRod>& each_rods() const { return each_rod_; }

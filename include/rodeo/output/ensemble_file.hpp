@@ -27,6 +27,11 @@ class EnsembleFile {
   static EnsembleFile create(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
                              const Provenance& provenance, bool overwrite);
 
+  /// Replaces a file by one of another deck or other tables with the same members, whose rows it takes over,
+  /// once the new one is complete; collective. Throws FileError on every rank alike.
+  static EnsembleFile replace(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
+                              const Provenance& provenance);
+
   /// Opens an existing file to go on with it; collective. Throws FileError on every rank alike: missing,
   /// truncated, not ours, another schema version, held by a running campaign (named).
   static EnsembleFile resume(MPI_Comm communicator, const std::string& path, const Provenance& provenance);
@@ -76,6 +81,8 @@ class EnsembleFile {
 
  private:
   struct Implementation;
+  static EnsembleFile publish(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
+                              const Provenance& provenance, bool overwrite, bool keep_rows);
   explicit EnsembleFile(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
 };

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,8 +45,16 @@ class Plan {
   /// Candidates that may run now, each handed out once; empty while the plan waits for results.
   virtual std::vector<std::uint64_t> ask() = 0;
 
-  /// Results of candidates that were asked for, in ascending order within one call.
+  /// Results of candidates that were asked for, in ascending order within one call. A campaign that goes on
+  /// tells those in its file in the order of candidates, also before they are asked for.
   virtual void tell(std::span<const Result> results) = 0;
+
+  /// Whether it asks for members, numbered candidate * repeats + repeat, and is told a result of each by that
+  /// number; else for candidates with all their repeats.
+  virtual bool asks_for_members() const { return false; }
+
+  /// About how many members will run, where results decide how many of them do.
+  virtual std::optional<double> expected_members() const { return {}; }
 
   /// Whether results need the last frame of their members.
   virtual bool needs_frames() const { return false; }
@@ -84,7 +93,8 @@ class Plan {
   /// Rows of these tables that are new, or changed, since the last call; at first those known beforehand.
   virtual std::vector<TableRow> take_rows() { return {}; }
 
-  /// What there is to say of its size beside the number of candidates; may be empty.
+  /// What there is to say of its size beside the number of candidates, or beside expected_members(); may be
+  /// empty.
   virtual std::string size_note() const { return {}; }
 
   /// How far the plan is, for the progress line; empty where members tell enough.

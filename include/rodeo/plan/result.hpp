@@ -9,7 +9,7 @@ namespace rodeo {
 
 /// What the members of a candidate, one per repeat, have come to. Depends on nothing but the members.
 struct Result {
-  std::uint64_t candidate = 0;
+  std::uint64_t candidate = 0;  ///< or the only member, of a plan that asks_for_members()
 
   /// That of the first repeat that did not end well; if all did, that of the first one.
   MemberStatus status = MemberStatus::done;

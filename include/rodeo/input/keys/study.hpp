@@ -8,9 +8,9 @@ namespace rodeo::keys {
 
 /// What a deck asks for, and the studies themselves.
 inline constexpr auto study = std::to_array<KeyInfo>({
-    choice("study.kind", "single", "single|sweep|convergence|optimize",
-           "what the deck asks for: one candidate, the candidates of a sweep, the levels of a ladder, or the "
-           "best candidate"),
+    choice("study.kind", "single", "single|sweep|boundary|convergence|optimize",
+           "what the deck asks for: one candidate, the candidates of a sweep, where outcomes change over its "
+           "axes, the levels of a ladder, or the best candidate"),
     integer("study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer("study.repeats", "1", 1.0, 1e9, "members per candidate, each with random numbers of its own"),
     free_text("study.objective", "observable by which candidates are compared (for example forward_speed)"),
@@ -31,6 +31,17 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     choice("sweep.sampler", "grid", "grid|latin_hypercube|sobol",
            "grid: all combinations of the axes' values; else sweep.samples points between the axes' ends"),
     integer("sweep.samples", no_default, 1.0, 1e9, "candidates drawn by latin_hypercube and sobol"),
+    free_text("refine.observable",
+              "observable whose side of refine.level is the outcome of a member that ended well; status, or "
+              "nothing: only how members end tells them apart"),
+    real("refine.level", "as the observable", no_default, any_number,
+         "value of refine.observable that the boundary stands for: below it, or not"),
+    integer("refine.stride", no_default, 1.0, 1e6,
+            "steps of the axes between the nodes that are evaluated first: islands of a radius below 0.75 "
+            "strides can be missed; 1 evaluates all; 8, or half the shortest axis, if not given"),
+    choice("refine.method", "cells", "cells|predict",
+           "cells: boxes in which outcomes disagree are halved, without waiting; predict: splines say where, "
+           "which takes two thirds of the members, in some ten rounds that wait for their last member"),
     free_text("convergence.axis",
               "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
               "step or both (time.step_per_length slaves the step to the elements)"),

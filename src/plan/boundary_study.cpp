@@ -1,0 +1,399 @@
+#include "boundary_study.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "rodeo/input/number_text.hpp"
+
+#include "cell_refinement.hpp"
+#include "spline_refinement.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// refine.stride where the deck does not give it, unless an axis is too short for it.
+constexpr int default_stride = 8;
+
+/// Fewer values along an axis leave nothing to refine.
+constexpr std::size_t fewest_values = 4;
+
+/// The word of refine.observable for what every member has.
+constexpr std::string_view status_word = "status";
+
+/// The statuses of members that did not end well, in the order of their outcomes.
+constexpr std::array bad_ends = {MemberStatus::diverged,  MemberStatus::failed,  MemberStatus::timed_out,
+                                 MemberStatus::too_stiff, MemberStatus::tangled, MemberStatus::pruned};
+
+/// How many values each axis has. Throws DeckError where no boundary can be looked for along them.
+std::vector<std::size_t> axis_counts(const Deck& deck) {
+  const std::vector<SweepAxis> axes = deck.sweep_axes();
+  if (axes.empty()) {
+    throw deck.missing_error("sweep.axis"_key, "study.kind = boundary needs two of them, or three");
+  }
+  std::vector<std::size_t> counts;
+  std::string before;  // the axis
+  std::size_t line_before = axes.size();
+  for (const SweepAxis& axis : axes) {
+    const std::string name = axis.address.name();
+    const auto refuse = [&](const std::string& text) {
+      const std::string& place = deck.places("sweep.axis"_key)[axis.line];
+      throw DeckError(place + ": sweep.axis: " + name + " " + text);
+    };
+    if (key_info(axis.address.key).type == ValueType::choice) {
+      refuse("takes words, and a boundary is looked for along numbers; use study.kind = sweep");
+    }
+    if (axis.line == line_before) {
+      refuse("moves together with " + before + ", and the axes of a boundary vary by themselves");
+    }
+    if (axis.values.size() < fewest_values) {
+      refuse("has " + std::to_string(axis.values.size()) + " values, and a boundary needs at least " +
+             std::to_string(fewest_values) + " along each axis");
+    }
+    if (std::ranges::adjacent_find(axis.values, std::ranges::greater_equal()) != axis.values.end() &&
+        std::ranges::adjacent_find(axis.values, std::ranges::less_equal()) != axis.values.end()) {
+      refuse("has values that neither rise nor fall all along, so that none lies between others");
+    }
+    counts.push_back(axis.values.size());
+    before = name;
+    line_before = axis.line;
+  }
+  if (counts.size() < 2 || counts.size() > 3) {
+    throw deck.error("sweep.axis"_key, "makes " + std::to_string(counts.size()) +
+                                           (counts.size() == 1 ? " axis" : " axes") +
+                                           ", and study.kind = boundary needs two or three");
+  }
+  return counts;
+}
+
+/// refine.stride. Throws DeckError if a lattice of it has no node between the ends of an axis.
+int stride_of(const Deck& deck, std::span<const std::size_t> counts) {
+  const auto shortest = std::ranges::min_element(counts);
+  const auto largest = static_cast<int>((*shortest - 1) / 2);
+  if (!deck.has_value("refine.stride"_key)) return std::min(default_stride, largest);
+  const std::int64_t stride = deck.integer("refine.stride"_key);
+  if (stride > largest) {
+    const auto axis = static_cast<std::size_t>(shortest - counts.begin());
+    throw deck.error("refine.stride"_key, "is at most " + std::to_string(largest) +
+                                              " here, so that the lattice has a node between "
+                                              "the ends of " +
+                                              deck.sweep_axes()[axis].address.name() + ", which has " +
+                                              std::to_string(*shortest) + " values");
+  }
+  return static_cast<int>(stride);
+}
+
+/// The number of nodes of a lattice.
+double lattice_nodes(const NodeGrid& grid, int stride) {
+  double nodes = 1.0;
+  for (const int count : grid.counts) nodes *= static_cast<double>(lattice_places(count, stride).size());
+  return nodes;
+}
+
+/// Standard deviation of a probability of which `some` of `all` members tell, with Jeffreys' prior.
+double share_error(std::uint32_t some, std::uint32_t all) {
+  const double a = some + 0.5;
+  const double b = all - some + 0.5;
+  return std::sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)));
+}
+
+/// Gives places with a negative label that of the nearest one with another, by steps along the axes.
+void label_the_rest(const NodeGrid& grid, std::vector<int>& labels) {
+  std::vector<std::size_t> front;
+  for (std::size_t node = 0; node < labels.size(); ++node) {
+    if (labels[node] >= 0) front.push_back(node);
+  }
+  for (std::size_t next = 0; next < front.size(); ++next) {
+    const std::size_t node = front[next];
+    const Coordinates at = grid.at(node);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (const int step : {-1, 1}) {
+        Coordinates beside = at;
+        beside[axis] += step;
+        if (beside[axis] < 0 || beside[axis] >= grid.counts[axis]) continue;
+        const std::size_t other = grid.node(beside);
+        if (labels[other] >= 0) continue;
+        labels[other] = labels[node];
+        front.push_back(other);
+      }
+    }
+  }
+}
+
+std::string times_fewer(double all, double some) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.3g times fewer", all / std::max(1.0, some));
+  return text.data();
+}
+
+}  // namespace
+
+OutcomeRule OutcomeRule::from_deck(const Deck& deck) {
+  OutcomeRule rule;
+  const bool names_observable =
+      deck.has_value("refine.observable"_key) && deck.texts("refine.observable"_key).front() != status_word;
+  if (!names_observable) {
+    if (!deck.has_value("refine.level"_key)) return rule;
+    throw deck.error("refine.level"_key, "is a level of an observable, and refine.observable names none");
+  }
+  const std::string& name = deck.texts("refine.observable"_key).front();
+  rule.place_ = named_observable(deck, "refine.observable"_key, name);
+  if (!deck.has_value("refine.level"_key)) {
+    throw deck.missing_error("refine.level"_key, "refine.observable = " + name + " needs it");
+  }
+  rule.level_ = deck.number("refine.level"_key);
+  return rule;
+}
+
+int OutcomeRule::outcome(const Result& member) const {
+  const int first_bad = place_ ? 3 : 1;
+  const auto* const bad = std::ranges::find(bad_ends, member.status);
+  if (bad != bad_ends.end()) return first_bad + static_cast<int>(bad - bad_ends.begin());
+  if (!place_) return 0;
+  const double value = *place_ < member.observables.size() ? member.observables[*place_] : std::nan("");
+  if (std::isnan(value)) return 2;
+  return value < level_ ? 0 : 1;
+}
+
+std::vector<std::string> OutcomeRule::names() const {
+  std::vector<std::string> names = place_ ? std::vector<std::string>{"below", "above", "no number"}
+                                          : std::vector<std::string>{"ended well"};
+  for (const MemberStatus status : bad_ends) names.emplace_back(to_string(status));
+  return names;
+}
+
+std::unique_ptr<BoundaryStudy> BoundaryStudy::from_deck(const Deck& deck) {
+  const std::vector<std::size_t> counts = axis_counts(deck);
+  auto plan = std::make_unique<BoundaryStudy>(Sweep::from_deck(deck), NodeGrid(counts));
+  plan->rule_ = OutcomeRule::from_deck(deck);
+  if (deck.has_value("refine.observable"_key))
+    plan->observable_ = deck.texts("refine.observable"_key).front();
+  if (deck.has_value("refine.level"_key)) plan->level_ = format_real(deck.number("refine.level"_key));
+  plan->method_ = deck.choice("refine.method"_key);
+  plan->stride_ = stride_of(deck, counts);
+  plan->repeats_ = static_cast<std::uint32_t>(deck.integer("study.repeats"_key));
+  if (plan->method_ == "cells") {
+    plan->refinement_ = std::make_unique<CellRefinement>(plan->grid_, plan->stride_);
+  } else {
+    if (plan->repeats_ > 1) {
+      throw deck.error("refine.method"_key, "predict takes outcomes as certain, and study.repeats is " +
+                                                std::to_string(plan->repeats_) + "; use cells");
+    }
+    plan->refinement_ = std::make_unique<SplineRefinement>(plan->grid_, plan->stride_);
+  }
+  plan->outcome_.assign(plan->members(), -1);
+  plan->wanted_.assign(plan->members(), false);
+  plan->seen_.assign(plan->grid_.nodes(), 0);
+  plan->collect();
+  return plan;
+}
+
+void BoundaryStudy::want(std::uint64_t member) {
+  if (wanted_[member]) return;
+  wanted_[member] = true;
+  if (outcome_[member] >= 0) return;
+  new_.push_back(member);
+  ++awaited_;
+}
+
+/// What the refinement wants now. Of a campaign that goes on, some of it may be known already.
+void BoundaryStudy::collect() {
+  for (;;) {
+    const std::vector<std::size_t> nodes = refinement_->take_wanted();
+    if (nodes.empty()) return;
+    for (const std::size_t node : nodes) want(member(node, 0));
+  }
+}
+
+std::vector<std::uint64_t> BoundaryStudy::ask() { return std::exchange(new_, {}); }
+
+void BoundaryStudy::tell(std::span<const Result> results) {
+  for (const Result& result : results) {
+    const std::uint64_t told = result.candidate;
+    const auto node = static_cast<std::size_t>(told / repeats_);
+    const int outcome = rule_.outcome(result);
+    outcome_[told] = static_cast<std::int8_t>(outcome);
+    if (wanted_[told]) --awaited_;
+    ++known_;
+    if (seen_[node] == 0) ++known_nodes_;
+    refinement_->learn(node, outcome);
+    const OutcomeSet bit = set_of(outcome);
+    if ((seen_[node] & bit) != 0) continue;
+    seen_[node] |= bit;
+    if (repeats_ > 1) repeat_around(node);
+  }
+  collect();
+}
+
+/// Wants all members of nodes that have come to have outcomes that disagree next to them.
+void BoundaryStudy::repeat_around(std::size_t node) {
+  for_each_neighbour(grid_, grid_.at(node), [&](const Coordinates& at) {
+    OutcomeSet seen = 0;
+    for_each_neighbour(grid_, at, [&](const Coordinates& beside) { seen |= seen_[grid_.node(beside)]; });
+    if (!disagree(seen)) return;
+    for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) want(member(grid_.node(at), repeat));
+  });
+}
+
+BoundaryStudy::Ends BoundaryStudy::ends_of(std::size_t node) const {
+  Ends ends{};
+  for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
+    const int outcome = outcome_[member(node, repeat)];
+    if (outcome >= 0) ++ends[static_cast<std::size_t>(outcome)];
+  }
+  return ends;
+}
+
+/// The most frequent outcome of each node that is known, and of equally frequent ones the first; of the
+/// others that of the nearest one.
+std::vector<int> BoundaryStudy::outcomes() const {
+  std::vector<int> labels(grid_.nodes(), -1);
+  for (std::size_t node = 0; node < labels.size(); ++node) {
+    if (seen_[node] == 0) continue;
+    const Ends ends = ends_of(node);
+    labels[node] = static_cast<int>(std::ranges::max_element(ends) - ends.begin());
+  }
+  label_the_rest(grid_, labels);
+  return labels;
+}
+
+std::optional<double> BoundaryStudy::expected_members() const {
+  // As measured on maps with a boundary from side to side, in nodes for each of the grid's nodes on a side.
+  const bool in_space = grid_.axes() == 3;
+  const double refined = method_ == "cells" ? (in_space ? 7.0 : 6.0) : (in_space ? 3.0 : 3.5);
+  const double repeated = in_space ? 5.0 : 4.5;
+  const auto nodes = static_cast<double>(candidates());
+  if (stride_ == 1) return nodes * repeats_;
+  const double side = std::pow(nodes, in_space ? 2.0 / 3.0 : 0.5);
+  const double evaluated = lattice_nodes(grid_, stride_) + refined * side;
+  return std::min(evaluated, nodes) + std::min(repeated * side, nodes) * (repeats_ - 1.0);
+}
+
+std::vector<Table> BoundaryStudy::tables() const {
+  std::vector<std::string> names;
+  for (const ParameterAddress& address : parameters()) names.push_back(address.name());
+  std::vector<std::pair<std::string, std::string>> attributes = {{"method", method_},
+                                                                 {"stride", std::to_string(stride_)}};
+  if (!level_.empty()) attributes.insert(attributes.end(), {{"observable", observable_}, {"level", level_}});
+  Table map{.name = "boundary",
+            .attributes = std::move(attributes),
+            .columns = {{.name = "point", .width = names.size(), .names = names},
+                        {.name = "outcome", .unit = "1", .type = NumberType::byte, .names = rule_.names()},
+                        {.name = "probability", .unit = "1"},
+                        {.name = "error", .unit = "1"},
+                        {.name = "members", .unit = "1", .type = NumberType::natural}},
+            .rows = candidates()};
+  Table counts{.name = std::string(boundary_counts_name), .rows = 1};
+  for (const char* const name : {"nodes", "inferred_nodes", "members", "spared_members", "ended"}) {
+    counts.columns.push_back({.name = name, .unit = "1", .type = NumberType::natural});
+  }
+  return {std::move(map), std::move(counts)};
+}
+
+/// All rows of the map. What is not known yet is inferred too, so that an unfinished file can be looked at.
+void BoundaryStudy::add_map() {
+  const std::vector<int> labels = outcomes();
+  for (std::size_t node = 0; node < labels.size(); ++node) {
+    const Ends ends = ends_of(node);
+    std::uint32_t all = 0;
+    std::uint32_t some = 0;
+    for (std::size_t outcome = 0; outcome < ends.size(); ++outcome) {
+      all += ends[outcome];
+      if (rule_.counts(static_cast<int>(outcome))) some += ends[outcome];
+    }
+    TableRow& row = rows_.emplace_back();
+    row.row = node;
+    row.numbers = point(node);
+    const double probability = all > 0                      ? static_cast<double>(some) / all
+                               : rule_.counts(labels[node]) ? 1.0
+                                                            : 0.0;
+    const double error = all > 0 ? share_error(some, all) : std::nan("");
+    row.numbers.insert(row.numbers.end(),
+                       {static_cast<double>(labels[node]), probability, error, static_cast<double>(all)});
+  }
+}
+
+std::vector<TableRow> BoundaryStudy::take_rows() {
+  const bool ends_now = done() && !complete_;
+  if (known_ > 0 && (ends_now || known_ >= next_map_)) {
+    add_map();
+    // The whole map is written a few dozen times, however large it is.
+    next_map_ = std::max<std::uint64_t>(64, known_ + known_ / 4);
+  }
+  if (known_ > 0 && (ends_now || known_ >= next_counts_)) {
+    const auto spared = static_cast<double>(members() - known_ - awaited_);
+    rows_.push_back(
+        {.table = 1,
+         .row = 0,
+         .numbers = {static_cast<double>(known_nodes_), static_cast<double>(candidates() - known_nodes_),
+                     static_cast<double>(known_), spared, done() ? 1.0 : 0.0}});
+    next_counts_ = known_ + 1 + known_ / 64;
+  }
+  complete_ = done();
+  return std::exchange(rows_, {});
+}
+
+/// What a lattice can miss, from islands of random places.
+std::string BoundaryStudy::blind_spot() const {
+  if (stride_ == 1) return {};
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "a lattice %d steps of the grid wide can miss islands of a radius below %.3g steps", stride_,
+                0.75 * stride_);
+  return text.data();
+}
+
+std::string BoundaryStudy::size_note() const {
+  const std::string blind = blind_spot();
+  return times_fewer(static_cast<double>(members()), *expected_members()) + " than the whole grid" +
+         (blind.empty() ? "" : "; " + blind);
+}
+
+std::string BoundaryStudy::progress() const {
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), "%llu of %llu nodes evaluated, %llu members, %llu more asked for",
+                static_cast<unsigned long long>(known_nodes_), static_cast<unsigned long long>(candidates()),
+                static_cast<unsigned long long>(known_), static_cast<unsigned long long>(awaited_));
+  return text.data();
+}
+
+std::string BoundaryStudy::conclusion() const {
+  if (!done()) return {};
+  const std::vector<std::string> names = rule_.names();
+  std::vector<std::uint64_t> nodes(names.size(), 0);
+  for (const int outcome : outcomes()) ++nodes[static_cast<std::size_t>(outcome)];
+  std::string text = std::to_string(known_nodes_) + " nodes evaluated and " +
+                     std::to_string(candidates() - known_nodes_) + " inferred, by " + std::to_string(known_) +
+                     " members; " + std::to_string(members() - known_) + " spared, " +
+                     times_fewer(static_cast<double>(members()), static_cast<double>(known_)) + "\n";
+  for (std::size_t outcome = 0; outcome < names.size(); ++outcome) {
+    if (nodes[outcome] > 0)
+      text += "  " + names[outcome] + ": " + std::to_string(nodes[outcome]) + " nodes\n";
+  }
+  const std::string blind = blind_spot();
+  return blind.empty() ? text : text + blind + "\n";
+}
+
+StudyState boundary_state(const Table& table, const std::optional<TableRow>& newest) {
+  StudyState state{.adaptive = true};
+  if (!newest) {
+    state.line = "no node evaluated yet";
+    return state;
+  }
+  const auto number = [&](std::string_view column) {
+    return static_cast<unsigned long long>(numbers_in(table, *newest, column).front());
+  };
+  state.ended = number("ended") > 0;
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "%llu nodes evaluated, %llu inferred; %llu members evaluated, %llu spared%s", number("nodes"),
+                number("inferred_nodes"), number("members"), number("spared_members"),
+                state.ended ? "" : " so far");
+  state.line = text.data();
+  return state;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,148 @@
+#include "cell_refinement.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rodeo {
+
+namespace {
+
+/// Where a box is cut along an axis: its ends, and its middle if it is wider than a step.
+std::vector<int> cuts_of(int first, int last) {
+  if (last == first) return {first};
+  if (last - first == 1) return {first, last};
+  return {first, first + (last - first) / 2, last};
+}
+
+/// The boxes along an axis between neighbouring cuts; a single place is one by itself.
+std::size_t gaps(const std::vector<int>& cuts) { return std::max<std::size_t>(1, cuts.size() - 1); }
+
+bool holds(const Coordinates& first, const Coordinates& last, const Coordinates& at) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (at[axis] < first[axis] || at[axis] > last[axis]) return false;
+  }
+  return true;
+}
+
+int widest(const Coordinates& first, const Coordinates& last) {
+  int width = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) width = std::max(width, last[axis] - first[axis]);
+  return width;
+}
+
+/// Calls `use(first, last)` for each box between the cuts along the three axes.
+template <class Use>
+void for_each_box(const std::array<std::vector<int>, 3>& cuts, const Use& use) {
+  const auto end = [](const std::vector<int>& places, std::size_t k) {
+    return places[std::min(k + 1, places.size() - 1)];
+  };
+  for (std::size_t i = 0; i < gaps(cuts[0]); ++i) {
+    for (std::size_t j = 0; j < gaps(cuts[1]); ++j) {
+      for (std::size_t k = 0; k < gaps(cuts[2]); ++k) {
+        use(Coordinates{cuts[0][i], cuts[1][j], cuts[2][k]},
+            Coordinates{end(cuts[0], i), end(cuts[1], j), end(cuts[2], k)});
+      }
+    }
+  }
+}
+
+template <class Use>
+void for_each_crossing(const std::array<std::vector<int>, 3>& cuts, const Use& use) {
+  for (const int i : cuts[0]) {
+    for (const int j : cuts[1]) {
+      for (const int k : cuts[2]) use(Coordinates{i, j, k});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<int> lattice_places(int count, int stride) {
+  const int last = count - 1;
+  const int intervals = (last + stride - 1) / stride;
+  std::vector<int> places = {0};
+  for (int k = 1; k <= intervals; ++k) places.push_back(k * last / intervals);
+  return places;
+}
+
+CellRefinement::CellRefinement(const NodeGrid& grid, int stride)
+    : grid_(grid), seen_(grid.nodes(), 0), wanted_(grid.nodes(), false) {
+  for (std::size_t axis = 0; axis < 3; ++axis) lattice_[axis] = lattice_places(grid.counts[axis], stride);
+  for_each_box(lattice_, [&](const Coordinates& first, const Coordinates& last) {
+    boxes_.push_back({.first = first, .last = last});
+  });
+  for_each_crossing(lattice_, [&](const Coordinates& at) { want(at, stride); });
+}
+
+void CellRefinement::want(const Coordinates& at, int size) {
+  const std::size_t node = grid_.node(at);
+  if (wanted_[node]) return;
+  wanted_[node] = true;
+  new_.push_back({size, node});
+}
+
+std::vector<std::size_t> CellRefinement::take_wanted() {
+  std::ranges::sort(new_, [](const Want& a, const Want& b) {
+    return std::tuple(-a.size, a.node) < std::tuple(-b.size, b.node);
+  });
+  std::vector<std::size_t> nodes;
+  for (const Want& wanted : new_) nodes.push_back(wanted.node);
+  new_.clear();
+  return nodes;
+}
+
+void CellRefinement::learn(std::size_t node, int outcome) {
+  const OutcomeSet bit = set_of(outcome);
+  if ((seen_[node] & bit) != 0) return;
+  seen_[node] |= bit;
+  const Coordinates at = grid_.at(node);
+  Coordinates first{};
+  Coordinates last{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    // A place of the lattice ends one interval and begins the next.
+    const std::vector<int>& places = lattice_[axis];
+    const auto begin = std::ranges::lower_bound(places, at[axis]) - places.begin();
+    const auto end = std::ranges::upper_bound(places, at[axis]) - places.begin();
+    first[axis] = std::max(0, static_cast<int>(begin) - 1);
+    last[axis] = std::min(static_cast<int>(end) - 1, static_cast<int>(gaps(places)) - 1);
+  }
+  for_each_place(first, last, [&](const Coordinates& interval) {
+    std::size_t box = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      box = box * gaps(lattice_[axis]) + static_cast<std::size_t>(interval[axis]);
+    }
+    learn_in(box, at, bit);
+  });
+}
+
+void CellRefinement::learn_in(std::size_t box, const Coordinates& at, OutcomeSet outcome) {
+  if (boxes_[box].children == 0) {
+    boxes_[box].seen |= outcome;
+    return refine(box);
+  }
+  for (int child = 0; child < boxes_[box].child_count; ++child) {
+    const std::size_t part = boxes_[box].children + static_cast<std::size_t>(child);
+    if (holds(boxes_[part].first, boxes_[part].last, at)) learn_in(part, at, outcome);
+  }
+}
+
+/// Splits a box in which outcomes disagree, and those of its parts in which they do.
+void CellRefinement::refine(std::size_t box) {
+  const Box whole = boxes_[box];
+  const int size = widest(whole.first, whole.last);
+  if (!disagree(whole.seen) || size <= 1) return;
+  std::array<std::vector<int>, 3> cuts;
+  for (std::size_t axis = 0; axis < 3; ++axis) cuts[axis] = cuts_of(whole.first[axis], whole.last[axis]);
+  const std::size_t begin = boxes_.size();
+  for_each_box(cuts, [&](const Coordinates& first, const Coordinates& last) {
+    Box part{.first = first, .last = last};
+    for_each_place(first, last, [&](const Coordinates& at) { part.seen |= seen_[grid_.node(at)]; });
+    boxes_.push_back(part);
+  });
+  boxes_[box].children = begin;
+  boxes_[box].child_count = static_cast<int>(boxes_.size() - begin);
+  for_each_crossing(cuts, [&](const Coordinates& at) { want(at, size); });
+  for (std::size_t part = begin, end = boxes_.size(); part < end; ++part) refine(part);
+}
+
+}  // namespace rodeo
