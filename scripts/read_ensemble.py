@@ -119,6 +119,7 @@ class Ensemble:
         self.convergence = self.tables.get("convergence")
         self.optimize = self.tables.get("optimize")
         self.boundary = self.tables.get("boundary")
+        self.sensitivity = self.tables.get("sensitivity")  # a row for each round of a study of sensitivities and observable
 
     @staticmethod
     def _read_table(group):

@@ -62,8 +62,8 @@ def heading(ensemble, text):
     """The title of a picture, which also owns up to members that are missing from it."""
     notes = []
     finished = np.count_nonzero(ensemble.committed)
-    # An optimisation and a boundary have room for more members than they need.
-    complete = ensemble.optimize is not None and ensemble.optimize["last"].any()
+    # A study whose points follow from results has room for more members than it needs.
+    complete = any(table is not None and table["last"].any() for table in (ensemble.optimize, ensemble.sensitivity))
     levels = ensemble.tables.get("fidelity")
     complete = complete or (levels is not None and levels["state_names"][levels["state"][-1]] == "done")
     complete = complete or (ensemble.boundary is not None and ensemble.tables["boundary_counts"]["ended"].any())

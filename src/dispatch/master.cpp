@@ -118,7 +118,7 @@ void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
     throw FileError(
         "member " + std::to_string(ended.member) +
         " of the file is not at the point that its deck gives it: another version of rodeo ran this "
-        "optimisation, and only that one can go on with it");
+        "study, and only that one can go on with it");
   }
   results_.add(std::move(ended));
   record(false);

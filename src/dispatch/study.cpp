@@ -33,6 +33,10 @@ Study::Study(const Deck& deck)
   for (const Objective& objective : objectives_) {
     asked_.push_back({"study.objective"_key, named_observable(deck, "study.objective"_key, objective.name)});
   }
+  for (const std::string& name : deck.texts("sensitivity.observable"_key)) {
+    const Key key = "sensitivity.observable"_key;
+    asked_.push_back({key, named_observable(deck, key, name)});
+  }
   if (deck.has_value("observe.settle_in"_key)) {
     const std::string& name = deck.texts("observe.settle_in"_key).front();
     asked_.push_back({"observe.settle_in"_key, named_observable(deck, "observe.settle_in"_key, name)});

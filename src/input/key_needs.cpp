@@ -37,6 +37,8 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"fidelity.population", "study.kind = optimize|single"},
     {"fidelity.share", "fidelity.level"},
     {"fidelity.share", "study.kind = sweep|single"},
+    {"sensitivity.", "study.kind = sensitivity|single and given study.kind",
+     "study.kind = sensitivity, or study.kind = single to run one member without it"},
     {"study.sense", "study.objective"},
     {"sweep.samples", "sweep.sampler = latin_hypercube|sobol"},
     {"convergence.reference", rods},

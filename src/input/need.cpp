@@ -1,6 +1,7 @@
 #include "rodeo/input/need.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -97,6 +98,16 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
         add("optimize.parameter"_key, deck.places("optimize.parameter"_key)[k], parameter.address,
             {parameter.lower, parameter.upper});
       }
+    }
+  } else if (study == "sensitivity") {
+    const std::vector<RandomParameter> parameters = deck.random_parameters();
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const RandomParameter& parameter = parameters[k];
+      // Any two numbers that it can be: it has more values than one.
+      const bool bounded = std::isfinite(parameter.lower) && std::isfinite(parameter.upper);
+      add("sensitivity.parameter"_key, deck.places("sensitivity.parameter"_key)[k], parameter.address,
+          bounded ? std::vector{parameter.lower, parameter.upper}
+                  : std::vector{parameter.first, parameter.first + parameter.second});
     }
   }
   if (study == "sweep" || study == "optimize") {

@@ -14,6 +14,7 @@
 #include "ladder_search.hpp"
 #include "optimization.hpp"
 #include "screening.hpp"
+#include "sensitivity.hpp"
 
 namespace rodeo {
 
@@ -48,6 +49,9 @@ constexpr std::array kinds = {
               [](const Deck& deck) -> std::unique_ptr<Plan> { return Convergence::from_deck(deck); },
               convergence_table_name, convergence_state},
     StudyKind{"optimize", make_search, generation_table_name, generation_state},
+    StudyKind{"sensitivity",
+              [](const Deck& deck) -> std::unique_ptr<Plan> { return Sensitivity::from_deck(deck); },
+              sensitivity_table_name, sensitivity_state},
 };
 
 }  // namespace

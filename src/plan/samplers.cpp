@@ -27,6 +27,20 @@ class AxisRandom {
   RandomStream stream_;
 };
 
+/// Turns over each of the first 16 binary digits by a random bit that the digits before it choose; those
+/// behind them, which no two of 2^16 points share, are random.
+std::uint32_t scrambled(std::uint32_t digits, std::uint64_t seed) {
+  constexpr std::uint32_t nested = 16;
+  std::uint32_t result = 0;
+  for (std::uint32_t place = 0; place < nested; ++place) {
+    const std::uint64_t before = std::uint64_t{digits} >> (32 - place);
+    const auto turned = static_cast<std::uint32_t>(member_seed(seed, before, place) & 1);
+    result = (result << 1) | (((digits >> (31 - place)) & 1) ^ turned);
+  }
+  const std::uint64_t rest = member_seed(seed, digits >> nested, nested);
+  return (result << nested) | static_cast<std::uint32_t>(rest & 0xffff);
+}
+
 }  // namespace
 
 std::vector<double> latin_hypercube(std::size_t count, std::size_t dimension, std::uint64_t seed) {
@@ -57,6 +71,21 @@ std::vector<double> sobol(std::size_t count, std::size_t dimension, std::uint64_
       // Boost leaves out the origin, without which 2^k points are no net.
       const std::uint64_t bits = (i == 0 ? 0 : sequence()) ^ shift[axis];
       points[i * dimension + axis] = static_cast<double>(bits >> 11) * 0x1.0p-53;
+    }
+  }
+  return points;
+}
+
+std::vector<double> scrambled_sobol(std::size_t count, std::size_t dimension, std::uint64_t seed) {
+  boost::random::sobol sequence(dimension);
+  std::vector<std::uint64_t> seeds(dimension);
+  for (std::size_t axis = 0; axis < dimension; ++axis) seeds[axis] = member_seed(seed, axis, 2);
+  std::vector<double> points(count * dimension);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t axis = 0; axis < dimension; ++axis) {
+      const std::uint64_t bits = i == 0 ? 0 : sequence();
+      const std::uint32_t digits = scrambled(static_cast<std::uint32_t>(bits >> 32), seeds[axis]);
+      points[i * dimension + axis] = (digits + 0.5) * 0x1.0p-32;
     }
   }
   return points;

@@ -177,6 +177,29 @@ tolerance = 0.1
 """
 
 
+def sensitivity_deck(evaluations, seconds):
+    """A study of sensitivities of three parameters, whose members wait between `seconds` and twice as long."""
+    waits = f"seconds = {seconds}\nslowest = 2\n" if seconds > 0 else ""
+    return f"""\
+[study]
+kind = sensitivity
+
+[sensitivity]
+observable = function_value
+parameter = function.x[0] : uniform(-1, 1)
+parameter = function.x[1] : normal(0.5, 0.2)
+parameter = function.x[2] : lognormal(0.5, 0.5)
+evaluations = {evaluations}
+
+[model]
+kind = function
+
+[function]
+name = rosenbrock
+x = 0, 0, 0
+{waits}"""
+
+
 def race_deck(generations, step):
     """A search in which members are stopped: rods fall along their axis, which takes 0.1 s / `step` steps."""
     return f"""\
@@ -328,7 +351,7 @@ def wait_for_members(path, count, process, timeout=120):
 
 
 def same_column(ours, theirs, name):
-    """True if two optimisations' generations, or ladders' levels, are equal bit by bit in a column."""
+    """True if a column of two studies' tables is equal bit by bit."""
     return theirs is not None and np.asarray(ours[name]).tobytes() == np.asarray(theirs[name]).tobytes()
 
 
@@ -350,6 +373,8 @@ def differences(left, right):
     fidelity, other = left.tables.get("fidelity"), right.tables.get("fidelity")
     if fidelity is not None:
         found += [f"fidelity/{name}" for name in fidelity if not same_column(fidelity, other, name)]
+    if left.sensitivity is not None:
+        found += [f"sensitivity/{name}" for name in left.sensitivity if not same_column(left.sensitivity, right.sensitivity, name)]
     if left.convergence is not None:
         found += [f"convergence/{name}" for name in left.convergence if not same_column(left.convergence, right.convergence, name)]
     if left.boundary is not None:

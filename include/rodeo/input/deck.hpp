@@ -61,6 +61,20 @@ struct FidelityLevels {
   std::vector<bool> replaced;               ///< by address: each level has a value of its own for it
 };
 
+/// A random number of a study of sensitivities:
+/// `sensitivity.parameter = KEY : DISTRIBUTION`.
+struct RandomParameter {
+  enum class Kind { uniform, loguniform, normal, lognormal };
+  ParameterAddress address;
+  Kind kind = Kind::uniform;
+  /// The bounds; of normal the mean and the standard deviation, of lognormal the median and the standard
+  /// deviation of the natural logarithm.
+  double first = 0.0;
+  double second = 1.0;
+  double lower = 0.0;  ///< end of what it can be, may be minus infinity
+  double upper = 1.0;  ///< may be infinity
+};
+
 /// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member, or a distribution from which
 /// each gets its own.
 struct EachRod {
@@ -165,6 +179,11 @@ class Deck {
   /// one level alone, two equal ones that follow one another, and a key for which neither a level nor the
   /// deck has a value.
   FidelityLevels fidelity_levels() const;
+
+  /// The random numbers of a study of sensitivities, one a line. Throws DeckError as sweep_axes does, on
+  /// whole numbers and words, on a distribution that reaches what the key does not allow, and on fewer than
+  /// two.
+  std::vector<RandomParameter> random_parameters() const;
 
   /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws
   /// DeckError if a line of rod.each has not as many values as the member has rods.
@@ -279,8 +298,8 @@ class Deck {
 };
 
 /// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members
-/// (none of study, sweep, convergence, optimize and output). Throws std::invalid_argument with a message that
-/// names the nearest valid key.
+/// (none of study, sweep, convergence, optimize, sensitivity and output). Throws std::invalid_argument with a
+/// message that names the nearest valid key.
 ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or

@@ -15,6 +15,7 @@
 #include "rodeo/input/keys/model.hpp"
 #include "rodeo/input/keys/rod.hpp"
 #include "rodeo/input/keys/run.hpp"
+#include "rodeo/input/keys/sensitivity.hpp"
 #include "rodeo/input/keys/study.hpp"
 #include "rodeo/input/keys/surroundings.hpp"
 
@@ -38,7 +39,8 @@ consteval auto joined(const std::array<KeyInfo, sizes>&... sections) {
 }
 
 /// All keys, in the order of inputs/reference.ini.
-inline constexpr auto table = joined(study, model, rod, ends_and_loads, connections, surroundings, run);
+inline constexpr auto table =
+    joined(study, sensitivity, model, rod, ends_and_loads, connections, surroundings, run);
 
 }  // namespace keys
 

@@ -53,7 +53,8 @@ std::vector<Clause> need_of(const Observable& observable);
 
 /// One line of the deck by which a study or rod.each gives a key values.
 struct ValueLine {
-  Key key = no_key;  ///< sweep.axis, convergence.axis, optimize.parameter, fidelity.level or rod.each
+  /// sweep.axis, convergence.axis, optimize.parameter, fidelity.level, sensitivity.parameter or rod.each
+  Key key = no_key;
   std::string place;
   ParameterAddress address;
   std::vector<double> numbers;  ///< those there are; of a search its bounds

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+
+#include "rodeo/input/key_rows.hpp"
+
+namespace rodeo::keys {
+
+/// How much of what members report each of several random numbers of the deck makes vary.
+inline constexpr auto sensitivity = std::to_array<KeyInfo>({
+    repeatable_text(
+        "sensitivity.parameter",
+        "KEY : uniform(lower,upper) | loguniform(lower,upper) | normal(mean,deviation) | "
+        "lognormal(median,deviation), with KEY or KEY[i] a real number of the deck; the deviation of "
+        "lognormal is that of the natural logarithm; with in [lower, upper] behind them normal and lognormal "
+        "are cut off there (-inf or inf: not at that end)"),
+    repeatable_text(
+        "sensitivity.observable",
+        "observable whose mean, spread and Sobol indices are asked for (for example forward_speed)"),
+    integer("sensitivity.evaluations", "1024", 128.0, 1e5, "most candidates; the file has room for them"),
+    real("sensitivity.tolerance", "1", "0.01", {.minimum = 1e-6, .maximum = 1.0},
+         "the study ends when no index changes by more as candidates are doubled, twice in a row"),
+});
+
+}  // namespace rodeo::keys

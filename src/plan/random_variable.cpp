@@ -1,0 +1,97 @@
+#include "random_variable.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <boost/math/special_functions/erf.hpp>
+
+#include "rodeo/input/number_text.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// Probability that a standard normal number is less than z.
+double normal_probability(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+double normal_quantile(double probability) {
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * probability);
+}
+
+/// The standard normal number between two bounds below which a share of those between them is.
+double normal_quantile_between(double lower, double upper, double share) {
+  // Probabilities near 1 have no digits left for a tail.
+  if (lower > 0.0) return -normal_quantile_between(-upper, -lower, 1.0 - share);
+  const double below = normal_probability(lower);
+  const double z = normal_quantile(below + share * (normal_probability(upper) - below));
+  return std::clamp(z, lower, upper);
+}
+
+constexpr std::array<std::string_view, 4> distribution_names = {"uniform", "loguniform", "normal",
+                                                                "lognormal"};
+
+std::string end_text(double end) {
+  if (std::isfinite(end)) return format_real(end);
+  return end < 0.0 ? "-inf" : "inf";
+}
+
+}  // namespace
+
+RandomVariable::RandomVariable(const RandomParameter& parameter) : parameter_(parameter) {
+  if (!is_normal()) {
+    polynomials_ = OrthonormalPolynomials::of_uniform();
+    return;
+  }
+  const auto deviations = [&](double end) {
+    if (!is_logarithmic()) return (end - parameter_.first) / parameter_.second;
+    return end > 0.0 ? std::log(end / parameter_.first) / parameter_.second
+                     : -std::numeric_limits<double>::infinity();
+  };
+  lower_ = deviations(parameter_.lower);
+  upper_ = deviations(parameter_.upper);
+  const bool whole = std::isinf(lower_) && std::isinf(upper_);
+  polynomials_ =
+      whole ? OrthonormalPolynomials::of_normal() : OrthonormalPolynomials::of_normal_between(lower_, upper_);
+}
+
+bool RandomVariable::is_normal() const {
+  return parameter_.kind == RandomParameter::Kind::normal ||
+         parameter_.kind == RandomParameter::Kind::lognormal;
+}
+
+bool RandomVariable::is_logarithmic() const {
+  return parameter_.kind == RandomParameter::Kind::loguniform ||
+         parameter_.kind == RandomParameter::Kind::lognormal;
+}
+
+double RandomVariable::germ(double coordinate) const {
+  return is_normal() ? normal_quantile_between(lower_, upper_, coordinate) : 2.0 * coordinate - 1.0;
+}
+
+double RandomVariable::value(double coordinate) const {
+  const RandomParameter& p = parameter_;
+  double value = 0.0;
+  if (is_normal()) {
+    const double deviation = p.second * germ(coordinate);
+    value = is_logarithmic() ? p.first * std::exp(deviation) : p.first + deviation;
+  } else if (is_logarithmic()) {
+    value = p.lower * std::pow(p.upper / p.lower, coordinate);
+  } else {
+    value = p.lower + coordinate * (p.upper - p.lower);
+  }
+  return std::clamp(value, p.lower, p.upper);  // rounding must not lead beyond
+}
+
+std::string RandomVariable::text() const {
+  std::string text = parameter_.address.name() + " ";
+  text.append(distribution_names[static_cast<std::size_t>(parameter_.kind)]).append("(");
+  text.append(format_real(parameter_.first)).append(", ").append(format_real(parameter_.second)).append(")");
+  const bool cut = is_normal() && (std::isfinite(upper_) || std::isfinite(lower_));
+  if (cut) text += " in [" + end_text(parameter_.lower) + ", " + end_text(parameter_.upper) + "]";
+  return text;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "rodeo/input/deck.hpp"
+
+#include "orthonormal_polynomials.hpp"
+
+namespace rodeo {
+
+/// What a parameter of a study of sensitivities can be. Its values follow from coordinates in (0, 1), each
+/// the probability of smaller values, and from germs, for which there are orthonormal polynomials.
+class RandomVariable {
+ public:
+  explicit RandomVariable(const RandomParameter& parameter);
+
+  double value(double coordinate) const;
+
+  /// Of uniform variables, or their logarithms, a number in [-1, 1]; of normal ones the distance from their
+  /// mean in standard deviations.
+  double germ(double coordinate) const;
+
+  const OrthonormalPolynomials& polynomials() const { return polynomials_; }
+
+  /// "rod.length normal(0.2, 0.01) in [0.15, 0.25]"
+  std::string text() const;
+
+ private:
+  bool is_normal() const;
+  bool is_logarithmic() const;
+
+  RandomParameter parameter_;
+  double lower_ = 0.0;  ///< germ at the lower end, may be minus infinity
+  double upper_ = 0.0;
+  OrthonormalPolynomials polynomials_;
+};
+
+}  // namespace rodeo
