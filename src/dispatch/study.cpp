@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "rodeo/input/constraint.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/need.hpp"
@@ -36,6 +37,9 @@ Study::Study(const Deck& deck)
   for (const std::string& name : deck.texts("sensitivity.observable"_key)) {
     const Key key = "sensitivity.observable"_key;
     asked_.push_back({key, named_observable(deck, key, name)});
+  }
+  for (const Constraint& constraint : constraints_of(deck)) {
+    asked_.push_back({"optimize.constraint"_key, constraint.place});
   }
   if (deck.has_value("observe.settle_in"_key)) {
     const std::string& name = deck.texts("observe.settle_in"_key).front();

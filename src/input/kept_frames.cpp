@@ -41,6 +41,11 @@ KeptFrames kept_frames(const Deck& deck) {
   if (!deck.has_value("study.objective"_key)) {
     throw deck.missing_error("study.objective"_key, "output.keep = " + text + " asks for the best by it");
   }
+  if (deck.has_value("optimize.constraint"_key)) {
+    throw deck.error(
+        "output.keep"_key,
+        "must be all or none with optimize.constraint: the best by study.objective alone may violate it");
+  }
   if (deck.integer("output.frames"_key) == 0) {
     throw deck.error("output.keep"_key, "needs output.frames (" + deck.place("output.frames"_key) +
                                             "), which is 0: no trajectory");

@@ -69,6 +69,7 @@ std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck, std::uin
   auto plan = std::make_unique<Optimization>();
   plan->search_parameters_ = deck.search_parameters();
   plan->settings_ = OptimizationSettings::from_deck(deck, plan->search_parameters_.size(), spare);
+  plan->constraints_ = Constraints(plan->settings_.constraints);
   plan->best_fitness_ = infinity;
   for (const SearchParameter& parameter : plan->search_parameters_) {
     plan->addresses_.push_back(parameter.address);
@@ -94,6 +95,7 @@ void Optimization::start_search(const VectorXd& mean, double sigma, int populati
 
 void Optimization::start_search(CmaEs start, std::uint64_t most) {
   const int population = start.population();
+  constraints_.start(static_cast<int>(start.mean().size()));
   search_.emplace(std::move(start), settings_.tolerances);
   search_->first = next_candidate_;
   search_->next_told = next_candidate_;
@@ -123,7 +125,7 @@ void Optimization::sample_ahead() {
   std::vector<double> fitness;
   for (std::uint64_t candidate = search.next_told; candidate < next - search.ahead; ++candidate) {
     positions.push_back(positions_.at(candidate));
-    fitness.push_back(fitness_.at(candidate));
+    fitness.push_back(constraints_.ranked(candidate, fitness_.at(candidate)));
   }
   sample_until(next + search.ahead, search.es.after_some(positions, fitness));
 }
@@ -236,6 +238,7 @@ void Optimization::tell(std::span<const Result> results) {
       continue;
     }
     fitness_[result.candidate] = fitness(result);
+    constraints_.keep(result);
   }
   while (!done_) {
     const auto population = static_cast<std::uint64_t>(search_->es.population());
@@ -257,6 +260,7 @@ void Optimization::tell_generation() {
   const auto population = static_cast<std::uint64_t>(search.es.population());
   std::vector<VectorXd> positions;
   std::vector<double> fitness;
+  std::vector<double> ranked;  // fitness with constraints
   GenerationRow row = std::exchange(latest_, {});
   row.generation = generation_++;
   row.restart = static_cast<std::int64_t>(restarts_);
@@ -267,7 +271,9 @@ void Optimization::tell_generation() {
   for (std::uint64_t candidate = search.next_told; candidate < search.next_told + population; ++candidate) {
     positions.push_back(std::move(positions_.extract(candidate).mapped()));
     fitness.push_back(fitness_.extract(candidate).mapped());
-    if (std::isnan(fitness.back())) ++row.failed;
+    ranked.push_back(constraints_.ranked(candidate, fitness.back()));
+    if (std::isnan(ranked.back())) ++row.failed;
+    if (!constraints_.fulfilled(candidate)) continue;
     if (fitness.back() < generation_best) {
       generation_best = fitness.back();
       row.generation_best = objective(generation_best);
@@ -276,6 +282,7 @@ void Optimization::tell_generation() {
       best_fitness_ = fitness.back();
       best_point_ = values(positions.back());
       row.best_candidate = static_cast<std::int64_t>(candidate);
+      constraints_.set_best(candidate);
     }
   }
   const Summary summary = summary_of(fitness);
@@ -284,7 +291,8 @@ void Optimization::tell_generation() {
   row.generation_median = objective(summary.median);
 
   const int delayed = search.next_told > search.first ? static_cast<int>(search.ahead) : 0;
-  search.es.update(positions, fitness, delayed);
+  search.es.update(positions, ranked, delayed);
+  if (constraints_.any()) rows_.push_back(constraints_.follow(row.generation, search.next_told, fitness));
   search.next_told += population;
 
   const VectorXd eigenvalues = search.es.covariance().eigenvalues();
@@ -300,7 +308,7 @@ void Optimization::tell_generation() {
         search_parameters_[k].scale * row.sigma * std::sqrt(variances[static_cast<Index>(k)]);
     row.deviation.push_back(intervals_[k].deviation(row.mean_vector[k], deviation));
   }
-  row.stop = stop_reason(fitness);
+  row.stop = stop_reason(ranked);
   if (row.stop == StopReason::none) {
     sample();
   } else {
@@ -328,7 +336,9 @@ StopReason Optimization::stop_reason(std::span<const double> fitness) {
     known.resize(std::min(known.size(), static_cast<std::size_t>(search.es.constants().parents)));
   }
   const StopReason reason = search.criteria.after(search.es, known);
-  if (reason != StopReason::none) return reason;
+  // Where multipliers grow, what is ranked by becomes worse while the search comes nearer to its end.
+  const bool counts = reason != StopReason::stagnation || !constraints_.any();
+  if (reason != StopReason::none && counts) return reason;
   if (search.most != unlimited && search.next_told - search.first >= search.most) return StopReason::share;
   if (generation_ >= settings_.generations) return StopReason::generations;
   if (search.next_told + population > settings_.evaluations) return StopReason::evaluations;
@@ -420,7 +430,9 @@ std::vector<std::string> Optimization::variation() const {
 }
 
 std::vector<Table> Optimization::tables() const {
-  return {generation_table(addresses_, settings_.generations, settings_.objective.unit)};
+  std::vector<Table> tables = {generation_table(addresses_, settings_.generations, settings_.objective.unit)};
+  if (constraints_.any()) tables.push_back(constraints_.table(settings_.generations));
+  return tables;
 }
 
 std::vector<TableRow> Optimization::take_rows() { return std::exchange(rows_, {}); }
@@ -443,13 +455,16 @@ std::string Optimization::conclusion() const {
   std::string text = "stopped by " + std::string(to_string(latest_.stop)) + " after " +
                      std::to_string(generation_) + " generations and " + std::to_string(latest_.evaluations) +
                      " evaluations\n";
-  if (best_point_.empty()) return text + "no candidate has a finite " + settings_.objective.name + "\n";
+  if (best_point_.empty()) {
+    return text + "no candidate has a finite " + settings_.objective.name +
+           (constraints_.any() ? " and fulfils all constraints" : "") + "\n";
+  }
   text += "best " + settings_.objective.name + ": " + format_real(latest_.best) + " (candidate " +
           std::to_string(latest_.best_candidate) + ")\n";
   for (std::size_t k = 0; k < best_point_.size(); ++k) {
     text += "  " + addresses_[k].name() + " = " + format_real(best_point_[k]) + "\n";
   }
-  return text;
+  return text + constraints_.conclusion();
 }
 
 }  // namespace rodeo

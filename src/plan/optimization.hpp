@@ -9,6 +9,7 @@
 #include "rodeo/plan/plan.hpp"
 
 #include "cma_es.hpp"
+#include "constraints.hpp"
 #include "generation_row.hpp"
 #include "optimization_settings.hpp"
 #include "search_interval.hpp"
@@ -34,6 +35,9 @@ namespace rodeo {
 /// its limit, and so than half a generation: the best half and their ranks are those without any stop.
 /// Nothing else of the fitness moves the search (RestWeights::equal, stop criteria of the best half), so the
 /// search as a whole is the same, too.
+///
+/// With optimize.constraint candidates rank by an augmented Lagrangian that is the same for a whole
+/// generation; the best candidate is the one of the best objective among those that fulfil all constraints.
 class Optimization final : public Plan {
  public:
   /// `spare`: candidates of optimize.evaluations that are not for this search. Throws DeckError.
@@ -128,10 +132,11 @@ class Optimization final : public Plan {
   std::uint64_t next_candidate_ = 0;
   std::map<std::uint64_t, Eigen::VectorXd> positions_;  ///< of candidates whose generation is not told yet
   std::map<std::uint64_t, double> fitness_;             ///< of those that have ended
-  std::vector<std::uint64_t> asked_;                    ///< to be handed out
-  std::vector<std::uint64_t> order_;                    ///< in which what was sampled last begins
-  std::size_t begun_ = 0;                               ///< of order_
-  std::size_t ended_ = 0;                               ///< of order_, all those before it
+  Constraints constraints_;
+  std::vector<std::uint64_t> asked_;        ///< to be handed out
+  std::vector<std::uint64_t> order_;        ///< in which what was sampled last begins
+  std::size_t begun_ = 0;                   ///< of order_
+  std::size_t ended_ = 0;                   ///< of order_, all those before it
   std::map<std::uint64_t, double> limits_;  ///< fitness, of candidates of this generation that have one
   std::vector<TableRow> rows_;              ///< to be taken
   GenerationRow latest_;

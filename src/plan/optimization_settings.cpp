@@ -31,6 +31,17 @@ EarlyStopping early_stopping_for(const Objective& objective, const Deck& deck) {
   return early_stopping;
 }
 
+/// What the deck gives, or the usual one, rounded up to a multiple of optimize.workers.
+int population_of(const Deck& deck, int dimension) {
+  const bool given = deck.has_value("optimize.population"_key);
+  if (!deck.has_value("optimize.workers"_key)) {
+    return given ? static_cast<int>(deck.integer("optimize.population"_key)) : default_population(dimension);
+  }
+  if (given) throw deck.error("optimize.workers"_key, "has no effect: optimize.population is given");
+  const auto workers = static_cast<int>(deck.integer("optimize.workers"_key));
+  return (default_population(dimension) + workers - 1) / workers * workers;
+}
+
 }  // namespace
 
 OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size_t dimension,
@@ -41,10 +52,15 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   }
   settings.objective = objectives_of(deck).front();
   named_observable(deck, "study.objective"_key, settings.objective.name);  // throws if it is none
+  settings.constraints = constraints_of(deck);
+  if (!settings.constraints.empty() && deck.has_value("fidelity.level"_key)) {
+    throw deck.error(
+        "optimize.constraint"_key,
+        "is for searches without fidelity.level: what a level's search has learnt of constraints "
+        "does not hold on the next one");
+  }
   settings.seed = deck.seed();
-  settings.population = deck.has_value("optimize.population"_key)
-                            ? static_cast<int>(deck.integer("optimize.population"_key))
-                            : default_population(static_cast<int>(dimension));
+  settings.population = population_of(deck, static_cast<int>(dimension));
   deck.fill<SearchSpec>(settings);
   deck.fill(settings.tolerances);
 
@@ -86,6 +102,12 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   if (deck.has_value("optimize.largest_gain"_key)) {
     if (settings.asynchronous) {
       throw deck.error("optimize.largest_gain"_key, "is for optimize.mode = generational only");
+    }
+    if (!settings.constraints.empty()) {
+      throw deck.error(
+          "optimize.largest_gain"_key,
+          "has no meaning with optimize.constraint: which candidates are the better half depends "
+          "on what they are constrained by, which a member knows at its end only");
     }
     if (deck.integer("study.repeats"_key) > 1) {
       throw deck.error("optimize.largest_gain"_key, "is for study.repeats = 1 only");

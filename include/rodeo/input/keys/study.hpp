@@ -57,8 +57,16 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower; "
         "with log at the end the search moves in the logarithm: bounds and s are above 0, and d counts "
         "decades, by default log10(upper/lower)"),
+    repeatable_text(
+        "optimize.constraint",
+        "NAME <= VALUE or NAME >= VALUE, with NAME an observable or measure: the best candidate is the best "
+        "of "
+        "those that fulfil all constraints, which the search approaches by an augmented Lagrangian"),
     integer("optimize.population", no_default, 2.0, 1e6,
             "candidates of a generation, lambda; 4 + floor(3 ln n) for n parameters if not given"),
+    integer("optimize.workers", no_default, 1.0, 1e6,
+            "members that run at once, for which the population is rounded up to a multiple when "
+            "optimize.population is not given; results do not depend on how many there are"),
     real<&SearchSpec::sigma>(
         "optimize.sigma", "1", "0.3", positive,
         "standard deviation of the first generation, in units of each parameter's scale"),
