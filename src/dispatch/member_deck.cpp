@@ -16,16 +16,13 @@ namespace {
 constexpr int frames_a_period = 40;
 constexpr int frames_without_period = 200;
 
-std::uint64_t best_of(const EnsembleReader& reader, const std::string& path, const Deck& deck,
-                      std::uint64_t repeats) {
+std::uint64_t best_of(const EnsembleReader& reader, const std::string& path, std::uint64_t repeats) {
   if (const auto candidate = reader.study_state().best_candidate) return *candidate * repeats;
-  if (deck.has_value("optimize.constraint"_key)) {
-    throw FileError(path + " has no candidate yet that fulfils optimize.constraint");
-  }
   const std::optional<Objective> objective = objective_of(reader, path);
   if (!objective) throw FileError(path + ": its study.objective names none that a member could be best in");
   if (const auto best = best_member(reader, *objective)) return *best;
-  throw FileError(path + " has no finished member with a finite " + objective->name + " yet");
+  throw FileError(path + " has no finished member with a finite " + objective->name +
+                  (objective->constraints.empty() ? "" : " that fulfils optimize.constraint") + " yet");
 }
 
 std::vector<double> point_of(const EnsembleReader& reader, const std::string& path, std::uint64_t member) {
@@ -76,7 +73,7 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   const std::string name = path + ":/deck";
   Deck deck = Deck::parse_stored(reader.schema().deck, name);
   const auto repeats = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
-  const std::uint64_t chosen = member ? *member : best_of(reader, path, deck, repeats);
+  const std::uint64_t chosen = member ? *member : best_of(reader, path, repeats);
   const std::vector<double> point = point_of(reader, path, chosen);
   for (std::size_t k = 0; k < point.size(); ++k) {
     try {

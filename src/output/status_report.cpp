@@ -71,6 +71,8 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
               const Objective& objective) {
   const double sign = objective.largest ? 1.0 : -1.0;
   const std::size_t gain = column_of(reader.schema(), "objective_gain");
+  std::vector<Constraint> constraints = objective.constraints;
+  for (Constraint& constraint : constraints) constraint.place = column_of(reader.schema(), constraint.name);
   Totals totals;
   totals.observables.resize(reader.schema().observable_names.size());
   for_each_row(reader, [&](const MemberRow& row) {
@@ -82,6 +84,11 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
     if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
     if (!study.counts(row.parameters)) return;
+    if (std::ranges::any_of(constraints, [&](const Constraint& constraint) {
+          return !(constraint.excess(row.observables) <= 0.0);
+        })) {
+      return;
+    }
     if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
         !std::isnan(row.observables[column])) {
       totals.best = {row.member, row.observables[column]};

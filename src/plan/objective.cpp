@@ -15,6 +15,7 @@ std::vector<Objective> objectives_of(const Deck& deck) {
   const ObservableList list = observables_of(deck);
   objective.place = list.index(objective.name);
   if (objective.place < list.size()) objective.unit = list[objective.place].unit;
+  objective.constraints = constraints_of(deck);
   return {objective};
 }
 

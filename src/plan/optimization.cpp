@@ -69,7 +69,7 @@ std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck, std::uin
   auto plan = std::make_unique<Optimization>();
   plan->search_parameters_ = deck.search_parameters();
   plan->settings_ = OptimizationSettings::from_deck(deck, plan->search_parameters_.size(), spare);
-  plan->constraints_ = Constraints(plan->settings_.constraints);
+  plan->constraints_ = Constraints(plan->settings_.objective.constraints);
   plan->best_fitness_ = infinity;
   for (const SearchParameter& parameter : plan->search_parameters_) {
     plan->addresses_.push_back(parameter.address);

@@ -52,8 +52,7 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
   }
   settings.objective = objectives_of(deck).front();
   named_observable(deck, "study.objective"_key, settings.objective.name);  // throws if it is none
-  settings.constraints = constraints_of(deck);
-  if (!settings.constraints.empty() && deck.has_value("fidelity.level"_key)) {
+  if (!settings.objective.constraints.empty() && deck.has_value("fidelity.level"_key)) {
     throw deck.error(
         "optimize.constraint"_key,
         "is for searches without fidelity.level: what a level's search has learnt of constraints "
@@ -103,7 +102,7 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
     if (settings.asynchronous) {
       throw deck.error("optimize.largest_gain"_key, "is for optimize.mode = generational only");
     }
-    if (!settings.constraints.empty()) {
+    if (!settings.objective.constraints.empty()) {
       throw deck.error(
           "optimize.largest_gain"_key,
           "has no meaning with optimize.constraint: which candidates are the better half depends "

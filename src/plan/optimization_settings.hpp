@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "rodeo/input/constraint.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/member/early_stopping.hpp"
 #include "rodeo/plan/objective.hpp"
@@ -20,7 +18,6 @@ namespace rodeo {
 /// What [optimize] asks for, but the parameters.
 struct OptimizationSettings : SearchSpec {
   Objective objective;
-  std::vector<Constraint> constraints;
   std::uint64_t seed = 0;
   int population = 0;  ///< of the first search
   std::uint64_t generations = 0;

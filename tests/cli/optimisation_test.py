@@ -132,6 +132,24 @@ class Optimisation(CliTest):
         speed, full = (file.observables["forward_speed"][first] for file in (one, whole))
         self.assertLess(np.max(np.abs(speed / full - 1)), 5e-3)
 
+    def test_the_best_member_fulfils_the_constraints_on_any_number_of_ranks(self):
+        search = [campaign.ROOT / "inputs" / "studies" / "lightest_beam.ini", "--optimize.generations=8", "--rod.elements=8",
+                  "--time.step=2e-4", "--time.end=2"]
+        said = self.succeed("run", *search, "--output", self.file).stdout
+        self.assertRegex(said, r"sag = 0\.00\d+, sag <= 0\.01")
+        one = read_ensemble.Ensemble(self.file)
+        table = one.tables["constraints"]
+        self.assertGreater(table["multiplier"][-1], 0)
+        best = one.optimize["best_candidate"][-1]
+        sag, mass = one.observables["sag"][one.committed], one.observables["mass"][one.committed]
+        self.assertEqual(mass[sag <= 0.01].min(), one.observables["mass"][best])
+        self.assertGreater((sag > 0.01).sum(), 0)
+        self.assertIn(f"member {best} at", self.succeed("status", self.file).stdout)
+        self.succeed("run", *search, "--output", "three.h5", ranks=3)
+        self.assertEqual(campaign.differences(one, read_ensemble.Ensemble(self.folder / "three.h5")), [])
+        self.refuse("run", *search, "--output.keep=best 2", "--output.frames=2", "--output", "kept.h5",
+                    mentions=["output.keep", "all or none with optimize.constraint"])
+
     def test_a_promise_that_members_break_is_reported(self):
         deck = self.deck(campaign.race_deck(4, 2e-4))
         result = self.call("run", deck, "--optimize.settled=0", "--output", self.file)

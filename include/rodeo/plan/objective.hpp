@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/input/constraint.hpp"
 #include "rodeo/input/deck.hpp"
 
 namespace rodeo {
@@ -18,6 +19,7 @@ struct Objective {
   /// In the study's list of observables; that list's size if it has no such observable.
   std::size_t place = 0;
   std::string unit = {};
+  std::vector<Constraint> constraints = {};  ///< that the best fulfils
 };
 
 /// What study.objective names, the most important first; empty if it names nothing.
