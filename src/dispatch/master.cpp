@@ -46,7 +46,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       workload_(threads_.size(), works),
       lost_(threads_.size(), false),
       running_(threads_.size()),
-      tables_(study.plan().tables()),
+      tables_(study.tables()),
       last_record_(std::chrono::steady_clock::now()),
       last_look_(last_record_),
       last_report_(last_record_),
@@ -97,7 +97,7 @@ CampaignEnd Master::run() {
 }
 
 void Master::ask() {
-  if (const auto results = results_.take_complete(); !results.empty()) study_.plan().tell(results);
+  if (const auto results = results_.take_complete(); !results.empty()) study_.tell(results);
   const std::vector<std::uint64_t> asked = study_.plan().ask();
   if (asked.empty()) return;
   const std::uint32_t each = study_.plan().asks_for_members() ? 1 : study_.repeats();
@@ -126,7 +126,7 @@ void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
 
 /// Brings new rows of the plan's tables to the file, not so often that it takes time.
 void Master::record(bool now) {
-  std::ranges::move(study_.plan().take_rows(), std::back_inserter(rows_));
+  std::ranges::move(study_.take_rows(), std::back_inserter(rows_));
   const auto time = std::chrono::steady_clock::now();
   if (rows_.empty() || (!now && time - last_record_ < record_interval)) return;
   last_record_ = time;

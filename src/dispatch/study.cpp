@@ -27,6 +27,7 @@ Study::Study(const Deck& deck)
       plan_(make_plan(deck)),
       repeats_(static_cast<std::uint32_t>(deck.integer("study.repeats"_key))),
       objectives_(objectives_of(deck)),
+      pareto_(ParetoSet::from_deck(deck, plan_->candidates())),
       early_stopping_(plan_->early_stopping()),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
@@ -37,6 +38,11 @@ Study::Study(const Deck& deck)
   for (const std::string& name : deck.texts("sensitivity.observable"_key)) {
     const Key key = "sensitivity.observable"_key;
     asked_.push_back({key, named_observable(deck, key, name)});
+  }
+  if (pareto_) {
+    for (const Objective& objective : pareto_->objectives()) {
+      asked_.push_back({"study.pareto"_key, objective.place});
+    }
   }
   for (const Constraint& constraint : constraints_of(deck)) {
     asked_.push_back({"optimize.constraint"_key, constraint.place});
@@ -263,6 +269,29 @@ std::vector<std::int32_t> Study::padded_rod_nodes() const {
   return table;
 }
 
+std::vector<Table> Study::tables() const {
+  std::vector<Table> tables = plan_->tables();
+  if (pareto_) tables.push_back(pareto_->table());
+  return tables;
+}
+
+void Study::tell(std::span<const Result> results) {
+  plan_->tell(results);
+  if (pareto_) pareto_->tell(results);
+}
+
+std::vector<TableRow> Study::take_rows() {
+  std::vector<TableRow> rows = plan_->take_rows();
+  if (pareto_) {
+    const std::size_t table = plan_->tables().size();
+    for (TableRow& row : pareto_->take_rows()) {
+      row.table = table;
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 EnsembleSchema Study::schema() const {
   EnsembleSchema schema;
   schema.deck = deck_.resolved();
@@ -290,7 +319,7 @@ EnsembleSchema Study::schema() const {
     }
     if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
   }
-  schema.tables = plan_->tables();
+  schema.tables = tables();
   if (scene_) schema.tables.push_back(scene_->table);
   for (const std::size_t field : further_fields(deck_)) {
     const TrajectoryField& format = trajectory_fields[field];

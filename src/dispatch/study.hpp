@@ -12,6 +12,7 @@
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/plan/objective.hpp"
+#include "rodeo/plan/pareto_set.hpp"
 #include "rodeo/plan/plan.hpp"
 
 #include "scene_table.hpp"
@@ -86,6 +87,13 @@ class Study {
   /// What study.objective names.
   const std::vector<Objective>& objectives() const { return objectives_; }
 
+  /// The tables that the plan leaves, and /pareto.
+  std::vector<Table> tables() const;
+
+  /// What Plan has of these names, also for /pareto.
+  void tell(std::span<const Result> results);
+  std::vector<TableRow> take_rows();
+
   /// The rods of the file's table /scene, if it has one.
   const std::optional<SceneTable>& scene() const { return scene_; }
 
@@ -112,6 +120,7 @@ class Study {
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
   std::vector<Objective> objectives_;
+  std::optional<ParetoSet> pareto_;
   EarlyStopping early_stopping_;
   std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
   double slowness_ = 1.0;

@@ -40,6 +40,8 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"sensitivity.", "study.kind = sensitivity|single and given study.kind",
      "study.kind = sensitivity, or study.kind = single to run one member without it"},
     {"study.sense", "study.objective"},
+    {"study.pareto", "study.kind = sweep|optimize|single and given study.kind",
+     "study.kind = sweep or optimize, or study.kind = single to run one member without it"},
     {"sweep.samples", "sweep.sampler = latin_hypercube|sobol"},
     {"convergence.reference", rods},
     {"optimize.ahead", "optimize.mode = asynchronous"},

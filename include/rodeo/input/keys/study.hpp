@@ -17,6 +17,10 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     integer("study.repeats", "1", 1.0, 1e9, "members per candidate, each with random numbers of its own"),
     free_text("study.objective", "observable by which candidates are compared (for example forward_speed)"),
     choice("study.sense", "max", "max|min", "whether a large or a small objective is best"),
+    free_text(
+        "study.pareto",
+        "NAME max, NAME min ...: several objectives, by which /pareto marks the candidates of which none is "
+        "better in all of them (none of those that violate a constraint)"),
     real("study.deadline", "s", "0", not_negative,
          "wall time a member may take, its share of that of its batch; one that takes longer is stopped and "
          "has timed out; 0: none"),
