@@ -11,15 +11,14 @@ def draw(ensemble):
     table = ensemble.tables.get("pareto")
     if table is None:
         raise PlotError(f"{ensemble.path} has no study.pareto.")
-    names = [name for name in table if name not in ("in_set", "compared")]
-    compared = table["compared"] == 1
-    if not compared.any():
+    names = [entry.split()[0] for entry in ",".join(ensemble.deck_values("study.pareto")).split(",")]
+    best = table["in_set"] == 1
+    if not best.any():
         raise PlotError(f"{ensemble.path} has no candidate yet that is compared.")
-    best = compared & (table["in_set"] == 1)
     first, *others = names
     figure, panels = plt.subplots(1, len(others), figsize=(6 * len(others) + 0.8, 5), layout="constrained", squeeze=False)
     for panel, name in zip(panels[0], others):
-        panel.plot(table[name][compared & ~best], table[first][compared & ~best], ".", color="#b0b0b0", markersize=5,
+        panel.plot(table[name][~best], table[first][~best], ".", color="#b0b0b0", markersize=5,
                    label="dominated")
         order = np.flatnonzero(best)[np.argsort(table[name][best])]
         line = "-" if len(names) == 2 else ""
@@ -30,6 +29,6 @@ def draw(ensemble):
         panel.grid(color="#e6e6e6")
         panel.set_axisbelow(True)
     panels[0][0].legend(frameon=False)
-    figure.suptitle(heading(ensemble, f"{best.sum()} of {compared.sum()} candidates: none is better in all of {', '.join(names)}"),
+    figure.suptitle(heading(ensemble, f"{best.sum()} of {len(best)} candidates: none is better in all of {', '.join(names)}"),
                     fontsize=14)
     return figure

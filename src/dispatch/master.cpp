@@ -83,6 +83,7 @@ CampaignEnd Master::run() {
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }
   stop_all();
+  tell();
   record(true);
   CampaignEnd end{study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works(),
                   failure_,
@@ -96,8 +97,12 @@ CampaignEnd Master::run() {
   return end;
 }
 
-void Master::ask() {
+void Master::tell() {
   if (const auto results = results_.take_complete(); !results.empty()) study_.tell(results);
+}
+
+void Master::ask() {
+  tell();
   const std::vector<std::uint64_t> asked = study_.plan().ask();
   if (asked.empty()) return;
   const std::uint32_t each = study_.plan().asks_for_members() ? 1 : study_.repeats();

@@ -50,6 +50,7 @@ class Master {
   void resume_with(EndedMember ended, const std::vector<double>& point);
 
  private:
+  void tell();
   void ask();
   bool receive();
   void ended(std::size_t rank, std::vector<EndedMember> members);

@@ -62,7 +62,6 @@ Table ParetoSet::table() const {
     table.columns.back().names = {objective.largest ? "max" : "min"};
   }
   table.columns.push_back({.name = "in_set", .unit = "1", .type = NumberType::byte});
-  table.columns.push_back({.name = "compared", .unit = "1", .type = NumberType::byte});
   return table;
 }
 
@@ -90,7 +89,6 @@ void ParetoSet::add(std::uint64_t candidate, std::vector<double> values) {
       row.numbers.push_back(objectives_[k].largest ? -of[k] : of[k]);
     }
     row.numbers.push_back(in_set ? 1.0 : 0.0);
-    row.numbers.push_back(1.0);
   };
   const bool in_set =
       std::ranges::none_of(set_, [&](const auto& other) { return dominates(other.second, values); });

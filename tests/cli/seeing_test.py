@@ -183,6 +183,46 @@ class Seeing(CliTest):
         page = self.page_text()
         self.assertIn("imc", page)
 
+    def test_candidates_over_several_objectives(self):
+        deck = self.deck("""[study]
+kind = sweep
+pareto = mass min, sag min
+[sweep]
+axis = rod.radius : linspace(0.012, 0.03, 3)
+axis = rod.end_radius : linspace(0.012, 0.03, 3)
+[measure]
+define = mass [kg] : rod.radius^2 + rod.radius*rod.end_radius + rod.end_radius^2
+define = sag [m] : -last(z(end))
+[rod]
+elements = 6
+length = 1
+density = 1000
+young_modulus = 1e7
+poisson_ratio = 0.5
+direction = 1, 0, 0
+damping_ratio = 1
+[boundary]
+first = clamped
+[load]
+end_force = 0, 0, -0.05
+[time]
+step = 1e-4
+end = 2
+""")
+        self.succeed("run", deck, "--output", self.file)
+        one = read_ensemble.Ensemble(self.file)
+        mass, sag = one.observables["mass"], one.observables["sag"]
+        best = [not any(mass[k] <= mass[i] and sag[k] <= sag[i] and (mass[k], sag[k]) != (mass[i], sag[i]) for k in range(9))
+                for i in range(9)]
+        self.assertEqual(list(one.tables["pareto"]["in_set"] == 1), best)
+        self.assertTrue(1 < sum(best) < 9)
+        self.succeed("run", deck, "--output", "three.h5", ranks=3)
+        self.assertEqual(list(read_ensemble.Ensemble(self.folder / "three.h5").tables["pareto"]["in_set"] == 1), best)
+        picture = self.folder / "front.png"
+        self.script("plot", self.file, "--pareto", "-o", picture)
+        self.assertGreater(picture.stat().st_size, 10000)
+        self.refuse("run", deck, "--study.pareto=mass min", mentions=["study.pareto", "two objectives or more"])
+
     def test_files_without_anything_to_show(self):
         (self.folder / "text.h5").write_text("not HDF5")
         for script in ("report", "render"):
