@@ -12,7 +12,7 @@ namespace rodeo {
 namespace {
 
 /// Name, direction and bound of `NAME <= VALUE` or `NAME >= VALUE`. Throws std::invalid_argument.
-Constraint parsed(std::string_view text) {
+Constraint parsed_constraint(std::string_view text) {
   const std::size_t sign = text.find_first_of("<>");
   if (sign == std::string_view::npos || !text.substr(sign + 1).starts_with('=')) {
     throw std::invalid_argument(in_quotes(text) + " is not of the form NAME <= VALUE or NAME >= VALUE");
@@ -32,7 +32,7 @@ std::vector<Constraint> constraints_of(const Deck& deck) {
   const ObservableList list = observables_of(deck);
   for (std::size_t line = 0; line < deck.texts(key).size(); ++line) {
     try {
-      constraints.push_back(parsed(deck.texts(key)[line]));
+      constraints.push_back(parsed_constraint(deck.texts(key)[line]));
     } catch (const std::invalid_argument& reason) {
       throw DeckError(deck.places(key)[line] + ": optimize.constraint: " + reason.what());
     }

@@ -13,7 +13,7 @@ namespace rodeo {
 namespace {
 
 /// A level, as its line says it.
-struct Level {
+struct LevelLine {
   std::vector<std::pair<ParameterAddress, double>> values;
 };
 
@@ -25,8 +25,8 @@ double parse_value(const KeyInfo& info, std::string_view text) {
   return *value;
 }
 
-Level parse_level(std::string_view text) {
-  Level level;
+LevelLine parse_level(std::string_view text) {
+  LevelLine level;
   for (const std::string_view part : split(text, ',')) {
     const std::size_t equals = part.find('=');
     if (equals == part.npos) {
@@ -101,9 +101,9 @@ FidelityLevels Deck::fidelity_levels() const {
   if (!has_value(key)) return levels;
   const std::vector<ParameterAddress> varied = varied_by(*this);
   const std::vector<Definition> objective = objective_definitions(*this);
-  std::vector<Level> lines;
+  std::vector<LevelLine> lines;
   for_each_line(key, [&](const std::string& text, const std::string&) {
-    const Level& level = lines.emplace_back(parse_level(text));
+    const LevelLine& level = lines.emplace_back(parse_level(text));
     for (const auto& [address, value] : level.values) {
       check_varied(address);
       if (address.index >= 0) number(address);

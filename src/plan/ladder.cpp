@@ -15,7 +15,7 @@ namespace rodeo {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double worst_fitness = std::numeric_limits<double>::infinity();
 
 constexpr std::array<std::string_view, 4> state_names = {"waiting", "running", "done", "left"};
 
@@ -52,7 +52,7 @@ Ladder::Ladder(const Deck& deck)
       share_(deck.number("fidelity.share"_key)),
       compared_(static_cast<std::size_t>(deck.integer("fidelity.compared"_key))),
       runners_up_(static_cast<std::size_t>(deck.integer("fidelity.runners_up"_key))),
-      records_(keys_.values.size(), Record{.correlation = std::nan(""), .best = infinity}) {
+      records_(keys_.values.size(), Record{.correlation = std::nan(""), .best = worst_fitness}) {
   const std::vector<Objective> objectives = objectives_of(deck);
   if (objectives.empty()) {
     throw deck.missing_error("study.objective"_key, "fidelity.level needs what candidates are compared by");
@@ -96,7 +96,7 @@ std::size_t Ladder::next(std::size_t level) const {
 }
 
 double Ladder::fitness(const Result& result) const {
-  if (result.status == MemberStatus::pruned) return infinity;
+  if (result.status == MemberStatus::pruned) return worst_fitness;
   const double value = result.observables[objective_.place];
   return objective_.largest ? -value : value;
 }
@@ -139,7 +139,7 @@ std::size_t Ladder::add_compared() {
 
 void Ladder::compare(std::size_t number, std::size_t level, double fitness) {
   // One that has failed is worse than all others.
-  known_[number][level] = std::isnan(fitness) ? infinity : fitness;
+  known_[number][level] = std::isnan(fitness) ? worst_fitness : fitness;
 }
 
 void Ladder::fail(std::size_t level) {

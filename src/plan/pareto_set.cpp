@@ -19,7 +19,7 @@ bool dominates(std::span<const double> a, std::span<const double> b) {
 }
 
 /// Of `NAME max` or `NAME min`.
-Objective parsed(const Deck& deck, const ObservableList& list, std::string_view text) {
+Objective parsed_objective(const Deck& deck, const ObservableList& list, std::string_view text) {
   constexpr Key key = "study.pareto"_key;
   const std::size_t blank = text.find_last_of(" \t");
   const std::string_view sense = blank == std::string_view::npos ? "" : text.substr(blank + 1);
@@ -45,7 +45,7 @@ std::optional<ParetoSet> ParetoSet::from_deck(const Deck& deck, std::uint64_t ca
   set.candidates_ = candidates;
   const ObservableList list = observables_of(deck);
   for (const std::string_view text : split(deck.texts(key).front(), ',')) {
-    Objective objective = parsed(deck, list, text);
+    Objective objective = parsed_objective(deck, list, text);
     if (std::ranges::find(set.objectives_, objective.place, &Objective::place) != set.objectives_.end()) {
       throw deck.error(key, in_quotes(objective.name) + " stands there twice");
     }

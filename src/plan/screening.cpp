@@ -13,7 +13,7 @@ namespace rodeo {
 namespace {
 
 /// Room of a file for more members than this is taken for a mistake in the deck.
-constexpr std::uint64_t most_candidates = 100'000'000;
+constexpr std::uint64_t most_screened = 100'000'000;
 
 /// As many points of a level stand for all of them in checks and estimates.
 constexpr std::uint64_t most_probes = 10'000;
@@ -23,10 +23,10 @@ constexpr std::uint64_t most_probes = 10'000;
 Screening::Screening(const Deck& deck) : sweep_(Sweep::from_deck(deck)), ladder_(deck) {
   addresses_.assign(sweep_->parameters().begin(), sweep_->parameters().end());
   addresses_.insert(addresses_.end(), ladder_.addresses().begin(), ladder_.addresses().end());
-  if (candidates() > most_candidates) {
+  if (candidates() > most_screened) {
     throw deck.error("fidelity.level"_key, "makes " + std::to_string(candidates()) +
                                                " candidates of those of the sweep; at most " +
-                                               std::to_string(most_candidates) + " are allowed");
+                                               std::to_string(most_screened) + " are allowed");
   }
   fitness_.assign(ladder_.levels(), std::vector<double>(sweep_->candidates(), std::nan("")));
   known_.assign(ladder_.levels(), std::vector<bool>(sweep_->candidates(), false));
