@@ -83,12 +83,7 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
     if (!ended_well(row.status)) return;
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
     if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
-    if (!study.counts(row.parameters)) return;
-    if (std::ranges::any_of(constraints, [&](const Constraint& constraint) {
-          return !(constraint.excess(row.observables) <= 0.0);
-        })) {
-      return;
-    }
+    if (!study.counts(row.parameters) || !fulfils(constraints, row.observables)) return;
     if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
         !std::isnan(row.observables[column])) {
       totals.best = {row.member, row.observables[column]};

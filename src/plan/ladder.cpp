@@ -95,12 +95,6 @@ std::size_t Ladder::next(std::size_t level) const {
   return level;
 }
 
-double Ladder::fitness(const Result& result) const {
-  if (result.status == MemberStatus::pruned) return worst_fitness;
-  const double value = result.observables[objective_.place];
-  return objective_.largest ? -value : value;
-}
-
 std::vector<std::size_t> Ladder::spread(std::span<const double> fitness) const {
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < fitness.size(); ++k) {

@@ -63,7 +63,7 @@ class Ladder {
   /// the best ones of the level before.
   std::uint64_t spare() const { return (compared_ + runners_up_ + 1) * last(); }
 
-  double fitness(const Result& result) const;
+  double fitness(const Result& result) const { return objective_.fitness(result); }
   double objective(double fitness) const { return objective_.largest ? -fitness : fitness; }
 
   /// The places of `compared` candidates, spread evenly over the ranks of those that have a fitness.

@@ -123,8 +123,8 @@ class LadderSearch final : public Plan {
   std::map<std::uint64_t, Result> held_;  ///< results that the search is not told yet, by its own numbers
   std::map<std::uint64_t, Tried> tried_;  ///< of generations that are not told yet, likewise
   std::vector<Tried> best_tried_;         ///< of those that are, on this level, not in order
-  std::vector<std::size_t>
-      sent_;              ///< the best candidate and its runners-up: their numbers among the compared
+  /// The best candidate and its runners-up: their numbers among the compared.
+  std::vector<std::size_t> sent_;
   std::size_t goal_ = 0;  ///< to which they went
   bool final_ = false;    ///< nothing is left for a search there
   StopReason stop_ = StopReason::none;

@@ -225,12 +225,6 @@ bool Optimization::is_near(std::span<const double> own, std::span<const double> 
   return true;
 }
 
-double Optimization::fitness(const Result& result) const {
-  if (result.status == MemberStatus::pruned) return infinity;
-  const double value = result.observables[settings_.objective.place];
-  return settings_.objective.largest ? -value : value;
-}
-
 void Optimization::tell(std::span<const Result> results) {
   for (const Result& result : results) {
     if (done_ || result.candidate < search_->first) {

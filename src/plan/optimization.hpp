@@ -73,7 +73,7 @@ class Optimization final : public Plan {
   StopReason stop() const { return latest_.stop; }                  ///< of the last generation
 
   /// Smaller is better; NaN for what failed, infinite for what was stopped.
-  double fitness(const Result& result) const;
+  double fitness(const Result& result) const { return settings_.objective.fitness(result); }
   double objective(double fitness) const { return settings_.objective.largest ? -fitness : fitness; }
 
   /// Whether points are the same but for the rounding of another machine.

@@ -72,11 +72,8 @@ void ParetoSet::tell(std::span<const Result> results) {
       const double value = result.observables[objective.place];
       values.push_back(objective.largest ? -value : value);
     }
-    const auto fulfilled = [&](const Constraint& constraint) {
-      return constraint.excess(result.observables) <= 0.0;
-    };
     if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); }) &&
-        std::ranges::all_of(objectives_.front().constraints, fulfilled)) {
+        fulfils(objectives_.front().constraints, result.observables)) {
       add(result.candidate, std::move(values));
     }
   }

@@ -41,6 +41,25 @@ std::uint32_t scrambled(std::uint32_t digits, std::uint64_t seed) {
   return (result << nested) | static_cast<std::uint32_t>(rest & 0xffff);
 }
 
+/// Points of a Sobol sequence, whose digits `number` makes a coordinate of, with a seed of the axis; `use`
+/// keeps the seeds of samplers apart.
+template <class Number>
+std::vector<double> sobol_points(std::size_t count, std::size_t dimension, std::uint64_t seed,
+                                 std::uint32_t use, const Number& number) {
+  boost::random::sobol sequence(dimension);
+  std::vector<std::uint64_t> seeds(dimension);
+  for (std::size_t axis = 0; axis < dimension; ++axis) seeds[axis] = member_seed(seed, axis, use);
+  std::vector<double> points(count * dimension);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t axis = 0; axis < dimension; ++axis) {
+      // Boost leaves out the origin, without which 2^k points are no net.
+      const std::uint64_t bits = i == 0 ? 0 : sequence();
+      points[i * dimension + axis] = number(bits, seeds[axis]);
+    }
+  }
+  return points;
+}
+
 }  // namespace
 
 std::vector<double> latin_hypercube(std::size_t count, std::size_t dimension, std::uint64_t seed) {
@@ -62,33 +81,15 @@ std::vector<double> latin_hypercube(std::size_t count, std::size_t dimension, st
 }
 
 std::vector<double> sobol(std::size_t count, std::size_t dimension, std::uint64_t seed) {
-  boost::random::sobol sequence(dimension);
-  std::vector<std::uint64_t> shift(dimension);
-  for (std::size_t axis = 0; axis < dimension; ++axis) shift[axis] = member_seed(seed, axis, 1);
-  std::vector<double> points(count * dimension);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t axis = 0; axis < dimension; ++axis) {
-      // Boost leaves out the origin, without which 2^k points are no net.
-      const std::uint64_t bits = (i == 0 ? 0 : sequence()) ^ shift[axis];
-      points[i * dimension + axis] = static_cast<double>(bits >> 11) * 0x1.0p-53;
-    }
-  }
-  return points;
+  return sobol_points(count, dimension, seed, 1, [](std::uint64_t bits, std::uint64_t shift) {
+    return static_cast<double>((bits ^ shift) >> 11) * 0x1.0p-53;
+  });
 }
 
 std::vector<double> scrambled_sobol(std::size_t count, std::size_t dimension, std::uint64_t seed) {
-  boost::random::sobol sequence(dimension);
-  std::vector<std::uint64_t> seeds(dimension);
-  for (std::size_t axis = 0; axis < dimension; ++axis) seeds[axis] = member_seed(seed, axis, 2);
-  std::vector<double> points(count * dimension);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t axis = 0; axis < dimension; ++axis) {
-      const std::uint64_t bits = i == 0 ? 0 : sequence();
-      const std::uint32_t digits = scrambled(static_cast<std::uint32_t>(bits >> 32), seeds[axis]);
-      points[i * dimension + axis] = (digits + 0.5) * 0x1.0p-32;
-    }
-  }
-  return points;
+  return sobol_points(count, dimension, seed, 2, [](std::uint64_t bits, std::uint64_t own) {
+    return (scrambled(static_cast<std::uint32_t>(bits >> 32), own) + 0.5) * 0x1.0p-32;
+  });
 }
 
 }  // namespace rodeo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -22,6 +23,12 @@ struct Constraint {
     return at_most ? observables[place] - bound : bound - observables[place];
   }
 };
+
+/// Whether a candidate with these observables fulfils all of them.
+inline bool fulfils(std::span<const Constraint> constraints, std::span<const double> observables) {
+  return std::ranges::all_of(
+      constraints, [&](const Constraint& constraint) { return constraint.excess(observables) <= 0.0; });
+}
 
 /// Those of optimize.constraint. Throws DeckError on bad grammar and names that no observable has.
 std::vector<Constraint> constraints_of(const Deck& deck);

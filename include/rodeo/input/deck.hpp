@@ -298,8 +298,8 @@ class Deck {
 };
 
 /// The address written `section.key` or `section.key[i]` for a numeric key that may differ between members
-/// (none of study, sweep, convergence, optimize, sensitivity and output). Throws std::invalid_argument with a
-/// message that names the nearest valid key.
+/// (none of study, sweep, refine, convergence, optimize, fidelity, sensitivity and output). Throws
+/// std::invalid_argument with a message that names the nearest valid key.
 ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or

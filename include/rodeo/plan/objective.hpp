@@ -7,6 +7,7 @@
 
 #include "rodeo/input/constraint.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/plan/result.hpp"
 
 namespace rodeo {
 
@@ -20,6 +21,12 @@ struct Objective {
   std::size_t place = 0;
   std::string unit = {};
   std::vector<Constraint> constraints = {};  ///< that the best fulfils
+
+  /// Smaller is better; NaN for what failed, infinite for what was stopped.
+  double fitness(const Result& result) const {
+    if (result.status == MemberStatus::pruned) return std::numeric_limits<double>::infinity();
+    return largest ? -result.observables[place] : result.observables[place];
+  }
 };
 
 /// What study.objective names, the most important first; empty if it names nothing.

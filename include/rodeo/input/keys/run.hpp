@@ -45,8 +45,8 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real<&SettleSpec::tolerance>(
         "observe.settle", "1", no_default, {.minimum = 0.0, .maximum = 0.1, .minimum_excluded = true},
         "relative change over a period below which observe.settle_in counts as settled, if by its last "
-        "changes "
-        "it would not change by more until time.end either; the member then ends, with what it reports as if "
+        "changes it would not change by more until time.end either; the member then ends, with what it "
+        "reports as if "
         "that were time.end"),
     free_text("observe.settle_in", "the observable that has to settle; study.objective if not given"),
     integer<&SettleSpec::periods>("observe.settle_periods", "2", 1.0, 1e6,

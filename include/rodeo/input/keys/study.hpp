@@ -64,8 +64,7 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     repeatable_text(
         "optimize.constraint",
         "NAME <= VALUE or NAME >= VALUE, with NAME an observable or measure: the best candidate is the best "
-        "of "
-        "those that fulfil all constraints, which the search approaches by an augmented Lagrangian"),
+        "of those that fulfil all constraints, which the search approaches by an augmented Lagrangian"),
     integer("optimize.population", no_default, 2.0, 1e6,
             "candidates of a generation, lambda; 4 + floor(3 ln n) for n parameters if not given"),
     integer("optimize.workers", no_default, 1.0, 1e6,
@@ -111,10 +110,9 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "the search stops when its standard deviations are below this times the first ones (tolx); 0: never"),
     repeatable_text("fidelity.level",
                     "KEY = VALUE, KEY = VALUE ..., with KEY or KEY[i] numbers or words of the deck: a level "
-                    "of a ladder of "
-                    "at least two, the cheapest first; what a level does not name has the deck's own value; "
-                    "candidates of "
-                    "the last level alone count, those of the others find which to run there"),
+                    "of a ladder of at least two, the cheapest first; what a level does not name has the "
+                    "deck's own value; "
+                    "candidates of the last level alone count, those of the others find which to run there"),
     real("fidelity.correlation", "1", "0.7", {.minimum = -1.0, .maximum = 1.0},
          "a level is left if the ranks of members that ran on it and on the next one correlate by less "
          "(Spearman)"),
