@@ -55,7 +55,7 @@ bool DerMember::converges(double end, double step) {
   const NewtonOutcome outcome = scheme_->advance(rods_, end, step);
   control_.counts.iterations += outcome.iterations;
   if (outcome.converged) ++control_.counts.steps;
-  if (outcome.converged && links()) links()->break_overloaded();
+  if (outcome.converged && rods_.links()) rods_.links()->break_overloaded();
   if (rods_.contacts()) count_contacts(outcome);
   return outcome.converged;
 }

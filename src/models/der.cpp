@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "rodeo/connection/build_connections.hpp"
-#include "rodeo/der/implicit_stepper.hpp"
+#include "rodeo/der/der_member.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/forces/actuation_table.hpp"
@@ -13,7 +13,7 @@
 namespace rodeo::models::der {
 
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
-  return std::make_unique<RodBatch<rodeo::der::StepperOf<rodeo::der::BackwardEuler>>>(jobs);
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_member<rodeo::der::BackwardEuler>>>>(jobs);
 }
 
 /// An element-step takes about one microsecond or, in contact, two and a half, to which Stokeslets add for
@@ -49,7 +49,7 @@ std::optional<StartProblem> crossed_barrier(const MemberSpec& spec) {
 }
 
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs) {
-  return std::make_unique<RodBatch<rodeo::der::StepperOf<rodeo::der::Sdirk2>>>(jobs);
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_member<rodeo::der::Sdirk2>>>>(jobs);
 }
 
 double sdirk2_cost(const MemberSpec& spec) { return 2.0 * predicted_cost(spec); }

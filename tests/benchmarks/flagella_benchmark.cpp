@@ -41,7 +41,7 @@ class Flagella {
     rods_ = make_rod_data(spec, all_);
     data_ = make_member_data(spec, 1, 0);
     member_ = std::make_unique<der::DerMember>(
-        spec, der::MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_},
+        spec, MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_},
         std::make_unique<der::BackwardEuler>());
   }
 

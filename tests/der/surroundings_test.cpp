@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/der/implicit_stepper.hpp"
+#include "rodeo/der/der_member.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
 
 #include "cosserat/test_rod.hpp"

@@ -5,35 +5,29 @@
 
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/der/scheme.hpp"
+#include "rodeo/member/host_stepper.hpp"
 
 namespace rodeo::der {
 
 /// A member of discrete elastic rods: the arrays, loads and ends of Cosserat rods, advanced by a scheme with
 /// an adaptive step. A step of the deck is halved, and its halves again, until Newton's method converges;
 /// after some that do, steps grow back.
-class DerMember {
+class DerMember final : public HostMember {
  public:
   /// The arrays have to stay where they are.
   DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme> scheme);
 
-  /// Takes the task's steps, as far as they converge; returns how many were taken. The arrays then hold the
-  /// last state that was reached.
-  std::int64_t advance(const SliceTask& task);
-
-  /// Sums over the rods at present, and what Newton's method did so far; sets the fluxes through the rods'
-  /// ends that observables read.
-  Sample sample() const { return rods_.sample(control_.counts); }
-
-  /// Nothing without connections.
-  std::optional<LinkForces>& links() { return rods_.links(); }
-
-  /// Nothing without ground.
-  std::optional<GroundContact>& ground() { return rods_.ground(); }
-
-  /// Saves or restores what stays from one step to the next besides the arrays.
-  void visit_state(StateArchive& archive) {
+  std::int64_t advance(const SliceTask& task) override;
+  Sample sample() const override { return rods_.sample(control_.counts); }
+  void visit_state(StateArchive& archive) override {
     archive.visit(control_);
     rods_.visit_state(archive);
+  }
+  std::vector<connection::PointLink>* links() override {
+    return rods_.links() ? &rods_.links()->points() : nullptr;
+  }
+  std::vector<double>* platen_record() override {
+    return rods_.ground() ? &rods_.ground()->platen_record() : nullptr;
   }
 
  private:
@@ -55,5 +49,11 @@ class DerMember {
   int most_halvings_;
   StepControl control_;
 };
+
+/// One whose steps are those of a scheme: a rodeo::MakeHostMember.
+template <class S>
+std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArrays& arrays) {
+  return std::make_unique<DerMember>(spec, arrays, std::make_unique<S>());
+}
 
 }  // namespace rodeo::der

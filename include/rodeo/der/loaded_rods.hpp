@@ -3,24 +3,14 @@
 #include <optional>
 #include <vector>
 
-#include "rodeo/boundary/motion.hpp"
 #include "rodeo/der/implicit_euler.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
-#include "rodeo/member/member_data.hpp"
-#include "rodeo/member/rods.hpp"
+#include "rodeo/member/member_arrays.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::der {
-
-/// What the kernels of Cosserat rods have of a member, here to be advanced by other steps.
-struct MemberArrays {
-  RodView all;  ///< arrays of all its rods
-  Rods rods;
-  MemberData data;
-  boundary::Motions motions = {};
-};
 
 /// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
 /// barrier is infinite then, and no step is possible.

@@ -1,4 +1,4 @@
-#include "rodeo/der/implicit_stepper.hpp"
+#include "rodeo/der/der_member.hpp"
 
 #include <cmath>
 #include <vector>
@@ -61,7 +61,7 @@ double elastica_drop(double load, double stiffness, double length) {
   return drop;
 }
 
-TEST(ImplicitStepper, CantileverUnderItsWeightIsTheElastica) {
+TEST(DerMember, CantileverUnderItsWeightIsTheElastica) {
   double errors[2];
   for (const int level : {0, 1}) {
     MemberSpec spec = slender_rod(10 << level);
@@ -80,7 +80,7 @@ TEST(ImplicitStepper, CantileverUnderItsWeightIsTheElastica) {
   EXPECT_GT(std::log2(errors[0] / errors[1]), 1.9);  // at least second order
 }
 
-TEST(ImplicitStepper, EndCouplesBendAndTwist) {
+TEST(DerMember, EndCouplesBendAndTwist) {
   MemberSpec spec = slender_rod(20);
   spec.load.end_couple = {0.8, 0, 0};  // B kappa with kappa = 1/m
   const MemberOutcome bent = run_member(spec);
@@ -98,7 +98,7 @@ TEST(ImplicitStepper, EndCouplesBendAndTwist) {
 }
 
 /// Twisted from both ends and brought together: both models rest in the same curve.
-TEST(ImplicitStepper, TwoModelsRestInTheSameShape) {
+TEST(DerMember, TwoModelsRestInTheSameShape) {
   MemberSpec spec = slender_rod(32);
   spec.rod.stretch_stiffness = 5e4;  // stiff: in stretch the models differ
   spec.rod.shear_stiffness = 5e4;
@@ -119,7 +119,7 @@ TEST(ImplicitStepper, TwoModelsRestInTheSameShape) {
   }
 }
 
-TEST(ImplicitStepper, FreeRodKeepsItsMomentumAndLosesEnergyWithTheStep) {
+TEST(DerMember, FreeRodKeepsItsMomentumAndLosesEnergyWithTheStep) {
   double losses[2];
   for (const int level : {0, 1}) {
     MemberSpec spec = slender_rod(12);
@@ -139,7 +139,7 @@ TEST(ImplicitStepper, FreeRodKeepsItsMomentumAndLosesEnergyWithTheStep) {
   EXPECT_NEAR(losses[0] / losses[1], 2.0, 0.5);
 }
 
-TEST(ImplicitStepper, StepsThatDoNotConvergeAreHalved) {
+TEST(DerMember, StepsThatDoNotConvergeAreHalved) {
   MemberSpec spec = slender_rod(20);
   spec.load.gravity = {-30, 0, 0};
   const MemberOutcome easy = run_member(spec);
@@ -150,7 +150,7 @@ TEST(ImplicitStepper, StepsThatDoNotConvergeAreHalved) {
   EXPECT_NEAR(value(hard, "tip_deflection"), value(easy, "tip_deflection"), 1e-6);
 }
 
-TEST(ImplicitStepper, AStepThatCannotConvergeEndsTheMemberWithItsFrames) {
+TEST(DerMember, AStepThatCannotConvergeEndsTheMemberWithItsFrames) {
   MemberSpec spec = slender_rod(20);
   spec.load.end_force = {-30, 0, 0};
   spec.load.ramp_time = 20.0;
@@ -166,7 +166,7 @@ TEST(ImplicitStepper, AStepThatCannotConvergeEndsTheMemberWithItsFrames) {
   EXPECT_TRUE(std::isfinite(value(outcome, "tip_deflection")));
 }
 
-TEST(ImplicitStepper, SeveralRodsDoNotDisturbEachOther) {
+TEST(DerMember, SeveralRodsDoNotDisturbEachOther) {
   MemberSpec spec = slender_rod(10);
   spec.load.gravity = {-30, 0, 0};
   const MemberOutcome alone = run_member(spec);

@@ -1,6 +1,6 @@
-#include "rodeo/der/implicit_stepper.hpp"
+#include "rodeo/member/host_stepper.hpp"
 
-namespace rodeo::der {
+namespace rodeo {
 
 namespace {
 
@@ -21,15 +21,13 @@ BatchList<connection::PointLink> in_batch(const connection::Connections& all) {
   return BatchList<connection::PointLink>(all.points, static_cast<std::size_t>(all.point_count));
 }
 
-HostList<connection::PointLink> on_host(DerMember& member) {
-  std::vector<connection::PointLink>& points = member.links()->points();
-  return HostList<connection::PointLink>(points.data(), points.size());
+HostList<connection::PointLink> on_host(std::vector<connection::PointLink>& links) {
+  return HostList<connection::PointLink>(links.data(), links.size());
 }
 
 }  // namespace
 
-ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchViews& batch,
-                                 std::unique_ptr<Scheme> (*make_scheme)())
+HostStepper::HostStepper(std::span<const MemberJob> jobs, const BatchViews& batch, MakeHostMember make)
     : batch_(batch),
       arrays_(Kokkos::create_mirror_view(batch.storage)),
       rods_(Kokkos::create_mirror_view(batch.rods)),
@@ -55,19 +53,18 @@ ImplicitStepper::ImplicitStepper(std::span<const MemberJob> jobs, const BatchVie
     const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
     MemberData member = data(k);
     member.forces.responses = {};  // they are for explicit steps
-    members_.emplace_back(
-        jobs[k].spec,
-        MemberArrays{all, {rods_.data() + member.first_rod, member.rods}, member, motions_of(member)},
-        make_scheme());
+    members_.push_back(
+        make(jobs[k].spec,
+             MemberArrays{all, {rods_.data() + member.first_rod, member.rods}, member, motions_of(member)}));
   }
 }
 
-boundary::Motions ImplicitStepper::motions_of(const MemberData& member) {
+boundary::Motions HostStepper::motions_of(const MemberData& member) {
   return {motions_.data() + member.first_motion, motion_states_.data() + member.first_motion,
           motion_tables_.data() + member.first_motion_table, member.motions};
 }
 
-void ImplicitStepper::copy_motion_states(bool to_host) {
+void HostStepper::copy_motion_states(bool to_host) {
   if (motion_states_.empty()) return;
   const HostList<boundary::MotionState> host(motion_states_.data(), motion_states_.size());
   const BatchList<boundary::MotionState> batch(batch_.motions.states, motion_states_.size());
@@ -79,27 +76,27 @@ void ImplicitStepper::copy_motion_states(bool to_host) {
 }
 
 /// Which of the bonds of these members have broken.
-void ImplicitStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
+void HostStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
   for (const SliceTask& task : tasks) {
     const auto k = static_cast<std::size_t>(task.member);
-    if (!members_[k].links()) continue;
+    std::vector<connection::PointLink>* const links = members_[k]->links();
+    if (links == nullptr) continue;
     if (to_host) {
-      Kokkos::deep_copy(on_host(members_[k]), in_batch(connections_[k]));
+      Kokkos::deep_copy(on_host(*links), in_batch(connections_[k]));
     } else {
-      Kokkos::deep_copy(in_batch(connections_[k]), on_host(members_[k]));
+      Kokkos::deep_copy(in_batch(connections_[k]), on_host(*links));
     }
   }
 }
 
 /// What the platens of these members have recorded.
-void ImplicitStepper::copy_platen_records(std::span<const SliceTask> tasks, bool to_host) {
+void HostStepper::copy_platen_records(std::span<const SliceTask> tasks, bool to_host) {
   for (const SliceTask& task : tasks) {
     const auto k = static_cast<std::size_t>(task.member);
-    if (!members_[k].ground()) continue;
-    std::vector<double>& record = members_[k].ground()->platen_record();
-    if (record.empty()) continue;
-    const HostList<double> host(record.data(), record.size());
-    const BatchList<double> batch(batch_.motions.ground_records + first_records_[k], record.size());
+    std::vector<double>* const record = members_[k]->platen_record();
+    if (record == nullptr || record->empty()) continue;
+    const HostList<double> host(record->data(), record->size());
+    const BatchList<double> batch(batch_.motions.ground_records + first_records_[k], record->size());
     if (to_host) {
       Kokkos::deep_copy(host, batch);
     } else {
@@ -110,7 +107,7 @@ void ImplicitStepper::copy_platen_records(std::span<const SliceTask> tasks, bool
 
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 /// Several are shared out over the threads; one alone has all of them for its own loops.
-void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
+void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
   using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>,
                                      Kokkos::IndexType<int>>;
   Kokkos::deep_copy(arrays_, batch_.storage);
@@ -119,7 +116,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   copy_platen_records(tasks, true);
   const auto run = [&](int index) {
     const auto k = static_cast<std::size_t>(index);
-    DerMember& member = members_[static_cast<std::size_t>(tasks[k].member)];
+    HostMember& member = *members_[static_cast<std::size_t>(tasks[k].member)];
     const std::int64_t asked = tasks[k].steps;
     tasks[k].steps = member.advance(tasks[k]);
     tasks[k].sampled = tasks[k].sampled || tasks[k].steps < asked;
@@ -129,7 +126,7 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   if (count == 1) {
     run(0);
   } else {
-    Kokkos::parallel_for("implicit_slice", Policy(0, count).set_chunk_size(1), run);
+    Kokkos::parallel_for("host_slice", Policy(0, count).set_chunk_size(1), run);
     Kokkos::fence();
   }
   Kokkos::deep_copy(batch_.storage, arrays_);
@@ -138,4 +135,4 @@ void ImplicitStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samp
   copy_platen_records(tasks, false);
 }
 
-}  // namespace rodeo::der
+}  // namespace rodeo

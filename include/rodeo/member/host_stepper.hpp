@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rodeo/connection/links.hpp"
+#include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/member/batch_views.hpp"
+#include "rodeo/member/member_arrays.hpp"
+#include "rodeo/member/state_archive.hpp"
+
+namespace rodeo {
+
+/// A member that host code advances.
+class HostMember {
+ public:
+  virtual ~HostMember() = default;
+
+  /// Takes the task's steps, as far as they can be taken; returns how many were. The arrays then hold the
+  /// last state that was reached.
+  virtual std::int64_t advance(const SliceTask& task) = 0;
+
+  /// Sums over the rods at present, and what steps came to so far; sets the fluxes through the rods' ends
+  /// that observables read.
+  virtual Sample sample() const = 0;
+
+  /// Saves or restores what stays from one step to the next besides the arrays.
+  virtual void visit_state(StateArchive& archive) = 0;
+
+  /// Those between points of its rods; null without any.
+  virtual std::vector<connection::PointLink>* links() { return nullptr; }
+
+  /// What its platen has recorded; null without one.
+  virtual std::vector<double>* platen_record() { return nullptr; }
+};
+
+/// Makes a member of arrays that stay where they are.
+using MakeHostMember = std::unique_ptr<HostMember> (*)(const MemberSpec& spec, const MemberArrays& arrays);
+
+/// Advances members on host cores, whatever memory the batch's arrays are in.
+class HostStepper {
+ public:
+  using Scalar = double;
+
+  HostStepper(std::span<const MemberJob> jobs, const BatchViews& batch, MakeHostMember make);
+  void advance(std::span<SliceTask> tasks, std::span<Sample> samples);
+  void visit_state(std::size_t member, StateArchive& archive) { members_[member]->visit_state(archive); }
+
+ private:
+  boundary::Motions motions_of(const MemberData& member);
+  void copy_motion_states(bool to_host);
+  void copy_links(std::span<const SliceTask> tasks, bool to_host);
+  void copy_platen_records(std::span<const SliceTask> tasks, bool to_host);
+
+  BatchViews batch_;
+  Kokkos::View<double*>::HostMirror arrays_;
+  Kokkos::View<RodData*>::HostMirror rods_;
+  std::vector<boundary::Motion> motions_;
+  std::vector<boundary::MotionState> motion_states_;
+  std::vector<double> motion_tables_;
+  std::vector<forces::ActuationTable> actuation_;     ///< of the members, where host code can read it
+  std::vector<connection::Connections> connections_;  ///< of members, in the memory of the execution space
+  std::vector<std::size_t> first_records_;            ///< of the platens of members, if any has one
+  std::vector<std::unique_ptr<HostMember>> members_;
+};
+
+/// That of members which `make` makes: a rodeo::Stepper.
+template <MakeHostMember make>
+class HostStepperOf : public HostStepper {
+ public:
+  HostStepperOf(std::span<const MemberJob> jobs, const BatchViews& batch) : HostStepper(jobs, batch, make) {}
+};
+
+}  // namespace rodeo

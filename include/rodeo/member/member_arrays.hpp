@@ -1,0 +1,17 @@
+#pragma once
+
+#include "rodeo/boundary/motion.hpp"
+#include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rods.hpp"
+
+namespace rodeo {
+
+/// What the kernels of Cosserat rods have of a member, for host code that advances it by other steps.
+struct MemberArrays {
+  RodView all;  ///< arrays of all its rods
+  Rods rods;
+  MemberData data;
+  boundary::Motions motions = {};
+};
+
+}  // namespace rodeo
