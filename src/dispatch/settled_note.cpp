@@ -1,5 +1,6 @@
 #include "rodeo/dispatch/settled_note.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
@@ -49,8 +50,10 @@ class WholeSteps {
 
 template <class File>
 std::string note_of(const File& file, const Deck& deck) {
-  if (!deck.has_value("observe.settle"_key)) return {};
-  WholeSteps whole(deck, file.schema().parameter_names);
+  const std::vector<std::string>& parameters = file.schema().parameter_names;
+  if (deck.number("observe.settle"_key) == 0.0 && std::ranges::count(parameters, "observe.settle") == 0)
+    return {};
+  WholeSteps whole(deck, parameters);
   double taken = 0.0;
   double spared = 0.0;
   std::uint64_t settled = 0;

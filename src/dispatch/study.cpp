@@ -67,8 +67,9 @@ Study::Study(const Deck& deck)
     check_candidates();
   }
   check_reports();
-  if (deck.has_value("observe.settle"_key) && !can_settle_) {
-    throw deck.error("observe.settle"_key, "can end no member: none has enough periods before its end");
+  if (settles_ && !can_settle_) {
+    const Deck& giving = deck.is_given("observe.settle"_key) ? deck : scratch_;
+    throw giving.error("observe.settle"_key, "can end no member: none has enough periods before its end");
   }
   if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_);
 }
@@ -116,6 +117,7 @@ MemberSpec Study::add(const std::vector<double>& point) {
   MemberSpec member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   has_period_ = has_period_ || period_steps(member) > 0;
+  settles_ = settles_ || member.settle.acts();
   can_settle_ = can_settle_ || can_settle(member);
   check_early_stopping(member);
   if (costs_.empty()) {

@@ -132,7 +132,8 @@ class Study {
   std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers
   std::vector<AskedObservable> asked_;
   bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
-  bool can_settle_ = false;  ///< observe.settle can end some candidate or probe
+  bool settles_ = false;     ///< observe.settle is for some candidate or probe
+  bool can_settle_ = false;  ///< it can end one
   std::string start_note_;
   std::optional<SceneTable> scene_;
   Deck scratch_;  ///< the deck with a candidate's numbers set

@@ -121,11 +121,14 @@ FidelityLevels Deck::fidelity_levels() const {
       if (std::ranges::count(levels.addresses, address) == 0) levels.addresses.push_back(address);
     }
   });
-  if (lines.size() < 2) {
-    throw error(key, "stands alone, and a ladder has at least two levels: give a dearer one as well");
-  }
+  const bool alone = lines.size() == 1;
+  if (alone) lines.emplace_back();  // above it stands the deck itself
   levels.replaced.resize(levels.addresses.size(), true);
   for (std::size_t line = 0; line < lines.size(); ++line) {
+    const auto refuse = [&](const std::string& message) {
+      const std::size_t place = std::min(line, places(key).size() - 1);
+      throw DeckError(places(key)[place] + ": " + std::string(key_info(key).name) + ": " + message);
+    };
     std::vector<double>& values = levels.values.emplace_back();
     for (std::size_t k = 0; k < levels.addresses.size(); ++k) {
       const ParameterAddress& address = levels.addresses[k];
@@ -134,15 +137,14 @@ FidelityLevels Deck::fidelity_levels() const {
       const bool named = own != lines[line].values.end();
       levels.replaced[k] = levels.replaced[k] && named;
       const std::optional<double> value = named ? own->second : own_value(*this, address);
-      if (!value) {
-        throw DeckError(places(key)[line] + ": " + std::string(key_info(key).name) + ": has no " +
-                        address.name() + ", which another level has and the deck itself does not give");
-      }
+      if (!value && alone)
+        refuse("stands alone, and the deck, which is the level above, does not give " + address.name());
+      if (!value)
+        refuse("has no " + address.name() + ", which another level has and the deck itself does not give");
       values.push_back(*value);
     }
     if (line == 0 || values != levels.values[line - 1]) continue;
-    throw DeckError(places(key)[line] + ": " + std::string(key_info(key).name) +
-                    ": is the level before once more");
+    refuse(alone ? "stands alone, and is what the deck itself says" : "is the level before once more");
   }
   return levels;
 }

@@ -9,10 +9,8 @@ namespace rodeo {
 
 /// A body is a rod, or rods that are joined. Forward is where its last rod, the head, points.
 void GaitWidth::start(const MemberJob& job, MemberOutcome&) {
-  const std::int64_t period = period_steps(job.spec);
-  if (period == 0) return;
+  if (period_steps(job.spec) == 0) return;
   period_ = LastPeriod(job.spec);
-  first_step_ = job.spec.settle.acts() ? job.spec.time.steps % period : job.spec.time.steps - period;
   for (int k = 0; k < job.spec.rod_count(); ++k) {
     const MemberSpec rod = rod_alone(job.spec, k);
     if (rod.joint == JointKind::none) envelopes_.emplace_back();
@@ -21,7 +19,7 @@ void GaitWidth::start(const MemberJob& job, MemberOutcome&) {
 }
 
 MemberStatus GaitWidth::slice(const Look& look) {
-  if (envelopes_.empty() || look.steps < first_step_) return MemberStatus::pending;
+  if (envelopes_.empty() || look.steps < period_.first()) return MemberStatus::pending;
   widen(look);
   if (!period_.begins_at(look.steps)) return MemberStatus::pending;
   for (OfPeriod<observe::Envelope>& envelope : envelopes_) envelope.turn({envelope.now.across});
@@ -40,7 +38,8 @@ void GaitWidth::widen(const Look& look) {
 void GaitWidth::finish(const Look& look, Observation& observation) const {
   if (look.status != MemberStatus::done && look.status != MemberStatus::settled) return;
   for (const OfPeriod<observe::Envelope>& envelope : envelopes_) {
-    const observe::Envelope& last = period_.begins_at(look.steps) ? envelope.ended : envelope.now;
+    const observe::Envelope last = envelope.last(
+        period_, look.steps, [](observe::Envelope& all, const observe::Envelope& next) { all.widen(next); });
     observation.gait_width = std::fmax(observation.gait_width, last.width());
   }
 }

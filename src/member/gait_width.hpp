@@ -19,7 +19,6 @@ class GaitWidth {
   void widen(const Look& look);
 
   LastPeriod period_;
-  std::int64_t first_step_ = 0;                         ///< of the first that may be the last
   std::vector<OfPeriod<observe::Envelope>> envelopes_;  ///< of bodies; none without a period
 };
 

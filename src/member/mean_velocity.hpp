@@ -27,7 +27,7 @@ class MeanVelocity {
   void finish(const Look& look, Observation& observation) const {
     const bool ended = look.status == MemberStatus::done || look.status == MemberStatus::settled;
     if (!period_.exists() || !ended) return;
-    const Vec3 start = period_.begins_at(look.steps) ? start_.ended : start_.now;
+    const Vec3 start = start_.last(period_, look.steps, [](Vec3&, const Vec3&) {});
     observation.mean_velocity = mean_velocity(look.spec, start, centre_of_mass(look.sample));
   }
   void visit(StateArchive& archive) { archive.visit(start_); }
@@ -35,7 +35,7 @@ class MeanVelocity {
 
  private:
   LastPeriod period_;
-  OfPeriod<Vec3> start_;  ///< centre of mass where it begins, m
+  OfPeriod<Vec3> start_ = {};  ///< centre of mass where it begins, and its quarters, m
 };
 
 }  // namespace rodeo

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "rodeo/observe/observable_list.hpp"
 
@@ -59,17 +58,16 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
   period_ = LastPeriod(job.spec);
   for (const MeasureSpec& measure : job.spec.measures) {
     for (const ReductionSpec& spec : measure.reductions) {
-      const bool turns = spec.over_period && job.spec.settle.acts();
-      const std::int64_t first = turns ? last_step_ % period_.steps() : spec.first_step;
+      const bool slides = spec.over_period && job.spec.settle.acts();
+      const std::int64_t first = slides ? period_.first() : spec.first_step;
       reductions_.push_back(
-          {spec.kind, first, spec.last_step, turns, Formula(spec.expression, spec.operands)});
+          {spec.kind, first, spec.last_step, slides, Formula(spec.expression, spec.operands)});
       if (reductions_.back().formula.works && !powers_) powers_ = std::make_unique<LoadPowers>(job.spec);
     }
     counts_.push_back(measure.reductions.size());
     expressions_.emplace_back(measure.expression, expressions_.size() + measure.reductions.size());
   }
   found_.resize(reductions_.size());
-  ended_.resize(reductions_.size());
 }
 
 /// Those that need observables are looked at, others glanced at.
@@ -78,7 +76,7 @@ std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
   for (std::size_t k = 0; k < reductions_.size(); ++k) {
     const Reduction& r = reductions_[k];
     if (r.formula.observes != looks || r.kind == ReductionKind::last || steps >= r.last_step) continue;
-    if (has_time(r.kind, found_[k].samples)) continue;
+    if (has_time(r.kind, found_[k].now.samples)) continue;
     next = std::min(next, steps < r.first_step ? r.first_step
                                                : std::min(r.last_step, (steps / interval_ + 1) * interval_));
   }
@@ -87,9 +85,9 @@ std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
 
 bool Measures::is_due(const Reduction& r, const Found& found, std::int64_t step) const {
   if (step < r.first_step || step > r.last_step || r.kind == ReductionKind::last) return false;
+  if (r.slides && period_.begins_at(step)) return true;
   if (has_time(r.kind, found.samples)) return false;
-  return step == r.first_step || step == r.last_step || step % interval_ == 0 ||
-         (r.turns && period_.begins_at(step));
+  return step == r.first_step || step == r.last_step || step % interval_ == 0;
 }
 
 MemberStatus Measures::slice(const Look& look) {
@@ -104,17 +102,18 @@ void Measures::sample(const Glance& glance, const Look* look) {
   bool begun = false;
   for (std::size_t k = 0; k < reductions_.size(); ++k) {
     Reduction& r = reductions_[k];
-    if (!is_due(r, found_[k], glance.steps)) continue;
+    OfPeriod<Found>& found = found_[k];
+    if (!is_due(r, found.now, glance.steps)) continue;
     if (r.formula.observes && !observation) observation.emplace(look->observe());
     if (!begun && powers_) stand_at(glance);
     begun = true;
     const Instant now{glance.spec, glance.rods, glance.time(), observation ? &*observation : nullptr,
                       powers_.get()};
     const double sampled = value(r.formula, now);
-    add(r.kind, glance.time(), sampled, found_[k]);
-    if (!r.turns || !period_.begins_at(glance.steps)) continue;
-    ended_[k] = std::exchange(found_[k], {});
-    add(r.kind, glance.time(), sampled, found_[k]);
+    add(r.kind, glance.time(), sampled, found.now);
+    if (!r.slides || !period_.begins_at(glance.steps)) continue;
+    found.turn({});  // the sample is of both quarters
+    add(r.kind, glance.time(), sampled, found.now);
   }
   sampled_ = glance.steps;
 }
@@ -125,6 +124,7 @@ void Measures::stand_at(const Glance& glance) const {
 }
 
 void Measures::add(ReductionKind kind, double time, double value, Found& found) {
+  if (has_time(kind, found.samples)) return;
   const bool first = found.samples++ == 0;
   switch (kind) {
     case ReductionKind::last:
@@ -159,6 +159,33 @@ void Measures::add(ReductionKind kind, double time, double value, Found& found) 
   }
 }
 
+/// Takes in what was found after it.
+void Measures::join(ReductionKind kind, Found& all, const Found& next) {
+  if (next.samples == 0 || has_time(kind, all.samples)) return;
+  if (all.samples == 0) {
+    all = next;
+    return;
+  }
+  switch (kind) {
+    case ReductionKind::last:
+    case ReductionKind::at:
+    case ReductionKind::first_time:
+      break;  // which have no window, or no time yet
+    case ReductionKind::max:
+    case ReductionKind::min:
+      all.value = extremum(all.value, next.value, kind == ReductionKind::max);
+      break;
+    case ReductionKind::mean:
+    case ReductionKind::rms:
+    case ReductionKind::integral:
+      all.value += next.value;
+      break;
+  }
+  all.samples += next.samples;
+  all.last_time = next.last_time;
+  all.last_value = next.last_value;
+}
+
 double Measures::result(ReductionKind kind, const Found& found) {
   if (found.samples == 0) return std::nan("");
   const bool is_mean = kind == ReductionKind::mean || kind == ReductionKind::rms;
@@ -178,7 +205,8 @@ void Measures::finish(const Look& look, Observation& observation) const {
     std::ranges::copy(observation.measures, variables.begin());
     for (std::size_t k = 0; k < counts_[m]; ++k, ++next) {
       Reduction& r = reductions_[next];
-      Found found = (r.turns && period_.begins_at(look.steps) ? ended_ : found_)[next];
+      const auto joined = [&](Found& all, const Found& later) { join(r.kind, all, later); };
+      Found found = r.slides ? found_[next].last(period_, look.steps, joined) : found_[next].now;
       const bool within = look.steps >= r.first_step && look.steps <= r.last_step;
       const bool adds =
           r.kind == ReductionKind::last ||
@@ -194,7 +222,6 @@ void Measures::finish(const Look& look, Observation& observation) const {
 
 void Measures::visit(StateArchive& archive) {
   archive.visit(std::span(found_));
-  archive.visit(std::span(ended_));
   archive.visit(sampled_);
 }
 

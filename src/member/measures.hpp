@@ -57,7 +57,7 @@ class Measures {
     ReductionKind kind;
     std::int64_t first_step;
     std::int64_t last_step;
-    bool turns;  ///< its window is a period, one after the other
+    bool slides;  ///< its window is a period that moves by quarters
     Formula formula;
   };
 
@@ -75,6 +75,7 @@ class Measures {
   void stand_at(const Glance& glance) const;
   void sample(const Glance& glance, const Look* look);
   static void add(ReductionKind kind, double time, double value, Found& found);
+  static void join(ReductionKind kind, Found& all, const Found& next);
   static double result(ReductionKind kind, const Found& found);
   static double value(Formula& formula, const Instant& now);
   static double value(Operand& operand, const Instant& now);
@@ -88,9 +89,8 @@ class Measures {
   mutable std::vector<Expression> expressions_;  ///< of measures
   mutable std::unique_ptr<LoadPowers> powers_;   ///< where one needs them
   LastPeriod period_;
-  std::vector<Found> found_;   ///< of reductions
-  std::vector<Found> ended_;   ///< of the period that ended with the latest step of those that turn
-  std::int64_t sampled_ = -1;  ///< the latest step with a sample
+  std::vector<OfPeriod<Found>> found_;  ///< of reductions
+  std::int64_t sampled_ = -1;           ///< the latest step with a sample
 };
 
 }  // namespace rodeo

@@ -13,7 +13,9 @@ class Settlement {
   void start(const MemberJob& job, MemberOutcome&) {
     rule_ = job.spec.settle;
     end_ = job.spec.time.steps;
-    if (rule_.acts()) period_ = LastPeriod(job.spec);
+    if (!rule_.acts()) return;
+    period_ = LastPeriod(job.spec);
+    settling_ = Settling(rule_);
   }
 
   MemberStatus slice(const Look& look) {
@@ -22,8 +24,8 @@ class Settlement {
     Look as_if_ended = look;
     as_if_ended.status = MemberStatus::settled;
     const double value = value_of(rule_.observable, as_if_ended.observe());
-    const double left = static_cast<double>(end_ - look.steps) / static_cast<double>(period_.steps());
-    return settling_.add(value, rule_, left) ? MemberStatus::settled : MemberStatus::pending;
+    const bool settled = settling_.add(value, period_.quarters_left(look.steps));
+    return settled ? MemberStatus::settled : MemberStatus::pending;
   }
 
   void finish(const Look& look, Observation& observation) const {
@@ -31,7 +33,7 @@ class Settlement {
       observation.periods = static_cast<double>(look.steps) / static_cast<double>(period_.steps());
   }
 
-  void visit(StateArchive& archive) { archive.visit(settling_); }
+  void visit(StateArchive& archive) { settling_.visit(archive); }
   std::int64_t next_look(std::int64_t steps) const { return period_.next(steps); }
 
  private:

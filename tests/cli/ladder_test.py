@@ -77,6 +77,24 @@ class Ladder(CliTest):
             self.assertRegex(said, rf"{settled} members? settled, \d+\.\d % of all steps spared")
             self.assertIn("% of all steps spared", self.succeed("status", self.file).stdout)
 
+    def test_a_search_of_members_that_settle_is_confirmed_by_whole_ones(self):
+        search = [campaign.ROOT / "inputs" / "studies" / "snake_cma_quick.ini", "--optimize.generations=3", "--optimize.population=6",
+                  "--rod.elements=8", "--time.step=2e-4", "--time.end=5", "--fidelity.level=observe.settle = 1e-2",
+                  "--fidelity.compared=4", "--fidelity.runners_up=1"]
+        said = self.succeed("run", *search, "--output", self.file).stdout
+        one = read_ensemble.Ensemble(self.file)
+        whole = one.committed & (one.parameters["observe.settle"] == 0)
+        self.assertEqual(np.count_nonzero(whole), 4 + 2)
+        self.assertTrue((one.status[whole] == read_ensemble.DONE).all())
+        self.assertTrue((one.steps[whole] == 25000).all())
+        settled = one.status == read_ensemble.SETTLED
+        self.assertGreater(np.count_nonzero(settled), 3)
+        self.assertGreater(one.tables["fidelity"]["correlation"][0], 0.7)
+        best = np.flatnonzero(whole)[np.argmax(one.observables["forward_speed"][whole])]
+        self.assertEqual(one.tables["fidelity"]["best_candidate"][1], best)
+        self.assertRegex(said, rf"{np.count_nonzero(settled)} members settled, \d+\.\d % of all steps spared")
+        self.assertIn("% of all steps spared", self.succeed("status", self.file).stdout)
+
     def test_a_sweep_is_screened(self):
         sweep = campaign.SMALL_DECK.replace("seed = 7", "seed = 7\nobjective = bending_energy").replace("repeats = 2", "repeats = 1")
         sweep = sweep.replace("list(2, 60)", "linspace(2, 60, 10)")
@@ -103,7 +121,7 @@ class Ladder(CliTest):
         search = self.deck(campaign.climbing_deck(0.001))
         first = "--fidelity.level=function.name = sphere"
         for override, mention in (
-            ((first,), "stands alone"),
+            (("--fidelity.level=function.name = rosenbrock",), "stands alone, and is what the deck itself says"),
             ((first, "--fidelity.level=function.nmae = rosenbrock"), "did you mean function.name"),
             ((first, "--fidelity.level=function.name = rosenbrok"), "no such choice"),
             ((first, "--fidelity.level=function.seconds = -1"), "out of range"),
@@ -116,7 +134,7 @@ class Ladder(CliTest):
             self.refuse("run", search, *override, "--output", self.file, mentions=[mention])
         self.refuse("run", SNAKE, "--fidelity.level=time.end = 3", "--fidelity.level=rod.young_modulus = 1e7, rod.bend_stiffness = 1",
                     "--output", self.file, mentions=["rod.bend_stiffness"])
-        self.refuse("run", SNAKE, "--fidelity.level=time.end = 2", "--fidelity.level=time.end = 3", "--output", self.file,
+        self.refuse("run", SNAKE, "--fidelity.level=time.end = 1", "--fidelity.level=time.end = 1.5", "--output", self.file,
                     mentions=["observe.settle", "can end no member"])
         self.refuse("run", self.deck(), "--fidelity.level=time.end = 1", "--fidelity.level=time.end = 2", "--output", self.file,
                     mentions=["study.objective is missing"])

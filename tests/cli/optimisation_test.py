@@ -119,7 +119,7 @@ class Optimisation(CliTest):
                   "--time.step=2e-4", "--time.end=8"]
         self.succeed("run", *search, "--output", "whole.h5")
         for ranks in (None, 3):
-            self.succeed("run", *search, "--observe.settle=1e-3", "--output", f"{ranks}.h5", ranks=ranks)
+            self.succeed("run", *search, "--observe.settle=1e-3", "--observe.settle_periods=1", "--output", f"{ranks}.h5", ranks=ranks)
         whole, one, three = (read_ensemble.Ensemble(self.folder / name) for name in ("whole.h5", "None.h5", "3.h5"))
         self.assertEqual(campaign.differences(one, three), [])
         settled = one.status == read_ensemble.SETTLED

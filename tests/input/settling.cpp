@@ -13,13 +13,14 @@ using test::spec_of;
 TEST(SettlingKeys, SetTheRule) {
   const SettleSpec settle = spec_of(complete_deck, {"observe.settle=1e-3", "observe.settle_in=total_energy",
                                                     "observe.settle_interval=0.1", "time.step=1e-3",
-                                                    "time.end=1", "observe.settle_periods=3"})
+                                                    "time.end=1", "observe.settle_periods=1.75"})
                                 .settle;
   EXPECT_TRUE(settle.acts());
   EXPECT_EQ(settle.tolerance, 1e-3);
-  EXPECT_EQ(settle.periods, 3);
+  EXPECT_EQ(settle.quarters(), 7);
   EXPECT_EQ(settle.period_steps, 100);
   EXPECT_FALSE(spec_of(complete_deck).settle.acts());
+  EXPECT_FALSE(spec_of(complete_deck, {"observe.settle=0"}).settle.acts());
 }
 
 TEST(SettlingKeys, RefuseWhatCannotSettle) {
@@ -33,9 +34,17 @@ TEST(SettlingKeys, RefuseWhatCannotSettle) {
   EXPECT_TRUE(says(error({"observe.settle_in=total_energy"}),
                    {"observe.settle_interval", "needed for observe.settle without muscle.period"}));
   EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=1e-4"}),
-                   {"observe.settle_interval", "less than half of time.step"}));
-  EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=0.4"}),
-                   {"observe.settle", "can end no member", "2 whole periods"}));
+                   {"observe.settle_interval", "has 0 steps of time.step", "at least 4"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "muscle.period=3e-3", "muscle.amplitudes=1, 1"}),
+                   {"muscle.period", "has 3 steps of time.step", "at least 4"}));
+  EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=0.7"}),
+                   {"observe.settle", "can end no member", "values over 0.5 periods", "time.end has 1.25"}));
+  EXPECT_TRUE(says(
+      error({"observe.settle_in=total_energy", "observe.settle_interval=0.1", "observe.settle_periods=9"}),
+      {"can end no member", "values over 9 periods", "time.end has 10"}));
+  EXPECT_TRUE(says(
+      error({"observe.settle_in=total_energy", "observe.settle_interval=0.1", "observe.settle_periods=0.6"}),
+      {"observe.settle_periods", "must be a multiple of 0.25"}));
   EXPECT_TRUE(says(error({"observe.settle_in=total_energy", "observe.settle_interval=0.1",
                           "muscle.period=0.1", "muscle.amplitudes=1, 1"}),
                    {"observe.settle_interval", "has no effect", "muscle.period"}));

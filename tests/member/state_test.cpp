@@ -206,7 +206,9 @@ TEST(MemberState, WhatSettlesGoesOnBitwise) {
       "[muscle]\nperiod = 0.1\namplitudes = 1e-5, 1e-5\n"
       "[actuation]\nforce = x : 0.1 + 0.05 * sin(2 * pi * t / 0.1)\n"
       "[time]\nstep = 1e-4\nend = 4\nslice_steps = 370\n[observe]\nsettle = 1e-3\nsettle_in = mean\n"
-      "[measure]\ninterval = 1e-2\ndefine = mean [m/s] : mean(vx(middle) over period)\n");
+      "[measure]\ninterval = 1e-2\ndefine = mean [m/s] : mean(vx(middle) over period)\n"
+      "define = widest [m/s] : max(vx(middle) over period)\n"
+      "define = fast [s] : first_time(sin(2 * pi * t / 0.1) > 0.9 over period)\n");
   const MemberOutcome whole = run_members({job}).front();
   EXPECT_EQ(whole.status, MemberStatus::settled);
   EXPECT_GT(value(whole, "periods_run"), 3.0);

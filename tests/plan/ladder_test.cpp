@@ -348,7 +348,9 @@ TEST(Ladder, WrongDecksAreToldWhatIsWrong) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
   const std::string first = "fidelity.level=variable.level = 1";
-  expect_error({first}, "stands alone, and a ladder has at least two levels");
+  expect_error({"fidelity.level=variable.level = 0"}, "stands alone, and is what the deck itself says");
+  expect_error({"fidelity.level=rod.length = 2"},
+               "stands alone, and the deck, which is the level above, does not give rod.length");
   expect_error({first, "fidelity.level=rod.elemnts = 3"}, "did you mean rod.elements");
   expect_error({first, "fidelity.level=rod.elements = 0"}, "rod.elements = '0' is not allowed");
   expect_error({first, "fidelity.level=rod.elements = 2.5"}, "not a whole number");

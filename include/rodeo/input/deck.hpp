@@ -176,8 +176,8 @@ class Deck {
 
   /// The levels of a ladder; none where the deck has no fidelity.level. Throws DeckError on bad grammar, a
   /// key that cannot be varied, that the study varies already or that the objective is made of, a bad value,
-  /// one level alone, two equal ones that follow one another, and a key for which neither a level nor the
-  /// deck has a value.
+  /// two equal ones that follow one another, and a key for which neither a level nor the deck has a value.
+  /// One level alone has the deck itself above it.
   FidelityLevels fidelity_levels() const;
 
   /// The random numbers of a study of sensitivities, one a line. Throws DeckError as sweep_axes does, on

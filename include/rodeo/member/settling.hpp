@@ -1,52 +1,65 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <vector>
 
+#include "rodeo/member/state_archive.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 
-/// Whether observe.settle can end a member before time.end: of its whole periods the first two or more are
-/// compared, and others have to be calm.
+/// Whether observe.settle can end a member before time.end: the values over observe.settle_periods are
+/// compared, the first of which is known after a whole period.
 inline bool can_settle(const MemberSpec& member) {
   const SettleSpec& settle = member.settle;
-  return settle.period_steps > 0 && member.time.steps / settle.period_steps > settle.periods + 1;
+  return settle.acts() && 4 * member.time.steps / settle.period_steps > 4 + settle.quarters();
 }
 
-/// Whether an observable that is known once a period has settled (deck key observe.settle). Plain, for it is
-/// saved and restored as it is.
+/// Whether an observable that is looked at each quarter of a period has settled (deck key observe.settle).
 class Settling {
  public:
-  /// Takes in its value over a period, after which so many are left; whether it has settled now.
+  Settling() = default;
+  explicit Settling(const SettleSpec& rule)
+      : tolerance_(rule.tolerance),
+        quarters_(static_cast<std::size_t>(rule.quarters())),
+        values_(2 * quarters_ + 1, std::nan("")) {}
+
+  /// Takes in its value at a look, after which so many quarters are left; whether it has settled now.
   ///
-  /// It has when in so many periods in a row it changed by no more than the tolerance, relative to itself,
-  /// and would not change by more in all that is left either. What is left follows from the last two changes:
-  /// changes that shrink go on as a geometric series, others of one sign go on as they are, and those that
-  /// change their sign do not add up.
-  bool add(double value, const SettleSpec& spec, double periods_left) {
-    const double change = value - value_;
-    const double allowed = spec.tolerance * std::abs(value);
-    const bool calm = std::abs(change) <= allowed && left(change, periods_left) <= allowed;
-    in_row_ = calm ? in_row_ + 1 : 0;
-    change_ = change;
-    value_ = value;
-    return in_row_ >= spec.periods;
+  /// It has when the values over so many quarters spread by no more than the tolerance, relative to the last
+  /// one, and it would not change by more in all that is left either. What is left follows from the last two
+  /// changes over so many quarters: changes that shrink go on as a geometric series, others of one sign go on
+  /// as they are, and those that change their sign do not add up.
+  bool add(double value, std::int64_t quarters_left) {
+    std::ranges::rotate(values_, values_.begin() + 1);
+    values_.back() = value;
+    const auto recent = std::span(values_).last(quarters_ + 1);
+    if (std::ranges::any_of(recent, [](double v) { return std::isnan(v); })) return false;
+    const auto [lowest, highest] = std::ranges::minmax(recent);
+    const double allowed = tolerance_ * std::abs(value);
+    const double former = recent.front() - values_.front();
+    const double times = static_cast<double>(quarters_left) / static_cast<double>(quarters_);
+    return highest - lowest <= allowed && left(value - recent.front(), former, times) <= allowed;
   }
+
+  void visit(StateArchive& archive) { archive.visit(std::span(values_)); }
 
  private:
-  double left(double change, double periods_left) const {
-    if (std::isnan(change_)) return std::abs(change) * periods_left;
+  /// What change there is still to come in so many times that in which the last one came.
+  static double left(double change, double former, double times) {
     if (change == 0.0) return 0.0;
-    const double ratio = change / change_;
+    const double ratio = change / former;
     if (ratio < 0.0) return std::abs(change);
-    if (ratio >= 1.0) return std::abs(change) * periods_left;
-    return std::abs(change) * std::fmin(ratio / (1.0 - ratio), periods_left);
+    const bool shrinks = ratio < 1.0;  // not where the former is unknown
+    return std::abs(change) * (shrinks ? std::fmin(ratio / (1.0 - ratio), times) : times);
   }
 
-  double value_ = std::nan("");   ///< over the last period
-  double change_ = std::nan("");  ///< from the one before
-  std::int64_t in_row_ = 0;       ///< periods that were calm, up to the last
+  double tolerance_ = 0.0;
+  std::size_t quarters_ = 1;    ///< over which values are compared
+  std::vector<double> values_;  ///< at the last looks, twice as far back and in order; NaN: not known
 };
 
 }  // namespace rodeo

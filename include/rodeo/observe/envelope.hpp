@@ -22,6 +22,10 @@ struct Envelope {
       highest = std::max(highest, place);
     }
   }
+  void widen(const Envelope& other) {
+    lowest = std::min(lowest, other.lowest);
+    highest = std::max(highest, other.highest);
+  }
   /// m; NaN if nothing was seen.
   double width() const { return highest >= lowest ? highest - lowest : std::nan(""); }
 };

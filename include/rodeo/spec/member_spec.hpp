@@ -359,12 +359,13 @@ struct RodSetup {
 
 /// When a member ends as settled (deck keys observe.settle and its like).
 struct SettleSpec {
-  double tolerance = 0.0;         ///< relative change over a period; 0: the member runs to its end
-  int periods = 0;                ///< in a row that it must hold
+  double tolerance = 0.0;         ///< relative change over these periods; 0: the member runs to its end
+  double periods = 0.0;           ///< whole quarters
   std::int64_t period_steps = 0;  ///< of a period
   std::size_t observable = 0;     ///< in the study's list of observables
 
   bool acts() const { return tolerance > 0.0; }
+  std::int64_t quarters() const { return static_cast<std::int64_t>(4.0 * periods); }
 };
 
 /// What a member has once for all its rods.

@@ -43,14 +43,14 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "observe.buckling_translational_energy", "J", "0", not_negative,
         "translational energy above which a member counts as buckled and stops; 0: never"),
     real<&SettleSpec::tolerance>(
-        "observe.settle", "1", no_default, {.minimum = 0.0, .maximum = 0.1, .minimum_excluded = true},
-        "relative change over a period below which observe.settle_in counts as settled, if by its last "
-        "changes it would not change by more until time.end either; the member then ends, with what it "
-        "reports as if "
-        "that were time.end"),
+        "observe.settle", "1", "0", {.minimum = 0.0, .maximum = 0.1},
+        "relative change over observe.settle_periods below which observe.settle_in counts as settled, if by "
+        "its last changes it would not change by more until time.end either; the member then ends, with "
+        "what it reports as if that were time.end; 0: it runs to time.end"),
     free_text("observe.settle_in", "the observable that has to settle; study.objective if not given"),
-    integer<&SettleSpec::periods>("observe.settle_periods", "2", 1.0, 1e6,
-                                  "in so many periods in a row, before the member ends"),
+    real<&SettleSpec::periods>(
+        "observe.settle_periods", "1", "0.5", {.minimum = 0.25, .maximum = 1000.0},
+        "periods over which the values are compared, one at each quarter of a period: a multiple of 0.25"),
     real("observe.settle_interval", "s", no_default, positive,
          "length of a period where there is no muscle.period; periods are counted back from time.end"),
     real_list(

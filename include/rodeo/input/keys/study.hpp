@@ -108,11 +108,12 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     real<&StopTolerances::x>(
         "optimize.tolerance_x", "1", "1e-11", not_negative,
         "the search stops when its standard deviations are below this times the first ones (tolx); 0: never"),
-    repeatable_text("fidelity.level",
-                    "KEY = VALUE, KEY = VALUE ..., with KEY or KEY[i] numbers or words of the deck: a level "
-                    "of a ladder of at least two, the cheapest first; what a level does not name has the "
-                    "deck's own value; "
-                    "candidates of the last level alone count, those of the others find which to run there"),
+    repeatable_text(
+        "fidelity.level",
+        "KEY = VALUE, KEY = VALUE ..., with KEY or KEY[i] numbers or words of the deck: a level "
+        "of a ladder, the cheapest first; what a level does not name has the deck's own value, and "
+        "above one level alone stands the deck itself; "
+        "candidates of the last level alone count, those of the others find which to run there"),
     real("fidelity.correlation", "1", "0.7", {.minimum = -1.0, .maximum = 1.0},
          "a level is left if the ranks of members that ran on it and on the next one correlate by less "
          "(Spearman)"),
