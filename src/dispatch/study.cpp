@@ -208,8 +208,11 @@ double Study::cost_of(const std::vector<double>& counts) const {
 }
 
 std::string_view Study::cost_note() const {
-  if (!plan_->probe_candidates().empty()) return " if its levels correlate";
-  return plan_->adaptive() || plan_->expected_members() ? " at most" : "";
+  if (!plan_->probe_candidates().empty()) {
+    return can_settle_ ? " if its levels correlate and no member settles" : " if its levels correlate";
+  }
+  if (plan_->adaptive() || plan_->expected_members()) return " at most";
+  return can_settle_ ? " if no member settles" : "";
 }
 
 std::vector<std::vector<double>> Study::representatives() const {

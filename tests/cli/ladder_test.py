@@ -81,6 +81,7 @@ class Ladder(CliTest):
         search = [campaign.ROOT / "inputs" / "studies" / "snake_cma_quick.ini", "--optimize.generations=3", "--optimize.population=6",
                   "--rod.elements=8", "--time.step=2e-4", "--time.end=5", "--fidelity.level=observe.settle = 1e-2",
                   "--fidelity.compared=4", "--fidelity.runners_up=1"]
+        self.assertRegex(self.succeed("check", *search).stdout, r"core-hours if its levels correlate and no member settles")
         said = self.succeed("run", *search, "--output", self.file).stdout
         one = read_ensemble.Ensemble(self.file)
         whole = one.committed & (one.parameters["observe.settle"] == 0)
