@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "rodeo/math/functions.hpp"
+
+#if defined(__GNUC__)
+// Functions of packs are inlined: how packs are passed where registers are narrower concerns no one.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace rodeo {
+
+namespace detail {
+
+/// The compiler's own vectors, which it splits where registers are narrower.
+template <class Real, int width>
+struct VectorOf;
+
+template <>
+struct VectorOf<double, 8> {
+  using Lanes [[gnu::vector_size(64)]] = double;
+  using Unaligned [[gnu::vector_size(64), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
+  using Mask [[gnu::vector_size(64)]] = std::int64_t;
+};
+
+}  // namespace detail
+
+/// `width` numbers that are computed with side by side, one vector register of a host core: elements of a
+/// rod, or the same element of as many members. Operations act on every lane. Where scalar code branches,
+/// code for packs computes both and selects; `select` of a scalar is the conditional expression, so that one
+/// template serves both.
+template <class Real, int width>
+struct Pack {
+  using Lanes = typename detail::VectorOf<Real, width>::Lanes;
+  using Mask = typename detail::VectorOf<Real, width>::Mask;
+
+  Lanes lanes = {};
+
+  Pack() = default;
+  [[gnu::always_inline]] constexpr Pack(Real x)
+      : lanes(x - Lanes{}) {}  // NOLINT(google-explicit-constructor): a number
+  [[gnu::always_inline]] explicit Pack(Lanes values) : lanes(values) {}
+
+  /// `width` numbers that follow one another, wherever they stand.
+  [[gnu::always_inline]] static Pack load(const Real* from) {
+    return Pack(Lanes(*reinterpret_cast<const Unaligned*>(from)));
+  }
+  [[gnu::always_inline]] void store(Real* to) const { *reinterpret_cast<Unaligned*>(to) = Unaligned(lanes); }
+
+  [[gnu::always_inline]] Real operator[](int lane) const { return lanes[lane]; }
+  [[gnu::always_inline]] void set(int lane, Real x) { lanes[lane] = x; }
+
+  [[gnu::always_inline]] friend Pack operator+(const Pack& a, const Pack& b) {
+    return Pack(Lanes(a.lanes + b.lanes));
+  }
+  [[gnu::always_inline]] friend Pack operator-(const Pack& a, const Pack& b) {
+    return Pack(Lanes(a.lanes - b.lanes));
+  }
+  [[gnu::always_inline]] friend Pack operator*(const Pack& a, const Pack& b) {
+    return Pack(Lanes(a.lanes * b.lanes));
+  }
+  [[gnu::always_inline]] friend Pack operator/(const Pack& a, const Pack& b) {
+    return Pack(Lanes(a.lanes / b.lanes));
+  }
+  [[gnu::always_inline]] friend Pack operator-(const Pack& a) { return Pack(Lanes(-a.lanes)); }
+  [[gnu::always_inline]] Pack& operator+=(const Pack& b) { return *this = *this + b; }
+  [[gnu::always_inline]] Pack& operator-=(const Pack& b) { return *this = *this - b; }
+  [[gnu::always_inline]] Pack& operator*=(const Pack& b) { return *this = *this * b; }
+
+  [[gnu::always_inline]] friend Mask operator<(const Pack& a, const Pack& b) { return a.lanes < b.lanes; }
+  [[gnu::always_inline]] friend Mask operator>(const Pack& a, const Pack& b) { return a.lanes > b.lanes; }
+  [[gnu::always_inline]] friend Mask operator<=(const Pack& a, const Pack& b) { return a.lanes <= b.lanes; }
+  [[gnu::always_inline]] friend Mask operator>=(const Pack& a, const Pack& b) { return a.lanes >= b.lanes; }
+
+  /// In every lane `a` where the mask holds, else `b`.
+  [[gnu::always_inline]] friend Pack select(const Mask& mask, const Pack& a, const Pack& b) {
+    return Pack(Lanes(mask ? a.lanes : b.lanes));
+  }
+
+  [[gnu::always_inline]] friend Pack sqrt(const Pack& a) {
+    Pack root;
+#pragma GCC ivdep
+    for (int lane = 0; lane < width; ++lane) root.lanes[lane] = std::sqrt(a.lanes[lane]);
+    return root;
+  }
+
+ private:
+  using Unaligned = typename detail::VectorOf<Real, width>::Unaligned;
+};
+
+/// One vector of doubles on a host core.
+using DoublePack = Pack<double, 8>;
+
+[[gnu::always_inline]] inline double select(bool condition, double a, double b) { return condition ? a : b; }
+
+/// Without its sign.
+template <class Real>
+[[gnu::always_inline]] inline Real magnitude(const Real& x) {
+  return select(x < Real(0.0), -x, x);
+}
+
+}  // namespace rodeo

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/math/band_ldlt.hpp"
+#include "rodeo/math/vec3_array.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::tangent {
+
+// The energy of shear, stretch, bend and twist of one open rod with rigid sections (shear_stretch.hpp,
+// bend_twist.hpp), its gradient and its Hessian.
+//
+// Unknowns of n elements are x0 q0 x1 q1 ... xn, three numbers each: a node's displacement (laboratory, m),
+// and the rotation vector phi of an element's turn R <- R exp(phi) (body, rad). Two unknowns that share an
+// element or a region are at most half_bandwidth apart.
+inline constexpr int half_bandwidth = 8;
+using RodMatrix = SymmetricBand<double, half_bandwidth>;
+using RodFactors = BandLdlt<double, half_bandwidth>;
+
+constexpr int unknowns(int elements) { return 6 * elements + 3; }
+constexpr int node_unknown(int node) { return 6 * node; }
+constexpr int element_unknown(int element) { return 6 * element + 3; }
+
+/// Ends whose directors are held (boundary::Clamp): the half regions there store energy too, entries -1 and n
+/// - 1, between the directors held, entries -1 and n of field::orientation, and those of the element.
+struct ClampedEnds {
+  bool first = false;
+  bool last = false;
+};
+
+/// Forces p of elements and couples m of regions that stand in the geometric terms of a Hessian.
+class RodStress {
+ public:
+  explicit RodStress(int elements);
+
+  Vec3Array forces() { return arrays<double>(numbers_.data(), 0); }   ///< element, body, N
+  Vec3Array couples() { return arrays<double>(numbers_.data(), 3); }  ///< region, -1 ... n - 1, N m
+  ConstVec3Array forces() const { return arrays<const double>(numbers_.data(), 0); }
+  ConstVec3Array couples() const { return arrays<const double>(numbers_.data(), 3); }
+
+ private:
+  static constexpr int front = 8;
+
+  template <class Real>
+  BasicVec3Array<Real> arrays(Real* numbers, int first) const {
+    Real* const entries = numbers + front + first * pitch_;
+    return {entries, entries + pitch_, entries + 2 * pitch_};
+  }
+
+  std::ptrdiff_t pitch_;
+  std::vector<double> numbers_;
+};
+
+/// J.
+double elastic_energy(const ConstRodView& rod, ClampedEnds ends);
+
+/// The same, with its derivatives by the unknowns: the forces and couples that hold the rod as it is. The
+/// internal ones are their opposites.
+double elastic_gradient(const ConstRodView& rod, ClampedEnds ends, std::span<double> gradient);
+
+/// The same, with the second derivatives. With `stress` it stands in the geometric terms instead of the true
+/// one.
+double elastic_hessian(const ConstRodView& rod, ClampedEnds ends, std::span<double> gradient,
+                       RodMatrix& hessian, const RodStress* stress = nullptr);
+
+/// The stress after `factor` times a step, at the state before it, as an unknown of its own that Newton's
+/// method solves for: of the linear prediction p + K db and m + B/D d(theta) of the whole step the part
+/// `factor`, of the stress before it the rest.
+void predict_stress(const ConstRodView& rod, ClampedEnds ends, std::span<const double> step, double factor,
+                    RodStress& stress);
+
+/// Takes `factor` times a step: x + dx, R exp(phi). Turns are at most small_rotation_limit.
+void take_step(const RodView& rod, std::span<const double> step, double factor);
+
+}  // namespace rodeo::tangent

@@ -1,0 +1,121 @@
+#pragma once
+
+#include "rodeo/math/matrix3.hpp"
+#include "rodeo/math/rotation.hpp"
+
+namespace rodeo::tangent {
+
+/// First derivatives of an element's energy: by its edge, the vector from its first to its last node
+/// (laboratory, N), which are the forces that hold the last node and, with the other sign, the first; and by
+/// a turn of its frame, R <- R exp(phi) (body, N m).
+template <class Real>
+struct ElementGradient {
+  BasicVec3<Real> edge;
+  BasicVec3<Real> turn;
+};
+
+/// Second derivatives of the same: rows of edge_turn are the edge's.
+template <class Real>
+struct ElementHessian {
+  BasicMatrix3<Real> edge_edge;  ///< symmetric, N/m
+  BasicMatrix3<Real> edge_turn;  ///< N
+  BasicMatrix3<Real> turn_turn;  ///< symmetric, N m
+};
+
+/// Shear and stretch of an element at a state, with rigid sections: b = R'(x+ - x), p = K (b - l n e3), K =
+/// S/l, energy (b - l n e3)' K (b - l n e3)/2; l is the rest length, n the natural stretch. Equal to the
+/// forces of explicit steps (2.9, 3.3, 3.8 and 3.9 of Gazzola et al. 2018 with e = 1 in the section).
+template <class Real>
+struct ShearStretch {
+  using Vector = BasicVec3<Real>;
+
+  BasicDirectors<Real> frame;
+  Vector body_edge;     ///< b, m
+  Vector stress;        ///< p, body, N
+  Real shear_rate;      ///< K1 = K2, N/m
+  Real stretch_rate;    ///< K3, N/m
+  Real natural_length;  ///< l n, m
+
+  KOKKOS_FORCEINLINE_FUNCTION Real energy() const {
+    return Real(0.5) *
+           (stress.x * body_edge.x + stress.y * body_edge.y + stress.z * (body_edge.z - natural_length));
+  }
+
+  /// R p and p x b.
+  KOKKOS_FORCEINLINE_FUNCTION ElementGradient<Real> gradient() const {
+    return {frame.to_laboratory(stress), cross(stress, body_edge)};
+  }
+
+  /// R K R', R (K [b] - [p]) and [b]' K [b] + (p b' + b p')/2 - (p . b) I: along exponentials, where d^2 R =
+  /// R [phi]^2. In the geometric terms, those of p, stands the stress that is given. With the true one these
+  /// are the second derivatives. With the one that the last iteration predicted Newton's iterations converge
+  /// from farther, at the same rate: a turn stretches an element in second order, which says nothing of its
+  /// stress (mixed-stress iterations: Magisano, Leonetti and Garcea 2017, Comput. Methods Appl. Mech. Eng.
+  /// 313, 986).
+  KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian(const Vector& p) const {
+    const Vector& b = body_edge;
+    const Vector& d = frame.d3;
+    const Vector further = (stretch_rate - shear_rate) * d;
+    ElementHessian<Real> h;
+    // K1 I + (K3 - K1) d3 d3'
+    h.edge_edge = outer(further, d);
+    h.edge_edge.row1.x += shear_rate;
+    h.edge_edge.row2.y += shear_rate;
+    h.edge_edge.row3.z += shear_rate;
+    // Rows of K [b] - [p].
+    const Real zero(0.0);
+    const Vector sheared = shear_rate * b - p;
+    h.edge_turn = to_laboratory_matrix(frame) *
+                  BasicMatrix3<Real>{{zero, -sheared.z, sheared.y},
+                                     {sheared.z, zero, -sheared.x},
+                                     {p.y - stretch_rate * b.y, stretch_rate * b.x - p.x, zero}};
+    const Real k1 = shear_rate;
+    const Real k3 = stretch_rate;
+    // Entries of [b]' K [b].
+    const Real xy = Real(0.5) * (p.x * b.y + p.y * b.x) - k3 * b.x * b.y;
+    const Real xz = Real(0.5) * (p.x * b.z + p.z * b.x) - k1 * b.x * b.z;
+    const Real yz = Real(0.5) * (p.y * b.z + p.z * b.y) - k1 * b.y * b.z;
+    const Real px = p.x * b.x;
+    const Real py = p.y * b.y;
+    const Real pz = p.z * b.z;
+    h.turn_turn = {{k1 * b.z * b.z + k3 * b.y * b.y - (py + pz), xy, xz},
+                   {xy, k1 * b.z * b.z + k3 * b.x * b.x - (px + pz), yz},
+                   {xz, yz, k1 * (b.x * b.x + b.y * b.y) - (px + py)}};
+    return h;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian() const { return hessian(stress); }
+
+  /// The linear prediction of p after a step: p + K db, db = R' d(edge) + b x phi.
+  KOKKOS_FORCEINLINE_FUNCTION Vector predicted(const Vector& edge_step, const Vector& turn) const {
+    const Vector change = frame.to_body(edge_step) + cross(body_edge, turn);
+    return {stress.x + shear_rate * change.x, stress.y + shear_rate * change.y,
+            stress.z + stretch_rate * change.z};
+  }
+};
+
+/// What an element resists shear and stretch with.
+template <class Real>
+struct ShearStretchLaw {
+  Real rest_length;          ///< l, m
+  Real inverse_rest_length;  ///< 1/m
+  Real shear_stiffness;      ///< S1 = S2, N
+  Real stretch_stiffness;    ///< S3, N
+  Real natural_stretch;      ///< n
+
+  /// At the edge x+ - x and a unit quaternion.
+  KOKKOS_FORCEINLINE_FUNCTION ShearStretch<Real> at(const BasicQuaternion<Real>& orientation,
+                                                    const BasicVec3<Real>& edge) const {
+    ShearStretch<Real> state;
+    state.frame = directors(orientation);
+    state.body_edge = state.frame.to_body(edge);
+    state.shear_rate = shear_stiffness * inverse_rest_length;
+    state.stretch_rate = stretch_stiffness * inverse_rest_length;
+    state.natural_length = rest_length * natural_stretch;
+    const BasicVec3<Real>& b = state.body_edge;
+    state.stress = {state.shear_rate * b.x, state.shear_rate * b.y,
+                    state.stretch_rate * (b.z - state.natural_length)};
+    return state;
+  }
+};
+
+}  // namespace rodeo::tangent

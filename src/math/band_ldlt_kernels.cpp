@@ -1,0 +1,84 @@
+#include "rodeo/math/band_ldlt.hpp"
+#ifdef V1
+#define KEEP(x) x = __builtin_assoc_barrier(x)
+#else
+#define KEEP(x)
+#endif
+
+namespace rodeo {
+
+namespace {
+
+using Column = DoublePack::Lanes;
+
+/// The column one row down, with another number below.
+[[gnu::always_inline]] inline Column down(const Column& a, double below) {
+  Column last = {};
+  last[0] = below;
+  return __builtin_shuffle(a, last, DoublePack::Mask{1, 2, 3, 4, 5, 6, 7, 8});
+}
+
+}  // namespace
+
+/// Eight entries of a column side by side. The last eight columns stand in registers, each from the row of
+/// the present pivot on; they move one row down with every column. From one pivot to the next there are a
+/// division, a multiplication and a subtraction, which take most of the time.
+template <>
+Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector) {
+  detail::PivotSums<double> pivots;
+  Column lower[8] = {};  // columns j - 1 ... j - 8 of L, from row j on
+  double pivot[8] = {};
+  Column right = {};  // what these columns take from the right-hand side, rows j and on
+  for (int j = 0; j < size_; ++j) {
+    const double* const a = matrix.column(j);
+    Column sum = DoublePack::load(a).lanes;
+#pragma GCC unroll 8
+    for (int k = 7; k >= 0; --k) sum -= lower[k] * (lower[k][0] * pivot[k]);
+    const double inverse = 1.0 / sum[0];
+    const Column l = down(sum, a[8]) * inverse;
+    DoublePack(l).store(column(j));
+    inverse_[static_cast<std::size_t>(j)] = inverse;
+    pivots.add(sum[0], a[0]);
+    if (vector) {
+      const double solved = vector[j] - right[0];
+      vector[j] = solved;
+      right = down(right, 0.0) + l * solved;
+    }
+#pragma GCC unroll 8
+    for (int k = 7; k > 0; --k) {
+      lower[k] = down(lower[k - 1], 0.0);
+      pivot[k] = pivot[k - 1];
+    }
+    lower[0] = l;
+    pivot[0] = sum[0];
+  }
+  return pivots.sums;
+}
+
+/// Of what a column takes from its unknown, all but that of the next one is there early: it is kept apart,
+/// since the rest of a sum that waits for nothing may take its time.
+template <>
+template <>
+void BandLdlt<double, 8>::back(double* vector) const {
+  double x[8] = {};  // unknowns j + 1 ... j + 8
+  for (int j = size_ - 1; j >= 0; --j) {
+    const double* const l = column(j);
+    double early = inverse_[static_cast<std::size_t>(j)] * vector[j];
+    for (int k = 7; k > 0; --k) early -= l[k] * x[k];
+    KEEP(early);
+    const double solved = early - l[0] * x[0];
+    for (int k = 7; k > 0; --k) x[k] = x[k - 1];
+    x[0] = solved;
+    vector[j] = solved;
+  }
+}
+
+template class BandLdlt<double, 8>;
+template class BandLdlt<DoublePack, 8>;
+template void BandLdlt<double, 8>::forward(double*) const;
+template void BandLdlt<double, 8>::forward(DoublePack*) const;
+template void BandLdlt<double, 8>::back(DoublePack*) const;
+template void BandLdlt<DoublePack, 8>::forward(DoublePack*) const;
+template void BandLdlt<DoublePack, 8>::back(DoublePack*) const;
+
+}  // namespace rodeo
