@@ -1,9 +1,4 @@
 #include "rodeo/math/band_ldlt.hpp"
-#ifdef V1
-#define KEEP(x) x = __builtin_assoc_barrier(x)
-#else
-#define KEEP(x)
-#endif
 
 namespace rodeo {
 
@@ -15,7 +10,7 @@ using Column = DoublePack::Lanes;
 [[gnu::always_inline]] inline Column down(const Column& a, double below) {
   Column last = {};
   last[0] = below;
-  return __builtin_shuffle(a, last, DoublePack::Mask{1, 2, 3, 4, 5, 6, 7, 8});
+  return __builtin_shufflevector(a, last, 1, 2, 3, 4, 5, 6, 7, 8);
 }
 
 }  // namespace
@@ -65,7 +60,6 @@ void BandLdlt<double, 8>::back(double* vector) const {
     const double* const l = column(j);
     double early = inverse_[static_cast<std::size_t>(j)] * vector[j];
     for (int k = 7; k > 0; --k) early -= l[k] * x[k];
-    KEEP(early);
     const double solved = early - l[0] * x[0];
     for (int k = 7; k > 0; --k) x[k] = x[k - 1];
     x[0] = solved;

@@ -14,6 +14,7 @@ using PackMatrix = BasicMatrix3<DoublePack>;
 constexpr int lanes = 8;
 constexpr int pair_size = 6;                                    // unknowns of a node and the element after it
 constexpr int pair_entries = pair_size * (half_bandwidth + 1);  // of their columns
+constexpr int groups = (pair_entries + lanes - 1) / lanes;      // of eight such entries
 
 [[gnu::always_inline]] inline DoublePack load(const double* array, int i) {
   return DoublePack::load(array + i);
@@ -29,8 +30,8 @@ constexpr int pair_entries = pair_size * (half_bandwidth + 1);  // of their colu
 
 /// Lane by lane the numbers of the lane before; the first gets the last of the block before.
 [[gnu::always_inline]] inline DoublePack of_lane_before(const DoublePack& before, const DoublePack& block) {
-  return DoublePack(DoublePack::Lanes(
-      __builtin_shuffle(before.lanes, block.lanes, DoublePack::Mask{7, 8, 9, 10, 11, 12, 13, 14})));
+  return DoublePack(
+      DoublePack::Lanes(__builtin_shufflevector(before.lanes, block.lanes, 7, 8, 9, 10, 11, 12, 13, 14)));
 }
 [[gnu::always_inline]] inline Packs of_lane_before(const Packs& before, const Packs& block) {
   return {of_lane_before(before.x, block.x), of_lane_before(before.y, block.y),
@@ -39,8 +40,8 @@ constexpr int pair_entries = pair_size * (half_bandwidth + 1);  // of their colu
 
 /// Likewise of the lane after; the last gets the first of the block after.
 [[gnu::always_inline]] inline DoublePack of_lane_after(const DoublePack& block, const DoublePack& after) {
-  return DoublePack(DoublePack::Lanes(
-      __builtin_shuffle(block.lanes, after.lanes, DoublePack::Mask{1, 2, 3, 4, 5, 6, 7, 8})));
+  return DoublePack(
+      DoublePack::Lanes(__builtin_shufflevector(block.lanes, after.lanes, 1, 2, 3, 4, 5, 6, 7, 8)));
 }
 [[gnu::always_inline]] inline Packs of_lane_after(const Packs& block, const Packs& after) {
   return {of_lane_after(block.x, after.x), of_lane_after(block.y, after.y), of_lane_after(block.z, after.z)};
@@ -49,26 +50,25 @@ constexpr int pair_entries = pair_size * (half_bandwidth + 1);  // of their colu
 /// Eight packs of eight as a matrix, transposed.
 [[gnu::always_inline]] inline void transpose(DoublePack (&a)[lanes]) {
   using Lanes = DoublePack::Lanes;
-  using Mask = DoublePack::Mask;
   Lanes b[lanes];
   Lanes c[lanes];
 #pragma GCC unroll 8
   for (int i = 0; i < lanes; i += 2) {
-    b[i] = __builtin_shuffle(a[i].lanes, a[i + 1].lanes, Mask{0, 8, 2, 10, 4, 12, 6, 14});
-    b[i + 1] = __builtin_shuffle(a[i].lanes, a[i + 1].lanes, Mask{1, 9, 3, 11, 5, 13, 7, 15});
+    b[i] = __builtin_shufflevector(a[i].lanes, a[i + 1].lanes, 0, 8, 2, 10, 4, 12, 6, 14);
+    b[i + 1] = __builtin_shufflevector(a[i].lanes, a[i + 1].lanes, 1, 9, 3, 11, 5, 13, 7, 15);
   }
 #pragma GCC unroll 8
   for (int i = 0; i < lanes; i += 4) {
 #pragma GCC unroll 2
     for (int k = 0; k < 2; ++k) {
-      c[i + k] = __builtin_shuffle(b[i + k], b[i + k + 2], Mask{0, 1, 8, 9, 4, 5, 12, 13});
-      c[i + k + 2] = __builtin_shuffle(b[i + k], b[i + k + 2], Mask{2, 3, 10, 11, 6, 7, 14, 15});
+      c[i + k] = __builtin_shufflevector(b[i + k], b[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      c[i + k + 2] = __builtin_shufflevector(b[i + k], b[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
     }
   }
 #pragma GCC unroll 8
   for (int k = 0; k < 4; ++k) {
-    a[k] = DoublePack(Lanes(__builtin_shuffle(c[k], c[k + 4], Mask{0, 1, 2, 3, 8, 9, 10, 11})));
-    a[k + 4] = DoublePack(Lanes(__builtin_shuffle(c[k], c[k + 4], Mask{4, 5, 6, 7, 12, 13, 14, 15})));
+    a[k] = DoublePack(Lanes(__builtin_shufflevector(c[k], c[k + 4], 0, 1, 2, 3, 8, 9, 10, 11)));
+    a[k + 4] = DoublePack(Lanes(__builtin_shufflevector(c[k], c[k + 4], 4, 5, 6, 7, 12, 13, 14, 15)));
   }
 }
 
@@ -199,31 +199,35 @@ inline void set_last(PackMatrix& packs, const Matrix3& m) {
 [[gnu::always_inline]] inline void fill_columns(const PackMatrix& node,
                                                 const ElementHessian<DoublePack>& element,
                                                 const PackMatrix& turn, const PackMatrix& next_turn,
-                                                DoublePack (&entries)[pair_entries + 2]) {
+                                                DoublePack (&entries)[groups][lanes]) {
   const DoublePack zero(0.0);
   int entry = 0;
+  const auto add = [&](const DoublePack& value) __attribute__((always_inline)) {
+    entries[entry / lanes][entry % lanes] = value;
+    ++entry;
+  };
 #pragma GCC unroll 3
   for (int c = 0; c < 3; ++c) {  // of the node
 #pragma GCC unroll 9
     for (int row = c; row <= c + half_bandwidth; ++row) {
-      entries[entry++] = row < 3   ? node(row, c)
-                         : row < 6 ? -element.edge_turn(c, row - 3)
-                         : row < 9 ? -element.edge_edge(row - 6, c)
-                                   : zero;
+      add(row < 3   ? node(row, c)
+          : row < 6 ? -element.edge_turn(c, row - 3)
+          : row < 9 ? -element.edge_edge(row - 6, c)
+                    : zero);
     }
   }
 #pragma GCC unroll 3
   for (int c = 0; c < 3; ++c) {  // of the element
 #pragma GCC unroll 9
     for (int row = c; row <= c + half_bandwidth; ++row) {
-      entries[entry++] = row < 3   ? turn(row, c)
-                         : row < 6 ? element.edge_turn(row - 3, c)
-                         : row < 9 ? next_turn(row - 6, c)
-                                   : zero;
+      add(row < 3   ? turn(row, c)
+          : row < 6 ? element.edge_turn(row - 3, c)
+          : row < 9 ? next_turn(row - 6, c)
+                    : zero);
     }
   }
-  entries[entry] = zero;
-  entries[entry + 1] = zero;
+  add(zero);
+  add(zero);
 }
 
 /// Eight numbers of each lane, to places `pitch` apart.
@@ -287,16 +291,16 @@ double evaluate(const ConstRodView& rod, ClampedEnds ends, double* gradient, Rod
           second.turn_turn + bent.before_before + of_lane_before(before.after_after, bent.after_after);
       before.edge_edge = second.edge_edge;
       before.after_after = bent.after_after;
-      DoublePack entries[pair_entries + 2];
+      DoublePack entries[groups][lanes];
       fill_columns(node, second, turn, bent.after_before, entries);
       double* const columns = hessian->column(pair_size * i);
       // From the last on, of which two numbers of a lane go where the next one has its first.
-      for (int first = pair_entries + 2 - lanes; first >= 0; first -= lanes) {
-        scatter(reinterpret_cast<DoublePack(&)[lanes]>(entries[first]), columns + first, pair_entries, pairs);
+      for (int group = groups - 1; group >= 0; --group) {
+        scatter(entries[group], columns + lanes * group, pair_entries, pairs);
       }
       if (ends_here) {
         for (int k = 0; k < pair_entries / 2; ++k) {
-          columns[pair_entries * pairs + k] = entries[k / lanes * lanes + pairs][k % lanes];
+          columns[pair_entries * pairs + k] = entries[k / lanes][pairs][k % lanes];
         }
       }
     }

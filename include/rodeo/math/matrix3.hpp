@@ -68,12 +68,6 @@ KOKKOS_FORCEINLINE_FUNCTION BasicMatrix3<Real> symmetric_part(const BasicMatrix3
   return {{a.row1.x, xy, xz}, {xy, a.row2.y, yz}, {xz, yz, a.row3.z}};
 }
 
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION BasicMatrix3<Real> diagonal(const BasicVec3<Real>& d) {
-  const Real zero(0.0);
-  return {{d.x, zero, zero}, {zero, d.y, zero}, {zero, zero, d.z}};
-}
-
 /// [a], of which [a] v = a x v.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicMatrix3<Real> cross_matrix(const BasicVec3<Real>& a) {
