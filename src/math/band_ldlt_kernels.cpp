@@ -6,6 +6,12 @@ namespace {
 
 using Column = DoublePack::Lanes;
 
+using Two [[gnu::vector_size(16)]] = double;
+
+/// Its first number. By way of half a register: asked for the number of the whole, the compiler goes to
+/// memory.
+[[gnu::always_inline]] inline double first(const Column& a) { return __builtin_shufflevector(a, a, 0, 1)[0]; }
+
 /// The column one row down, with another number below.
 [[gnu::always_inline]] inline Column down(const Column& a, double below) {
   Column last = {};
@@ -22,32 +28,37 @@ template <>
 Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector) {
   detail::PivotSums<double> pivots;
   Column lower[8] = {};  // columns j - 1 ... j - 8 of L, from row j on
-  double pivot[8] = {};
-  Column right = {};  // what these columns take from the right-hand side, rows j and on
+  // The same times their pivots, where they stood, of column j at place j modulo 8 and again at 8 more.
+  alignas(64) double scaled[16][8] = {};
+  Column square = {};    // what column j - 1 takes, times its pivot
+  double inverse = 0.0;  // of this pivot
+  Column right = {};     // what these columns take from the right-hand side, rows j and on
   for (int j = 0; j < size_; ++j) {
     const double* const a = matrix.column(j);
+    const double(*const recent)[8] = scaled + 8 + j % 8;
     Column sum = DoublePack::load(a).lanes;
 #pragma GCC unroll 8
-    for (int k = 7; k >= 0; --k) sum -= lower[k] * (lower[k][0] * pivot[k]);
-    const double inverse = 1.0 / sum[0];
-    const Column l = down(sum, a[8]) * inverse;
+    for (int k = 7; k > 0; --k) sum -= lower[k] * recent[-k - 1][k];
+    sum -= square * inverse;
+    inverse = 1.0 / first(sum);
+    const Column next = down(sum, a[8]);
+    DoublePack(next).store(scaled[j % 8]);
+    DoublePack(next).store(scaled[j % 8 + 8]);
+    square = next * first(next);
+    const Column l = next * inverse;
     DoublePack(l).store(column(j));
     inverse_[static_cast<std::size_t>(j)] = inverse;
-    pivots.add(sum[0], a[0]);
+    pivots.add(inverse, a[0]);
     if (vector) {
-      const double solved = vector[j] - right[0];
+      const double solved = vector[j] - first(right);
       vector[j] = solved;
       right = down(right, 0.0) + l * solved;
     }
 #pragma GCC unroll 8
-    for (int k = 7; k > 0; --k) {
-      lower[k] = down(lower[k - 1], 0.0);
-      pivot[k] = pivot[k - 1];
-    }
+    for (int k = 7; k > 0; --k) lower[k] = down(lower[k - 1], 0.0);
     lower[0] = l;
-    pivot[0] = sum[0];
   }
-  return pivots.sums;
+  return pivots.pivots();
 }
 
 /// Of what a column takes from its unknown, all but that of the next one is there early: it is kept apart,

@@ -50,14 +50,12 @@ TEST(BendTwist, DerivativesAreThoseOfTheEnergy) {
       const BendTwist<double> state = region.state();
       EXPECT_NEAR(state.energy(), static_cast<double>(region.energy({})), 1e-13 * state.energy());
       const RegionGradient<double> g = state.gradient();
-      Eigen::VectorXd gradient(6);
-      gradient << eigen(g.before), eigen(g.after);
+      const Eigen::VectorXd gradient = joined(eigen(g.before), eigen(g.after));
       const Eigen::VectorXd expected = differences.gradient();
       EXPECT_LT((gradient - expected).norm(), 1e-11 * expected.norm()) << angle;
       const RegionHessian<double> h = state.hessian();
-      Eigen::MatrixXd hessian(6, 6);
-      hessian << eigen(h.before_before), eigen(h.after_before).transpose(), eigen(h.after_before),
-          eigen(h.after_after);
+      const Eigen::MatrixXd hessian =
+          joined(eigen(h.before_before), eigen(h.after_before), eigen(h.after_after));
       const Eigen::MatrixXd second = differences.hessian();
       EXPECT_LT((hessian - second).norm(), 1e-9 * second.norm()) << angle;
     }

@@ -29,7 +29,26 @@ class Draws {
 inline Eigen::Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
 inline Eigen::Matrix3d eigen(const Matrix3& a) {
   Eigen::Matrix3d m;
-  m << eigen(a.row1).transpose(), eigen(a.row2).transpose(), eigen(a.row3).transpose();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) m(i, j) = a(i, j);
+  }
+  return m;
+}
+
+/// Two vectors as one, and blocks as a symmetric matrix.
+inline Eigen::VectorXd joined(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
+  Eigen::VectorXd v(6);
+  v.segment<3>(0) = a;
+  v.segment<3>(3) = b;
+  return v;
+}
+inline Eigen::MatrixXd joined(const Eigen::Matrix3d& aa, const Eigen::Matrix3d& ba,
+                              const Eigen::Matrix3d& bb) {
+  Eigen::MatrixXd m(6, 6);
+  m.block<3, 3>(0, 0) = aa;
+  m.block<3, 3>(3, 0) = ba;
+  m.block<3, 3>(0, 3) = ba.transpose();
+  m.block<3, 3>(3, 3) = bb;
   return m;
 }
 

@@ -47,14 +47,12 @@ TEST(ShearStretch, DerivativesAreThoseOfTheEnergy) {
     EXPECT_NEAR(state.energy(), static_cast<double>(element.energy({})), 1e-14 * state.energy());
     const double l = element.law.rest_length;
     const ElementGradient<double> g = state.gradient();
-    Eigen::VectorXd gradient(6);
-    gradient << l * eigen(g.edge), eigen(g.turn);
+    const Eigen::VectorXd gradient = joined(l * eigen(g.edge), eigen(g.turn));
     const Eigen::VectorXd expected = differences.gradient();
     EXPECT_LT((gradient - expected).norm(), 1e-11 * expected.norm());
     const ElementHessian<double> h = state.hessian();
-    Eigen::MatrixXd hessian(6, 6);
-    hessian << l * l * eigen(h.edge_edge), l * eigen(h.edge_turn), l * eigen(h.edge_turn).transpose(),
-        eigen(h.turn_turn);
+    const Eigen::MatrixXd hessian =
+        joined(l * l * eigen(h.edge_edge), l * eigen(h.edge_turn).transpose(), eigen(h.turn_turn));
     const Eigen::MatrixXd second = differences.hessian();
     EXPECT_LT((hessian - second).norm(), 1e-9 * second.norm());
   }

@@ -67,7 +67,7 @@ struct Pivots {
   Real negative = Real(0.0);  ///< how many are: as many as the matrix has negative eigenvalues (Sylvester)
   /// The least |pivot| over the entry of the diagonal that it came from. Without pivoting, digits are lost as
   /// this is small: factors are unreliable below 1e-10 or so. NaN if anything was not finite.
-  Real least_ratio = Real(1e300);
+  Real least_ratio = Real(0.0);
 };
 
 /// The factors L D L' of a symmetric band matrix, without pivoting (Golub and Van Loan, Matrix Computations,
@@ -122,15 +122,16 @@ namespace detail {
 /// What of the pivots is kept.
 template <class Real>
 struct PivotSums {
-  Pivots<Real> sums;
+  Real negative = Real(0.0);
+  Real largest = Real(0.0);  ///< |diagonal/pivot|
 
-  void add(const Real& pivot, const Real& diagonal) {
+  [[gnu::always_inline]] void add(const Real& inverse, const Real& diagonal) {
     const Real zero(0.0);
-    sums.negative += select(pivot < zero, Real(1.0), zero);
-    const Real ratio = magnitude(pivot) / magnitude(diagonal);
-    // Keeps a NaN, of the ratio or of the least so far.
-    sums.least_ratio = select(ratio >= sums.least_ratio, sums.least_ratio, ratio);
+    negative += select(inverse < zero, Real(1.0), zero);
+    const Real ratio = magnitude(diagonal * inverse);
+    largest = select(ratio <= largest, largest, ratio);  // keeps a NaN, of either
   }
+  Pivots<Real> pivots() const { return {negative, Real(1.0) / largest}; }
 };
 
 }  // namespace detail
@@ -169,14 +170,14 @@ Pivots<Real> BandLdlt<Real, bandwidth>::sweep(const Matrix& matrix, Real* vector
     pivots_[front + static_cast<std::size_t>(j)] = sum[0];
     inverse_[static_cast<std::size_t>(j)] = inverse;
     if (vector) vector[j] = right;
-    pivots.add(sum[0], a[0]);
+    pivots.add(inverse, a[0]);
   };
   if (vector) {
     for (int j = 0; j < size_; ++j) step(j, j < bandwidth ? j : bandwidth);
   } else {
     for (int j = 0; j < size_; ++j) step(j, 0);
   }
-  return pivots.sums;
+  return pivots.pivots();
 }
 
 template <class Real, int bandwidth>

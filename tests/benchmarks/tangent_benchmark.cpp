@@ -1,0 +1,130 @@
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace {
+
+using namespace rodeo;
+using namespace rodeo::tangent;
+
+constexpr ClampedEnds clamped = {true, true};
+
+/// A rod along a helix, bent, twisted and sheared so that no term is zero.
+std::vector<double> helix(int elements) {
+  std::vector<double> arrays(rod_size(elements));
+  const RodView rod(arrays.data(), elements, 0.0);
+  const double length = 1.0 / elements;
+  Quaternion frame = rotation({0.2, 0.1, 0.0});
+  Vec3 place;
+  rod.set_quaternion(-1, frame);
+  for (int i = 0; i <= elements; ++i) {
+    frame = frame * rotation(length * Vec3{3.0, 1.0, 2.0});
+    rod.set_quaternion(i, frame);
+    rod.set_vec3(field::position, i, place);
+    place = place + length * directors(frame).to_laboratory({0.01, 0.02, 0.99});
+  }
+  for (int i = 0; i < elements; ++i) {
+    rod.array(field::rest_length)[i] = length;
+    rod.array(field::inverse_rest_length)[i] = 1.0 / length;
+    rod.array(field::shear_stiffness)[i] = 200.0;
+    rod.array(field::stretch_stiffness)[i] = 500.0;
+    rod.array(field::natural_stretch)[i] = 1.0;
+  }
+  for (int i = -1; i < elements; ++i) {
+    const bool half = i < 0 || i + 1 == elements;
+    rod.array(field::inverse_rest_voronoi)[i] = (half ? 2.0 : 1.0) / length;
+    rod.array(field::bend_stiffness)[i] = 1.0;
+    rod.array(field::twist_stiffness)[i] = 0.7;
+  }
+  return arrays;
+}
+
+/// Reports the time of an element of a member.
+void time_of(benchmark::State& state, int elements, int members, const std::function<void()>& body) {
+  double least = 1e300;
+  for (auto iteration : state) {
+    static_cast<void>(iteration);
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+    least = std::min(least, taken.count());
+  }
+  state.counters["ns_per_element"] = least / elements / members;
+}
+
+struct Rod {
+  std::vector<double> arrays;
+  ConstRodView view;
+  std::vector<double> vector;
+  RodMatrix matrix;
+  RodFactors factors;
+  RodStress stress;
+
+  explicit Rod(int n)
+      : arrays(helix(n)),
+        view(RodView(arrays.data(), n, 0.0)),
+        vector(static_cast<std::size_t>(unknowns(n))),
+        matrix(unknowns(n)),
+        factors(unknowns(n)),
+        stress(n) {}
+};
+
+void gradient(benchmark::State& state, int n) {
+  Rod rod(n);
+  time_of(state, n, 1, [&] { benchmark::DoNotOptimize(elastic_gradient(rod.view, clamped, rod.vector)); });
+}
+
+void gradient_and_hessian(benchmark::State& state, int n) {
+  Rod rod(n);
+  time_of(state, n, 1,
+          [&] { benchmark::DoNotOptimize(elastic_hessian(rod.view, clamped, rod.vector, rod.matrix)); });
+}
+
+void factor_and_solve(benchmark::State& state, int n) {
+  Rod rod(n);
+  elastic_hessian(rod.view, clamped, rod.vector, rod.matrix);
+  for (int c = 0; c < 3; ++c) rod.matrix.hold(c);
+  const std::vector<double> right = rod.vector;
+  time_of(state, n, 1, [&] {
+    std::copy(right.begin(), right.end(), rod.vector.begin());
+    benchmark::DoNotOptimize(rod.factors.factor_and_forward(rod.matrix, rod.vector.data()));
+    rod.factors.back(rod.vector.data());
+  });
+}
+
+/// All of an iteration of Newton's method with mixed stress, but for loads.
+void iteration(benchmark::State& state, int n) {
+  Rod rod(n);
+  const RodView moved(rod.arrays.data(), n, 0.0);
+  const std::vector<double> none(rod.vector.size());
+  predict_stress(rod.view, clamped, none, 1.0, rod.stress);
+  time_of(state, n, 1, [&] {
+    elastic_hessian(rod.view, clamped, rod.vector, rod.matrix, &rod.stress);
+    for (int c = 0; c < 3; ++c) rod.matrix.hold(c);
+    rod.factors.factor_and_forward(rod.matrix, rod.vector.data());
+    rod.factors.back(rod.vector.data());
+    predict_stress(rod.view, clamped, rod.vector, 1e-14, rod.stress);  // so that the rod stays as it is
+    take_step(moved, rod.vector, 1e-14);
+  });
+}
+
+const int registered = [] {
+  for (const int n : {100, 400, 3200}) {
+    const auto add = [n](const std::string& name, void (*function)(benchmark::State&, int)) {
+      benchmark::RegisterBenchmark(("tangent/" + name + "/" + std::to_string(n)).c_str(), function, n)
+          ->Unit(benchmark::kMicrosecond);
+    };
+    add("gradient", gradient);
+    add("hessian", gradient_and_hessian);
+    add("solve", factor_and_solve);
+    add("iteration", iteration);
+  }
+  return 0;
+}();
+
+}  // namespace
