@@ -1,9 +1,8 @@
 #include <algorithm>
 
-#include "rodeo/math/pack.hpp"
-#include "rodeo/tangent/bend_twist.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
-#include "rodeo/tangent/shear_stretch.hpp"
+
+#include "pair_columns.hpp"
 
 namespace rodeo::tangent {
 
@@ -12,9 +11,7 @@ namespace {
 using Packs = BasicVec3<DoublePack>;
 using PackMatrix = BasicMatrix3<DoublePack>;
 constexpr int lanes = 8;
-constexpr int pair_size = 6;                                    // unknowns of a node and the element after it
-constexpr int pair_entries = pair_size * (half_bandwidth + 1);  // of their columns
-constexpr int groups = (pair_entries + lanes - 1) / lanes;      // of eight such entries
+constexpr int groups = (pair_entries + lanes - 1) / lanes;  // of eight such entries
 
 [[gnu::always_inline]] inline DoublePack load(const double* array, int i) {
   return DoublePack::load(array + i);
@@ -48,7 +45,7 @@ constexpr int groups = (pair_entries + lanes - 1) / lanes;      // of eight such
 }
 
 /// Eight packs of eight as a matrix, transposed.
-[[gnu::always_inline]] inline void transpose(DoublePack (&a)[lanes]) {
+[[gnu::always_inline]] inline void transpose(DoublePack* a) {
   using Lanes = DoublePack::Lanes;
   Lanes b[lanes];
   Lanes c[lanes];
@@ -195,43 +192,8 @@ inline void set_last(PackMatrix& packs, const Matrix3& m) {
           of_lane_before(before.row3, block.row3)};
 }
 
-/// Columns of eight nodes and the elements after them, entry by entry, as the matrix stores them.
-[[gnu::always_inline]] inline void fill_columns(const PackMatrix& node,
-                                                const ElementHessian<DoublePack>& element,
-                                                const PackMatrix& turn, const PackMatrix& next_turn,
-                                                DoublePack (&entries)[groups][lanes]) {
-  const DoublePack zero(0.0);
-  int entry = 0;
-  const auto add = [&](const DoublePack& value) __attribute__((always_inline)) {
-    entries[entry / lanes][entry % lanes] = value;
-    ++entry;
-  };
-#pragma GCC unroll 3
-  for (int c = 0; c < 3; ++c) {  // of the node
-#pragma GCC unroll 9
-    for (int row = c; row <= c + half_bandwidth; ++row) {
-      add(row < 3   ? node(row, c)
-          : row < 6 ? -element.edge_turn(c, row - 3)
-          : row < 9 ? -element.edge_edge(row - 6, c)
-                    : zero);
-    }
-  }
-#pragma GCC unroll 3
-  for (int c = 0; c < 3; ++c) {  // of the element
-#pragma GCC unroll 9
-    for (int row = c; row <= c + half_bandwidth; ++row) {
-      add(row < 3   ? turn(row, c)
-          : row < 6 ? element.edge_turn(row - 3, c)
-          : row < 9 ? next_turn(row - 6, c)
-                    : zero);
-    }
-  }
-  add(zero);
-  add(zero);
-}
-
 /// Eight numbers of each lane, to places `pitch` apart.
-[[gnu::always_inline]] inline void scatter(DoublePack (&numbers)[lanes], double* to, int pitch, int count) {
+[[gnu::always_inline]] inline void scatter(DoublePack* numbers, double* to, int pitch, int count) {
   transpose(numbers);
   if (count == lanes) {
 #pragma GCC unroll 8
@@ -240,8 +202,6 @@ inline void set_last(PackMatrix& packs, const Matrix3& m) {
     for (int lane = 0; lane < count; ++lane) numbers[lane].store(to + lane * pitch);
   }
 }
-
-enum class Order { energy, gradient, hessian };
 
 template <Order order>
 double evaluate(const ConstRodView& rod, ClampedEnds ends, double* gradient, RodMatrix* hessian,
@@ -291,16 +251,17 @@ double evaluate(const ConstRodView& rod, ClampedEnds ends, double* gradient, Rod
           second.turn_turn + bent.before_before + of_lane_before(before.after_after, bent.after_after);
       before.edge_edge = second.edge_edge;
       before.after_after = bent.after_after;
-      DoublePack entries[groups][lanes];
+      DoublePack entries[groups * lanes];
+      for (int k = pair_entries; k < groups * lanes; ++k) entries[k] = zero;
       fill_columns(node, second, turn, bent.after_before, entries);
       double* const columns = hessian->column(pair_size * i);
       // From the last on, of which two numbers of a lane go where the next one has its first.
       for (int group = groups - 1; group >= 0; --group) {
-        scatter(entries[group], columns + lanes * group, pair_entries, pairs);
+        scatter(entries + lanes * group, columns + lanes * group, pair_entries, pairs);
       }
       if (ends_here) {
         for (int k = 0; k < pair_entries / 2; ++k) {
-          columns[pair_entries * pairs + k] = entries[k / lanes][pairs][k % lanes];
+          columns[pair_entries * pairs + k] = entries[k / lanes * lanes + pairs][k % lanes];
         }
       }
     }

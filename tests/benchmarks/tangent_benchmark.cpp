@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "rodeo/tangent/rod_pack.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
 namespace {
@@ -113,6 +114,63 @@ void iteration(benchmark::State& state, int n) {
   });
 }
 
+struct EightRods {
+  RodPack rods;
+  std::vector<DoublePack> vector;
+  RodPackMatrix matrix;
+  RodPackFactors factors;
+  RodPackStress stress;
+
+  explicit EightRods(int n)
+      : rods(n),
+        vector(static_cast<std::size_t>(unknowns(n))),
+        matrix(unknowns(n)),
+        factors(unknowns(n)),
+        stress(n) {
+    const Rod rod(n);
+    for (int lane = 0; lane < RodPack::lanes; ++lane) rods.load(lane, rod.view);
+  }
+};
+
+void gradient_of_eight(benchmark::State& state, int n) {
+  EightRods eight(n);
+  time_of(state, n, RodPack::lanes,
+          [&] { benchmark::DoNotOptimize(elastic_gradient(eight.rods, clamped, eight.vector)); });
+}
+
+void gradient_and_hessian_of_eight(benchmark::State& state, int n) {
+  EightRods eight(n);
+  time_of(state, n, RodPack::lanes, [&] {
+    benchmark::DoNotOptimize(elastic_hessian(eight.rods, clamped, eight.vector, eight.matrix));
+  });
+}
+
+void factor_and_solve_eight(benchmark::State& state, int n) {
+  EightRods eight(n);
+  elastic_hessian(eight.rods, clamped, eight.vector, eight.matrix);
+  for (int c = 0; c < 3; ++c) eight.matrix.hold(c);
+  const std::vector<DoublePack> right = eight.vector;
+  time_of(state, n, RodPack::lanes, [&] {
+    std::copy(right.begin(), right.end(), eight.vector.begin());
+    benchmark::DoNotOptimize(eight.factors.factor_and_forward(eight.matrix, eight.vector.data()));
+    eight.factors.back(eight.vector.data());
+  });
+}
+
+void iteration_of_eight(benchmark::State& state, int n) {
+  EightRods eight(n);
+  const std::vector<DoublePack> none(eight.vector.size());
+  predict_stress(eight.rods, clamped, none, 1.0, eight.stress);
+  time_of(state, n, RodPack::lanes, [&] {
+    elastic_hessian(eight.rods, clamped, eight.vector, eight.matrix, &eight.stress);
+    for (int c = 0; c < 3; ++c) eight.matrix.hold(c);
+    eight.factors.factor_and_forward(eight.matrix, eight.vector.data());
+    eight.factors.back(eight.vector.data());
+    predict_stress(eight.rods, clamped, eight.vector, 1e-14, eight.stress);
+    take_step(eight.rods, eight.vector, 1e-14);
+  });
+}
+
 const int registered = [] {
   for (const int n : {100, 400, 3200}) {
     const auto add = [n](const std::string& name, void (*function)(benchmark::State&, int)) {
@@ -123,6 +181,10 @@ const int registered = [] {
     add("hessian", gradient_and_hessian);
     add("solve", factor_and_solve);
     add("iteration", iteration);
+    add("eight/gradient", gradient_of_eight);
+    add("eight/hessian", gradient_and_hessian_of_eight);
+    add("eight/solve", factor_and_solve_eight);
+    add("eight/iteration", iteration_of_eight);
   }
   return 0;
 }();

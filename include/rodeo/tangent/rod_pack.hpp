@@ -1,0 +1,82 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/tangent/bend_twist.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+#include "rodeo/tangent/shear_stretch.hpp"
+
+namespace rodeo::tangent {
+
+/// Eight rods of as many elements side by side, one a lane: what rod_tangent.hpp has for one of them, in an
+/// eighth of the time. Who has fewer loads one of them several times. Sums are taken in another order than of
+/// a rod alone, so that last bits differ: members whose results must not depend on how many run together all
+/// run this way.
+class RodPack {
+ public:
+  using Vectors = BasicVec3<DoublePack>;
+  using Quaternions = BasicQuaternion<DoublePack>;
+  static constexpr int lanes = 8;
+
+  explicit RodPack(int elements);
+
+  int elements() const { return elements_; }
+
+  /// Reads a rod's state and properties, half regions too.
+  void load(int lane, const ConstRodView& rod);
+
+  /// Writes positions and orientations of elements.
+  void store(int lane, const RodView& rod) const;
+
+  Vectors& position(int node) { return positions_[static_cast<std::size_t>(node)]; }
+  const Vectors& position(int node) const { return positions_[static_cast<std::size_t>(node)]; }
+  /// -1 ... n
+  Quaternions& orientation(int element) { return orientations_[static_cast<std::size_t>(element + 1)]; }
+  const Quaternions& orientation(int element) const {
+    return orientations_[static_cast<std::size_t>(element + 1)];
+  }
+  ShearStretchLaw<DoublePack>& element(int i) { return laws_[static_cast<std::size_t>(i)]; }
+  const ShearStretchLaw<DoublePack>& element(int i) const { return laws_[static_cast<std::size_t>(i)]; }
+  /// -1 ... n - 1
+  BendTwistLaw<DoublePack>& region(int i) { return regions_[static_cast<std::size_t>(i + 1)]; }
+  const BendTwistLaw<DoublePack>& region(int i) const { return regions_[static_cast<std::size_t>(i + 1)]; }
+
+ private:
+  int elements_;
+  std::vector<Vectors> positions_;
+  std::vector<Quaternions> orientations_;
+  std::vector<ShearStretchLaw<DoublePack>> laws_;
+  std::vector<BendTwistLaw<DoublePack>> regions_;
+};
+
+using RodPackMatrix = SymmetricBand<DoublePack, half_bandwidth>;
+using RodPackFactors = BandLdlt<DoublePack, half_bandwidth>;
+
+/// As RodStress.
+class RodPackStress {
+ public:
+  explicit RodPackStress(int elements)
+      : forces_(static_cast<std::size_t>(elements)), couples_(static_cast<std::size_t>(elements + 1)) {}
+
+  RodPack::Vectors& force(int element) { return forces_[static_cast<std::size_t>(element)]; }
+  const RodPack::Vectors& force(int element) const { return forces_[static_cast<std::size_t>(element)]; }
+  /// -1 ... n - 1
+  RodPack::Vectors& couple(int region) { return couples_[static_cast<std::size_t>(region + 1)]; }
+  const RodPack::Vectors& couple(int region) const { return couples_[static_cast<std::size_t>(region + 1)]; }
+
+ private:
+  std::vector<RodPack::Vectors> forces_;
+  std::vector<RodPack::Vectors> couples_;
+};
+
+// As of one rod. All lanes have the same ends.
+DoublePack elastic_energy(const RodPack& rods, ClampedEnds ends);
+DoublePack elastic_gradient(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient);
+DoublePack elastic_hessian(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient,
+                           RodPackMatrix& hessian, const RodPackStress* stress = nullptr);
+void predict_stress(const RodPack& rods, ClampedEnds ends, std::span<const DoublePack> step,
+                    DoublePack factor, RodPackStress& stress);
+void take_step(RodPack& rods, std::span<const DoublePack> step, DoublePack factor);
+
+}  // namespace rodeo::tangent

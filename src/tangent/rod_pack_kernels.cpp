@@ -1,0 +1,186 @@
+#include "rodeo/tangent/rod_pack.hpp"
+
+#include "pair_columns.hpp"
+
+namespace rodeo::tangent {
+
+namespace {
+
+using Vectors = RodPack::Vectors;
+using Matrices = BasicMatrix3<DoublePack>;
+
+[[gnu::always_inline]] inline Vectors at(std::span<const DoublePack> step, int unknown) {
+  const DoublePack* const s = step.data() + unknown;
+  return {s[0], s[1], s[2]};
+}
+
+[[gnu::always_inline]] inline void set(DoublePack* to, const Vectors& v) {
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+}
+
+inline void set_lane(Vectors& packs, int lane, const Vec3& v) {
+  packs.x.set(lane, v.x);
+  packs.y.set(lane, v.y);
+  packs.z.set(lane, v.z);
+}
+
+inline void set_lane(RodPack::Quaternions& packs, int lane, const Quaternion& q) {
+  packs.w.set(lane, q.w);
+  packs.x.set(lane, q.x);
+  packs.y.set(lane, q.y);
+  packs.z.set(lane, q.z);
+}
+
+template <Order order>
+DoublePack evaluate(const RodPack& rods, ClampedEnds ends, DoublePack* gradient, RodPackMatrix* hessian,
+                    const RodPackStress* stress) {
+  const int n = rods.elements();
+  DoublePack energy(0.0);
+  // What the element and the region before leave to the next node and element.
+  Vectors force;
+  Vectors couple;
+  Matrices edge_edge;
+  Matrices after_after;
+  if (ends.first) {
+    const BendTwist<DoublePack> half = rods.region(-1).at(rods.orientation(-1), rods.orientation(0));
+    energy += half.energy();
+    couple = half.gradient().after;
+    if constexpr (order == Order::hessian) {
+      after_after = half.hessian(stress ? stress->couple(-1) : half.couple).after_after;
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    const ShearStretch<DoublePack> element =
+        rods.element(i).at(rods.orientation(i), rods.position(i + 1) - rods.position(i));
+    energy += element.energy();
+    const ElementGradient<DoublePack> of_element = element.gradient();
+    Vectors on_turn = of_element.turn + couple;
+    ElementHessian<DoublePack> second;
+    Matrices turn;
+    Matrices next_turn;
+    if constexpr (order == Order::hessian) {
+      second = element.hessian(stress ? stress->force(i) : element.stress);
+      turn = second.turn_turn + after_after;
+    }
+    const bool last = i + 1 == n;
+    if (!last || ends.last) {
+      const BendTwist<DoublePack> region = rods.region(i).at(rods.orientation(i), rods.orientation(i + 1));
+      energy += region.energy();
+      const RegionGradient<DoublePack> of_region = region.gradient();
+      on_turn = on_turn + of_region.before;
+      couple = of_region.after;
+      if constexpr (order == Order::hessian) {
+        const RegionHessian<DoublePack> bent = region.hessian(stress ? stress->couple(i) : region.couple);
+        turn = turn + bent.before_before;
+        after_after = bent.after_after;
+        if (!last) next_turn = bent.after_before;
+      }
+    }
+    if constexpr (order != Order::energy) {
+      set(gradient + node_unknown(i), force - of_element.edge);
+      set(gradient + element_unknown(i), on_turn);
+      force = of_element.edge;
+    }
+    if constexpr (order == Order::hessian) {
+      fill_columns(second.edge_edge + edge_edge, second, turn, next_turn, hessian->column(node_unknown(i)));
+      edge_edge = second.edge_edge;
+    }
+  }
+  if constexpr (order != Order::energy) set(gradient + node_unknown(n), force);
+  if constexpr (order == Order::hessian) {
+    for (int c = 0; c < 3; ++c) {
+      DoublePack* const column = hessian->column(node_unknown(n) + c);
+      for (int k = 0; k <= half_bandwidth; ++k) column[k] = c + k < 3 ? edge_edge(c + k, c) : DoublePack(0.0);
+    }
+  }
+  return energy;
+}
+
+}  // namespace
+
+RodPack::RodPack(int elements)
+    : elements_(elements),
+      positions_(static_cast<std::size_t>(elements + 1)),
+      orientations_(static_cast<std::size_t>(elements + 2)),
+      laws_(static_cast<std::size_t>(elements)),
+      regions_(static_cast<std::size_t>(elements + 1)) {}
+
+void RodPack::load(int lane, const ConstRodView& rod) {
+  for (int i = 0; i <= elements_; ++i) set_lane(position(i), lane, rod.vec3(field::position, i));
+  for (int i = -1; i <= elements_; ++i) set_lane(orientation(i), lane, rod.quaternion(i));
+  for (int i = 0; i < elements_; ++i) {
+    ShearStretchLaw<DoublePack>& law = element(i);
+    law.rest_length.set(lane, rod.array(field::rest_length)[i]);
+    law.inverse_rest_length.set(lane, rod.array(field::inverse_rest_length)[i]);
+    law.shear_stiffness.set(lane, rod.array(field::shear_stiffness)[i]);
+    law.stretch_stiffness.set(lane, rod.array(field::stretch_stiffness)[i]);
+    law.natural_stretch.set(lane, rod.array(field::natural_stretch)[i]);
+  }
+  for (int i = -1; i < elements_; ++i) {
+    BendTwistLaw<DoublePack>& law = region(i);
+    law.inverse_rest_voronoi.set(lane, rod.array(field::inverse_rest_voronoi)[i]);
+    law.bend_stiffness.set(lane, rod.array(field::bend_stiffness)[i]);
+    law.twist_stiffness.set(lane, rod.array(field::twist_stiffness)[i]);
+    set_lane(law.rest_curvature, lane, rod.vec3(field::rest_curvature, i));
+  }
+}
+
+void RodPack::store(int lane, const RodView& rod) const {
+  for (int i = 0; i <= elements_; ++i) {
+    const Vectors& x = position(i);
+    rod.set_vec3(field::position, i, {x.x[lane], x.y[lane], x.z[lane]});
+  }
+  for (int i = 0; i < elements_; ++i) {
+    const Quaternions& q = orientation(i);
+    rod.set_quaternion(i, {q.w[lane], q.x[lane], q.y[lane], q.z[lane]});
+  }
+}
+
+DoublePack elastic_energy(const RodPack& rods, ClampedEnds ends) {
+  return evaluate<Order::energy>(rods, ends, nullptr, nullptr, nullptr);
+}
+
+DoublePack elastic_gradient(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient) {
+  return evaluate<Order::gradient>(rods, ends, gradient.data(), nullptr, nullptr);
+}
+
+DoublePack elastic_hessian(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient,
+                           RodPackMatrix& hessian, const RodPackStress* stress) {
+  return evaluate<Order::hessian>(rods, ends, gradient.data(), &hessian, stress);
+}
+
+void predict_stress(const RodPack& rods, ClampedEnds ends, std::span<const DoublePack> step,
+                    DoublePack factor, RodPackStress& stress) {
+  const DoublePack rest = DoublePack(1.0) - factor;
+  const auto blend = [&](Vectors& old, const Vectors& predicted) { old = rest * old + factor * predicted; };
+  const int n = rods.elements();
+  for (int i = ends.first ? -1 : 0; i < n - (ends.last ? 0 : 1); ++i) {
+    const Vectors before = i < 0 ? Vectors{} : at(step, element_unknown(i));
+    const Vectors after = i + 1 == n ? Vectors{} : at(step, element_unknown(i + 1));
+    blend(stress.couple(i),
+          rods.region(i).at(rods.orientation(i), rods.orientation(i + 1)).predicted(before, after));
+  }
+  for (int i = 0; i < n; ++i) {
+    const ShearStretch<DoublePack> element =
+        rods.element(i).at(rods.orientation(i), rods.position(i + 1) - rods.position(i));
+    blend(stress.force(i), element.predicted(at(step, node_unknown(i + 1)) - at(step, node_unknown(i)),
+                                             at(step, element_unknown(i))));
+  }
+}
+
+void take_step(RodPack& rods, std::span<const DoublePack> step, DoublePack factor) {
+  const int n = rods.elements();
+  for (int i = 0; i <= n; ++i) {
+    rods.position(i) = rods.position(i) + factor * at(step, node_unknown(i));
+    if (i == n) break;
+    const RodPack::Quaternions q =
+        rods.orientation(i) * small_rotation<DoublePack>(factor * at(step, element_unknown(i)));
+    const DoublePack scale =
+        DoublePack(1.5) - DoublePack(0.5) * squared_norm(q);  // Newton's step of 1/sqrt at 1
+    rods.orientation(i) = {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
+  }
+}
+
+}  // namespace rodeo::tangent
