@@ -19,10 +19,10 @@ import h5py
 import numpy as np
 
 STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "pruned", "tangled",
-                "settled")
+                "settled", "unstable", "no equilibrium")
 (PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TANGLED,
- SETTLED) = range(len(STATUS_NAMES))
-FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED)
+ SETTLED, UNSTABLE, NO_EQUILIBRIUM) = range(len(STATUS_NAMES))
+FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM)
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
 # The tables of files of version 1, and the column that is not zero in rows that are there; without one all are.
@@ -85,7 +85,7 @@ class Ensemble:
         self.committed = (commit != 0) & (status != PENDING)
         self.status = np.where(self.committed, status, PENDING)
         self.deck = _text(file["deck"][()])
-        self.usable = np.isin(self.status, (DONE, STOPPED_EARLY, SETTLED))  # their observables mean something
+        self.usable = np.isin(self.status, (DONE, STOPPED_EARLY, SETTLED, UNSTABLE))  # their observables mean something
         self.failed = np.isin(self.status, FAILURES)
         self.attributes = {
             name: _text(value) if isinstance(value, (bytes, str)) else value for name, value in file.attrs.items()

@@ -6,6 +6,7 @@ from . import (
     coils,
     coulomb_incline,
     discrete_elastic_rods,
+    equilibria,
     euler_buckling,
     examples,
     flagella,
@@ -30,6 +31,7 @@ CASES = tuple(
     case
     for case in (
         helical_buckling.CASE,
+        equilibria.CASE,
         vertical_oscillation.HEAVY,
         vertical_oscillation.LIGHT,
         hanging_rod.CASE,

@@ -62,8 +62,12 @@ std::string likely_cause(const MemberRow& row, Study& study) {
              "(contact.tolerance, newton.iterations)";
     case MemberStatus::failed:
       return "more elements came close to each other than there is room for, or it ended two workers";
+    case MemberStatus::no_equilibrium:
+      return "no equilibrium was found however small a part of the load was added: loads may be larger than "
+             "what holds the rods, or nothing holds them (newton.iterations, newton.halvings)";
     case MemberStatus::pending:
     case MemberStatus::done:
+    case MemberStatus::unstable:
     case MemberStatus::stopped_early:
     case MemberStatus::pruned:
     case MemberStatus::settled:

@@ -159,7 +159,9 @@ constexpr auto table = std::to_array<KeyNeed>({
 
     {"time.", rods},
     {"time.scheme", "model.kind = der"},
-    {"newton.", "model.kind = der"},
+    {"newton.tolerance", "model.kind = der"},
+    {"newton.relative_tolerance", "model.kind = der"},
+    {"newton.", "model.kind = der or time.method = static"},
     {"observe.", rods},
     {"observe.settle_in", "observe.settle"},
     {"observe.settle_periods", "observe.settle"},

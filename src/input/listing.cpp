@@ -62,10 +62,6 @@ std::string models_and_needs(const Observable& observable) {
   return models + needs;
 }
 
-std::string_view heading(const Model& model) {
-  return is_default(model) ? model.name : word_of(*model.scheme);
-}
-
 /// "der, sdirk2: shear: its reason" and so on: a line for each reason.
 std::string gap_listing() {
   std::string text;
@@ -76,9 +72,9 @@ std::string gap_listing() {
                other.lacks.reason(place) == row->lacks.reason(place);
       };
       if (!same(*row) || std::ranges::any_of(model_table.begin(), row, same)) continue;
-      std::string line(heading(*row));
+      std::string line(variant(*row));
       for (auto other = row + 1; other != model_table.end(); ++other) {
-        if (same(*other)) line.append(", ").append(heading(*other));
+        if (same(*other)) line.append(", ").append(variant(*other));
       }
       line.append(": ").append(model_features[place].name).append(": ").append(row->lacks.reason(place));
       constexpr std::size_t indent = 2;
@@ -184,24 +180,23 @@ std::string signal_listing(std::string_view pattern) {
 std::string feature_listing() {
   constexpr std::size_t name_width = 39;
   constexpr std::size_t gap = 2;
-  const auto row = [&](std::string begin, const auto& entry, std::string_view asked) {
-    begin.resize(std::max(begin.size() + gap, name_width), ' ');
+  const auto row = [&](std::string line, const auto& entry) {
+    line.resize(std::max(line.size() + gap, name_width), ' ');
     for (const Model& model : model_table) {
       if (!model.has_rods) continue;
-      const std::size_t end = begin.size() + heading(model).size() + gap;
-      begin.append(entry(model)).resize(end, ' ');
+      const std::size_t end = line.size() + variant(model).size() + gap;
+      line.append(entry(model)).resize(end, ' ');
     }
-    const std::string indent(begin.size(), ' ');
-    std::string text;
-    for (const std::string& line : wrapped(asked, most_columns - begin.size())) {
-      text += (text.empty() ? begin : indent) + line + "\n";
-    }
-    return text;
+    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   };
-  std::string text = row("feature", heading, "asked for by");
+  std::string text = row("feature, asked for by", variant);
   for (std::size_t place = 0; place < model_features.size(); ++place) {
     const auto has = [&](const Model& model) { return model.has(place) ? "yes" : "-"; };
-    text += row(std::string(model_features[place].name), has, model_features[place].asked);
+    text += row(std::string(model_features[place].name), has);
+    if (model_features[place].asked == asked_always) continue;
+    for (const std::string& line : wrapped(model_features[place].asked, most_columns - 2 * gap)) {
+      text.append(2 * gap, ' ').append(line).append("\n");
+    }
   }
   return text + "\nwhy not\n" + gap_listing();
 }

@@ -40,10 +40,17 @@ std::string alternatives(const Model& model, const Condition& asked) {
   return text;
 }
 
-/// "model.kind = der" or "time.scheme = backward_euler".
+/// "model.kind = der", "time.method = static" or "time.scheme = backward_euler".
 std::string said_by(Key key, const Model& model) {
-  const std::string_view word = key == "time.scheme"_key ? word_of(*model.scheme) : model.name;
+  std::string_view word = model.name;
+  if (key == "time.method"_key) word = word_of(model.method);
+  if (key == "time.scheme"_key) word = word_of(*model.scheme);
   return std::string(key_info(key).name) + " = " + std::string(word);
+}
+
+/// The key by which the default of a kind becomes this model.
+Key key_of_variant(const Model& model) {
+  return model.method != TimeMethod::dynamic ? "time.method"_key : "time.scheme"_key;
 }
 
 /// A model that has the feature, of the same kind if one has.
@@ -67,7 +74,7 @@ void check_features(const Deck& deck, const Model& model) {
     const auto by = std::ranges::find_if(
         conditions, [&](const Condition& condition) { return values.can_hold(condition); });
     if (!model.has_rods && by->key != "model.precision"_key) continue;
-    const Key key = model_of(model.kind).has(place) ? "time.scheme"_key : "model.kind"_key;
+    const Key key = model_of(model.kind).has(place) ? key_of_variant(model) : "model.kind"_key;
     throw deck.error(by->key, said_by(key, model) + " (" + deck.place(key) + ") has no " +
                                   std::string(model_features[place].name) + " (" +
                                   std::string(asked.front().text) + ")" + alternatives(model, *by) + "; " +

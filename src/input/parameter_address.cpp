@@ -14,7 +14,7 @@ namespace {
 bool is_same_for_all_members(std::string_view name) {
   constexpr auto beginnings = std::to_array<std::string_view>(
       {"study.", "sweep.", "refine.", "convergence.", "optimize.", "fidelity.", "sensitivity.", "output.",
-       "model.kind", "model.precision", "time.scheme"});
+       "model.kind", "model.precision", "time.method", "time.scheme"});
   return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 

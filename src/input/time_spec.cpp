@@ -32,9 +32,13 @@ double crossing_time(const RodSpec& rod) {
   return rod.length * std::sqrt(line_mass / rod.stretch_stiffness);
 }
 
-double time_step(const Deck& deck, const MemberSpec& spec) {
+/// Of a member that ends at `end`: an equilibrium may be the only one.
+double time_step(const Deck& deck, const MemberSpec& spec, double end) {
   refuse_both(deck, "time.step"_key, "time.step_per_crossing"_key);
   refuse_both(deck, "time.step_per_length"_key, "time.step_per_crossing"_key);
+  const bool given = deck.has_value("time.step"_key) || deck.has_value("time.step_per_length"_key) ||
+                     deck.has_value("time.step_per_crossing"_key);
+  if (spec.method == TimeMethod::equilibrium && !given) return end;
   if (deck.has_value("time.step_per_crossing"_key)) {
     return derived(deck, "time.step"_key,
                    deck.number("time.step_per_crossing"_key) * least_of_rods(spec, crossing_time));
@@ -47,6 +51,8 @@ double time_step(const Deck& deck, const MemberSpec& spec) {
 }
 
 double end_time(const Deck& deck, const MemberSpec& spec) {
+  const bool given = deck.has_value("time.end"_key) || deck.has_value("time.end_per_crossing"_key);
+  if (spec.method == TimeMethod::equilibrium && !given) return 1.0;
   return gives_first(deck, "time.end"_key, "time.end_per_crossing"_key)
              ? deck.number("time.end"_key)
              : derived(deck, "time.end"_key,
@@ -58,8 +64,9 @@ double end_time(const Deck& deck, const MemberSpec& spec) {
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
   TimeSpec time;
   deck.fill(time);
-  time.step = time_step(deck, spec);
-  time.steps = step_count(deck, time.step, end_time(deck, spec));
+  const double end = end_time(deck, spec);
+  time.step = time_step(deck, spec, end);
+  time.steps = step_count(deck, time.step, end);
   return time;
 }
 

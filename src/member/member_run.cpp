@@ -28,6 +28,12 @@ MemberStatus health(const Sample& sample) {
   return sample.contact.overflowed ? MemberStatus::failed : MemberStatus::pending;
 }
 
+/// Why its last step could not be taken.
+MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
+  if (spec.method == TimeMethod::equilibrium) return MemberStatus::no_equilibrium;
+  return sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
+}
+
 }  // namespace
 
 Observation Look::observe() const {
@@ -82,9 +88,9 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   Look look{{spec_, places_, steps_, rods}, last_rod_, *observers_, sample, MemberStatus::pending};
   look.status = observers_->slice(look);
   if (sample.implicit.failed) {
-    look.status = sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
+    look.status = failure(spec_, sample);
   } else if (look.status == MemberStatus::pending && steps_ == spec_.time.steps) {
-    look.status = MemberStatus::done;
+    look.status = sample.unstable_modes > 0.0 ? MemberStatus::unstable : MemberStatus::done;
   }
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;

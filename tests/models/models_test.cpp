@@ -33,6 +33,7 @@ TEST(Models, GiveModelKindItsWordsAndItsText) {
     EXPECT_EQ(names.insert(model.name).second, is_default(model)) << model.name;
     MemberSpec spec;
     spec.model = model.kind;
+    spec.method = model.method;
     spec.scheme = model.scheme.value_or(spec.scheme);
     EXPECT_EQ(&model_of(spec), &model) << model.name;
     EXPECT_NE(key_info("model.kind"_key).text.find(model.text), std::string_view::npos) << model.name;

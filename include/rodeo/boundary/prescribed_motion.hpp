@@ -24,13 +24,18 @@ struct PrescribedMotion {
   /// Whether the ends still have to be set at `time`: they are set once more after the motion has ended.
   KOKKOS_INLINE_FUNCTION bool acts(double time, double step) const { return time - step < duration; }
 
+  /// Part of the motion that is made at `time`.
+  KOKKOS_INLINE_FUNCTION double progress(double time) const {
+    return time < duration ? time / duration : 1.0;
+  }
+
   /// Puts the driven ends where they are at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& rod, double time) const {
-    const double progress = time < duration ? time / duration : 1.0;
+    const double made = progress(time);
     once(team, [&] {
-      place_end(rod, first, 0, -1, progress);
-      place_end(rod, last, rod.elements, rod.elements, progress);
+      place_end(rod, first, 0, -1, made);
+      place_end(rod, last, rod.elements, rod.elements, made);
     });
   }
 

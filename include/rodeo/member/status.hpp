@@ -16,21 +16,24 @@ enum class MemberStatus : std::uint8_t {
   too_stiff = 6,      ///< an implicit step did not converge, however short it was made
   pruned = 7,   ///< ended by early stopping: it could not enter the best half of its generation any more
   tangled = 8,  ///< as too_stiff, while rods were in contact
-  settled = 9   ///< ended before time.end: what observe.settle is about would not change any more
+  settled = 9,  ///< ended before time.end: what observe.settle is about would not change any more
+  unstable = 10,       ///< reached an equilibrium at time.end that it would leave
+  no_equilibrium = 11  ///< none was found, however small the part of the load that was added
 };
 
-inline constexpr int member_status_count = 10;
+inline constexpr int member_status_count = 12;
 
 /// Whether its observables mean what they say.
 constexpr bool ended_well(MemberStatus status) {
   return status == MemberStatus::done || status == MemberStatus::stopped_early ||
-         status == MemberStatus::settled;
+         status == MemberStatus::settled || status == MemberStatus::unstable;
 }
 
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
       "pending",   "done",      "diverged", "stopped early", "failed",
-      "timed out", "too stiff", "pruned",   "tangled",       "settled"};
+      "timed out", "too stiff", "pruned",   "tangled",       "settled",
+      "unstable",  "no equilibrium"};
   return names[static_cast<int>(status)];
 }
 

@@ -19,7 +19,8 @@ namespace rodeo {
 /// A row of the table of models: all that those ask of a model who read decks and run members.
 struct Model {
   ModelKind kind;
-  std::optional<TimeScheme> scheme = {};  ///< nothing where the kind has no choice of them
+  TimeMethod method = TimeMethod::dynamic;
+  std::optional<TimeScheme> scheme = {};  ///< nothing where kind and method have no choice of them
   std::string_view name;                  ///< of the kind, as decks write it
   std::string_view text;                  ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
@@ -64,8 +65,15 @@ inline constexpr std::string_view sdirk2_contact_gap =
     "its second solve starts from a state that is extrapolated, where rods may have passed through each "
     "other";
 
-/// The table of models. A kind with several schemes has a row for each, its default first. A new one: a word
-/// of ModelKind or of TimeScheme, a row here, and a source in src/models with what the row points to.
+inline constexpr std::string_view static_band_gap =
+    "the matrix of an equilibrium is banded, and what they tie together is far apart in it";
+inline constexpr std::string_view static_tangent_gap =
+    "an equilibrium needs its exact tangent, which is not there yet";
+inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
+
+/// The table of models. A kind with several methods or schemes has a row for each, its default first. A new
+/// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
+/// the row points to.
 inline constexpr std::array model_table = {
     Model{
         .kind = ModelKind::cosserat,
@@ -115,6 +123,41 @@ inline constexpr std::array model_table = {
           .predicted_cost = models::der::sdirk2_cost,
           .memory = models::der::memory,
           .step_bounds = models::der::step_bounds},
+    Model{
+        .kind = ModelKind::cosserat,
+        .method = TimeMethod::equilibrium,
+        .name = "cosserat",
+        .text = "explicit Cosserat rods",
+        .has_rods = true,
+        .lacks = {{"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
+                  {"single precision", "rounding would hide how stiff a bent rod is"},
+                  {"steps on a device", "a step solves a few banded equations, which is work for a core"},
+                  {"springs and joints at any places", static_band_gap},
+                  {"joints", static_band_gap},
+                  {"joints that make two nodes one", static_band_gap},
+                  {"bonds side by side", static_band_gap},
+                  {"closed rods", static_band_gap},
+                  {"ends held by a whole element",
+                   "clamped holds the directors at the node, with the half element beyond it"},
+                  {"places that are held or moved in time", static_tangent_gap},
+                  {"random perturbations", static_time_gap},
+                  {"distributed loads", static_tangent_gap},
+                  {"magnetised rods", static_tangent_gap},
+                  {"ground", static_tangent_gap},
+                  {"planes that move", static_tangent_gap},
+                  {"a ground that answers the net force", "what is at rest has none"},
+                  {"muscles", static_tangent_gap},
+                  {"forces and couples by formulas", static_tangent_gap},
+                  {"slender-body drag", static_time_gap},
+                  {"Stokeslets", static_time_gap},
+                  {"contact by penalty forces", static_tangent_gap},
+                  {"contact by an implicit potential", static_tangent_gap},
+                  {"contact by an implicit barrier", static_tangent_gap},
+                  {"friction between rods", static_time_gap},
+                  {"stop at buckling", "it sees a rod that leaves its equilibrium; unstable_modes counts"}},
+        .make_batch = models::statics::make_batch,
+        .predicted_cost = models::statics::predicted_cost,
+        .memory = models::statics::memory},
     Model{.kind = ModelKind::noop,
           .name = "noop",
           .text = "a wait of noop.seconds",
@@ -132,14 +175,26 @@ constexpr const Model& model_of(ModelKind kind) {
   return *std::ranges::find(model_table, kind, &Model::kind);
 }
 
-inline const Model& model_of(const MemberSpec& spec) {
-  return *std::ranges::find_if(model_table, [&](const Model& row) {
-    return row.kind == spec.model && row.scheme.value_or(spec.scheme) == spec.scheme;
+/// That of a member; null if its kind has no such method.
+inline const Model* find_model(const MemberSpec& spec) {
+  const auto row = std::ranges::find_if(model_table, [&](const Model& model) {
+    return model.kind == spec.model && model.method == spec.method &&
+           model.scheme.value_or(spec.scheme) == spec.scheme;
   });
+  return row != model_table.end() ? &*row : nullptr;
 }
+
+inline const Model& model_of(const MemberSpec& spec) { return *find_model(spec); }
 
 /// Whether a row stands for its kind.
 constexpr bool is_default(const Model& row) { return &model_of(row.kind) == &row; }
+
+/// What tells a row from the others of its kind: the word of its method or scheme, or of the kind itself if
+/// it stands for it.
+constexpr std::string_view variant(const Model& row) {
+  if (is_default(row)) return row.name;
+  return row.method != TimeMethod::dynamic ? word_of(row.method) : word_of(*row.scheme);
+}
 
 /// The words of model.kind.
 template <>

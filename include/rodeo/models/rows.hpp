@@ -48,6 +48,12 @@ std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
 double sdirk2_cost(const MemberSpec& spec);
 }  // namespace der
 
+namespace statics {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+std::size_t memory(const MemberSpec& spec);
+}  // namespace statics
+
 namespace noop {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);

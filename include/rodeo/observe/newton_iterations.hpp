@@ -6,6 +6,7 @@
 
 namespace rodeo::observe {
 
+inline constexpr std::string_view solves = "model.kind = der or time.method = static";
 inline constexpr std::string_view implicit_contact = "model.kind = der and contact.kind = imc|ipc";
 
 /// Counted as in Tables 1 and 2 of Tong et al. 2023: linear solves, and one for the check that ends a step.
@@ -20,7 +21,18 @@ inline constexpr Observable newton_iterations_per_step = {
                  : std::nan("");
     },
     Known::always,
-    "model.kind = der"};
+    solves};
+
+inline constexpr Observable newton_iterations = {
+    "newton_iterations",
+    "1",
+    "iterations of Newton's method in all steps; NaN for an explicit model",
+    [](const Observation& o) {
+      const ImplicitSample& implicit = o.last.implicit;
+      return implicit.steps > 0 ? static_cast<double>(implicit.iterations) : std::nan("");
+    },
+    Known::always,
+    solves};
 
 inline constexpr Observable newton_iterations_per_contact_step = {
     "newton_iterations_per_contact_step",

@@ -15,6 +15,7 @@
 #include "rodeo/observe/early_stopping.hpp"
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/end_reaction.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/envelope.hpp"
 #include "rodeo/observe/fluid.hpp"
@@ -87,6 +88,9 @@ inline constexpr std::array observables = {
     observe::broken_bonds,
     observe::ground_loss,
     observe::periods_run,
+    observe::newton_iterations,
+    observe::unstable_modes,
+    observe::least_stiffness,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

@@ -26,6 +26,17 @@ enum class ModelKind {
   function   ///< a test function of optimisers
 };
 
+/// What a member is asked for (deck key time.method).
+enum class TimeMethod {
+  dynamic,     ///< motion in time, by the steps of its model
+  equilibrium  ///< where it is at rest
+};
+template <>
+inline constexpr auto words<TimeMethod> = [] {
+  using enum TimeMethod;
+  return std::to_array<Word<TimeMethod>>({{"dynamic", dynamic}, {"static", equilibrium}});
+}();
+
 /// What the steps of an implicit model are made of (deck key time.scheme).
 enum class TimeScheme {
   backward_euler,  ///< one solve, of first order
@@ -371,6 +382,7 @@ struct SettleSpec {
 /// What a member has once for all its rods.
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
+  TimeMethod method = TimeMethod::dynamic;
   TimeScheme scheme = TimeScheme::backward_euler;  ///< of models that have several
   bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
   bool shears = true;                              ///< as the model has it

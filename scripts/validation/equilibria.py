@@ -1,0 +1,152 @@
+"""Equilibria by time.method = static: ladders of elements against closed forms."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import helical_buckling, timoshenko_cantilever
+from .case import ACCENT, INK, Case, Quantity, Run, runge_kutta
+
+ELASTICA_FORCE = 7.853981633974483  # N
+LENGTH, RADIUS, YOUNG, POISSON = 1.0, 0.01, 1e8, 0.3
+BEND = YOUNG * np.pi * RADIUS**4 / 4
+STRETCH = YOUNG * np.pi * RADIUS**2
+SHEAR = 4 / 3 * STRETCH / (2 * (1 + POISSON))
+
+
+def orders(elements, errors):
+    return np.log(errors[:-1] / errors[1:]) / np.log(elements[1:] / elements[:-1])
+
+
+def by_elements(results, run, *names):
+    ensemble = results[run]
+    return ensemble.parameters["rod.elements"], *(ensemble.observables[name] for name in names)
+
+
+def elastica_end(steps=2000):
+    """Where the end of a cantilever goes that stretches and shears under ELASTICA_FORCE across it: the force is that of all
+    sections; Runge-Kutta steps from the couple at the clamp that leaves none at the end."""
+    def slopes(_, state):
+        _, _, angle, couple = state
+        along = 1 + ELASTICA_FORCE * np.sin(angle) / STRETCH
+        across = ELASTICA_FORCE * np.cos(angle) / SHEAR
+        dx = along * np.cos(angle) - across * np.sin(angle)
+        return np.array([dx, along * np.sin(angle) + across * np.cos(angle), couple / BEND, -ELASTICA_FORCE * dx])
+
+    def march(couple):
+        state, h = np.array([0.0, 0.0, 0.0, couple]), LENGTH / steps
+        for k in range(steps):
+            state = runge_kutta(slopes, k * h, state, h)
+        return state
+
+    lower, upper = 0.0, ELASTICA_FORCE * LENGTH
+    for _ in range(60):
+        middle = (lower + upper) / 2
+        lower, upper = (middle, upper) if march(middle)[3] < 0 else (lower, middle)
+    return march(lower)[:2]
+
+
+def elastica_errors(results):
+    elements, x, y = by_elements(results, "elastica", "end_x", "end_y")
+    exact = elastica_end()
+    return elements, np.hypot(x - exact[0], y - exact[1])
+
+
+def haringx_load():
+    """Euler's load of a column between hinges that shortens and shears: P (1 - P/S3 + P/S1) = pi^2 B/L^2."""
+    euler = load = np.pi**2 * BEND / LENGTH**2
+    for _ in range(100):
+        load = euler / (1 - load / STRETCH + load / SHEAR)
+    return load
+
+
+def column_loads(results):
+    """The force at which the least stiffness is zero, for each number of elements: a cubic through four forces."""
+    elements, forces, stiffness = by_elements(results, "column", "least_stiffness")[0], *(
+        results["column"].parameters["load.axial_force"],
+        results["column"].observables["least_stiffness"],
+    )
+    loads = []
+    for n in np.unique(elements):
+        own = elements == n
+        loads.append(np.polyval(np.polyfit(stiffness[own], forces[own], 3), 0.0))
+    return np.unique(elements), np.array(loads)
+
+
+def helix_limits(results):
+    """theta_max of every two levels, as of second order, and of the finest two."""
+    convergence = results["helix"]
+    angles = convergence.observables["theta_max"]
+    return angles, angles[1:] + (angles[1:] - angles[:-1]) / 3
+
+
+def quantities(results):
+    elements, tips = by_elements(results, "cantilever", "tip_deflection")
+    limit = timoshenko_cantilever.large_deflection(4000)[-1, 0]
+    tip_errors = np.abs(tips - limit)
+    elastica_elements, errors = elastica_errors(results)
+    columns, loads = column_loads(results)
+    load = haringx_load()
+    angles, limits = helix_limits(results)
+    helix_orders = np.log2(np.abs((angles[1:-1] - angles[:-2]) / (angles[2:] - angles[1:-1])))
+    return [
+        Quantity("cantilever: tip, n = 3200, against large deflections", tips[-1], limit, 2e-7, "m", relative=True),
+        *(Quantity(f"cantilever: order at the tip, n = {a:.0f} to {b:.0f}", order, 2.0, 0.02)
+          for a, b, order in zip(elements[:6], elements[1:6], orders(elements[:6], tip_errors[:6]))),
+        Quantity("elastica: error of the end, n = 800", errors[-1], 0.0, 2e-6, "m"),
+        *(Quantity(f"elastica: order, n = {a:.0f} to {b:.0f}", order, 2.0, 0.02)
+          for a, b, order in zip(elastica_elements, elastica_elements[1:], orders(elastica_elements, errors))),
+        Quantity("column: load at which it buckles, n = 400", loads[-1], load, 1e-5, "N", relative=True),
+        Quantity("column: the same, extrapolated from n = 200 and 400", loads[-1] + (loads[-1] - loads[-2]) / 3, load, 1e-6,
+                 "N", relative=True),
+        *(Quantity(f"column: order of the load, n = {columns[0]:.0f} to {columns[-1]:.0f}", order, 2.0, 0.05)
+          for order in orders(columns[[0, -1]], np.abs(loads[[0, -1]] - load))),
+        Quantity("helix: theta_max, n = 3200, against the closed form", angles[-1], helical_buckling.THETA_MAX, 5e-4, "rad",
+                 relative=True),
+        Quantity("helix: theta_max, n = 3200, against its limit", angles[-1], limits[-1], 5e-5, "rad", relative=True),
+        *(Quantity(f"helix: order of theta_max, level {k}", order, 2.0, 0.15) for k, order in enumerate(helix_orders[1:], 2)),
+        Quantity("helix: energy, n = 3200", results["helix"].observables["total_energy"][-1], helical_buckling.ENERGY, 1e-3,
+                 "J", relative=True),
+    ]
+
+
+def draw(results):
+    figure, (errors, stiffness, envelope) = plt.subplots(1, 3, figsize=(15, 4.6), layout="constrained")
+    elements, tips = by_elements(results, "cantilever", "tip_deflection")
+    limit = timoshenko_cantilever.large_deflection(4000)[-1, 0]
+    errors.loglog(elements, np.abs(tips / limit - 1), "o-", color=ACCENT, label="cantilever")
+    errors.loglog(*elastica_errors(results), "s-", color=INK, label="elastica")
+    columns, loads = column_loads(results)
+    errors.loglog(columns, np.abs(loads / haringx_load() - 1), "^-", label="buckling load")
+    angles, limits = helix_limits(results)
+    helix_elements = results["helix"].convergence["n"]
+    errors.loglog(helix_elements, np.abs(angles / limits[-1] - 1), "v-", label=r"helix, $\theta_{max}$")
+    errors.loglog(elements, 0.3 * elements**-2.0, "--", color="0.6", label="second order")
+    errors.set_xlabel("elements $n$")
+    errors.set_ylabel("relative error")
+    errors.legend(frameon=False)
+    column = results["column"]
+    own = column.parameters["rod.elements"] == columns[-1]
+    stiffness.axvline(haringx_load(), color=INK, linewidth=1.2, label="closed form")
+    stiffness.axhline(0, color="0.6", linewidth=1)
+    stiffness.plot(column.parameters["load.axial_force"][own], column.observables["least_stiffness"][own], "o-", color=ACCENT)
+    stiffness.set_xlabel("axial force (N)")
+    stiffness.set_ylabel("least stiffness (N/m)")
+    stiffness.legend(frameon=False)
+    helical_buckling.draw_envelope(envelope, [results["helix"].trajectory(k)[1][-1] for k in range(len(results["helix"]))])
+    return figure
+
+
+CASE = Case(
+    name="equilibria",
+    title="Equilibria and their stability",
+    source="time.method = static: [A] eqs 3.10, 3.11 and 3.14; elastica that stretches and shears, by shooting; Haringx 1948",
+    runs={
+        "cantilever": Run("static_cantilever"),
+        "elastica": Run("static_elastica"),
+        "column": Run("static_column"),
+        "helix": Run("static_helix"),
+    },
+    quantities=quantities,
+    draw=draw,
+    note="helix: the closed form is that of an endless rod that neither stretches nor shears; this one is 100 m long.",
+)

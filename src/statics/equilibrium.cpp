@@ -1,0 +1,169 @@
+#include "equilibrium.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::statics {
+
+namespace {
+
+constexpr double most_turn = 1.0;        ///< of an element in an iteration, rad
+constexpr double saddle_turn = 0.3;      ///< the same where the Hessian is not positive definite
+constexpr int saddle_iterations = 2000;  ///< most of those
+constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements over the length, that are none
+constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
+constexpr double neutral_part = 1e-6;    ///< of a rod's own stiffness: less than this has no sign
+constexpr double close_share = 1.2;      ///< to the least one with which a step may be taken: near enough
+
+/// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per
+/// length.
+double slowest_rate(const MemberSpec& spec) {
+  double slowest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    const double line_mass = rod.density * M_PI * rod.radius * rod.radius;
+    slowest = std::min(slowest, std::pow(M_PI / rod.length, 4) * rod.bend_stiffness / line_mass);
+  }
+  return slowest;
+}
+
+}  // namespace
+
+Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
+    : rods_(arrays),
+      most_iterations_(spec.newton.iterations),
+      neutral_(neutral_part * slowest_rate(spec)),
+      unbalanced_(rods_.unknowns()) {}
+
+void Equilibrium::begin(double time, bool from_rest) {
+  time_ = time;
+  std::ranges::fill(unbalanced_, 0.0);
+  if (!from_rest) return;
+  rods_.set_loads(time);
+  rods_.balance(unbalanced_);
+}
+
+SolveOutcome Equilibrium::solve(double time, double share) {
+  const std::vector<double> before = rods_.state();
+  rods_.place_ends(time_, time);
+  const SolveOutcome outcome = iterate(time, share);
+  if (outcome.converged) {
+    time_ = time;
+  } else {
+    rods_.restore(before);
+  }
+  return outcome;
+}
+
+SolveOutcome Equilibrium::iterate(double time, double share) {
+  SolveOutcome outcome;
+  double inertia = neutral_;
+  double last_length = std::numeric_limits<double>::infinity();
+  for (int from_saddles = 0; outcome.iterations - from_saddles < most_iterations_;) {
+    rods_.set_loads(time);
+    rods_.linearize(pull_, outcome.iterations > 0);
+    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * unbalanced_[i];
+    inertia = find_step(inertia);
+    ++outcome.iterations;
+    const double turn = rods_.largest_turn(step_);
+    const double part = turn > most_turn ? most_turn / turn : 1.0;
+    const double length = part * std::max(turn, rods_.largest_shift(step_));
+    if (!std::isfinite(length)) return outcome;
+    rods_.take(step_, part);
+    if (length <= rounding_step && inertia <= rods_.rounding()) neutral_ = std::max(neutral_, inertia);
+    const bool at_saddle = inertia > neutral_;
+    const bool is_rounding = !at_saddle && length <= rounding_step && length > 0.5 * last_length;
+    outcome.converged = length <= smallest_step || is_rounding;
+    if (outcome.converged) return outcome;
+    if (at_saddle && ++from_saddles > saddle_iterations) return outcome;
+    last_length = length;
+  }
+  return outcome;
+}
+
+/// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin.
+double Equilibrium::find_step(double last_share) {
+  if (rods_.solve(neutral_, pull_, step_) == 0) return neutral_;
+  double too_small = neutral_;
+  double enough = std::numeric_limits<double>::infinity();
+  double share = std::max(last_share, 2.0 * neutral_);
+  while (enough > close_share * too_small && std::isfinite(share)) {
+    const bool definite = rods_.solve(share, pull_, trial_) == 0;
+    const double turn = definite ? rods_.largest_turn(trial_) : 0.0;
+    if (definite && turn <= saddle_turn) {
+      enough = share;
+      step_.swap(trial_);
+      if (turn > 0.3 * saddle_turn) break;
+    } else {
+      too_small = share;
+    }
+    if (!std::isfinite(enough)) {
+      share *= 4.0;
+    } else {
+      share = std::max(std::sqrt(too_small * enough), too_small > neutral_ ? 0.0 : 0.25 * share);
+    }
+  }
+  return enough;
+}
+
+/// The least eigenvalue that has a sign, by inverse iteration from below all: motions that cost no energy, as
+/// those of a rod that nothing holds, come first and are left out of the others.
+Stability Equilibrium::stability() {
+  constexpr std::size_t most_neutral = 6;  // of a rod as a whole
+  if (!rods_.have_energy()) return {};
+  rods_.set_loads(time_);
+  rods_.linearize(pull_, false);
+  const double no_sign = std::max(neutral_, 2.0 * rods_.rounding());
+  double share = no_sign;
+  std::vector<double> mode(rods_.unknowns());
+  const int unstable = rods_.solve(share, mode, step_);
+  for (int negative = unstable; negative > 0; negative = rods_.solve(share, mode, step_)) share *= 4.0;
+  std::vector<std::vector<double>> neutral;
+  double least = find_mode(share, neutral, mode);
+  while (std::abs(least) <= no_sign && neutral.size() < most_neutral) {
+    neutral.push_back(mode);
+    least = find_mode(share, neutral, mode);
+  }
+  return {static_cast<double>(unstable), least * rods_.mass()};
+}
+
+/// The least eigenvalue but those of the modes that are given, and its mode, of unit norm. The factors are
+/// those with the share of the inertia.
+double Equilibrium::find_mode(double share, const std::vector<std::vector<double>>& others,
+                              std::vector<double>& mode) {
+  constexpr int most_iterations = 100;
+  constexpr double enough_digits = 1e-9;
+  const std::vector<double>& inertia = rods_.inertia();
+  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
+    return sum;
+  };
+  const auto leave_out_others = [&] {
+    for (const std::vector<double>& other : others) {
+      const double part = product(other, mode);
+      for (std::size_t i = 0; i < mode.size(); ++i) mode[i] -= part * other[i];
+    }
+  };
+  for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
+  rods_.hold(mode);
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_iterations; ++k) {
+    leave_out_others();
+    const double scale = 1.0 / std::sqrt(product(mode, mode));
+    for (double& entry : mode) entry *= scale;
+    step_ = mode;
+    for (std::size_t i = 0; i < mode.size(); ++i) step_[i] *= inertia[i];
+    rods_.solve_again(step_);
+    const double last = least;
+    least = 1.0 / product(mode, step_) - share;
+    if (std::abs(least - last) <= enough_digits * (least + share)) break;
+    mode.swap(step_);
+  }
+  return least;
+}
+
+}  // namespace rodeo::statics

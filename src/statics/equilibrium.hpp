@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "rodeo/spec/member_spec.hpp"
+
+#include "resting_rods.hpp"
+
+namespace rodeo::statics {
+
+struct SolveOutcome {
+  bool converged = false;
+  int iterations = 0;
+};
+
+/// How an equilibrium answers small displacements; NaN where there is none, or no energy.
+struct Stability {
+  double unstable_modes = std::nan("");  ///< ways to leave it by which the energy falls
+  /// Of all displacements whose mean square is 1 m^2 but those that cost no energy, N/m.
+  double least_stiffness = std::nan("");
+};
+
+/// Finds equilibria of a member's rods by Newton's method.
+///
+/// Plain iterations turn elements along straight lines, which stretches the rods and makes stress out of
+/// nothing. Here the geometric terms of the Hessian have the stress that the last iteration predicted instead
+/// of that of the present state (tangent/shear_stretch.hpp), and a rod takes its load in few iterations.
+///
+/// Where the Hessian is not positive definite a share of the inertia is added, as in a step of implicit Euler
+/// through a medium that damps. It is the smallest with which no element turns farther than it may, so that
+/// rods leave a saddle as fast as they can and end in a minimum nearby. They stay at a saddle only if nothing
+/// pulls them from it.
+class Equilibrium {
+ public:
+  Equilibrium(const MemberSpec& spec, const MemberArrays& arrays);
+
+  const RestingRods& rods() const { return rods_; }
+
+  /// The rods stand as at `time`, from where they go on. `from_rest`: what is unbalanced there comes on with
+  /// the load.
+  void begin(double time, bool from_rest);
+
+  /// Takes the rods to their equilibrium at `time`, when such a share of what was unbalanced at the beginning
+  /// has come on. If none is found they stay as they are.
+  SolveOutcome solve(double time, double share);
+
+  /// Of the present equilibrium.
+  Stability stability();
+
+ private:
+  SolveOutcome iterate(double time, double share);
+  double find_step(double last_share);
+  double find_mode(double share, const std::vector<std::vector<double>>& others, std::vector<double>& mode);
+
+  RestingRods rods_;
+  int most_iterations_;
+  double time_ = 0.0;               ///< for which the ends stand, s
+  double neutral_;                  ///< share of the inertia that hides what has no sign, 1/s^2
+  std::vector<double> unbalanced_;  ///< at the beginning
+  std::vector<double> pull_;
+  std::vector<double> step_;
+  std::vector<double> trial_;
+};
+
+}  // namespace rodeo::statics

@@ -1,0 +1,304 @@
+#include "resting_rods.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rodeo/math/rotation.hpp"
+#include "rodeo/member/take_sample.hpp"
+#include "rodeo/tangent/bend_twist.hpp"
+#include "rodeo/tangent/shear_stretch.hpp"
+
+namespace rodeo::statics {
+
+namespace {
+
+using tangent::element_unknown;
+using tangent::half_bandwidth;
+using tangent::node_unknown;
+
+Vec3 three(const double* v) { return {v[0], v[1], v[2]}; }
+
+void subtract(double* v, const Vec3& a) {
+  v[0] -= a.x;
+  v[1] -= a.y;
+  v[2] -= a.z;
+}
+
+/// Entry of the matrix on either side of its diagonal; null beyond the band.
+double* entry(tangent::RodMatrix& matrix, int i, int j) {
+  return std::abs(i - j) <= half_bandwidth ? &matrix.at(std::max(i, j), std::min(i, j)) : nullptr;
+}
+
+}  // namespace
+
+RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view, std::size_t first_unknown)
+    : data(&rod_data),
+      rod(view),
+      first(first_unknown),
+      ends{rod_data.clamp.first, rod_data.clamp.last},
+      predicted(view.elements),
+      matrix(tangent::unknowns(view.elements)),
+      diagonal(static_cast<std::size_t>(tangent::unknowns(view.elements))),
+      factors(tangent::unknowns(view.elements)) {
+  const double* const gain = rod.array(field::velocity_gain);  // zero where a node is held
+  for (const int node : {0, rod.elements}) {
+    const int unknown = node_unknown(node);
+    if (gain[node] == 0.0) {
+      held.insert(held.end(), {unknown, unknown + 1, unknown + 2});
+    } else if (node == 0 ? data->sliding.first : data->sliding.last) {
+      const Vec3& axis = data->sliding.axis;
+      sliding.push_back({unknown, {axis.x, axis.y, axis.z}});
+    }
+  }
+  for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
+}
+
+RestingRods::RestingRods(const MemberArrays& member) : member_(member) {
+  for (const RodData& data : member_.rods) {
+    const RodView rod = data.part(member_.all);
+    rods_.emplace_back(data, rod, inertia_.size());
+    for (int i = 0; i <= rod.elements; ++i) {
+      inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
+      mass_ += rod.array(field::mass)[i];
+      if (i == rod.elements) break;
+      const double inertia = rod.array(field::bend_inertia)[i];
+      inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
+    }
+  }
+}
+
+void RestingRods::place_ends(double from, double to) {
+  for (const RestingRod& r : rods_) {
+    const boundary::PrescribedMotion& motion = r.data->motion;
+    const double made = motion.progress(to) - motion.progress(from);
+    if (made == 0.0) continue;
+    const int n = r.rod.elements;
+    const auto spread = [&](double first, double last, double place) {
+      return made * (first + (last - first) * place / n);
+    };
+    for (int i = 1; i < n; ++i) {
+      const double way = spread(motion.first.travel, motion.last.travel, i);
+      r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + way * motion.axis);
+    }
+    for (int i = 0; i < n; ++i) {
+      const Quaternion q = r.rod.quaternion(i);
+      const double turn = spread(motion.first.turn, motion.last.turn, i + 0.5);
+      const double along = dot(directors(q).d3, motion.axis);
+      r.rod.set_quaternion(i, q * rotation({0.0, 0.0, std::copysign(turn, turn * along)}));
+    }
+    motion.place(OneThread{}, r.rod, to);
+  }
+}
+
+void RestingRods::set_loads(double time) {
+  member_.rods.set_natural_strains(OneThread{}, member_.all, time);
+  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  for (const RestingRod& r : rods_) {
+    const forces::EndLoad& load = r.data->end_load;
+    if (!load.acts) continue;
+    const int n = r.rod.elements;
+    load.apply(OneThread{}, r.rod, time);
+    r.rod.set_vec3(field::external_force, n,
+                   r.rod.vec3(field::external_force, n) + r.rod.vec3(field::internal_force, n));
+    r.rod.set_vec3(field::external_couple, n - 1,
+                   r.rod.vec3(field::external_couple, n - 1) + r.rod.vec3(field::bend_couple, n - 1));
+  }
+}
+
+bool RestingRods::have_energy() const {
+  return std::ranges::none_of(rods_, [](const RestingRod& r) { return norm(r.data->end_load.couple) > 0.0; });
+}
+
+void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
+  for (int i = 0; i <= r.rod.elements; ++i) {
+    subtract(gradient + node_unknown(i), r.rod.vec3(field::external_force, i));
+    if (i < r.rod.elements) subtract(gradient + element_unknown(i), r.rod.vec3(field::external_couple, i));
+  }
+}
+
+void RestingRods::balance(std::vector<double>& unbalanced) const {
+  unbalanced.resize(unknowns());
+  for (const RestingRod& r : rods_) {
+    const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
+    tangent::elastic_gradient(r.rod, r.ends, own);
+    subtract_loads(r, own.data());
+  }
+  for (double& pull : unbalanced) pull = -pull;
+  hold(unbalanced);
+}
+
+void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
+  unbalanced.resize(unknowns());
+  for (RestingRod& r : rods_) {
+    const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
+    tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, predicted ? &r.predicted : nullptr);
+    subtract_loads(r, own.data());
+    hold_matrix(r);
+    for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = r.matrix.column(i)[0];
+  }
+  for (double& pull : unbalanced) pull = -pull;
+  hold(unbalanced);
+}
+
+void RestingRods::hold_matrix(RestingRod& r) {
+  for (const int unknown : r.held) r.matrix.hold(unknown);
+  for (const SlidingNode& node : r.sliding) {
+    const int first = node.unknown;
+    const int last = first + 2;
+    for (int i = std::max(0, first - half_bandwidth);
+         i <= std::min(r.matrix.size() - 1, last + half_bandwidth); ++i) {
+      if (i >= first && i <= last) continue;
+      double along = 0.0;
+      for (int k = 0; k < 3; ++k) {
+        if (const double* const e = entry(r.matrix, i, first + k)) along += node.axis[k] * *e;
+      }
+      for (int k = 0; k < 3; ++k) {
+        if (double* const e = entry(r.matrix, i, first + k)) *e = node.axis[k] * along;
+      }
+    }
+    double along = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k)
+        along += node.axis[i] * node.axis[k] * *entry(r.matrix, first + i, first + k);
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k <= i; ++k)
+        r.matrix.at(first + i, first + k) =
+            (i == k ? 1.0 : 0.0) + (along - 1.0) * node.axis[i] * node.axis[k];
+    }
+  }
+}
+
+double RestingRods::rounding() const {
+  double largest = 0.0;
+  for (const RestingRod& r : rods_) {
+    for (std::size_t i = 0; i < r.diagonal.size(); ++i)
+      largest = std::max(largest, r.diagonal[i] / inertia_[r.first + i]);
+  }
+  return std::numeric_limits<double>::epsilon() * largest;
+}
+
+int RestingRods::solve(double share, const std::vector<double>& pull, std::vector<double>& step) {
+  step = pull;
+  double negative = 0.0;
+  for (RestingRod& r : rods_) {
+    for (int i = 0; i < r.matrix.size(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      r.matrix.column(i)[0] = r.diagonal[k] + share * inertia_[r.first + k];
+    }
+    negative += r.factors.factor_and_forward(r.matrix, step.data() + r.first).negative;
+    r.factors.back(step.data() + r.first);
+  }
+  hold(step);
+  return static_cast<int>(negative);
+}
+
+void RestingRods::solve_again(std::vector<double>& vector) const {
+  hold(vector);
+  for (const RestingRod& r : rods_) r.factors.solve(vector.data() + r.first);
+  hold(vector);
+}
+
+void RestingRods::take(std::span<const double> step, double part) {
+  for (RestingRod& r : rods_) {
+    const std::span<const double> own = step.subspan(r.first, r.diagonal.size());
+    tangent::predict_stress(r.rod, r.ends, own, part, r.predicted);
+    tangent::take_step(r.rod, own, part);
+  }
+}
+
+void RestingRods::hold(std::vector<double>& vector) const {
+  for (const RestingRod& r : rods_) {
+    double* const own = vector.data() + r.first;
+    for (const int unknown : r.held) own[unknown] = 0.0;
+    for (const SlidingNode& node : r.sliding) {
+      double* const v = own + node.unknown;
+      const double along = v[0] * node.axis[0] + v[1] * node.axis[1] + v[2] * node.axis[2];
+      for (int k = 0; k < 3; ++k) v[k] = along * node.axis[k];
+    }
+  }
+}
+
+double RestingRods::largest_turn(std::span<const double> step) const {
+  double square = 0.0;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i < r.rod.elements; ++i) {
+      const Vec3 turn = three(step.data() + r.first + element_unknown(i));
+      square = std::max(square, dot(turn, turn));
+    }
+  }
+  return std::sqrt(square);
+}
+
+double RestingRods::largest_shift(std::span<const double> step) const {
+  double square = 0.0;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const Vec3 shift = three(step.data() + r.first + node_unknown(i));
+      square = std::max(square, dot(shift, shift) / (r.length * r.length));
+    }
+  }
+  return std::sqrt(square);
+}
+
+std::vector<double> RestingRods::state() const {
+  std::vector<double> state;
+  for (const RestingRod& r : rods_) {
+    for (int i = -1; i <= r.rod.elements; ++i) {
+      const Vec3 x = r.rod.vec3(field::position, i);
+      const Quaternion q = r.rod.quaternion(i);
+      state.insert(state.end(), {x.x, x.y, x.z, q.w, q.x, q.y, q.z});
+    }
+  }
+  return state;
+}
+
+void RestingRods::restore(const std::vector<double>& state) {
+  const double* s = state.data();
+  for (const RestingRod& r : rods_) {
+    for (int i = -1; i <= r.rod.elements; ++i, s += 7) {
+      r.rod.set_vec3(field::position, i, {s[0], s[1], s[2]});
+      r.rod.set_quaternion(i, {s[3], s[4], s[5], s[6]});
+    }
+  }
+}
+
+namespace {
+
+/// The internal loads of an element and of the region after it, as explicit steps leave them in the arrays.
+void set_internal_loads(const RodView& rod, tangent::ClampedEnds ends) {
+  for (int i = 0; i < rod.elements; ++i) {
+    const auto of = [&](int f) { return rod.array(f)[i]; };
+    const tangent::ShearStretch<double> element =
+        tangent::ShearStretchLaw<double>{of(field::rest_length), of(field::inverse_rest_length),
+                                         of(field::shear_stiffness), of(field::stretch_stiffness),
+                                         of(field::natural_stretch)}
+            .at(rod.quaternion(i), rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+    rod.set_vec3(field::internal_force, i, element.gradient().edge);
+    rod.set_vec3(field::shear_couple, i, -1.0 * element.gradient().turn);
+    rod.array(field::length)[i] = norm(element.body_edge);
+    rod.array(field::inverse_length)[i] = 1.0 / norm(element.body_edge);
+  }
+  for (int i = ends.first ? -1 : 0; i < rod.elements - (ends.last ? 0 : 1); ++i) {
+    const auto of = [&](int f) { return rod.array(f)[i]; };
+    const tangent::RegionGradient<double> region =
+        tangent::BendTwistLaw<double>{of(field::inverse_rest_voronoi), of(field::bend_stiffness),
+                                      of(field::twist_stiffness), rod.vec3(field::rest_curvature, i)}
+            .at(rod.quaternion(i), rod.quaternion(i + 1))
+            .gradient();
+    rod.set_vec3(field::bend_couple, i, 0.5 * (region.after - region.before));
+    rod.set_vec3(field::transport_couple, i, -0.5 * (region.after + region.before));
+  }
+}
+
+}  // namespace
+
+Sample RestingRods::sample() const {
+  for (const RestingRod& r : rods_) set_internal_loads(r.rod, r.ends);
+  Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
+  sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
+  return sample;
+}
+
+}  // namespace rodeo::statics

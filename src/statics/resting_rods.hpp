@@ -1,0 +1,101 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/member/member_arrays.hpp"
+#include "rodeo/observe/sample.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo::statics {
+
+/// The rods of a member, what acts on them at a time, and the derivatives of their energy less its work by
+/// their unknowns (tangent/rod_tangent.hpp), rod after rod.
+class RestingRods {
+ public:
+  /// The arrays have to stay where they are.
+  explicit RestingRods(const MemberArrays& member);
+
+  std::size_t unknowns() const { return inertia_.size(); }
+  double mass() const { return mass_; }  ///< of all rods, kg
+
+  /// Of each unknown: the mass of a node, the moment of inertia of an element.
+  const std::vector<double>& inertia() const { return inertia_; }
+
+  /// Moves driven ends from where they are at one time to where they are at another, and spreads the way they
+  /// make and their turn about the rod evenly over it: the ends alone would wind up the elements beside them.
+  void place_ends(double from, double to);
+
+  /// Sets natural strains and what acts on the rods in their present state at `time`.
+  void set_loads(double time);
+
+  /// Sets what pulls the rods away from their state, and the matrix by which steps answer it. In its
+  /// geometric terms stand the stresses that take() predicted if `predicted`, else the true ones.
+  void linearize(std::vector<double>& unbalanced, bool predicted);
+
+  /// Whether what acts has an energy: couples that do not turn with an end have none.
+  bool have_energy() const;
+
+  /// What pulls the rods away from their state.
+  void balance(std::vector<double>& unbalanced) const;
+
+  /// What rounding may leave of the matrix over the inertia, 1/s^2.
+  double rounding() const;
+
+  /// Factors the matrix with such a share (1/s^2) of the inertia added, and sets `step` to what it answers to
+  /// `pull`; returns how many of its eigenvalues are negative.
+  int solve(double share, const std::vector<double>& pull, std::vector<double>& step);
+
+  /// The answer to another pull, with the same factors.
+  void solve_again(std::vector<double>& vector) const;
+
+  /// Takes such a part of a step, and predicts the stresses after it.
+  void take(std::span<const double> step, double part);
+
+  /// Makes zero what supports do not let move.
+  void hold(std::vector<double>& vector) const;
+
+  /// Of a step: the largest turn of an element, rad; the largest displacement over the rod's length.
+  double largest_turn(std::span<const double> step) const;
+  double largest_shift(std::span<const double> step) const;
+
+  /// Positions and orientations.
+  std::vector<double> state() const;
+  void restore(const std::vector<double>& state);
+
+  /// Sums over the rods. Sets the internal loads that observables read.
+  Sample sample() const;
+
+ private:
+  /// A node that moves along an axis only.
+  struct SlidingNode {
+    int unknown = 0;
+    double axis[3] = {};  ///< unit vector
+  };
+
+  struct RestingRod {
+    RestingRod(const RodData& data, const RodView& rod, std::size_t first);
+
+    const RodData* data;
+    RodView rod;
+    std::size_t first;  ///< of its unknowns among the member's
+    tangent::ClampedEnds ends;
+    std::vector<int> held;  ///< unknowns that stay as they are
+    std::vector<SlidingNode> sliding;
+    double length = 0.0;  ///< m
+    tangent::RodStress predicted;
+    tangent::RodMatrix matrix;
+    std::vector<double> diagonal;  ///< of the matrix without inertia
+    tangent::RodFactors factors;
+  };
+
+  void subtract_loads(const RestingRod& r, double* gradient) const;
+  static void hold_matrix(RestingRod& r);
+
+  MemberArrays member_;
+  std::vector<RestingRod> rods_;
+  std::vector<double> inertia_;
+  double mass_ = 0.0;
+};
+
+}  // namespace rodeo::statics

@@ -1,0 +1,213 @@
+#include "rodeo/statics/static_member.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "member/run_members.hpp"
+
+namespace rodeo::statics {
+namespace {
+
+MemberSpec spec_of(const std::string& text, std::vector<std::string> overrides = {}) {
+  overrides.emplace_back("time.method=static");
+  return make_member_spec(Deck::parse(text, "test", overrides));
+}
+
+/// A beam of 1 m along x with B = 0.785 N m^2, thick enough that its shear counts.
+constexpr const char* cantilever =
+    "[rod]\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e8\npoisson_ratio = 0.3\n"
+    "direction = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\nfirst = clamped\n";
+
+/// Of the same, pressed by a force between hinges.
+constexpr const char* column =
+    "[rod]\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e8\npoisson_ratio = 0.3\n"
+    "[boundary]\nfirst = pinned\nlast = pinned_sliding\n";
+
+/// Where the end of the cantilever goes under a force across it: the rod's equations, n = F in all sections,
+/// by Runge-Kutta from the couple at the clamp that leaves none at the end.
+std::array<double, 2> end_under_force(const RodSpec& rod, double force) {
+  constexpr int steps = 4000;
+  const double h = rod.length / steps;
+  using State = std::array<double, 4>;  // x, y, angle of d3 to x, couple
+  const auto rate = [&](const State& s) {
+    const double c = std::cos(s[2]);
+    const double sine = std::sin(s[2]);
+    const double along = 1.0 + force * sine / rod.stretch_stiffness;
+    const double across = force * c / rod.shear_stiffness;
+    const double dx = along * c - across * sine;
+    return State{dx, along * sine + across * c, s[3] / rod.bend_stiffness, -force * dx};
+  };
+  const auto march = [&](double couple) {
+    State s = {0.0, 0.0, 0.0, couple};
+    const auto moved = [&](const State& by, double part) {
+      State to = s;
+      for (std::size_t k = 0; k < to.size(); ++k) to[k] += part * by[k];
+      return to;
+    };
+    for (int i = 0; i < steps; ++i) {
+      const State a = rate(s);
+      const State b = rate(moved(a, 0.5 * h));
+      const State c = rate(moved(b, 0.5 * h));
+      const State d = rate(moved(c, h));
+      for (std::size_t k = 0; k < s.size(); ++k) s[k] += h / 6.0 * (a[k] + 2.0 * b[k] + 2.0 * c[k] + d[k]);
+    }
+    return s;
+  };
+  double lower = 0.0;
+  double upper = force * rod.length;
+  for (int k = 0; k < 100; ++k) {
+    const double middle = 0.5 * (lower + upper);
+    (march(middle)[3] < 0.0 ? lower : upper) = middle;
+  }
+  const State end = march(lower);
+  return {end[0], end[1]};
+}
+
+TEST(StaticMember, CantileverBendsFarInOneStepToTheSecondOrder) {
+  const double force = 7.853981633974483;  // F L^2/B = 10
+  std::array<double, 3> errors{};
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    const MemberSpec spec = spec_of(
+        cantilever, {"rod.elements=" + std::to_string(20 << k), "load.end_force=0, 7.853981633974483, 0"});
+    const MemberOutcome outcome = run_member(spec);
+    ASSERT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_LE(value(outcome, "newton_iterations"), 15.0);
+    EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+    EXPECT_GT(value(outcome, "least_stiffness"), 0.0);
+    EXPECT_LT(value(outcome, "end_force") / force, 1e-8);  // along the rod's first direction there is none
+    const auto [x, y] = end_under_force(spec.rod, force);
+    errors[k] = std::hypot(value(outcome, "end_x") - x, value(outcome, "end_y") - y);
+  }
+  EXPECT_LT(errors[0], 2e-3);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.1);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.05);
+}
+
+TEST(StaticMember, CoupleAtTheEndTurnsWithNothing) {
+  // A couple of the laboratory about an axis across a planar rod bends it to an arc, exactly.
+  const double angle = 2.0;
+  const MemberOutcome outcome =
+      run_member(spec_of(cantilever, {"rod.elements=40", "load.end_couple=0, 0, " +
+                                                             std::to_string(angle * 0.7853981633974483)}));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_TRUE(std::isnan(value(outcome, "unstable_modes")));
+  // It acts on the last element, whose outer half stays straight.
+  const double arc = 1.0 - 0.5 / 40;
+  const double end = angle * arc;
+  const double radius = 1.0 / angle;
+  EXPECT_NEAR(value(outcome, "end_x"), radius * std::sin(end) + (1.0 - arc) * std::cos(end), 2e-4);
+  EXPECT_NEAR(value(outcome, "end_y"), radius * (1.0 - std::cos(end)) + (1.0 - arc) * std::sin(end), 2e-4);
+}
+
+TEST(StaticMember, HangsAsItsWeightStretchesIt) {
+  const MemberSpec spec = spec_of(
+      "[rod]\nelements = 16\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e5\n"
+      "poisson_ratio = 0.5\ndirection = 0, 0, -1\n[boundary]\nfirst = clamped\n[gravity]\nacceleration = 0, "
+      "0, "
+      "-9.81\n");
+  const MemberOutcome outcome = run_member(spec);
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_NEAR(value(outcome, "end_z"), -1.0 - 0.5 * 1000.0 * 9.81 / 1e5, 1e-12);  // rho g L^2/2E
+}
+
+/// Euler's load of a column that shears and shortens: P (1 - P/EA + P/GA) = pi^2 B/L^2 (Haringx).
+TEST(StaticMember, ColumnCountsTheWaysInWhichItBuckles) {
+  const RodSpec rod = spec_of(column, {"rod.elements=60"}).rod;
+  const double euler = M_PI * M_PI * rod.bend_stiffness / (rod.length * rod.length);
+  double load = euler;
+  for (int k = 0; k < 50; ++k) {
+    load = euler / (1.0 - load / rod.stretch_stiffness + load / rod.shear_stiffness);
+  }
+  double stiffness_before = 0.0;
+  for (const double part : {0.5, 0.999, 1.001, 3.9, 4.1}) {
+    const MemberOutcome outcome =
+        run_member(spec_of(column, {"rod.elements=60", "load.axial_force=" + std::to_string(part * load)}));
+    const bool stable = part < 1.0;
+    EXPECT_EQ(outcome.status, stable ? MemberStatus::done : MemberStatus::unstable) << part;
+    // In either plane one, then two half waves.
+    EXPECT_EQ(value(outcome, "unstable_modes"), stable ? 0.0 : part < 4.0 ? 2.0 : 4.0) << part;
+    EXPECT_EQ(value(outcome, "least_stiffness") > 0.0, stable) << part;
+    if (part == 0.5) stiffness_before = value(outcome, "least_stiffness");
+    if (part == 0.999) {
+      EXPECT_NEAR(value(outcome, "least_stiffness") / stiffness_before, 0.002, 5e-4);
+    }
+  }
+}
+
+TEST(StaticMember, ColumnBuckledByASidewaysForceStaysSo) {
+  // The force is gone in the second step.
+  const std::vector<std::string> load = {"rod.elements=60", "load.axial_force=9",
+                                         "load.middle_force=1e-3, 0, 0", "load.perturbation_duration=0.75",
+                                         "time.step=0.5"};
+  const MemberOutcome outcome = run_member(spec_of(column, load));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_GT(value(outcome, "theta_max"), 0.5);
+  EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+  // Two rods with the same loads do not disturb each other.
+  std::vector<std::string> two = load;
+  two.insert(two.end(), {"rod.count=2", "rod.each=rod.origin[0] : list(0, 0.5)"});
+  const MemberOutcome both = run_member(spec_of(column, two));
+  ASSERT_EQ(both.status, MemberStatus::done);
+  EXPECT_NEAR(value(both, "bending_energy"), 2.0 * value(outcome, "bending_energy"), 1e-9);
+}
+
+TEST(StaticMember, TwistedRodBucklesToALocalisedHelix) {
+  const MemberOutcome outcome =
+      run_member(spec_of("[rod]\nelements = 100\nlength = 100\nradius = 0.35\nmass = 100\nbend_stiffness = "
+                         "1.345\ntwist_stiffness = "
+                         "0.789\nshear_stiffness = 1e5\nstretch_stiffness = 1e5\n[boundary]\nfirst = "
+                         "clamped\nlast = clamped\ntwist = "
+                         "169.64600329384882\nslack = 3\nmotion_time = 1\n[load]\nmiddle_force = 1e-4, 0, 0\n"
+                         "perturbation_duration = 1.5\n[time]\nstep = 1\nend = 2\n"));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_NEAR(value(outcome, "link"), 27.0, 1e-6);
+  EXPECT_NEAR(value(outcome, "theta_max"), 0.7980531, 1e-6);  // of second order from 0.8318
+  EXPECT_NEAR(value(outcome, "total_energy"), 112.5198, 1e-3);
+  // It can turn about its axis as a whole, with its sections rolling back, which costs nothing.
+  EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+  EXPECT_GT(value(outcome, "least_stiffness"), 1e-6);
+}
+
+TEST(StaticMember, RodWithoutSupportsRestsOnlyIfNothingPulls) {
+  const char* const rod =
+      "[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\n";
+  const MemberOutcome free = run_member(spec_of(rod));
+  EXPECT_EQ(free.status, MemberStatus::done);
+  // That of its first free vibration, omega^2 m.
+  const double stiffness = std::pow(4.730041 / 1.0, 4) * (1e6 * M_PI * 1e-8 / 4.0) / 1.0;
+  EXPECT_NEAR(value(free, "least_stiffness") / stiffness, 1.0, 0.02);
+  const MemberOutcome falling = run_member(spec_of(rod, {"gravity.acceleration=0, 0, -9.81"}));
+  EXPECT_EQ(falling.status, MemberStatus::no_equilibrium);
+}
+
+TEST(StaticMember, FollowsNaturalCurvatureAndClampsThatTurn) {
+  // Half a ring that a clamp turns by a right angle.
+  const MemberOutcome bent =
+      run_member(spec_of(cantilever, {"rod.elements=40", "rod.intrinsic_curvature=0, 3.141592653589793"}));
+  ASSERT_EQ(bent.status, MemberStatus::done);
+  EXPECT_NEAR(value(bent, "bending_energy"), 0.0, 1e-18);
+  EXPECT_NEAR(std::hypot(value(bent, "end_y"), value(bent, "end_z")), 2.0 / M_PI, 2e-3);
+}
+
+TEST(StaticMember, IsTheSameInAnyBatch) {
+  std::vector<MemberJob> jobs;
+  for (const char* const load : {"5", "9", "12"}) {
+    jobs.push_back({spec_of(column, {"rod.elements=30", std::string("load.axial_force=") + load,
+                                     "load.middle_force=1e-3, 0, 0"}),
+                    1});
+  }
+  const std::vector<MemberOutcome> together = run_members(jobs);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const MemberOutcome alone = run_members({jobs[k]}).front();
+    EXPECT_EQ(alone.status, together[k].status);
+    for (const char* const name : {"theta_max", "least_stiffness", "total_energy"}) {
+      EXPECT_EQ(value(alone, name), value(together[k], name)) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rodeo::statics
