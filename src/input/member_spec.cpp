@@ -146,8 +146,9 @@ MemberSpec make_member_spec(const Deck& deck) {
   deck.fill<SharedSpec>(spec);
   spec.study_seed = deck.seed();
   if (find_model(spec) == nullptr) {
-    throw deck.error("time.method"_key, "= static is not for model.kind = " + std::string(word_of(spec.model)) +
-                                            " (" + deck.place("model.kind"_key) + "); cosserat has it");
+    throw deck.error("time.method"_key,
+                     "= static is not for model.kind = " + std::string(word_of(spec.model)) + " (" +
+                         deck.place("model.kind"_key) + "); cosserat has it");
   }
   const Model& model = model_of(spec);
   check_features(deck, model);

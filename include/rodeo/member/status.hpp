@@ -14,10 +14,10 @@ enum class MemberStatus : std::uint8_t {
   failed = 4,         ///< could not be set up or run
   timed_out = 5,      ///< passed its deadline
   too_stiff = 6,      ///< an implicit step did not converge, however short it was made
-  pruned = 7,   ///< ended by early stopping: it could not enter the best half of its generation any more
-  tangled = 8,  ///< as too_stiff, while rods were in contact
-  settled = 9,  ///< ended before time.end: what observe.settle is about would not change any more
-  unstable = 10,       ///< reached an equilibrium at time.end that it would leave
+  pruned = 7,     ///< ended by early stopping: it could not enter the best half of its generation any more
+  tangled = 8,    ///< as too_stiff, while rods were in contact
+  settled = 9,    ///< ended before time.end: what observe.settle is about would not change any more
+  unstable = 10,  ///< reached an equilibrium at time.end that it would leave
   no_equilibrium = 11  ///< none was found, however small the part of the load that was added
 };
 
@@ -31,9 +31,8 @@ constexpr bool ended_well(MemberStatus status) {
 
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
-      "pending",   "done",      "diverged", "stopped early", "failed",
-      "timed out", "too stiff", "pruned",   "tangled",       "settled",
-      "unstable",  "no equilibrium"};
+      "pending",   "done",   "diverged", "stopped early", "failed",   "timed out",
+      "too stiff", "pruned", "tangled",  "settled",       "unstable", "no equilibrium"};
   return names[static_cast<int>(status)];
 }
 

@@ -16,7 +16,8 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real("time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),
     real("time.end", "s", no_default, positive,
-         "simulated time; where the step does not divide it, the last step ends after it; 1 s if not given with "
+         "simulated time; where the step does not divide it, the last step ends after it; 1 s if not given "
+         "with "
          "time.method = static"),
     integer<&TimeSpec::slice_steps>("time.slice_steps", "1000", 1.0, 1e9,
                                     "time steps between two looks at a member's health and events"),
