@@ -116,7 +116,8 @@ Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
   rods_.set_loads(time_);
   rods_.linearize(pull_, false);
-  const double no_sign = std::max(neutral_, 2.0 * rods_.rounding());
+  // Rounding of the state adds to that of the matrix.
+  const double no_sign = std::max(neutral_, 100.0 * rods_.rounding());
   double share = no_sign;
   std::vector<double> mode(rods_.unknowns());
   const int unstable = rods_.solve(share, mode, step_);
@@ -151,7 +152,7 @@ double Equilibrium::find_mode(double share, const std::vector<std::vector<double
   for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
   rods_.hold(mode);
   double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < most_iterations; ++k) {
+  for (int k = 1;; ++k) {
     leave_out_others();
     const double scale = 1.0 / std::sqrt(product(mode, mode));
     for (double& entry : mode) entry *= scale;
@@ -160,10 +161,9 @@ double Equilibrium::find_mode(double share, const std::vector<std::vector<double
     rods_.solve_again(step_);
     const double last = least;
     least = 1.0 / product(mode, step_) - share;
-    if (std::abs(least - last) <= enough_digits * (least + share)) break;
+    if (k == most_iterations || std::abs(least - last) <= enough_digits * (least + share)) return least;
     mode.swap(step_);
   }
-  return least;
 }
 
 }  // namespace rodeo::statics
