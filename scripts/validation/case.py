@@ -4,6 +4,8 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 INK = "#1f2a44"
 ACCENT = "#c8553d"
 BLUE = "#3b6ea5"
@@ -82,6 +84,11 @@ def ladder_orders(ladder, tolerance, expected=2.0):
         for i, norm in enumerate(("L1", "L2", "Linf"))
         if k + 1 < len(ladder["n"]) or ladder["reference"] != "finest"
     ]
+
+
+def orders(elements, errors):
+    """At which power of the number of elements errors fall, from each number to the next."""
+    return np.log(errors[:-1] / errors[1:]) / np.log(elements[1:] / elements[:-1])
 
 
 def runge_kutta(rate, s, y, h):

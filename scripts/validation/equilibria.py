@@ -4,17 +4,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from . import helical_buckling, timoshenko_cantilever
-from .case import ACCENT, INK, Case, Quantity, Run, runge_kutta
+from .case import ACCENT, INK, Case, Quantity, Run, orders
+from .timoshenko_cantilever import Cantilever
 
 ELASTICA_FORCE = 7.853981633974483  # N
 LENGTH, RADIUS, YOUNG, POISSON = 1.0, 0.01, 1e8, 0.3
 BEND = YOUNG * np.pi * RADIUS**4 / 4
 STRETCH = YOUNG * np.pi * RADIUS**2
 SHEAR = 4 / 3 * STRETCH / (2 * (1 + POISSON))
-
-
-def orders(elements, errors):
-    return np.log(errors[:-1] / errors[1:]) / np.log(elements[1:] / elements[:-1])
+ELASTICA = Cantilever(LENGTH, ELASTICA_FORCE, BEND, SHEAR, STRETCH)
 
 
 def by_elements(results, run, *names):
@@ -22,33 +20,10 @@ def by_elements(results, run, *names):
     return ensemble.parameters["rod.elements"], *(ensemble.observables[name] for name in names)
 
 
-def elastica_end(steps=2000):
-    """Where the end of a cantilever goes that stretches and shears under ELASTICA_FORCE across it: the force is that of all
-    sections; Runge-Kutta steps from the couple at the clamp that leaves none at the end."""
-    def slopes(_, state):
-        _, _, angle, couple = state
-        along = 1 + ELASTICA_FORCE * np.sin(angle) / STRETCH
-        across = ELASTICA_FORCE * np.cos(angle) / SHEAR
-        dx = along * np.cos(angle) - across * np.sin(angle)
-        return np.array([dx, along * np.sin(angle) + across * np.cos(angle), couple / BEND, -ELASTICA_FORCE * dx])
-
-    def march(couple):
-        state, h = np.array([0.0, 0.0, 0.0, couple]), LENGTH / steps
-        for k in range(steps):
-            state = runge_kutta(slopes, k * h, state, h)
-        return state
-
-    lower, upper = 0.0, ELASTICA_FORCE * LENGTH
-    for _ in range(60):
-        middle = (lower + upper) / 2
-        lower, upper = (middle, upper) if march(middle)[3] < 0 else (lower, middle)
-    return march(lower)[:2]
-
-
 def elastica_errors(results):
     elements, x, y = by_elements(results, "elastica", "end_x", "end_y")
-    exact = elastica_end()
-    return elements, np.hypot(x - exact[0], y - exact[1])
+    deflection, along = ELASTICA.states(2000)[-1, :2]
+    return elements, np.hypot(x - along, y - deflection)
 
 
 def haringx_load():
@@ -61,10 +36,8 @@ def haringx_load():
 
 def column_loads(results):
     """The force at which the least stiffness is zero, for each number of elements: a cubic through four forces."""
-    elements, forces, stiffness = by_elements(results, "column", "least_stiffness")[0], *(
-        results["column"].parameters["load.axial_force"],
-        results["column"].observables["least_stiffness"],
-    )
+    elements, stiffness = by_elements(results, "column", "least_stiffness")
+    forces = results["column"].parameters["load.axial_force"]
     loads = []
     for n in np.unique(elements):
         own = elements == n
@@ -73,15 +46,14 @@ def column_loads(results):
 
 
 def helix_limits(results):
-    """theta_max of every two levels, as of second order, and of the finest two."""
-    convergence = results["helix"]
-    angles = convergence.observables["theta_max"]
+    """theta_max of each level, and the limits to which each two of them point, if they are of second order."""
+    angles = results["helix"].observables["theta_max"]
     return angles, angles[1:] + (angles[1:] - angles[:-1]) / 3
 
 
 def quantities(results):
     elements, tips = by_elements(results, "cantilever", "tip_deflection")
-    limit = timoshenko_cantilever.large_deflection(4000)[-1, 0]
+    limit = timoshenko_cantilever.ROD.states(4000)[-1, 0]
     tip_errors = np.abs(tips - limit)
     elastica_elements, errors = elastica_errors(results)
     columns, loads = column_loads(results)
@@ -112,7 +84,7 @@ def quantities(results):
 def draw(results):
     figure, (errors, stiffness, envelope) = plt.subplots(1, 3, figsize=(15, 4.6), layout="constrained")
     elements, tips = by_elements(results, "cantilever", "tip_deflection")
-    limit = timoshenko_cantilever.large_deflection(4000)[-1, 0]
+    limit = timoshenko_cantilever.ROD.states(4000)[-1, 0]
     errors.loglog(elements, np.abs(tips / limit - 1), "o-", color=ACCENT, label="cantilever")
     errors.loglog(*elastica_errors(results), "s-", color=INK, label="elastica")
     columns, loads = column_loads(results)

@@ -1,7 +1,10 @@
+import dataclasses
+import functools
+
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import ACCENT, BLUE, INK, Case, Quantity, Run, runge_kutta
+from .case import ACCENT, BLUE, INK, Case, Quantity, Run, orders, runge_kutta
 
 LENGTH, RADIUS, YOUNG, SHEAR = 3.0, 0.25, 1e6, 1e4
 AREA = np.pi * RADIUS**2
@@ -21,43 +24,61 @@ def euler_bernoulli(s):
     return FORCE * s**2 * (LENGTH / 2 - s / 6) / BEND
 
 
-def slopes(_, state):
-    """d/ds_hat of deflection x, height z, angle a of the directors and couple m of a rod at rest whose sections all carry
-    the end force: the steady state of eqs 3.8 and 3.9 with rigid sections, n = S sigma and B kappa."""
-    _, _, a, m = state
-    across, along = FORCE * np.cos(a) / SHEAR_STIFFNESS, 1 + FORCE * np.sin(a) / STRETCH_STIFFNESS
-    dz = along * np.cos(a) - across * np.sin(a)
-    return np.array([across * np.cos(a) + along * np.sin(a), dz, m / BEND, -dz * FORCE])
+@dataclasses.dataclass(frozen=True)
+class Cantilever:
+    """At rest under a force across its end: the steady state of eqs 3.8 and 3.9 with rigid sections, n = S sigma and B kappa."""
+
+    length: float  # m
+    force: float  # N
+    bend: float  # N m^2
+    shear: float  # N
+    stretch: float  # N
+
+    def slopes(self, _, state):
+        """d/ds_hat of deflection x, height z, angle a of the directors and couple m; all sections carry the end force."""
+        _, _, a, m = state
+        across, along = self.force * np.cos(a) / self.shear, 1 + self.force * np.sin(a) / self.stretch
+        dz = along * np.cos(a) - across * np.sin(a)
+        return np.array([across * np.cos(a) + along * np.sin(a), dz, m / self.bend, -dz * self.force])
+
+    @functools.cache
+    def states(self, steps):
+        """From the clamp to the end, by Runge-Kutta steps from the couple at the clamp that leaves none at the end. That is
+        between none and the couple of the undeflected rod: by secants within (the Illinois rule)."""
+        def march(couple):
+            states, h = [np.array([0.0, 0.0, 0.0, couple])], self.length / steps
+            for k in range(steps):
+                states.append(runge_kutta(self.slopes, k * h, states[-1], h))
+            return np.array(states)
+
+        low, high = 0.0, self.force * self.length
+        left_low, left_high, side = march(low)[-1, 3], march(high)[-1, 3], 0
+        while True:
+            couple = (low * left_high - high * left_low) / (left_high - left_low)
+            states = march(couple)
+            left = states[-1, 3]
+            if abs(left) <= 1e-13 * self.force * self.length or not low < couple < high:
+                return states
+            if left > 0:
+                high, left_high, left_low, side = couple, left, left_low / 2 if side > 0 else left_low, 1
+            else:
+                low, left_low, left_high, side = couple, left, left_high / 2 if side < 0 else left_high, -1
 
 
-def large_deflection(steps=1000):
-    """States from the clamp to the end, by Runge-Kutta steps from the couple at the clamp that leaves none at the end."""
-    def march(couple):
-        states, h = [np.array([0.0, 0.0, 0.0, couple])], LENGTH / steps
-        for k in range(steps):
-            states.append(runge_kutta(slopes, k * h, states[-1], h))
-        return np.array(states)
-
-    couple, before = FORCE * LENGTH, 0.9 * FORCE * LENGTH
-    left, left_before = march(couple)[-1, 3], march(before)[-1, 3]
-    while abs(left) > 1e-12:
-        couple, before = couple - left * (couple - before) / (left - left_before), couple
-        left, left_before = march(couple)[-1, 3], left
-    return march(couple)
+ROD = Cantilever(LENGTH, FORCE, BEND, SHEAR_STIFFNESS, STRETCH_STIFFNESS)
 
 
 def quantities(results):
     elements, tips = tip_deflections(results)
-    limit = large_deflection()[-1, 0]
+    limit = ROD.states(1000)[-1, 0]
     errors = np.abs(tips - limit)
-    orders = np.log(errors[:-1] / errors[1:]) / np.log(elements[1:] / elements[:-1])
     return [
         Quantity("tip deflection, against eq. 3.14", results["beam"].observables["tip_deflection"][0],
                  timoshenko(LENGTH), 1e-2, "m", relative=True),
         Quantity(f"tip deflection, n = {int(elements[-1])}, against large deflections", tips[-1], limit,
                  1e-5 * (400 / elements[-1]) ** 2, "m", relative=True),
         *(Quantity(f"order at the tip, n = {int(a)} to {int(b)}", order, 2.0, 0.2)
-          for a, b, order in zip(elements[:-1], elements[1:], orders)),
+          for a, b, order in zip(elements[:-1], elements[1:], orders(elements, errors))),
     ]
 
 
@@ -77,7 +98,7 @@ def draw(results):
     left.set_ylabel("deflection (m)")
     left.legend(frameon=False)
     elements, tips = tip_deflections(results)
-    errors = np.abs(tips / large_deflection()[-1, 0] - 1)
+    errors = np.abs(tips / ROD.states(1000)[-1, 0] - 1)
     right.loglog(elements, errors, "o-", color=ACCENT, label="tip, against large deflections")
     right.loglog(elements, errors[0] * (elements[0] / elements) ** 2, "--", color=INK, label="second order")
     right.set_xlabel("elements $n$")
