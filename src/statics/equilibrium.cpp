@@ -112,7 +112,8 @@ double Equilibrium::find_step(double last_share) {
 /// The least eigenvalue that has a sign, by inverse iteration from below all: motions that cost no energy, as
 /// those of a rod that nothing holds, come first and are left out of the others.
 Stability Equilibrium::stability() {
-  constexpr std::size_t most_neutral = 6;  // of a rod as a whole
+  // Of a rod as a whole, and of a ring two more: its sections roll, and it moves along itself.
+  constexpr std::size_t most_neutral = 8;
   if (!rods_.have_energy()) return {};
   rods_.set_loads(time_);
   rods_.linearize(pull_, false);

@@ -1,6 +1,7 @@
 #include "resting_rods.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,12 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
     }
   }
   for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
+  if (data->closure.closed) {
+    ends = tangent::Seam::ends;
+    seam.emplace(rod, data->closure.seam);
+    const int ghost = node_unknown(rod.elements);
+    held.insert(held.end(), {ghost, ghost + 1, ghost + 2});
+  }
 }
 
 RestingRods::RestingRods(const MemberArrays& member) : member_(member) {
@@ -60,7 +67,7 @@ RestingRods::RestingRods(const MemberArrays& member) : member_(member) {
     rods_.emplace_back(data, rod, inertia_.size());
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
-      mass_ += rod.array(field::mass)[i];
+      if (i < rod.elements || !data.closure.closed) mass_ += rod.array(field::mass)[i];
       if (i == rod.elements) break;
       const double inertia = rod.array(field::bend_inertia)[i];
       inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
@@ -122,6 +129,7 @@ void RestingRods::balance(std::vector<double>& unbalanced) const {
   for (const RestingRod& r : rods_) {
     const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
     tangent::elastic_gradient(r.rod, r.ends, own);
+    if (r.seam) r.seam->close(own);
     subtract_loads(r, own.data());
   }
   for (double& pull : unbalanced) pull = -pull;
@@ -132,7 +140,12 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
   unbalanced.resize(unknowns());
   for (RestingRod& r : rods_) {
     const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
-    tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, predicted ? &r.predicted : nullptr);
+    const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
+    tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
+    if (r.seam) {
+      r.seam->close(own);
+      r.seam->cut(r.matrix, stress);
+    }
     subtract_loads(r, own.data());
     hold_matrix(r);
     for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = r.matrix.column(i)[0];
@@ -187,8 +200,16 @@ int RestingRods::solve(double share, const std::vector<double>& pull, std::vecto
       const auto k = static_cast<std::size_t>(i);
       r.matrix.column(i)[0] = r.diagonal[k] + share * inertia_[r.first + k];
     }
-    negative += r.factors.factor_and_forward(r.matrix, step.data() + r.first).negative;
-    r.factors.back(step.data() + r.first);
+    double* const own = step.data() + r.first;
+    if (r.seam) {
+      std::array<double, tangent::Seam::size> added{};
+      for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
+      negative += r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
+      r.seam->solve(r.factors, {own, r.diagonal.size()});
+    } else {
+      negative += r.factors.factor_and_forward(r.matrix, own).negative;
+      r.factors.back(own);
+    }
   }
   hold(step);
   return static_cast<int>(negative);
@@ -196,15 +217,24 @@ int RestingRods::solve(double share, const std::vector<double>& pull, std::vecto
 
 void RestingRods::solve_again(std::vector<double>& vector) const {
   hold(vector);
-  for (const RestingRod& r : rods_) r.factors.solve(vector.data() + r.first);
+  for (const RestingRod& r : rods_) {
+    const std::span<double> own(vector.data() + r.first, r.diagonal.size());
+    if (r.seam) {
+      r.seam->solve(r.factors, own);
+    } else {
+      r.factors.solve(own.data());
+    }
+  }
   hold(vector);
 }
 
 void RestingRods::take(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
-    const std::span<const double> own = step.subspan(r.first, r.diagonal.size());
+    std::span<const double> own = step.subspan(r.first, r.diagonal.size());
+    if (r.seam) own = r.seam->with_ghosts(own);
     tangent::predict_stress(r.rod, r.ends, own, part, r.predicted);
     tangent::take_step(r.rod, own, part);
+    if (r.seam) r.data->closure.fill_ghosts(r.rod);
   }
 }
 
@@ -295,7 +325,10 @@ void set_internal_loads(const RodView& rod, tangent::ClampedEnds ends) {
 }  // namespace
 
 Sample RestingRods::sample() const {
-  for (const RestingRod& r : rods_) set_internal_loads(r.rod, r.ends);
+  for (const RestingRod& r : rods_) {
+    set_internal_loads(r.rod, r.ends);
+    if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
+  }
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   return sample;

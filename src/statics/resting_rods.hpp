@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
+#include "rodeo/tangent/seam.hpp"
 
 namespace rodeo::statics {
 
@@ -87,6 +89,7 @@ class RestingRods {
     tangent::RodMatrix matrix;
     std::vector<double> diagonal;  ///< of the matrix without inertia
     tangent::RodFactors factors;
+    std::optional<tangent::Seam> seam;  ///< of a closed rod; entries of its last node are zero in vectors
   };
 
   void subtract_loads(const RestingRod& r, double* gradient) const;

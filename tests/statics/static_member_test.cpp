@@ -192,6 +192,65 @@ TEST(StaticMember, FollowsNaturalCurvatureAndClampsThatTurn) {
   EXPECT_NEAR(std::hypot(value(bent, "end_y"), value(bent, "end_z")), 2.0 / M_PI, 2e-3);
 }
 
+/// A ring bent from a straight rod with B = 1 N m^2 and C = 2 B, whose ends are twisted before they are
+/// glued.
+constexpr const char* glued_ring =
+    "[rod]\nshape = ring\nrest_shape = straight\nlength = 1\nradius = 0.01\nmass = 1\nbend_stiffness = 1\n"
+    "twist_to_bend_ratio = 2\nshear_stiffness = 1e5\nstretch_stiffness = 1e5\n";
+constexpr double ring_critical_twist = M_PI * 1.7320508075688772;  // 2 pi sqrt(3) B/C
+
+TEST(StaticMember, RingOfAStraightRodIsBentEvenly) {
+  const MemberOutcome outcome = run_member(spec_of(glued_ring, {"rod.elements=40"}));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_NEAR(value(outcome, "bending_energy"), 2.0 * M_PI * M_PI, 1e-11);
+  EXPECT_NEAR(value(outcome, "curvature_max"), 2.0 * M_PI, 1e-10);
+  EXPECT_NEAR(value(outcome, "total_energy"), 2.0 * M_PI * M_PI, 1e-11);
+  // It moves as a whole, and its sections roll: neither costs energy.
+  EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+  EXPECT_GT(value(outcome, "least_stiffness"), 1e3);
+}
+
+/// Mitchell's instability, by the stiffness that vanishes there; its error is of second order.
+TEST(StaticMember, TwistedRingLosesItsStiffnessAtMitchellsTwist) {
+  std::array<double, 2> criticals{};
+  for (std::size_t k = 0; k < criticals.size(); ++k) {
+    const std::string elements = "rod.elements=" + std::to_string(40 << k);
+    std::array<double, 3> stiffness{};
+    for (std::size_t i = 0; i < stiffness.size(); ++i) {
+      const double twist = (0.97 + 0.01 * static_cast<double>(i)) * ring_critical_twist;
+      const MemberOutcome outcome =
+          run_member(spec_of(glued_ring, {elements, "rod.total_twist=" + std::to_string(twist)}));
+      ASSERT_EQ(outcome.status, MemberStatus::done);
+      EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+      stiffness[i] = value(outcome, "least_stiffness");
+    }
+    // Where the parabola through the three has its zero, in steps from the last.
+    const double slope = 0.5 * (stiffness[0] - 4.0 * stiffness[1] + 3.0 * stiffness[2]);
+    const double bend = 0.5 * (stiffness[0] - 2.0 * stiffness[1] + stiffness[2]);
+    double steps = -stiffness[2] / slope;
+    for (int i = 0; i < 20; ++i) steps = -stiffness[2] / (slope + bend * steps);
+    criticals[k] = 0.99 + 0.01 * steps;
+  }
+  EXPECT_NEAR(criticals[0], 1.0, 2e-3);
+  EXPECT_NEAR((4.0 * criticals[1] - criticals[0]) / 3.0, 1.0, 1e-5);
+  // Nothing pulls a flat ring from its plane.
+  const MemberOutcome beyond = run_member(spec_of(glued_ring, {"rod.elements=40", "rod.total_twist=8"}));
+  EXPECT_EQ(beyond.status, MemberStatus::unstable);
+  EXPECT_EQ(value(beyond, "unstable_modes"), 2.0);
+}
+
+TEST(StaticMember, TwistedRingBucklesOutOfItsPlane) {
+  // A natural curvature that is gone in the second step.
+  const char* const bend = "actuation.curvature=d1 : 0.1 * cos(4 * pi * s) * (1 - ramp(t, 0.5, 1))";
+  const MemberOutcome outcome = run_member(
+      spec_of(glued_ring, {"rod.elements=60", "rod.total_twist=6", bend, "time.step=0.5", "time.end=1"}));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+  EXPECT_GT(value(outcome, "least_stiffness"), 1.0);
+  EXPECT_NEAR(std::abs(value(outcome, "link")), 6.0 / (2.0 * M_PI), 1e-6);
+  EXPECT_GT(std::abs(value(outcome, "writhe")), 0.1);
+}
+
 TEST(StaticMember, IsTheSameInAnyBatch) {
   std::vector<MemberJob> jobs;
   for (const char* const load : {"5", "9", "12"}) {

@@ -136,7 +136,6 @@ inline constexpr std::array model_table = {
                   {"joints", static_band_gap},
                   {"joints that make two nodes one", static_band_gap},
                   {"bonds side by side", static_band_gap},
-                  {"closed rods", static_band_gap},
                   {"ends held by a whole element",
                    "clamped holds the directors at the node, with the half element beyond it"},
                   {"places that are held or moved in time", static_tangent_gap},

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "rodeo/tangent/bend_twist.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo::tangent {
+
+/// What makes a closed rod of one that is open (boundary::Closure): node n is node 0, and region n - 1 stands
+/// between element n - 1 and the ghost of element 0. The open rod's derivatives are those with its last end
+/// clamped to that ghost (ClampedEnds): what the region and node n give element 0 and node 0 is added here.
+///
+/// The unknowns of node 0 and element 0 would spoil the band, as they meet both ends of it. They are taken
+/// out, and found from their Schur complement, with the sign of each of its pivots (Haynsworth: the signs of
+/// the eigenvalues of a matrix are those of a block of it and of the Schur complement of the others). Vectors
+/// keep their length: entries of node n are zero in what pulls, and in steps.
+class Seam {
+ public:
+  static constexpr int size = 6;  ///< unknowns that are taken out, the first of a rod
+
+  /// `turn`: the frame of the ghost is that of element 0 times it.
+  Seam(const ConstRodView& rod, const Quaternion& turn);
+
+  /// Of the open rod.
+  static constexpr ClampedEnds ends = {false, true};
+
+  /// Adds to the gradient of the open rod.
+  void close(std::span<double> gradient) const;
+
+  /// Takes its unknowns out of the matrix of the open rod, which then is that of a rod whose node 0 and
+  /// element 0 are held: pivots of one in their place. With `stress` it stands in the geometric terms.
+  void cut(RodMatrix& matrix, const RodStress* stress);
+
+  /// Of the matrix with `added` on the diagonal of its unknowns, by the factors of what cut() left: the
+  /// pivots that belong to these unknowns.
+  Pivots<double> factor(const RodFactors& factors, std::span<const double> added);
+
+  /// Replaces what pulls by the step that answers it.
+  void solve(const RodFactors& factors, std::span<double> vector) const;
+
+  /// The step with that of node n, and with the turn of the ghost of element 0 after it, which
+  /// predict_stress() then sees. Good until the next call.
+  std::span<const double> with_ghosts(std::span<const double> step);
+
+ private:
+  using Rows = std::array<std::array<double, size>, size>;  ///< of a node and its element, in its columns
+
+  BendTwist<double> region() const;
+  void add_meeting(std::span<const double> x, std::array<double, size>& sums) const;
+
+  ConstRodView rod_;
+  Matrix3 across_;                       ///< from the frame of the ghost to that of element 0
+  SymmetricBand<double, size - 1> own_;  ///< its unknowns among themselves: the whole matrix
+  SymmetricBand<double, size - 1> complement_;
+  Rows next_ = {};                   ///< where node and element 1 meet its unknowns
+  Rows last_ = {};                   ///< where node and element n - 1 do
+  std::vector<DoublePack> answers_;  ///< of the open rod to its columns, one a lane
+  BandLdlt<double, size - 1> factors_;
+  std::vector<double> ghosts_;
+};
+
+}  // namespace rodeo::tangent

@@ -1,0 +1,139 @@
+#include "rodeo/tangent/seam.hpp"
+
+#include <algorithm>
+
+namespace rodeo::tangent {
+
+namespace {
+
+constexpr int next_rows = node_unknown(1);
+
+int last_rows(int elements) { return node_unknown(elements - 1); }
+
+}  // namespace
+
+Seam::Seam(const ConstRodView& rod, const Quaternion& turn)
+    : rod_(rod),
+      across_(to_laboratory_matrix(directors(turn))),
+      own_(size),
+      complement_(size),
+      answers_(static_cast<std::size_t>(unknowns(rod.elements))),
+      factors_(size),
+      ghosts_(static_cast<std::size_t>(element_unknown(rod.elements) + 3)) {}
+
+BendTwist<double> Seam::region() const {
+  const int i = rod_.elements - 1;
+  return BendTwistLaw<double>{rod_.array(field::inverse_rest_voronoi)[i],
+                              rod_.array(field::bend_stiffness)[i], rod_.array(field::twist_stiffness)[i],
+                              rod_.vec3(field::rest_curvature, i)}
+      .at(rod_.quaternion(i), rod_.quaternion(i + 1));
+}
+
+/// A turn phi of element 0 turns its ghost by seam' phi.
+void Seam::close(std::span<double> gradient) const {
+  double* const ghost = gradient.data() + node_unknown(rod_.elements);
+  const Vec3 couple = across_ * region().gradient().after;
+  const std::array<double, 3> on_element = {couple.x, couple.y, couple.z};
+  for (std::size_t c = 0; c < 3; ++c) {
+    gradient[c] += ghost[c];
+    gradient[3 + c] += on_element[c];
+    ghost[c] = 0.0;
+  }
+}
+
+void Seam::cut(RodMatrix& matrix, const RodStress* stress) {
+  const int n = rod_.elements;
+  const BendTwist<double> bent = region();
+  const RegionHessian<double> second = bent.hessian(stress ? stress->couples()(n - 1) : bent.couple);
+  const Matrix3 on_element = across_ * second.after_after * transpose(across_);
+  const Matrix3 to_last = transpose(across_ * second.after_before);
+  const int ghost = node_unknown(n);
+  const auto meet = [&](int row, int column) {
+    return row - column <= half_bandwidth ? matrix.at(row, column) : 0.0;
+  };
+  for (int j = 0; j < size; ++j) {
+    const bool of_node = j < 3;
+    for (int i = j; i < size; ++i) {
+      double entry = matrix.at(i, j);
+      if (i < 3) entry += matrix.at(ghost + i, ghost + j);
+      if (!of_node) entry += on_element(i - 3, j - 3);
+      own_.at(i, j) = entry;
+    }
+    for (int i = 0; i < size; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const auto column = static_cast<std::size_t>(j);
+      next_[row][column] = meet(next_rows + i, j);
+      last_[row][column] = of_node ? meet(ghost + j, last_rows(n) + i) : i < 3 ? 0.0 : to_last(i - 3, j - 3);
+    }
+  }
+  for (int i = 0; i < size; ++i) matrix.hold(i);
+  for (int c = 0; c < 3; ++c) matrix.hold(ghost + c);
+}
+
+/// Adds what the open rod's unknowns x meet of the seam's, C' x.
+void Seam::add_meeting(std::span<const double> x, std::array<double, size>& sums) const {
+  const double* const last = x.data() + last_rows(rod_.elements);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) sums[j] += next_[i][j] * x[next_rows + i] + last_[i][j] * last[i];
+  }
+}
+
+Pivots<double> Seam::factor(const RodFactors& factors, std::span<const double> added) {
+  const auto pack = [](const std::array<double, size>& row) {
+    DoublePack entries(0.0);
+    for (std::size_t j = 0; j < size; ++j) entries.set(static_cast<int>(j), row[j]);
+    return entries;
+  };
+  DoublePack* const next = answers_.data() + next_rows;
+  DoublePack* const last = answers_.data() + last_rows(rod_.elements);
+  std::ranges::fill(answers_, DoublePack(0.0));
+  for (std::size_t i = 0; i < size; ++i) {
+    next[i] += pack(next_[i]);
+    last[i] += pack(last_[i]);
+  }
+  factors.solve(answers_.data());
+  for (int j = 0; j < size; ++j) {
+    DoublePack meeting(0.0);
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto column = static_cast<std::size_t>(j);
+      meeting += DoublePack(next_[i][column]) * next[i] + DoublePack(last_[i][column]) * last[i];
+    }
+    for (int i = j; i < size; ++i) complement_.at(i, j) = own_.at(i, j) - meeting[i];
+    complement_.at(j, j) += added[static_cast<std::size_t>(j)];
+  }
+  return factors_.factor(complement_);
+}
+
+void Seam::solve(const RodFactors& factors, std::span<double> vector) const {
+  std::array<double, size> own;
+  std::copy_n(vector.data(), size, own.data());
+  std::fill_n(vector.data(), size, 0.0);
+  std::fill_n(vector.data() + node_unknown(rod_.elements), 3, 0.0);
+  factors.solve(vector.data());
+  std::array<double, size> meeting = {};
+  add_meeting(vector, meeting);
+  for (std::size_t j = 0; j < size; ++j) own[j] -= meeting[j];
+  factors_.solve(own.data());
+  DoublePack step(0.0);
+  for (std::size_t j = 0; j < size; ++j) step.set(static_cast<int>(j), own[j]);
+  for (std::size_t k = 0; k < vector.size(); ++k) {
+    const DoublePack taken = answers_[k] * step;
+    double sum = 0.0;
+    for (int j = 0; j < size; ++j) sum += taken[j];
+    vector[k] -= sum;
+  }
+  std::copy_n(own.data(), size, vector.data());
+}
+
+std::span<const double> Seam::with_ghosts(std::span<const double> step) {
+  double* const ghost = ghosts_.data() + node_unknown(rod_.elements);
+  std::ranges::copy(step, ghosts_.begin());
+  std::copy_n(step.data(), 3, ghost);
+  const Vec3 turn = Vec3{step[3], step[4], step[5]} * across_;
+  ghost[3] = turn.x;
+  ghost[4] = turn.y;
+  ghost[5] = turn.z;
+  return ghosts_;
+}
+
+}  // namespace rodeo::tangent
