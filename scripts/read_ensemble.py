@@ -225,6 +225,11 @@ class Ensemble:
             rows = trajectories[field][first : first + len(time) * nodes]
             return time, rows.reshape(len(time), nodes, -1)
 
+    @functools.cached_property
+    def modes(self):
+        """How many vibrations members report (modes.count)."""
+        return int((self.deck_values("modes.count") or [0])[0])
+
     def history(self, member, observable):
         """time [frames] in s and an observable [frames] of a member as its frames hold it; NaN for frames it never reached."""
         observable = self.observables.name_of(observable)
@@ -265,6 +270,41 @@ class Ensemble:
         self.trajectory(member)  # which says why, if there is none
         with h5py.File(self.path, "r", locking=False) as file:
             return file["trajectories/at_data"][member]
+
+    def mode_shapes(self, member):
+        """The shapes of a member's vibrations [modes, nodes, 6] (modes.count): of each node its displacement in m and the turn
+        of its element in rad along d1, d2, d3, with a modal mass of 1 kg; NaN for modes it has not."""
+        time, _ = self.trajectory(member)
+        with h5py.File(self.path, "r", locking=False) as file:
+            trajectories = file["trajectories"]
+            if "mode_shapes" not in trajectories:
+                raise EnsembleError(f"{self.path} holds no shapes of vibrations (modes.count with output.frames).")
+            if "offset" not in trajectories:
+                return trajectories["mode_shapes"][member]
+            # Members of different node counts stand one after the other, each with as many modes.
+            nodes = int(trajectories["nodes"][member])
+            modes = len(trajectories["mode_shapes"]) // int(trajectories["nodes"][:].sum())
+            first = int(trajectories["offset"][member]) // len(time) * modes
+            return trajectories["mode_shapes"][first : first + modes * nodes].reshape(modes, nodes, -1)
+
+    def vibration(self, member, mode, frames=51):
+        """time [frames] in s, over a period, and a list of the positions [frames, nodes, 3] of each rod of a member that swings
+        in a mode, counted from 1, about its last frame, by a tenth of its size."""
+        shapes = self.mode_shapes(member)
+        if not 1 <= mode <= len(shapes):
+            raise EnsembleError(f"{self.path} has modes 1 to {len(shapes)}, not {mode}.")
+        shape, rest = shapes[mode - 1, :, :3], self.reached_rods(member)[1]
+        if not np.isfinite(shape).all():
+            raise EnsembleError(f"Member {member} of {self.path} has no mode {mode}.")
+        size = max(np.ptp(np.concatenate([rod[-1] for rod in rest]), axis=0))
+        largest, turn = np.linalg.norm(shape, axis=1).max(), np.linalg.norm(shapes[mode - 1, :, 3:], axis=1).max()
+        if largest < 1e-6 * size * turn:
+            raise EnsembleError(f"Mode {mode} of member {member} of {self.path} turns sections and moves no node.")
+        phase = np.linspace(0, 1, frames)
+        swing = np.sin(2 * np.pi * phase)[:, None, None] * (0.1 * size / largest * shape)
+        parts = np.split(swing, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
+        frequency = abs(self.observables[f"frequency_{mode}"][member])
+        return phase / (frequency or 1.0), [rod[-1] + part for rod, part in zip(rest, parts)]
 
     def rods(self, member, field="position"):
         """time [frames] in s and a list of a field [frames, nodes, components] for each rod of a member."""

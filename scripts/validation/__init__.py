@@ -17,6 +17,7 @@ from . import (
     hyperelastic_stretch,
     longitudinal_friction,
     mitchell_buckling,
+    modes,
     pile,
     rolling,
     searches,
@@ -32,6 +33,7 @@ CASES = tuple(
     for case in (
         helical_buckling.CASE,
         equilibria.CASE,
+        modes.CASE,
         vertical_oscillation.HEAVY,
         vertical_oscillation.LIGHT,
         hanging_rod.CASE,

@@ -336,6 +336,9 @@ EnsembleSchema Study::schema() const {
   if (const std::size_t points = deck_.texts("measure.point"_key).size(); points > 0) {
     schema.fields.push_back(at_data_field(static_cast<std::int32_t>(points)));
   }
+  if (const std::int64_t modes = deck_.integer("modes.count"_key); modes > 0) {
+    schema.fields.push_back(mode_shapes_field(static_cast<std::int32_t>(modes)));
+  }
   schema.single_precision = deck_.choice("output.precision"_key) == "float";
   return schema;
 }

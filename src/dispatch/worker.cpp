@@ -249,6 +249,8 @@ void Worker::add_row(std::uint64_t member, std::vector<double> point, const Memb
     row.time = outcome.time;
     row.fields = outcome.fields;
     if (file_.schema().frames > 0 && !outcome.at_data.empty()) row.fields.push_back(outcome.at_data);
+    if (!row.fields.empty() && file_.schema().fields.back().modes > 0)
+      row.fields.push_back(outcome.mode_shapes);
   }
   rows_.push_back(std::move(row));
 }

@@ -162,6 +162,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"newton.tolerance", "model.kind = der"},
     {"newton.relative_tolerance", "model.kind = der"},
     {"newton.", "model.kind = der or time.method = static"},
+    {"modes.", "time.method = static"},
     {"observe.", rods},
     {"observe.settle_in", "observe.settle"},
     {"observe.settle_periods", "observe.settle"},

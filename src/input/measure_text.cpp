@@ -11,6 +11,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/expression.hpp"
 #include "rodeo/member/early_stopping.hpp"
+#include "rodeo/observe/modes.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
@@ -174,6 +175,13 @@ class Parser {
         in_.fail(place, in_quotes(name) + " is of the member as a whole: it stands outside");
       if (observables[observable].name == observe::function_value.name) unknown(place, name);
       return put(level, {.kind = OperandSpec::Kind::observable, .place = observable}, out);
+    }
+    const std::vector<DefinedObservable> modes = mode_observables(member_.modes);
+    if (const auto mode = std::ranges::find(modes, name, &DefinedObservable::name); mode != modes.end()) {
+      if (level == Level::along)
+        in_.fail(place, in_quotes(name) + " is of the member as a whole: it stands outside");
+      const auto asked = static_cast<std::size_t>(mode - modes.begin());
+      return put(level, {.kind = OperandSpec::Kind::observable, .place = observables.size() + asked}, out);
     }
     if (const std::optional<double> number = variable_number(in_, place, name, scope_))
       return put_number(*number, out);

@@ -6,6 +6,7 @@
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/observe/modes.hpp"
 
 #include "measure_text.hpp"
 #include "spec_parts.hpp"
@@ -51,7 +52,8 @@ void add_observables(const std::vector<OperandSpec>& operands, std::vector<std::
 
 ObservableList observables_of(const Deck& deck) {
   if (!model_of(chosen<ModelKind>(deck, "model.kind"_key)).has_rods) return {};
-  std::vector<DefinedObservable> defined;
+  std::vector<DefinedObservable> defined =
+      mode_observables(static_cast<int>(deck.integer("modes.count"_key)));
   for_each_measure(deck, [&](const std::string& line) {
     MeasureText text = cut_measure(line);
     if (std::ranges::find(defined, text.name, &DefinedObservable::name) != defined.end()) {

@@ -13,8 +13,8 @@ namespace {
 /// These keys and sections hold for a study as a whole: one value for all its members.
 bool is_same_for_all_members(std::string_view name) {
   constexpr auto beginnings = std::to_array<std::string_view>(
-      {"study.", "sweep.", "refine.", "convergence.", "optimize.", "fidelity.", "sensitivity.", "output.",
-       "model.kind", "model.precision", "time.method", "time.scheme"});
+      {"study.", "sweep.", "refine.", "convergence.", "optimize.", "fidelity.", "sensitivity.", "modes.",
+       "output.", "model.kind", "model.precision", "time.method", "time.scheme"});
   return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/observe/energies.hpp"
+#include "rodeo/observe/modes.hpp"
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
@@ -40,6 +41,7 @@ Observation Look::observe() const {
   const std::vector<ConstRodView>& each = rods.each();
   Observation observation{last_rod, sample, sample, each.back(), {each.begin(), each.end() - 1}};
   observation.profile_error = profile_error(spec, each.back(), time());
+  observation.modes = mode_values(spec.modes, sample.modes);
   observers.finish(*this, observation);
   return observation;
 }
@@ -50,7 +52,8 @@ MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
       places_(rod_places(job.spec)),
       outcome_(&outcome),
       observers_(std::make_unique<Observers>(job, outcome)) {
-  outcome.observables = unknown_observables(job.spec.measures.size());
+  outcome.observables =
+      unknown_observables(mode_values(job.spec.modes, nullptr).size() + job.spec.measures.size());
 }
 
 MemberRun::MemberRun(MemberRun&&) noexcept = default;
@@ -95,6 +98,7 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;
   outcome_->observables = values_of(look.observe());
+  if (sample.modes != nullptr && spec_.frames > 0) outcome_->mode_shapes = sample.modes->shapes;
 }
 
 void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {

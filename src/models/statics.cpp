@@ -11,9 +11,11 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::statics::make_member>>>(jobs);
 }
 
-/// An element takes about 300 nanoseconds in an iteration, and a step ten of these.
+/// An element takes about 300 nanoseconds in an iteration, and a step ten of these. A mode takes about as
+/// long as a microsecond an element.
 double predicted_cost(const MemberSpec& spec) {
-  return 3e3 * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
+  const double steps = 3e3 * static_cast<double>(spec.time.steps);
+  return (steps + 1e3 * spec.modes) * static_cast<double>(rod_elements(spec));
 }
 
 std::size_t memory(const MemberSpec& spec) {

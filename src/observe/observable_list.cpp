@@ -26,13 +26,16 @@ std::size_t ObservableList::index(std::string_view name) const {
 
 double value_of(std::size_t place, const Observation& observation) {
   if (place < observables.size()) return observables[place].value(observation);
-  return observation.measures[place - observables.size()];
+  place -= observables.size();
+  const std::size_t modes = observation.modes.size();
+  return place < modes ? observation.modes[place] : observation.measures[place - modes];
 }
 
 std::vector<double> values_of(const Observation& observation) {
   std::vector<double> values;
-  values.reserve(observables.size() + observation.measures.size());
+  values.reserve(observables.size() + observation.modes.size() + observation.measures.size());
   for (const Observable& observable : observables) values.push_back(observable.value(observation));
+  values.insert(values.end(), observation.modes.begin(), observation.modes.end());
   values.insert(values.end(), observation.measures.begin(), observation.measures.end());
   return values;
 }

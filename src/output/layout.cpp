@@ -37,7 +37,8 @@ std::string field_path(const FieldFormat& field) {
 
 FieldLayout::FieldLayout(const EnsembleSchema& schema, const FieldFormat& field)
     : members_(schema.members),
-      frames_(field.points > 0 ? 1 : static_cast<std::uint64_t>(schema.frames)),
+      frames_(field.points > 0 ? 1
+                               : static_cast<std::uint64_t>(field.modes > 0 ? field.modes : schema.frames)),
       of_nodes_(field.of_nodes),
       of_points_(field.points > 0),
       nodes_(of_points_                 ? static_cast<std::uint64_t>(field.points)

@@ -61,7 +61,7 @@ class FieldLayout {
   FieldLayout(const EnsembleSchema& schema, const FieldFormat& field);
 
   /// [M,F,nodes,C], or [total,C] if members differ in their nodes; [M,F] of an observable; [M,points,C] at
-  /// points of data.
+  /// points of data. Of shapes of modes these are the frames.
   std::vector<hsize_t> extent() const;
   /// First node of each member, and the total as one more entry; empty unless members differ.
   const std::vector<std::uint64_t>& offsets() const { return offsets_; }

@@ -58,6 +58,17 @@ std::vector<std::int32_t> read_rod_nodes(hid_t file, std::uint64_t members) {
   return read_values<std::int32_t>(file, rod_nodes_path, H5T_NATIVE_INT32, members * rods);
 }
 
+/// Of how many modes a file holds the shapes.
+std::int32_t read_modes(hid_t file, const EnsembleSchema& schema) {
+  const std::string path = field_path(mode_shapes_field(1));
+  const std::uint64_t nodes = std::accumulate(schema.nodes.begin(), schema.nodes.end(), std::uint64_t{0});
+  const hsize_t modes = !schema.ragged() ? sound_extent(file, path, 4)[1]
+                        : nodes > 0      ? sound_extent(file, path, 2)[0] / nodes
+                                         : 0;
+  if (modes == 0 || modes > INT32_MAX) throw Hdf5Error("its number of modes makes no sense");
+  return static_cast<std::int32_t>(modes);
+}
+
 /// What the frames of a file hold, of all that frames may.
 std::vector<FieldFormat> read_fields(hid_t file, const EnsembleSchema& schema) {
   std::vector<FieldFormat> fields;
@@ -72,12 +83,14 @@ std::vector<FieldFormat> read_fields(hid_t file, const EnsembleSchema& schema) {
       add_stored({schema.observable_names[k], schema.observable_units[k], 1, false});
     }
   }
-  FieldFormat at_data = at_data_field(1);
-  if (H5Lexists(file, field_path(at_data).c_str(), H5P_DEFAULT) <= 0) return fields;
-  const hsize_t points = sound_extent(file, field_path(at_data), 3)[1];
-  if (points == 0 || points > INT32_MAX) throw Hdf5Error("its number of data points makes no sense");
-  at_data.points = static_cast<std::int32_t>(points);
-  fields.push_back(at_data);
+  if (const std::string path = field_path(at_data_field(1)); H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0) {
+    const hsize_t points = sound_extent(file, path, 3)[1];
+    if (points == 0 || points > INT32_MAX) throw Hdf5Error("its number of data points makes no sense");
+    fields.push_back(at_data_field(static_cast<std::int32_t>(points)));
+  }
+  if (H5Lexists(file, field_path(mode_shapes_field(1)).c_str(), H5P_DEFAULT) > 0) {
+    fields.push_back(mode_shapes_field(read_modes(file, schema)));
+  }
   return fields;
 }
 

@@ -119,7 +119,7 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
          << data_item(schema, schema.fields.front(), row.member, frame, data_file) << "  </Geometry>\n";
     for (std::size_t field = 1; field < schema.fields.size(); ++field) {
       const FieldFormat& format = schema.fields[field];
-      if (format.points > 0) continue;
+      if (format.points > 0 || format.modes > 0) continue;
       text << "  <Attribute Name=\"" << format.name << "\" AttributeType=\""
            << attribute_type(format.components) << "\" Center=\"" << (format.of_nodes ? "Node" : "Grid")
            << "\">\n"
@@ -138,7 +138,7 @@ std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
   text.precision(17);
   text << (several ? "time,rod,node" : "time,node");
   for (const FieldFormat& field : schema.fields) {
-    if (field.points > 0) continue;
+    if (field.points > 0 || field.modes > 0) continue;
     for (const std::string& name : column_names(field)) text << ',' << name;
   }
   text << '\n';
@@ -152,7 +152,7 @@ std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
         if (several) text << rod << ",";
         text << node;
         for (std::size_t field = 0; field < schema.fields.size(); ++field) {
-          if (schema.fields[field].points > 0) continue;
+          if (schema.fields[field].points > 0 || schema.fields[field].modes > 0) continue;
           const auto components = static_cast<std::size_t>(schema.fields[field].components);
           const std::size_t place = schema.fields[field].of_nodes ? entry * components : frame;
           for (std::size_t c = 0; c < components; ++c) text << ',' << row.fields[field][place + c];

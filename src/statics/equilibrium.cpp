@@ -6,6 +6,8 @@
 
 #include "rodeo/rod/rod_places.hpp"
 
+#include "modes.hpp"
+
 namespace rodeo::statics {
 
 namespace {
@@ -35,7 +37,8 @@ double slowest_rate(const MemberSpec& spec) {
 Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
     : rods_(arrays),
       most_iterations_(spec.newton.iterations),
-      neutral_(neutral_part * slowest_rate(spec)),
+      slowest_(slowest_rate(spec)),
+      neutral_(neutral_part * slowest_),
       unbalanced_(rods_.unknowns()) {}
 
 void Equilibrium::begin(double time, bool from_rest) {
@@ -130,6 +133,30 @@ Stability Equilibrium::stability() {
     least = find_mode(share, neutral, mode);
   }
   return {static_cast<double>(unstable), least * rods_.mass()};
+}
+
+FoundModes Equilibrium::modes(int count) {
+  const auto wanted = static_cast<std::size_t>(count);
+  FoundModes found;
+  if (rods_.have_energy()) {
+    rods_.set_loads(time_);
+    rods_.linearize(pull_, false);
+    // Modes that damping couples need others beyond the last.
+    constexpr std::size_t further = 8;
+    const std::vector<Mode> modes =
+        lowest_modes(rods_, slowest_, std::max(neutral_, 100.0 * rods_.rounding()), wanted + further);
+    DampedModes damped = damp(modes, rods_.drag(time_));
+    found.frequencies = std::move(damped.frequencies);
+    found.decay_rates = std::move(damped.decay_rates);
+    for (std::size_t k = 0; k < std::min(wanted, modes.size()); ++k) {
+      const std::vector<double> shape = rods_.at_nodes(modes[k].shape);
+      found.shapes.insert(found.shapes.end(), shape.begin(), shape.end());
+    }
+  }
+  found.frequencies.resize(wanted, std::nan(""));
+  found.decay_rates.resize(wanted, std::nan(""));
+  found.shapes.resize(wanted * rods_.at_nodes(pull_).size(), std::nan(""));
+  return found;
 }
 
 /// The least eigenvalue but those of the modes that are given, and its mode, of unit norm. The factors are

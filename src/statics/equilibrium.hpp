@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "rodeo/observe/modes.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 #include "resting_rods.hpp"
@@ -48,6 +49,9 @@ class Equilibrium {
   /// Of the present equilibrium.
   Stability stability();
 
+  /// Its slowest vibrations; NaN where loads have no energy.
+  FoundModes modes(int count);
+
  private:
   SolveOutcome iterate(double time, double share);
   double find_step(double last_share);
@@ -55,6 +59,7 @@ class Equilibrium {
 
   RestingRods rods_;
   int most_iterations_;
+  double slowest_;                  ///< square of the rate of the softest rod between hinges, 1/s^2
   double time_ = 0.0;               ///< for which the ends stand, s
   double neutral_;                  ///< share of the inertia that hides what has no sign, 1/s^2
   std::vector<double> unbalanced_;  ///< at the beginning

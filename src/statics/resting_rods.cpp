@@ -205,7 +205,7 @@ int RestingRods::solve(double share, const std::vector<double>& pull, std::vecto
       std::array<double, tangent::Seam::size> added{};
       for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
       negative += r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
-      r.seam->solve(r.factors, {own, r.diagonal.size()});
+      r.seam->solve(r.factors, std::span(own, r.diagonal.size()));
     } else {
       negative += r.factors.factor_and_forward(r.matrix, own).negative;
       r.factors.back(own);
@@ -215,10 +215,11 @@ int RestingRods::solve(double share, const std::vector<double>& pull, std::vecto
   return static_cast<int>(negative);
 }
 
-void RestingRods::solve_again(std::vector<double>& vector) const {
+template <class Number>
+void RestingRods::solve_again(std::vector<Number>& vector) const {
   hold(vector);
   for (const RestingRod& r : rods_) {
-    const std::span<double> own(vector.data() + r.first, r.diagonal.size());
+    const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
     if (r.seam) {
       r.seam->solve(r.factors, own);
     } else {
@@ -227,6 +228,9 @@ void RestingRods::solve_again(std::vector<double>& vector) const {
   }
   hold(vector);
 }
+
+template void RestingRods::solve_again(std::vector<double>&) const;
+template void RestingRods::solve_again(std::vector<DoublePack>&) const;
 
 void RestingRods::take(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
@@ -238,16 +242,67 @@ void RestingRods::take(std::span<const double> step, double part) {
   }
 }
 
-void RestingRods::hold(std::vector<double>& vector) const {
+template <class Number>
+void RestingRods::hold(std::vector<Number>& vector) const {
   for (const RestingRod& r : rods_) {
-    double* const own = vector.data() + r.first;
-    for (const int unknown : r.held) own[unknown] = 0.0;
+    Number* const own = vector.data() + r.first;
+    for (const int unknown : r.held) own[unknown] = Number(0.0);
     for (const SlidingNode& node : r.sliding) {
-      double* const v = own + node.unknown;
-      const double along = v[0] * node.axis[0] + v[1] * node.axis[1] + v[2] * node.axis[2];
-      for (int k = 0; k < 3; ++k) v[k] = along * node.axis[k];
+      Number* const v = own + node.unknown;
+      const Number along =
+          v[0] * Number(node.axis[0]) + v[1] * Number(node.axis[1]) + v[2] * Number(node.axis[2]);
+      for (int k = 0; k < 3; ++k) v[k] = along * Number(node.axis[k]);
     }
   }
+}
+
+template void RestingRods::hold(std::vector<double>&) const;
+
+std::vector<double> RestingRods::drag(double time) const {
+  std::vector<double> drag;
+  drag.reserve(unknowns());
+  for (const RestingRod& r : rods_) {
+    const forces::DampingLaw law = r.data->damping.at(time);
+    const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      drag.insert(drag.end(), 3, law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]));
+      if (i == r.rod.elements) break;
+      const double inertia = r.rod.array(field::bend_inertia)[i];
+      const double radius = r.rod.array(field::contact_radius)[i];
+      const double bend = law.of_element(length[i], inertia, radius);
+      drag.insert(drag.end(), {bend, bend, law.of_element(length[i], 2.0 * inertia, radius)});
+    }
+  }
+  return drag;
+}
+
+std::vector<double> RestingRods::telling_weights() const {
+  constexpr double of_turns = 1e-9;
+  std::vector<double> weights(inertia_);
+  for (const RestingRod& r : rods_) {
+    for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
+      const std::size_t place = r.first + k;
+      const double along = static_cast<double>(place / 3) / static_cast<double>(weights.size() / 3);
+      weights[place] *=
+          (1.0 + 0.5 * static_cast<double>(k % 3)) * (1.0 + along) * (k / 3 % 2 == 0 ? 1.0 : of_turns);
+    }
+  }
+  return weights;
+}
+
+std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) const {
+  std::vector<double> numbers;
+  for (const RestingRod& r : rods_) {
+    const double* const own = vector.data() + r.first;
+    const int last = r.rod.elements;
+    for (int i = 0; i <= last; ++i) {
+      const double* const node = own + node_unknown(r.seam && i == last ? 0 : i);
+      const double* const turn = own + element_unknown(std::min(i, last - 1));
+      numbers.insert(numbers.end(), node, node + 3);
+      numbers.insert(numbers.end(), turn, turn + 3);
+    }
+  }
+  return numbers;
 }
 
 double RestingRods::largest_turn(std::span<const double> step) const {

@@ -48,14 +48,27 @@ class RestingRods {
   /// `pull`; returns how many of its eigenvalues are negative.
   int solve(double share, const std::vector<double>& pull, std::vector<double>& step);
 
-  /// The answer to another pull, with the same factors.
-  void solve_again(std::vector<double>& vector) const;
+  /// The answer to another pull, with the same factors. Of packs each lane is a pull.
+  template <class Number>
+  void solve_again(std::vector<Number>& vector) const;
 
   /// Takes such a part of a step, and predicts the stresses after it.
   void take(std::span<const double> step, double part);
 
   /// Makes zero what supports do not let move.
-  void hold(std::vector<double>& vector) const;
+  template <class Number>
+  void hold(std::vector<Number>& vector) const;
+
+  /// Force over velocity of each unknown at a time, by the rods' damping.
+  std::vector<double> drag(double time) const;
+
+  /// Of each unknown's inertia the part by which modes of one frequency are told apart: less along x than
+  /// along y and z, and more from node to node. Turns count where nodes do not tell.
+  std::vector<double> telling_weights() const;
+
+  /// Of a vector what frames hold of nodes: the displacement of a node, and the turn of the element after it
+  /// (that before the last one), six numbers each.
+  std::vector<double> at_nodes(const std::vector<double>& vector) const;
 
   /// Of a step: the largest turn of an element, rad; the largest displacement over the rod's length.
   double largest_turn(std::span<const double> step) const;

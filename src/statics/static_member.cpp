@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "rodeo/rod/rod_places.hpp"
 
@@ -15,7 +16,11 @@ namespace {
 class StaticMember final : public HostMember {
  public:
   StaticMember(const MemberSpec& spec, const MemberArrays& arrays)
-      : equilibrium_(spec, arrays), step_(spec.time.step), halvings_(spec.newton.halvings) {}
+      : equilibrium_(spec, arrays),
+        step_(spec.time.step),
+        halvings_(spec.newton.halvings),
+        steps_(spec.time.steps),
+        modes_(spec.modes) {}
 
   std::int64_t advance(const SliceTask& task) override {
     for (std::int64_t k = 0; k < task.steps; ++k) {
@@ -27,6 +32,7 @@ class StaticMember final : public HostMember {
       ++counts_.implicit.steps;
     }
     if (task.steps > 0) counts_.stability = equilibrium_.stability();
+    if (modes_ > 0 && task.first_step + task.steps == steps_) found_ = equilibrium_.modes(modes_);
     return task.steps;
   }
 
@@ -35,6 +41,7 @@ class StaticMember final : public HostMember {
     sample.implicit = counts_.implicit;
     sample.unstable_modes = counts_.stability.unstable_modes;
     sample.least_stiffness = counts_.stability.least_stiffness;
+    if (found_) sample.modes = &*found_;
     return sample;
   }
 
@@ -72,7 +79,10 @@ class StaticMember final : public HostMember {
   Equilibrium equilibrium_;
   double step_;  ///< the deck's, s
   int halvings_;
+  std::int64_t steps_;  ///< to its end
+  int modes_;           ///< that are asked for there
   Counts counts_;
+  std::optional<FoundModes> found_;
 };
 
 }  // namespace
@@ -83,7 +93,8 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 
 std::size_t memory(const MemberSpec& spec) {
   constexpr std::size_t band = 3 * (tangent::half_bandwidth + 1);
-  constexpr std::size_t vectors = 8;
+  // Those of the modes: as many as they are and half as many more, in blocks of eight; of a closed rod eight.
+  const std::size_t vectors = 16 + (spec.modes > 0 ? 40 + 2 * static_cast<std::size_t>(spec.modes) : 0);
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));

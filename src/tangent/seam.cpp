@@ -70,14 +70,6 @@ void Seam::cut(RodMatrix& matrix, const RodStress* stress) {
   for (int c = 0; c < 3; ++c) matrix.hold(ghost + c);
 }
 
-/// Adds what the open rod's unknowns x meet of the seam's, C' x.
-void Seam::add_meeting(std::span<const double> x, std::array<double, size>& sums) const {
-  const double* const last = x.data() + last_rows(rod_.elements);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) sums[j] += next_[i][j] * x[next_rows + i] + last_[i][j] * last[i];
-  }
-}
-
 Pivots<double> Seam::factor(const RodFactors& factors, std::span<const double> added) {
   const auto pack = [](const std::array<double, size>& row) {
     DoublePack entries(0.0);
@@ -104,26 +96,28 @@ Pivots<double> Seam::factor(const RodFactors& factors, std::span<const double> a
   return factors_.factor(complement_);
 }
 
-void Seam::solve(const RodFactors& factors, std::span<double> vector) const {
-  std::array<double, size> own;
+template <class Number>
+void Seam::solve(const RodFactors& factors, std::span<Number> vector) const {
+  std::array<Number, size> own;
   std::copy_n(vector.data(), size, own.data());
-  std::fill_n(vector.data(), size, 0.0);
-  std::fill_n(vector.data() + node_unknown(rod_.elements), 3, 0.0);
+  std::fill_n(vector.data(), size, Number(0.0));
+  std::fill_n(vector.data() + node_unknown(rod_.elements), 3, Number(0.0));
   factors.solve(vector.data());
-  std::array<double, size> meeting = {};
-  add_meeting(vector, meeting);
-  for (std::size_t j = 0; j < size; ++j) own[j] -= meeting[j];
+  const Number* const next = vector.data() + next_rows;
+  const Number* const last = vector.data() + last_rows(rod_.elements);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j)
+      own[j] -= Number(next_[i][j]) * next[i] + Number(last_[i][j]) * last[i];
+  }
   factors_.solve(own.data());
-  DoublePack step(0.0);
-  for (std::size_t j = 0; j < size; ++j) step.set(static_cast<int>(j), own[j]);
   for (std::size_t k = 0; k < vector.size(); ++k) {
-    const DoublePack taken = answers_[k] * step;
-    double sum = 0.0;
-    for (int j = 0; j < size; ++j) sum += taken[j];
-    vector[k] -= sum;
+    for (std::size_t j = 0; j < size; ++j) vector[k] -= Number(answers_[k][static_cast<int>(j)]) * own[j];
   }
   std::copy_n(own.data(), size, vector.data());
 }
+
+template void Seam::solve(const RodFactors&, std::span<double>) const;
+template void Seam::solve(const RodFactors&, std::span<DoublePack>) const;
 
 std::span<const double> Seam::with_ghosts(std::span<const double> step) {
   double* const ghost = ghosts_.data() + node_unknown(rod_.elements);

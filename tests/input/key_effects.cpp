@@ -71,6 +71,7 @@ TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
       {"model.kind=der", "newton.relative_tolerance=1"},
       {"model.kind=der", "newton.iterations=1"},
       {"model.kind=der", "newton.halvings=1"},
+      {"time.method=static", "modes.count=3"},
       {"model.kind=noop", "noop.seconds=1"},
       {"model.kind=function", "function.name=noise"},
       {"model.kind=function", "function.x=1"},

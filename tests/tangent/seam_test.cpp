@@ -70,7 +70,7 @@ struct FactoredRing {
   Eigen::VectorXd solve(const Eigen::VectorXd& pull) const {
     std::vector<double> v(pull.data(), pull.data() + pull.size());
     v.resize(v.size() + 3);
-    seam.solve(factors, v);
+    seam.solve(factors, std::span(v));
     return Eigen::Map<Eigen::VectorXd>(v.data(), pull.size());
   }
 

@@ -32,6 +32,7 @@ struct MemberOutcome {
   /// Where the rods were at the points of the spec's data, x, y and z of each, m; NaN for points never
   /// reached.
   std::vector<double> at_data;
+  std::vector<double> mode_shapes;  ///< FoundModes::shapes; empty where none were found
 };
 
 /// Members that a worker runs side by side, slice by slice. Slices are cut by the deck alone, never by the

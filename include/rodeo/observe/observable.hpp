@@ -42,6 +42,7 @@ struct Observation {
   double objective_gain = std::nan("");   ///< NaN without a promise to check
   double periods = std::nan("");          ///< that it took; NaN where members do not settle
   Misfit misfit = {};                     ///< NaN without data
+  std::vector<double> modes = {};         ///< what is reported of vibrations (observe/modes.hpp)
   std::vector<double> measures = {};      ///< the observables that the deck defines
 };
 

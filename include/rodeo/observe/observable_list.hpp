@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// An observable that a deck defines itself.
+/// An observable that a deck defines itself, or asks for.
 struct DefinedObservable {
   std::string name;
   std::string unit;
@@ -17,7 +17,7 @@ struct DefinedObservable {
 };
 
 /// The observables that the members of a study report: those that every study has, and then those that its
-/// deck defines.
+/// deck asks for, first those of modes, last its measures.
 class ObservableList {
  public:
   /// What there is to know of one before a member runs.

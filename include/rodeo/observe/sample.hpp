@@ -10,6 +10,8 @@
 
 namespace rodeo {
 
+struct FoundModes;
+
 /// What the implicit steps of a member took so far; nothing for an explicit model.
 struct ImplicitSample {
   std::int64_t steps = 0;               ///< that converged
@@ -102,6 +104,7 @@ struct Sample : RodSample {
   double ground_loss = 0.0;        ///< forces::SurfaceSprings, what slip and dashpots have taken, J
   double unstable_modes = std::numeric_limits<double>::quiet_NaN();   ///< statics::Stability
   double least_stiffness = std::numeric_limits<double>::quiet_NaN();  ///< statics::Stability, N/m
+  const FoundModes* modes = nullptr;  ///< at the end of a member that has any; the stepper keeps them
 };
 
 }  // namespace rodeo

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/observe/modes.hpp"
 #include "rodeo/plan/table.hpp"
 
 namespace rodeo {
@@ -15,12 +16,18 @@ struct FieldFormat {
   int components = 0;       ///< C
   bool of_nodes = true;     ///< of every node; else double, and an observable without components or at points
   std::int32_t points = 0;  ///< of data; 0: it belongs to frames
+  std::int32_t modes = 0;   ///< of which it holds the shapes, in place of frames
 
   bool operator==(const FieldFormat&) const = default;
 };
 
 /// Where rods are at so many points of measured data.
 inline FieldFormat at_data_field(std::int32_t points) { return {"at_data", "m", 3, false, points}; }
+
+/// The shapes of so many modes.
+inline FieldFormat mode_shapes_field(std::int32_t modes) {
+  return {"mode_shapes", "m, rad", mode_components, true, 0, modes};
+}
 
 /// What an ensemble file holds, known before its first member runs.
 struct EnsembleSchema {

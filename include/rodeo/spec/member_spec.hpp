@@ -396,6 +396,7 @@ struct SharedSpec {
   std::vector<MotionSpec> motions;  ///< in the order in which they begin
   TimeSpec time;
   NewtonSpec newton;
+  int modes = 0;                 ///< vibrations about its last equilibrium that it reports
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   double buckling_translational_energy = 0.0;  ///< the same for its translational energy
   int frames = 0;                         ///< stored instants, evenly spread from t = 0 to time.end; 0: none

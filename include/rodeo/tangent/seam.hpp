@@ -38,8 +38,9 @@ class Seam {
   /// pivots that belong to these unknowns.
   Pivots<double> factor(const RodFactors& factors, std::span<const double> added);
 
-  /// Replaces what pulls by the step that answers it.
-  void solve(const RodFactors& factors, std::span<double> vector) const;
+  /// Replaces what pulls by the step that answers it. Of packs each lane is a vector.
+  template <class Number>
+  void solve(const RodFactors& factors, std::span<Number> vector) const;
 
   /// The step with that of node n, and with the turn of the ghost of element 0 after it, which
   /// predict_stress() then sees. Good until the next call.
@@ -49,7 +50,6 @@ class Seam {
   using Rows = std::array<std::array<double, size>, size>;  ///< of a node and its element, in its columns
 
   BendTwist<double> region() const;
-  void add_meeting(std::span<const double> x, std::array<double, size>& sums) const;
 
   ConstRodView rod_;
   Matrix3 across_;                       ///< from the frame of the ghost to that of element 0

@@ -42,6 +42,12 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     integer<&NewtonSpec::halvings>(
         "newton.halvings", "10", 0.0, 40.0,
         "how often a step is halved, at most, where its iteration does not converge"),
+    integer<&SharedSpec::modes>(
+        "modes.count", "0", 0.0, 100.0,
+        "vibrations about the equilibrium at time.end that members report as frequency_1, frequency_2 and "
+        "so on (Hz) and decay_rate_1 and so on (1/s, by the damping), from the slowest, but motions that "
+        "cost "
+        "no energy; with output.frames, their shapes too"),
     real<&SharedSpec::buckling_energy>(
         "observe.buckling_energy", "J", "0", not_negative,
         "energy of bending and twist above which a member counts as buckled and stops; 0: never"),

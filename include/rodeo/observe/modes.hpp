@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/observe/observable_list.hpp"
+
+namespace rodeo {
+
+/// Small vibrations of a member about an equilibrium, from the slowest.
+struct FoundModes {
+  std::vector<double> frequencies;  ///< Hz; negative of an unstable mode without damping; NaN if not found
+  std::vector<double> decay_rates;  ///< 1/s
+  /// Of each mode and each node that frames hold: the displacement of the node (m) and the turn (rad, along
+  /// d1, d2, d3) of its element, with a modal mass of 1 kg. NaN if not found.
+  std::vector<double> shapes;
+};
+
+/// Numbers that frames hold of a node in the shape of a mode.
+inline constexpr int mode_components = 6;
+
+/// What members report of so many modes: the frequencies, then the decay rates.
+std::vector<DefinedObservable> mode_observables(int modes);
+
+/// Their values; NaN where there are none yet.
+std::vector<double> mode_values(int modes, const FoundModes* found);
+
+}  // namespace rodeo

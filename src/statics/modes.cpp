@@ -1,0 +1,331 @@
+#include "modes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <numbers>
+#include <span>
+
+#include <Eigen/Dense>
+
+namespace rodeo::statics {
+
+namespace {
+
+constexpr int lanes = 8;
+using Block = std::vector<DoublePack>;  ///< eight vectors side by side
+using Square = Eigen::Matrix<double, lanes, lanes>;
+
+constexpr double enough = 1e-9;           ///< residual over eigenvalue
+constexpr double none_left = 1e-13;       ///< norm of what is left of a unit vector that lies in the space
+constexpr double same_square = 1e-6;      ///< relative difference of squares that are taken as one
+constexpr std::size_t further_modes = 3;  ///< beyond those wanted, so that no pair is cut in two
+
+/// A' M B.
+Square products(const std::vector<double>& inertia, const Block& a, const Block& b) {
+  std::array<DoublePack, lanes> rows;
+  for (std::size_t k = 0; k < inertia.size(); ++k) {
+    const DoublePack weighted = DoublePack(inertia[k]) * b[k];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < lanes; ++i) rows[i] += DoublePack(a[k][static_cast<int>(i)]) * weighted;
+  }
+  Square result;
+  for (int i = 0; i < lanes; ++i) {
+    for (int j = 0; j < lanes; ++j) result(i, j) = rows[static_cast<std::size_t>(i)][j];
+  }
+  return result;
+}
+
+std::array<DoublePack, lanes> packed(const Square& matrix) {
+  std::array<DoublePack, lanes> rows;
+  for (int i = 0; i < lanes; ++i) {
+    for (int j = 0; j < lanes; ++j) rows[static_cast<std::size_t>(i)].set(j, matrix(i, j));
+  }
+  return rows;
+}
+
+/// A C of eight vectors of as many unknowns.
+[[gnu::always_inline]] inline DoublePack combined(const DoublePack& a,
+                                                  const std::array<DoublePack, lanes>& rows) {
+  DoublePack sum(0.0);
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < lanes; ++i) sum += DoublePack(a[static_cast<int>(i)]) * rows[i];
+  return sum;
+}
+
+/// Orthonormal vectors that span the images of others under A = (K + shift M)^-1 M, and A in their terms
+/// (block Lanczos method with full orthogonalisation: Golub and Van Loan, section 10.3). Eight vectors at a
+/// time find as many modes of one frequency.
+class KrylovSpace {
+ public:
+  KrylovSpace(const RestingRods& rods) : rods_(rods), inertia_(rods.inertia()), next_(rods.unknowns()) {
+    std::uint64_t state = 1;
+    for (DoublePack& pack : next_) {
+      for (int lane = 0; lane < lanes; ++lane) {
+        state = state * 6364136223846793005U + 1442695040888963407U;  // Knuth's, of MMIX
+        pack.set(lane, static_cast<double>(state >> 11) * 0x1p-52 - 1.0);
+      }
+    }
+    rods_.solve_again(next_);
+    orthonormalize();
+  }
+
+  Eigen::Index size() const { return static_cast<Eigen::Index>(blocks_.size()) * lanes; }
+  /// Whether the space cannot grow.
+  bool complete() const { return kept_ == 0; }
+
+  void grow() {
+    const auto last = static_cast<Eigen::Index>(blocks_.size()) * lanes;
+    const int kept = kept_;
+    blocks_.push_back(next_);
+    for (std::size_t k = 0; k < next_.size(); ++k) next_[k] *= DoublePack(inertia_[k]);
+    rods_.solve_again(next_);
+    Eigen::MatrixXd grown = Eigen::MatrixXd::Zero(last + lanes, last + lanes);
+    grown.topLeftCorner(last, last) = projected_;
+    projected_.swap(grown);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const Square part = take_out(blocks_[b]);
+        const auto row = static_cast<Eigen::Index>(b) * lanes;
+        projected_.block<lanes, lanes>(row, last) += part;
+      }
+    }
+    const Square own = projected_.block<lanes, lanes>(last, last);
+    projected_.block<lanes, lanes>(last, last) = 0.5 * (own + own.transpose());
+    // A vector that is zero has no eigenvalue: none of A is negative.
+    for (int lane = 0; lane < lanes - kept; ++lane) projected_(last + lane, last + lane) = -1.0;
+    projected_.block(last, 0, lanes, last) = projected_.block(0, last, last, lanes).transpose();
+    left_ = products(inertia_, next_, next_);
+    orthonormalize();
+  }
+
+  /// A in terms of the vectors.
+  const Eigen::MatrixXd& projected() const { return projected_; }
+
+  /// Norm of A y - theta y of a Ritz vector y.
+  double residual(const Eigen::VectorXd& ritz) const {
+    const Eigen::Matrix<double, lanes, 1> last = ritz.tail<lanes>();
+    return std::sqrt(std::max(0.0, last.dot(left_ * last)));
+  }
+
+  std::vector<double> vector(const Eigen::VectorXd& terms) const {
+    std::vector<double> sum(inertia_.size());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      DoublePack part(0.0);
+      for (int lane = 0; lane < lanes; ++lane)
+        part.set(lane, terms(static_cast<Eigen::Index>(b) * lanes + lane));
+      for (std::size_t k = 0; k < sum.size(); ++k) {
+        const DoublePack products = part * blocks_[b][k];
+        for (int lane = 0; lane < lanes; ++lane) sum[k] += products[lane];
+      }
+    }
+    return sum;
+  }
+
+ private:
+  /// Takes what lies in a block of the space out of the next vectors.
+  Square take_out(const Block& block) {
+    const Square part = products(inertia_, block, next_);
+    const std::array<DoublePack, lanes> rows = packed(part);
+    for (std::size_t k = 0; k < next_.size(); ++k) next_[k] -= combined(block[k], rows);
+    return part;
+  }
+
+  /// Of the next vectors; those that lie in the space, or in the others', become zero.
+  void orthonormalize() {
+    for (int pass = 0; pass < 2; ++pass) {
+      const Square gram = products(inertia_, next_, next_);
+      Eigen::Matrix<double, lanes, 1> scale;
+      for (int i = 0; i < lanes; ++i) {
+        // The images of unit vectors: at first those of forces.
+        const double size = std::sqrt(gram(i, i));
+        const bool vanishes = !blocks_.empty() && pass == 0 && size <= none_left * largest_image();
+        scale(i) = vanishes || size == 0.0 ? 0.0 : 1.0 / size;
+      }
+      const Square scaled = scale.asDiagonal() * gram * scale.asDiagonal();
+      const Eigen::SelfAdjointEigenSolver<Square> eigen(scaled);
+      Square turn = scale.asDiagonal() * eigen.eigenvectors();
+      kept_ = 0;
+      for (int j = 0; j < lanes; ++j) {  // in ascending order
+        const double value = eigen.eigenvalues()(j);
+        const bool keeps = value > none_left;
+        turn.col(j) *= keeps ? 1.0 / std::sqrt(value) : 0.0;
+        if (keeps) ++kept_;
+      }
+      const std::array<DoublePack, lanes> rows = packed(turn);
+      for (DoublePack& pack : next_) pack = combined(pack, rows);
+      for (const Block& block : blocks_) take_out(block);
+    }
+  }
+
+  /// That of A as far as it is known.
+  double largest_image() const { return projected_.diagonal().maxCoeff(); }
+
+  const RestingRods& rods_;
+  const std::vector<double>& inertia_;
+  std::vector<Block> blocks_;
+  Block next_;
+  Eigen::MatrixXd projected_;
+  Square left_ = Square::Zero();
+  int kept_ = 0;  ///< of the next vectors, the last ones; the others are zero
+};
+
+/// Turns modes of one square into those of which the first moves least across x, by a measure that tells the
+/// directions and the places along the rods.
+void choose_basis(const RestingRods& rods, std::span<Mode> modes) {
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  const std::vector<double> weights = rods.telling_weights();
+  Eigen::MatrixXd measure(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const std::vector<double>& a = modes[static_cast<std::size_t>(i)].shape;
+      const std::vector<double>& b = modes[static_cast<std::size_t>(j)].shape;
+      double sum = 0.0;
+      for (std::size_t k = 0; k < a.size(); ++k) sum += weights[k] * a[k] * b[k];
+      measure(i, j) = measure(j, i) = sum;
+    }
+  }
+  const Eigen::MatrixXd turn = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(measure).eigenvectors();
+  const std::vector<Mode> old(modes.begin(), modes.end());
+  for (Eigen::Index j = 0; j < count; ++j) {
+    std::vector<double>& shape = modes[static_cast<std::size_t>(j)].shape;
+    std::ranges::fill(shape, 0.0);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const std::vector<double>& part = old[static_cast<std::size_t>(i)].shape;
+      for (std::size_t k = 0; k < shape.size(); ++k) shape[k] += turn(i, j) * part[k];
+    }
+  }
+}
+
+/// The first of its large entries is positive: of several that are as large as each other rounding would
+/// choose.
+void choose_sign(const std::vector<double>& inertia, std::vector<double>& shape) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < shape.size(); ++k)
+    largest = std::max(largest, inertia[k] * shape[k] * shape[k]);
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    if (inertia[k] * shape[k] * shape[k] < 0.25 * largest) continue;
+    if (shape[k] < 0.0) {
+      for (double& entry : shape) entry = -entry;
+    }
+    return;
+  }
+}
+
+double frequency_of(double square) {
+  return std::copysign(std::sqrt(std::abs(square)), square) / (2.0 * std::numbers::pi);
+}
+
+/// square + drag lambda + lambda^2 = 0.
+void add_oscillator(double square, double drag, DampedModes& modes) {
+  const double inside = square - 0.25 * drag * drag;
+  modes.frequencies.push_back(drag == 0.0 ? frequency_of(square) : frequency_of(std::max(0.0, inside)));
+  modes.decay_rates.push_back(0.5 * drag - std::sqrt(std::max(0.0, -inside)));
+}
+
+/// Those of modes that damping couples: lambda^2 + lambda damping + squares has as many pairs of eigenvalues.
+/// Of real ones the slowest is taken to belong to the fastest, as in an oscillator of that square.
+DampedModes coupled(const Eigen::VectorXd& squares, const Eigen::MatrixXd& damping) {
+  const Eigen::Index count = squares.size();
+  Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * count, 2 * count);
+  companion.topRightCorner(count, count).setIdentity();
+  companion.bottomLeftCorner(count, count) = (-squares).asDiagonal();
+  companion.bottomRightCorner(count, count) = -damping;
+  struct Motion {
+    double square;
+    double frequency;
+    double rate;
+  };
+  std::vector<Motion> motions;
+  std::vector<double> rates;
+  for (const std::complex<double>& value :
+       Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues()) {
+    if (value.imag() > 0.0) {
+      motions.push_back({std::norm(value), value.imag() / (2.0 * std::numbers::pi), -value.real()});
+    } else if (value.imag() == 0.0) {
+      rates.push_back(-value.real());
+    }
+  }
+  std::ranges::sort(rates);
+  for (std::size_t k = 0; k < rates.size() / 2; ++k)
+    motions.push_back({rates[k] * rates[rates.size() - 1 - k], 0.0, rates[k]});
+  std::ranges::stable_sort(motions, {}, &Motion::square);
+  DampedModes damped;
+  for (const Motion& motion : motions) {
+    damped.frequencies.push_back(motion.frequency);
+    damped.decay_rates.push_back(motion.rate);
+  }
+  return damped;
+}
+
+}  // namespace
+
+std::vector<Mode> lowest_modes(RestingRods& rods, double shift, double no_sign, std::size_t count) {
+  std::vector<double> unused(rods.unknowns());
+  std::vector<double> step;
+  while (rods.solve(shift, unused, step) > 0) shift *= 4.0;
+  KrylovSpace space(rods);
+  Eigen::VectorXd squares;
+  Eigen::MatrixXd ritz;
+  std::vector<Eigen::Index> found;  // from the highest eigenvalue of A on
+  const auto most = static_cast<Eigen::Index>(4 * count + 40 * lanes);
+  bool has_all = false;
+  while (!has_all && !space.complete() && space.size() < most) {
+    space.grow();
+    if (space.size() < static_cast<Eigen::Index>(count + further_modes) && !space.complete()) continue;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(space.projected());
+    ritz = eigen.eigenvectors();
+    squares = eigen.eigenvalues().cwiseInverse().array() - shift;
+    found.clear();
+    has_all = true;
+    for (Eigen::Index k = space.size() - 1; k >= 0 && found.size() < count + further_modes; --k) {
+      const double value = eigen.eigenvalues()(k);
+      const bool converged = value > 0.0 && space.residual(ritz.col(k)) <= enough * value;
+      if (!converged) {
+        has_all = false;
+        break;
+      }
+      if (std::abs(squares(k)) > no_sign) found.push_back(k);
+    }
+    has_all = has_all && found.size() == count + further_modes;
+  }
+  std::vector<Mode> modes;
+  for (const Eigen::Index k : found) modes.push_back({squares(k), space.vector(ritz.col(k))});
+  for (std::size_t first = 0; first < modes.size();) {
+    std::size_t end = first + 1;
+    const double allowed = same_square * std::abs(modes[first].square) + no_sign;
+    while (end < modes.size() && modes[end].square - modes[first].square <= allowed) ++end;
+    if (end - first > 1) choose_basis(rods, std::span(modes).subspan(first, end - first));
+    first = end;
+  }
+  modes.resize(std::min(modes.size(), count));
+  for (Mode& mode : modes) choose_sign(rods.inertia(), mode.shape);
+  return modes;
+}
+
+DampedModes damp(const std::vector<Mode>& modes, const std::vector<double>& drag) {
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  Eigen::MatrixXd damping(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const std::vector<double>& a = modes[static_cast<std::size_t>(i)].shape;
+      const std::vector<double>& b = modes[static_cast<std::size_t>(j)].shape;
+      double sum = 0.0;
+      for (std::size_t k = 0; k < drag.size(); ++k) sum += drag[k] * a[k] * b[k];
+      damping(i, j) = damping(j, i) = sum;
+    }
+  }
+  constexpr double rounding = 1e-9;
+  const Eigen::MatrixXd diagonal = damping.diagonal().asDiagonal();
+  const bool apart = (damping - diagonal).norm() <= rounding * damping.norm();
+  Eigen::VectorXd squares(count);
+  for (Eigen::Index k = 0; k < count; ++k) squares(k) = modes[static_cast<std::size_t>(k)].square;
+  if (!apart && squares.minCoeff() > 0.0) return coupled(squares, damping);
+  DampedModes damped;
+  for (Eigen::Index k = 0; k < count; ++k) add_oscillator(squares(k), damping(k, k), damped);
+  return damped;
+}
+
+}  // namespace rodeo::statics

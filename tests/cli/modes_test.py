@@ -1,0 +1,102 @@
+"""Vibrations about equilibria: in files, sweeps and objectives, after a resume, in pictures and films."""
+
+import subprocess
+import unittest
+
+import numpy as np
+
+import campaign
+from campaign import read_ensemble
+from cli_test_case import CliTest
+
+SCRIPTS = campaign.ROOT / "scripts"
+
+SWEEP = """\
+[study]
+kind = sweep
+objective = frequency_1
+sense = max
+
+[sweep]
+axis = rod.elements : list(8, 12, 12, 20)
+axis = load.end_force[2] : list(0, -3)
+
+[rod]
+length = 0.5
+radius = 0.004
+density = 1100
+young_modulus = 2e7
+poisson_ratio = 0.5
+direction = 1, 0, 0
+normal = 0, 0, 1
+
+[boundary]
+first = clamped
+
+[time]
+method = static
+
+[modes]
+count = 4
+
+[output]
+frames = 2
+"""
+
+
+class Modes(CliTest):
+    def script(self, name, *options):
+        result = subprocess.run([SCRIPTS / name, *options], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_they_are_in_the_file_on_any_number_of_ranks(self):
+        deck = self.deck(SWEEP)
+        self.succeed("run", deck, "--output", self.file)
+        one = read_ensemble.Ensemble(self.file)
+        self.succeed("run", deck, "--output", "two.h5", ranks=2)
+        two = read_ensemble.Ensemble(self.folder / "two.h5")
+        self.assertEqual(campaign.differences(one, two), [])
+        for member, nodes in enumerate((9, 9, 13, 13, 13, 13, 21, 21)):
+            shapes = two.mode_shapes(member)
+            self.assertEqual(shapes.shape, (4, nodes, 6))
+            np.testing.assert_array_equal(shapes, one.mode_shapes(member))
+            np.testing.assert_array_equal(shapes[:, 0, :3], 0)  # at the clamp
+            self.assertGreater(np.abs(shapes[:, -1, :3]).max(), 1)
+        # A beam that hangs under a weight at its end swings faster.
+        for first in range(0, 8, 2):
+            self.assertGreater(one.observables["frequency_1"][first + 1], one.observables["frequency_1"][first])
+        self.script("plot", self.file, "--observable", "frequency_1")
+
+    def test_pictures_and_films_show_them(self):
+        self.succeed("run", self.deck(SWEEP), "--output", self.file, "--study.kind=single", "--rod.elements=16",
+                     "--load.end_force=0, 0, -3")
+        self.assertIn("frequency_4", self.script("plot", self.file))
+        self.script("render", self.file, "--mode", "3", "--frame", "12", "--size", "160x90", "-o", "mode.png")
+        self.assertTrue((self.folder / "mode.png").exists())
+        _, rods = read_ensemble.Ensemble(self.file).vibration(0, 3)
+        self.assertEqual(len(rods), 1)
+        np.testing.assert_allclose(rods[0][0], rods[0][-1], atol=1e-12)
+        missing = subprocess.run([SCRIPTS / "render", self.file, "--mode", "5"], cwd=self.folder, capture_output=True, text=True,
+                                 check=False)
+        self.assertIn("has modes 1 to 4, not 5", missing.stderr)
+
+    def test_a_search_finds_the_stiffness_of_a_frequency(self):
+        self.succeed("run", self.deck(SWEEP.replace("kind = sweep", "kind = optimize").split("[sweep]")[0] + "[optimize]\n"
+                                      "parameter = rod.young_modulus : [1e6, 1e8] start 1e7 log\ntarget = 0.01\npopulation = 6\n"
+                                      "[measure]\ndefine = off [Hz] : abs(last(frequency_1) - 1)\n"
+                                      + "[rod]" + SWEEP.split("[rod]")[1].replace("young_modulus = 2e7\n", "elements = 10\n")),
+                     "--study.objective=off", "--study.sense=min", "--output", self.file)
+        found = read_ensemble.Ensemble(self.file)
+        self.assertLess(np.abs(found.observables["frequency_1"] - 1)[found.committed].min(), 0.01)
+
+    def test_what_has_no_effect_is_refused(self):
+        dynamic = SWEEP.replace("method = static", "step = 1e-5\nend = 1e-3")
+        self.refuse("check", self.deck(dynamic), mentions=["modes.count", "it needs time.method = static"])
+        self.refuse("check", self.deck(SWEEP.replace("rod.elements : list(8, 12, 12, 20)", "modes.count : list(1, 2)")),
+                    mentions=["modes.count holds for the study as a whole"])
+        self.refuse("check", self.deck(SWEEP.replace("frequency_1", "frequency_5")), mentions=["frequency_5"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,263 @@
+#include <array>
+#include <cmath>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "rodeo/input/measures.hpp"
+
+#include "member/run_members.hpp"
+
+namespace rodeo::statics {
+namespace {
+
+/// A steel rod of 1 m along z, five times as thick as a wire: its shear and its rotary inertia count.
+constexpr const char* thick_beam =
+    "[rod]\nlength = 1\nradius = 0.005\ndensity = 7800\nyoung_modulus = 2e11\npoisson_ratio = 0.3\n"
+    "[time]\nmethod = static\n[modes]\ncount = 10\n";
+
+struct ModesRun {
+  RodSpec rod;
+  MemberOutcome outcome;
+
+  explicit ModesRun(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    const MemberSpec spec = make_member_spec(Deck::parse(text, "test", overrides));
+    rod = spec.rod;
+    count = static_cast<std::size_t>(spec.modes);
+    outcome = run_member(spec);
+  }
+
+  double frequency(std::size_t mode) const { return outcome.observables.at(observables.size() + mode - 1); }
+  double decay_rate(std::size_t mode) const {
+    return outcome.observables.at(observables.size() + count + mode - 1);
+  }
+  /// Six numbers of a node in the shape of a mode.
+  std::span<const double> shape(std::size_t mode, std::size_t node) const {
+    const std::size_t nodes = static_cast<std::size_t>(rod.elements) + 1;
+    return std::span(outcome.mode_shapes).subspan(6 * ((mode - 1) * nodes + node), 6);
+  }
+
+  std::size_t count = 0;
+};
+
+struct LineProperties {
+  double mass;     ///< kg/m
+  double inertia;  ///< kg m
+
+  explicit LineProperties(const RodSpec& rod)
+      : mass(rod.density * M_PI * rod.radius * rod.radius), inertia(0.25 * mass * rod.radius * rod.radius) {}
+};
+
+/// How far a Timoshenko beam that swings with an angular frequency is from its conditions at both ends: zero
+/// at its frequencies. States are w, phi, M and V; two of these are zero at the first end, two at the last.
+double mismatch(const RodSpec& rod, double rate, std::array<int, 2> first, std::array<int, 2> last) {
+  constexpr int steps = 400;
+  const LineProperties line(rod);
+  Eigen::Matrix4d a = Eigen::Matrix4d::Zero();
+  a(0, 1) = 1.0;
+  a(0, 3) = 1.0 / rod.shear_stiffness;
+  a(1, 2) = 1.0 / rod.bend_stiffness;
+  a(2, 1) = -line.inertia * rate * rate;
+  a(2, 3) = -1.0;
+  a(3, 0) = -line.mass * rate * rate;
+  const Eigen::Matrix4d h = rod.length / steps * a;
+  Eigen::Matrix4d step = Eigen::Matrix4d::Identity();
+  Eigen::Matrix4d term = step;
+  for (int k = 1; k < 12; ++k) {
+    term = (term * h / k).eval();
+    step += term;
+  }
+  Eigen::Matrix<double, 4, 2> states = Eigen::Matrix<double, 4, 2>::Zero();
+  int free = 0;
+  for (int i = 0; i < 4; ++i) {
+    if (i != first[0] && i != first[1]) states(i, free++) = 1.0;
+  }
+  for (int k = 0; k < steps; ++k) states = (step * states).eval();
+  return states(last[0], 0) * states(last[1], 1) - states(last[0], 1) * states(last[1], 0);
+}
+
+/// The frequency of a beam near an angular frequency, Hz.
+double beam_frequency(const RodSpec& rod, double near, std::array<int, 2> first, std::array<int, 2> last) {
+  double low = 0.9 * near;
+  double high = 1.1 * near;
+  const bool rises = mismatch(rod, high, first, last) > 0.0;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    ((mismatch(rod, middle, first, last) > 0.0) == rises ? high : low) = middle;
+  }
+  return low / (2.0 * M_PI);
+}
+
+constexpr std::array<int, 2> clamped_end = {0, 1};
+constexpr std::array<int, 2> pinned_end = {0, 2};
+constexpr std::array<int, 2> free_end = {2, 3};
+
+struct BeamCase {
+  const char* boundary;
+  std::array<int, 2> first;
+  std::array<int, 2> last;
+  std::array<double, 5> numbers;  ///< of Euler's beam: squares of these over the length
+};
+
+TEST(Modes, OfBeamsAreThoseOfTimoshenko) {
+  for (const BeamCase& beam :
+       {BeamCase{
+            "boundary.first=clamped", clamped_end, free_end, {1.87510, 4.69409, 7.85476, 10.9955, 14.1372}},
+        BeamCase{"boundary.first=free", free_end, free_end, {4.73004, 7.85320, 10.9956, 14.1372, 17.2788}},
+        BeamCase{"boundary.first=pinned",
+                 pinned_end,
+                 pinned_end,
+                 {M_PI, 2 * M_PI, 3 * M_PI, 4 * M_PI, 5 * M_PI}}}) {
+    std::vector<std::string> ends = {beam.boundary, "rod.elements=100"};
+    if (beam.last == pinned_end) ends.emplace_back("boundary.last=pinned");
+    const ModesRun run(thick_beam, ends);
+    ASSERT_EQ(run.outcome.status, MemberStatus::done);
+    const LineProperties line(run.rod);
+    for (std::size_t k = 0; k < 5; ++k) {
+      const double euler = beam.numbers[k] * beam.numbers[k] * std::sqrt(run.rod.bend_stiffness / line.mass);
+      const double expected = beam_frequency(run.rod, euler, beam.first, beam.last);
+      // Of second order in waves of an element; each in both planes.
+      const double wave = beam.numbers[k] / run.rod.elements;
+      EXPECT_NEAR(run.frequency(2 * k + 1) / expected, 1.0, 0.25 * wave * wave) << beam.boundary << k;
+      EXPECT_NEAR(run.frequency(2 * k + 2) / run.frequency(2 * k + 1), 1.0, 1e-9) << beam.boundary << k;
+      EXPECT_EQ(run.decay_rate(k + 1), 0.0);
+    }
+  }
+}
+
+/// A rod between hinges under a tension: for sines and cosines of its length, force, couple and inertia
+/// balance in two equations, of which the square of the angular frequency is a root.
+double hinged_frequency(const RodSpec& rod, int half_waves, double tension) {
+  const LineProperties line(rod);
+  const double k = half_waves * M_PI / rod.length;
+  const double stretch = 1.0 + tension / rod.stretch_stiffness;
+  const double excess = stretch * rod.shear_stiffness - tension;
+  const double across = rod.shear_stiffness * k * k;
+  const double turning = rod.bend_stiffness * k * k + stretch * excess;
+  const double a = line.mass * line.inertia;
+  const double b = across * line.inertia + turning * line.mass;
+  const double c = across * turning - excess * excess * k * k;
+  return std::sqrt(2.0 * c / (b + std::sqrt(b * b - 4.0 * a * c))) / (2.0 * M_PI);
+}
+
+constexpr const char* hinged_rod =
+    "[rod]\nelements = 100\nlength = 1\nradius = 0.002\ndensity = 7800\nyoung_modulus = 2e11\n"
+    "poisson_ratio = 0.3\n[boundary]\nfirst = pinned\nlast = pinned_sliding\n"
+    "[time]\nmethod = static\n[modes]\ncount = 6\n";
+
+TEST(Modes, KnowTheTensionOfTheRod) {
+  for (const double tension : {-20.0, 400.0}) {
+    const ModesRun run(hinged_rod, {"load.axial_force=" + std::to_string(-tension)});
+    for (int half_waves = 1; half_waves <= 3; ++half_waves) {
+      EXPECT_NEAR(run.frequency(2 * static_cast<std::size_t>(half_waves)) /
+                      hinged_frequency(run.rod, half_waves, tension),
+                  1.0, 1e-3)
+          << tension;
+    }
+  }
+}
+
+TEST(Modes, OfAnUnstableColumnAreNegative) {
+  const ModesRun below(hinged_rod, {"load.axial_force=24.79"});  // Euler's force is 24.805 N
+  EXPECT_EQ(below.outcome.status, MemberStatus::done);
+  EXPECT_GT(below.frequency(1), 0.0);
+  EXPECT_LT(below.frequency(1), 1.0);
+  const ModesRun above(hinged_rod, {"load.axial_force=30"});
+  EXPECT_EQ(above.outcome.status, MemberStatus::unstable);
+  EXPECT_LT(above.frequency(1), -1.0);
+  EXPECT_NEAR(above.frequency(1), above.frequency(2), 1e-6);
+  EXPECT_GT(above.frequency(3), 1.0);
+  EXPECT_NEAR(value(above.outcome, "unstable_modes"), 2.0, 0.0);
+}
+
+TEST(Modes, AreDampedAsTheirOscillators) {
+  const ModesRun free(hinged_rod);
+  // All velocities fade at one rate, 2/tau: by half of it a mode that swings.
+  const ModesRun damped(hinged_rod, {"rod.relaxation_time=0.02"});
+  for (std::size_t mode = 1; mode <= 6; ++mode) {
+    const double rate = 2.0 * M_PI * free.frequency(mode);
+    EXPECT_NEAR(damped.decay_rate(mode), 25.0, 1e-6);
+    EXPECT_NEAR(2.0 * M_PI * damped.frequency(mode), std::sqrt(rate * rate - 625.0), 1e-6 * rate);
+  }
+  const ModesRun creeping(hinged_rod, {"rod.relaxation_time=1e-4"});
+  const double rate = 2.0 * M_PI * free.frequency(1);
+  EXPECT_EQ(creeping.frequency(1), 0.0);
+  EXPECT_NEAR(creeping.decay_rate(1), 5000.0 - std::sqrt(2.5e7 - rate * rate), 1e-6);
+  // A heavy point fades at another rate than the rest, which couples them.
+  const ModesRun coupled(hinged_rod,
+                         {"rod.damping=0.5", "rod.point_masses=0.05", "rod.point_mass_positions=0.7"});
+  EXPECT_GT(coupled.decay_rate(1), 0.5);
+  EXPECT_LT(coupled.decay_rate(1), 0.25 / LineProperties(free.rod).mass * 1.01);
+}
+
+/// A ring that is round at rest: n waves in its plane and out of it, of one that neither stretches nor
+/// shears.
+TEST(Modes, OfARingHaveWholeWaves) {
+  const ModesRun run(
+      "[rod]\nshape = ring\nelements = 120\nlength = 1\nradius = 5e-4\ndensity = 7800\nyoung_modulus = 2e11\n"
+      "poisson_ratio = 0.3\n[time]\nmethod = static\n[modes]\ncount = 8\n[output]\nframes = 2\n");
+  ASSERT_EQ(run.outcome.status, MemberStatus::done);
+  const double radius = 1.0 / (2.0 * M_PI);
+  const double scale =
+      std::sqrt(run.rod.bend_stiffness / LineProperties(run.rod).mass) / (radius * radius) / (2.0 * M_PI);
+  const auto waves = [&](double n, double in_divisor) {
+    return scale * n * (n * n - 1.0) / std::sqrt(n * n + in_divisor);
+  };
+  const double ratio = run.rod.bend_stiffness / run.rod.twist_stiffness;
+  const std::array<double, 4> expected = {waves(2, ratio), waves(2, 1), waves(3, ratio), waves(3, 1)};
+  for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(run.frequency(k + 1) / expected[k / 2], 1.0, 2e-3) << k;
+  // The shape's last node is its first, and its modal mass 1 kg.
+  double mass = 0.0;
+  for (std::size_t i = 0; i < 120; ++i) {
+    const auto node = run.shape(3, i);
+    mass += LineProperties(run.rod).mass / 120 * (node[0] * node[0] + node[1] * node[1] + node[2] * node[2]);
+  }
+  EXPECT_NEAR(mass, 1.0, 1e-4);
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(run.shape(3, 0)[c], run.shape(3, 120)[c]);
+}
+
+TEST(Modes, OfOneFrequencyAreChosenAlongTheAxes) {
+  const ModesRun run(thick_beam, {"rod.elements=50", "rod.direction=0, 0, 1", "rod.normal=0.6, 0.8, 0",
+                                  "boundary.first=clamped", "output.frames=2"});
+  for (const std::size_t mode : {1u, 3u, 5u}) {
+    EXPECT_GT(std::abs(run.shape(mode, 50)[0]), 0.1);
+    EXPECT_LT(std::abs(run.shape(mode, 50)[1]), 1e-6);
+    EXPECT_LT(std::abs(run.shape(mode + 1, 50)[0]), 1e-6);
+    EXPECT_NEAR(std::abs(run.shape(mode + 1, 50)[1] / run.shape(mode, 50)[0]), 1.0, 1e-6);
+  }
+}
+
+TEST(Modes, AreObservablesOfMeasures) {
+  const std::vector<std::string> ratio = {"rod.elements=20", "boundary.first=clamped",
+                                          "measure.define=ratio [1] : last(frequency_3) / last(frequency_1)"};
+  const ModesRun run(thick_beam, ratio);
+  const Deck deck = Deck::parse(thick_beam, "test", ratio);
+  const ObservableList list = observables_of(deck);
+  EXPECT_EQ(list.index("frequency_1"), observables.size());
+  EXPECT_EQ(list.index("decay_rate_1"), observables.size() + 10);
+  EXPECT_EQ(list.index("ratio"), observables.size() + 20);
+  EXPECT_EQ(list.size(), run.outcome.observables.size());
+  EXPECT_DOUBLE_EQ(run.outcome.observables.back(), run.frequency(3) / run.frequency(1));
+}
+
+TEST(Modes, AreTheSameInAnyBatchAndUnknownWithoutEnergy) {
+  const ModesRun alone(thick_beam, {"rod.elements=20", "boundary.first=clamped"});
+  std::vector<MemberJob> jobs;
+  for (const char* const end : {"boundary.first=free", "boundary.first=clamped", "boundary.first=pinned"}) {
+    jobs.push_back({make_member_spec(Deck::parse(thick_beam, "test", {"rod.elements=20", end})), 1});
+  }
+  const MemberOutcome other = run_members(jobs)[1];
+  for (std::size_t k = 0; k < 20; ++k) {
+    EXPECT_EQ(other.observables[observables.size() + k], alone.outcome.observables[observables.size() + k]);
+  }
+  const ModesRun turned(thick_beam, {"rod.elements=20", "boundary.first=clamped", "load.end_couple=1, 0, 0"});
+  EXPECT_EQ(turned.outcome.status, MemberStatus::done);
+  EXPECT_TRUE(std::isnan(turned.frequency(1)));
+  // A rod of two elements has fewer modes than are asked for.
+  const ModesRun small(thick_beam, {"rod.elements=2", "boundary.first=clamped", "modes.count=40"});
+  EXPECT_GT(small.frequency(12), 0.0);
+  EXPECT_TRUE(std::isnan(small.frequency(13)));
+}
+
+}  // namespace
+}  // namespace rodeo::statics
