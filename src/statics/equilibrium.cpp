@@ -112,25 +112,22 @@ double Equilibrium::find_step(double last_share) {
   return enough;
 }
 
-/// The least eigenvalue that has a sign, by inverse iteration from below all: motions that cost no energy, as
-/// those of a rod that nothing holds, come first and are left out of the others.
+/// The least eigenvalue that has a sign, by inverse iteration from below all. Motions that cost no energy, as
+/// those of a rod that nothing holds, come first: where there are any, the mode after them is asked for.
 Stability Equilibrium::stability() {
-  // Of a rod as a whole, and of a ring two more: its sections roll, and it moves along itself.
-  constexpr std::size_t most_neutral = 8;
   if (!rods_.have_energy()) return {};
   rods_.set_loads(time_);
   rods_.linearize(pull_, false);
   // Rounding of the state adds to that of the matrix.
   const double no_sign = std::max(neutral_, 100.0 * rods_.rounding());
   double share = no_sign;
-  std::vector<double> mode(rods_.unknowns());
-  const int unstable = rods_.solve(share, mode, step_);
-  for (int negative = unstable; negative > 0; negative = rods_.solve(share, mode, step_)) share *= 4.0;
-  std::vector<std::vector<double>> neutral;
-  double least = find_mode(share, neutral, mode);
-  while (std::abs(least) <= no_sign && neutral.size() < most_neutral) {
-    neutral.push_back(mode);
-    least = find_mode(share, neutral, mode);
+  trial_.assign(rods_.unknowns(), 0.0);
+  const int unstable = rods_.solve(share, trial_, step_);
+  for (int negative = unstable; negative > 0; negative = rods_.solve(share, trial_, step_)) share *= 4.0;
+  double least = least_eigenvalue(share);
+  if (std::abs(least) <= no_sign) {
+    const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign, 1);
+    least = modes.empty() ? std::nan("") : modes.front().square;
   }
   return {static_cast<double>(unstable), least * rods_.mass()};
 }
@@ -159,29 +156,22 @@ FoundModes Equilibrium::modes(int count) {
   return found;
 }
 
-/// The least eigenvalue but those of the modes that are given, and its mode, of unit norm. The factors are
-/// those with the share of the inertia.
-double Equilibrium::find_mode(double share, const std::vector<std::vector<double>>& others,
-                              std::vector<double>& mode) {
+/// Of the matrix over the inertia. The factors are those with the share of it.
+double Equilibrium::least_eigenvalue(double share) {
   constexpr int most_iterations = 100;
   constexpr double enough_digits = 1e-9;
+  const double rounding = rods_.rounding();
   const std::vector<double>& inertia = rods_.inertia();
   const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
     return sum;
   };
-  const auto leave_out_others = [&] {
-    for (const std::vector<double>& other : others) {
-      const double part = product(other, mode);
-      for (std::size_t i = 0; i < mode.size(); ++i) mode[i] -= part * other[i];
-    }
-  };
+  std::vector<double>& mode = trial_;
   for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
   rods_.hold(mode);
   double least = std::numeric_limits<double>::infinity();
   for (int k = 1;; ++k) {
-    leave_out_others();
     const double scale = 1.0 / std::sqrt(product(mode, mode));
     for (double& entry : mode) entry *= scale;
     step_ = mode;
@@ -189,7 +179,8 @@ double Equilibrium::find_mode(double share, const std::vector<std::vector<double
     rods_.solve_again(step_);
     const double last = least;
     least = 1.0 / product(mode, step_) - share;
-    if (k == most_iterations || std::abs(least - last) <= enough_digits * (least + share)) return least;
+    if (k == most_iterations || std::abs(least - last) <= enough_digits * (least + share) + rounding)
+      return least;
     mode.swap(step_);
   }
 }

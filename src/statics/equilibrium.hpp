@@ -55,7 +55,7 @@ class Equilibrium {
  private:
   SolveOutcome iterate(double time, double share);
   double find_step(double last_share);
-  double find_mode(double share, const std::vector<std::vector<double>>& others, std::vector<double>& mode);
+  double least_eigenvalue(double share);
 
   RestingRods rods_;
   int most_iterations_;

@@ -110,18 +110,27 @@ class KrylovSpace {
     return std::sqrt(std::max(0.0, last.dot(left_ * last)));
   }
 
-  std::vector<double> vector(const Eigen::VectorXd& terms) const {
-    std::vector<double> sum(inertia_.size());
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      DoublePack part(0.0);
-      for (int lane = 0; lane < lanes; ++lane)
-        part.set(lane, terms(static_cast<Eigen::Index>(b) * lanes + lane));
-      for (std::size_t k = 0; k < sum.size(); ++k) {
-        const DoublePack products = part * blocks_[b][k];
-        for (int lane = 0; lane < lanes; ++lane) sum[k] += products[lane];
+  /// The vectors of such columns of terms.
+  std::vector<std::vector<double>> vectors(const Eigen::MatrixXd& terms) const {
+    std::vector<std::vector<double>> all(static_cast<std::size_t>(terms.cols()),
+                                         std::vector<double>(inertia_.size()));
+    Block sums(inertia_.size());
+    for (std::size_t first = 0; first < all.size(); first += lanes) {
+      const auto column = static_cast<Eigen::Index>(first);
+      const Eigen::Index count = std::min<Eigen::Index>(lanes, terms.cols() - column);
+      std::ranges::fill(sums, DoublePack(0.0));
+      for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        Square part = Square::Zero();
+        part.leftCols(count) = terms.block(static_cast<Eigen::Index>(b) * lanes, column, lanes, count);
+        const std::array<DoublePack, lanes> rows = packed(part);
+        for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += combined(blocks_[b][k], rows);
+      }
+      for (Eigen::Index lane = 0; lane < count; ++lane) {
+        std::vector<double>& vector = all[first + static_cast<std::size_t>(lane)];
+        for (std::size_t k = 0; k < sums.size(); ++k) vector[k] = sums[k][static_cast<int>(lane)];
       }
     }
-    return sum;
+    return all;
   }
 
  private:
@@ -136,6 +145,9 @@ class KrylovSpace {
   /// Of the next vectors; those that lie in the space, or in the others', become zero.
   void orthonormalize() {
     for (int pass = 0; pass < 2; ++pass) {
+      if (pass > 0) {
+        for (const Block& block : blocks_) take_out(block);
+      }
       const Square gram = products(inertia_, next_, next_);
       Eigen::Matrix<double, lanes, 1> scale;
       for (int i = 0; i < lanes; ++i) {
@@ -156,7 +168,6 @@ class KrylovSpace {
       }
       const std::array<DoublePack, lanes> rows = packed(turn);
       for (DoublePack& pack : next_) pack = combined(pack, rows);
-      for (const Block& block : blocks_) take_out(block);
     }
   }
 
@@ -292,7 +303,10 @@ std::vector<Mode> lowest_modes(RestingRods& rods, double shift, double no_sign, 
     has_all = has_all && found.size() == count + further_modes;
   }
   std::vector<Mode> modes;
-  for (const Eigen::Index k : found) modes.push_back({squares(k), space.vector(ritz.col(k))});
+  Eigen::MatrixXd terms(space.size(), static_cast<Eigen::Index>(found.size()));
+  for (std::size_t k = 0; k < found.size(); ++k) terms.col(static_cast<Eigen::Index>(k)) = ritz.col(found[k]);
+  const std::vector<std::vector<double>> shapes = space.vectors(terms);
+  for (std::size_t k = 0; k < found.size(); ++k) modes.push_back({squares(found[k]), shapes[k]});
   for (std::size_t first = 0; first < modes.size();) {
     std::size_t end = first + 1;
     const double allowed = same_square * std::abs(modes[first].square) + no_sign;
