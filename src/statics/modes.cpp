@@ -251,8 +251,8 @@ DampedModes coupled(const Eigen::VectorXd& squares, const Eigen::MatrixXd& dampi
   };
   std::vector<Motion> motions;
   std::vector<double> rates;
-  for (const std::complex<double>& value :
-       Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues()) {
+  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues();
+  for (const std::complex<double>& value : values) {
     if (value.imag() > 0.0) {
       motions.push_back({std::norm(value), value.imag() / (2.0 * std::numbers::pi), -value.real()});
     } else if (value.imag() == 0.0) {

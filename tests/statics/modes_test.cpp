@@ -184,10 +184,17 @@ TEST(Modes, AreDampedAsTheirOscillators) {
   EXPECT_EQ(creeping.frequency(1), 0.0);
   EXPECT_NEAR(creeping.decay_rate(1), 5000.0 - std::sqrt(2.5e7 - rate * rate), 1e-6);
   // A heavy point fades at another rate than the rest, which couples them.
-  const ModesRun coupled(hinged_rod,
-                         {"rod.damping=0.5", "rod.point_masses=0.05", "rod.point_mass_positions=0.7"});
-  EXPECT_GT(coupled.decay_rate(1), 0.5);
-  EXPECT_LT(coupled.decay_rate(1), 0.25 / LineProperties(free.rod).mass * 1.01);
+  // Weak drag takes what it takes of the undamped motion.
+  const ModesRun coupled(hinged_rod, {"rod.damping=0.01", "rod.point_masses=0.05",
+                                      "rod.point_mass_positions=0.7", "output.frames=2"});
+  for (std::size_t mode = 1; mode <= 6; ++mode) {
+    double squares = 0.0;
+    for (std::size_t i = 0; i <= 100; ++i) {
+      const auto node = coupled.shape(mode, i);
+      squares += node[0] * node[0] + node[1] * node[1] + node[2] * node[2];
+    }
+    EXPECT_NEAR(coupled.decay_rate(mode) / (0.5 * 0.01 * squares / 100), 1.0, 1e-3);
+  }
 }
 
 /// A ring that is round at rest: n waves in its plane and out of it, of one that neither stretches nor
