@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "dual.hpp"
+#include "rodeo/math/dual.hpp"
 
 namespace rodeo::der {
 

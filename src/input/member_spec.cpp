@@ -128,6 +128,23 @@ void check_single_precision(const Deck& deck, const MemberSpec& spec) {
   }
 }
 
+/// Throws if no model has such a method or such a scheme.
+void check_method(const Deck& deck, const MemberSpec& spec) {
+  if (find_model(spec) != nullptr) return;
+  const std::string kind =
+      "model.kind = " + std::string(word_of(spec.model)) + " (" + deck.place("model.kind"_key) + ")";
+  const std::string method = "= " + std::string(word_of(spec.method));
+  if (!has_method(spec.model, spec.method)) {
+    throw deck.error("time.method"_key, method + " is not for " + kind + "; cosserat has it");
+  }
+  const bool dynamic = spec.method == TimeMethod::dynamic;
+  throw deck.error(
+      "time.scheme"_key,
+      "= " + std::string(word_of(spec.scheme)) + " is not for " +
+          (dynamic ? kind : "time.method " + method + " (" + deck.place("time.method"_key) + ")") +
+          ", which has " + schemes_of(spec.model, spec.method));
+}
+
 /// The first rod, and what is derived from it for all rods.
 void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
@@ -145,11 +162,7 @@ MemberSpec make_member_spec(const Deck& deck) {
   MemberSpec spec;
   deck.fill<SharedSpec>(spec);
   spec.study_seed = deck.seed();
-  if (find_model(spec) == nullptr) {
-    throw deck.error("time.method"_key,
-                     "= static is not for model.kind = " + std::string(word_of(spec.model)) + " (" +
-                         deck.place("model.kind"_key) + "); cosserat has it");
-  }
+  check_method(deck, spec);
   const Model& model = model_of(spec);
   check_features(deck, model);
   if (spec.model == ModelKind::function) {

@@ -6,6 +6,17 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return model_of(jobs.front().spec).make_batch(jobs);
 }
 
+std::string schemes_of(ModelKind kind, TimeMethod method) {
+  std::string text;
+  for (const Model& model : model_table) {
+    if (model.kind != kind || model.method != method) continue;
+    for (const std::optional<TimeScheme> scheme : {model.scheme, model.other_scheme}) {
+      if (scheme) text.append(text.empty() ? "" : ", ").append(word_of(*scheme));
+    }
+  }
+  return text;
+}
+
 double predicted_cost(const MemberSpec& spec) { return model_of(spec).predicted_cost(spec); }
 
 StepBounds step_bounds(const MemberSpec& spec) {

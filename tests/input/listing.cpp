@@ -134,7 +134,7 @@ TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
                    {"ground.platen", "time.scheme = sdirk2 (command line) has no planes that move",
                     "time.scheme = backward_euler has: "}));
   EXPECT_TRUE(says(test::effects_error(test::complete_deck, {"time.scheme=sdirk2"}),
-                   {"time.scheme", "no effect", "model.kind = der; model.kind is cosserat"}));
+                   {"time.scheme", "no effect", "it needs model.kind = der or time.method = implicit"}));
 }
 
 TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {

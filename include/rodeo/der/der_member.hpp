@@ -5,6 +5,7 @@
 
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/der/scheme.hpp"
+#include "rodeo/member/halved_steps.hpp"
 #include "rodeo/member/host_stepper.hpp"
 
 namespace rodeo::der {
@@ -18,9 +19,10 @@ class DerMember final : public HostMember {
   DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme> scheme);
 
   std::int64_t advance(const SliceTask& task) override;
-  Sample sample() const override { return rods_.sample(control_.counts); }
+  Sample sample() const override { return rods_.sample(counts_); }
   void visit_state(StateArchive& archive) override {
-    archive.visit(control_);
+    steps_.visit_state(archive);
+    archive.visit(counts_);
     rods_.visit_state(archive);
   }
   std::vector<connection::PointLink>* links() override {
@@ -31,23 +33,14 @@ class DerMember final : public HostMember {
   }
 
  private:
-  /// Plain, for it is saved and restored as it is.
-  struct StepControl {
-    int halvings = 0;      ///< of the present step
-    int since_change = 0;  ///< steps since it last changed
-    ImplicitSample counts;
-  };
-
-  bool advance_step(double index);
   bool converges(double end, double step);
   void count_contacts(const NewtonOutcome& outcome);
-  void change_halvings(int by);
 
   std::unique_ptr<Scheme> scheme_;
   LoadedRods rods_;
   double step_;  ///< the deck's, s
-  int most_halvings_;
-  StepControl control_;
+  HalvedSteps steps_;
+  ImplicitSample counts_;
 };
 
 /// One whose steps are those of a scheme: a rodeo::MakeHostMember.

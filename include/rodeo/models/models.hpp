@@ -20,9 +20,10 @@ namespace rodeo {
 struct Model {
   ModelKind kind;
   TimeMethod method = TimeMethod::dynamic;
-  std::optional<TimeScheme> scheme = {};  ///< nothing where kind and method have no choice of them
-  std::string_view name;                  ///< of the kind, as decks write it
-  std::string_view text;                  ///< what its members advance with
+  std::optional<TimeScheme> scheme = {};        ///< nothing where kind and method have no choice of them
+  std::optional<TimeScheme> other_scheme = {};  ///< another one of the same row
+  std::string_view name;                        ///< of the kind, as decks write it
+  std::string_view text;                        ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
   bool has_rods = false;
   Gaps lacks = {};  ///< of model_features; a model without rods has none
@@ -38,6 +39,9 @@ struct Model {
   std::optional<StartWarning> (*warning)(const MemberSpec& spec) = nullptr;
 
   constexpr bool has(std::size_t feature) const { return has_rods && !lacks.has(feature); }
+  constexpr bool has_scheme(TimeScheme asked) const {
+    return !scheme || *scheme == asked || other_scheme == asked;
+  }
 };
 
 /// What rods of der lack, whatever the scheme of their steps.
@@ -70,6 +74,11 @@ inline constexpr std::string_view static_band_gap =
 inline constexpr std::string_view static_tangent_gap =
     "an equilibrium needs its exact tangent, which is not there yet";
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
+
+inline constexpr std::string_view implicit_band_gap =
+    "the matrix of a step is banded, and what they tie together is far apart in it";
+inline constexpr std::string_view implicit_contact_gap =
+    "what presses on rods from outside is not in the matrix of a step yet; model.kind = der has it there";
 
 /// The table of models. A kind with several methods or schemes has a row for each, its default first. A new
 /// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
@@ -157,6 +166,37 @@ inline constexpr std::array model_table = {
         .make_batch = models::statics::make_batch,
         .predicted_cost = models::statics::predicted_cost,
         .memory = models::statics::memory},
+    Model{
+        .kind = ModelKind::cosserat,
+        .method = TimeMethod::implicit,
+        .scheme = TimeScheme::generalized_alpha,
+        .other_scheme = TimeScheme::energy_momentum,
+        .name = "cosserat",
+        .text = "explicit Cosserat rods",
+        .has_rods = true,
+        .lacks = {{"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
+                  {"single precision", "rounding would hide how stiff a bent rod is"},
+                  {"steps on a device", "a step solves a few banded equations, which is work for a core"},
+                  {"springs and joints at any places", implicit_band_gap},
+                  {"joints", implicit_band_gap},
+                  {"joints that make two nodes one", implicit_band_gap},
+                  {"bonds side by side", implicit_band_gap},
+                  {"closed rods", implicit_band_gap},
+                  {"ends held by a whole element",
+                   "clamped holds the directors at the node, with the half element beyond it"},
+                  {"places that are held or moved in time",
+                   "its matrix holds the ends alone, which boundary.first and boundary.last name"},
+                  {"ground", implicit_contact_gap},
+                  {"planes that move", implicit_contact_gap},
+                  {"a ground that answers the net force", implicit_contact_gap},
+                  {"Stokeslets", "they tie every node to all others, which no band holds"},
+                  {"contact by penalty forces", implicit_contact_gap},
+                  {"contact by an implicit potential", implicit_contact_gap},
+                  {"contact by an implicit barrier", implicit_contact_gap},
+                  {"friction between rods", implicit_contact_gap}},
+        .make_batch = models::implicit::make_batch,
+        .predicted_cost = models::implicit::predicted_cost,
+        .memory = models::implicit::memory},
     Model{.kind = ModelKind::noop,
           .name = "noop",
           .text = "a wait of noop.seconds",
@@ -177,11 +217,18 @@ constexpr const Model& model_of(ModelKind kind) {
 /// That of a member; null if its kind has no such method.
 inline const Model* find_model(const MemberSpec& spec) {
   const auto row = std::ranges::find_if(model_table, [&](const Model& model) {
-    return model.kind == spec.model && model.method == spec.method &&
-           model.scheme.value_or(spec.scheme) == spec.scheme;
+    return model.kind == spec.model && model.method == spec.method && model.has_scheme(spec.scheme);
   });
   return row != model_table.end() ? &*row : nullptr;
 }
+
+constexpr bool has_method(ModelKind kind, TimeMethod method) {
+  return std::ranges::any_of(
+      model_table, [&](const Model& model) { return model.kind == kind && model.method == method; });
+}
+
+/// "backward_euler, sdirk2", of a kind and a method
+std::string schemes_of(ModelKind kind, TimeMethod method);
 
 inline const Model& model_of(const MemberSpec& spec) { return *find_model(spec); }
 

@@ -54,6 +54,12 @@ double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
 }  // namespace statics
 
+namespace implicit {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+std::size_t memory(const MemberSpec& spec);
+}  // namespace implicit
+
 namespace noop {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);

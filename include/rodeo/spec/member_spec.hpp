@@ -28,24 +28,32 @@ enum class ModelKind {
 
 /// What a member is asked for (deck key time.method).
 enum class TimeMethod {
-  dynamic,     ///< motion in time, by the steps of its model
-  equilibrium  ///< where it is at rest
+  dynamic,      ///< motion in time, by the steps of its model
+  equilibrium,  ///< where it is at rest
+  implicit      ///< motion in time, by implicit steps where those of its model are explicit
 };
 template <>
 inline constexpr auto words<TimeMethod> = [] {
   using enum TimeMethod;
-  return std::to_array<Word<TimeMethod>>({{"dynamic", dynamic}, {"static", equilibrium}});
+  return std::to_array<Word<TimeMethod>>(
+      {{"dynamic", dynamic}, {"static", equilibrium}, {"implicit", implicit}});
 }();
 
-/// What the steps of an implicit model are made of (deck key time.scheme).
+/// What implicit steps are made of (deck key time.scheme).
 enum class TimeScheme {
-  backward_euler,  ///< one solve, of first order
-  sdirk2           ///< two solves, of second order (Alexander 1977)
+  backward_euler,     ///< one solve, of first order
+  sdirk2,             ///< two solves, of second order (Alexander 1977)
+  generalized_alpha,  ///< one solve, of second order, which takes the energy of fast motion (Chung and
+                      ///< Hulbert 1993)
+  energy_momentum  ///< one solve, of second order, which conserves energy and momenta (Simo and Tarnow 1992)
 };
 template <>
 inline constexpr auto words<TimeScheme> = [] {
   using enum TimeScheme;
-  return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler}, {"sdirk2", sdirk2}});
+  return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler},
+                                          {"sdirk2", sdirk2},
+                                          {"generalized_alpha", generalized_alpha},
+                                          {"energy_momentum", energy_momentum}});
 }();
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
@@ -317,6 +325,7 @@ struct TimeSpec {
   double step = 0.0;             ///< s
   std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
+  double spectral_radius = 0.0;  ///< of generalized_alpha: what a step keeps of the fastest motion
 };
 
 /// A test function of optimisers (deck key function.name); minimum 0 but for noise.

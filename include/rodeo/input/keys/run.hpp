@@ -10,8 +10,9 @@ namespace rodeo::keys {
 inline constexpr auto run = std::to_array<KeyInfo>({
     choice<&SharedSpec::method>(
         "time.method", "dynamic",
-        "dynamic: motion in time; static: equilibria under the loads at the end of each time step, which "
-        "is the whole time if not given"),
+        "dynamic: motion in time, by explicit steps of cosserat, by implicit ones of der; implicit: motion "
+        "in time by implicit steps of cosserat; static: equilibria under the loads at the end of each time "
+        "step, which is the whole time if not given"),
     real("time.step", "s", no_default, positive, "time step"),
     real("time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),
@@ -28,8 +29,13 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     choice<&SharedSpec::scheme>(
         "time.scheme", "backward_euler",
-        "how an implicit step is taken: backward_euler (first order, one solve) or sdirk2 (second "
-        "order, two solves; motion hardly fades by it)"),
+        "how an implicit step is taken: of der backward_euler (first order, one solve) or sdirk2 (second "
+        "order, two solves; motion hardly fades by it); of cosserat, second order in one solve, "
+        "generalized_alpha (which takes motion that is faster than the steps) or energy_momentum (which "
+        "conserves energy and momenta, and takes about four times as long)"),
+    real<&TimeSpec::spectral_radius>(
+        "time.spectral_radius", "1", "0.5", {.minimum = 0.0, .maximum = 1.0},
+        "part of the fastest motion that a step of generalized_alpha keeps: 1 all of it, 0 none"),
     real<&NewtonSpec::tolerance>(
         "newton.tolerance", "1", "1e-6", positive,
         "norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace rodeo::der {
+namespace rodeo {
 
 /// A number with its derivatives by so many variables. Of an expression of such numbers they come out exact.
 template <int size>
@@ -65,4 +65,4 @@ Dual<size> cos(const Dual<size>& x) {
   return chain(x, std::cos(x.value), -std::sin(x.value));
 }
 
-}  // namespace rodeo::der
+}  // namespace rodeo

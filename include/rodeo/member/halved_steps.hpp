@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rodeo/member/state_archive.hpp"
+
+namespace rodeo {
+
+/// Takes the steps of a deck implicitly: a step is halved, and its halves again, until the iteration
+/// converges; after some that do, steps grow back.
+class HalvedSteps {
+ public:
+  HalvedSteps(double step, int most_halvings) : step_(step), most_halvings_(most_halvings) {}
+
+  /// The deck's step from `index` to index + 1, in units of its length. take(end, step) takes the member to a
+  /// time in a step of so many seconds, or says that it does not converge; false if it never does.
+  template <class Take>
+  bool advance(double index, const Take& take) {
+    const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
+    const double part_step = step_ / static_cast<double>(parts);
+    for (std::int64_t done = 0; done < parts;) {
+      const std::int64_t length = parts >> control_.halvings;
+      const double end = index * step_ + static_cast<double>(done + length) * part_step;
+      if (take(end, static_cast<double>(length) * part_step)) {
+        done += length;
+        ++control_.since_change;
+        const bool fits = done % (2 * length) == 0;
+        if (control_.halvings > 0 && control_.since_change >= steps_before_growth && fits) change(-1);
+      } else if (control_.halvings < most_halvings_) {
+        change(1);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void visit_state(StateArchive& archive) { archive.visit(control_); }
+
+ private:
+  /// Steps that have to converge before a halved step is doubled again.
+  static constexpr int steps_before_growth = 4;
+
+  /// Plain, for it is saved and restored as it is.
+  struct Control {
+    int halvings = 0;      ///< of the present step
+    int since_change = 0;  ///< steps since it last changed
+  };
+
+  void change(int by) {
+    control_.halvings += by;
+    control_.since_change = 0;
+  }
+
+  double step_;  ///< the deck's, s
+  int most_halvings_;
+  Control control_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo {
+
+/// What a member would take by a method.
+struct MethodCost {
+  double seconds = 0.0;  ///< of one core
+  double step = 0.0;     ///< s
+};
+
+/// What a member of Cosserat rods would take by each method, where its deck lets it: by explicit steps as
+/// long as they may be, by implicit ones (generalized_alpha) for an error of 1e-3, and for its equilibrium
+/// alone. The deck's own method has the deck's steps.
+struct MethodForecast {
+  double period = 0.0;  ///< of the slowest motion that implicit steps are to resolve, s
+  std::optional<MethodCost> by_explicit;
+  std::optional<MethodCost> by_implicit;
+  std::optional<MethodCost> at_rest;
+};
+
+/// Nothing for members that are no Cosserat rods.
+std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpec& spec);
+
+/// A few lines of `rodeo check` on which method is cheapest and why; empty where there is no choice.
+std::string method_lines(const Deck& deck, const MemberSpec& spec);
+
+}  // namespace rodeo

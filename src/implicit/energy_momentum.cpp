@@ -1,0 +1,354 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/math/rotation.hpp"
+
+#include "conserving_terms.hpp"
+#include "convergence.hpp"
+#include "scheme.hpp"
+
+namespace rodeo::implicit {
+
+namespace {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+/// What Newton's method may leave of the change in a step: as little as the energy is to drift.
+constexpr double conserving_accuracy = 1e-10;
+constexpr double most_conserving_turn = 1.0;  ///< of an element in an iteration, rad
+
+Vec3 three_at(const double* v) { return {v[0], v[1], v[2]}; }
+
+void add_at(double* v, const Vec3& a) {
+  v[0] += a.x;
+  v[1] += a.y;
+  v[2] += a.z;
+}
+
+void add_block(BandedMatrix& matrix, int row, int column, double factor, const Matrix3& block) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) matrix.at(row + i, column + j) += factor * block(i, j);
+  }
+}
+
+/// A rod in a step.
+struct Conserved {
+  explicit Conserved(const MovingRod& r)
+      : elements(r.rod.elements),
+        matrix(r.unknowns(), tangent::half_bandwidth),
+        position(static_cast<std::size_t>(elements + 1)),
+        orientation(static_cast<std::size_t>(elements + 2)),
+        start_stress(static_cast<std::size_t>(elements)),
+        predicted(start_stress.size()),
+        regions(static_cast<std::size_t>(elements + 1)) {}
+
+  Quaternion& frame(int i) { return orientation[static_cast<std::size_t>(i + 1)]; }
+  const Quaternion& frame(int i) const { return orientation[static_cast<std::size_t>(i + 1)]; }
+  Vec3 edge(int i) const {
+    const auto k = static_cast<std::size_t>(i);
+    return position[k + 1] - position[k];
+  }
+
+  int elements;
+  BandedMatrix matrix;
+  std::vector<Vec3> position;                       ///< of nodes at the end
+  std::vector<Quaternion> orientation;              ///< of elements at the end, -1 ... n
+  std::vector<Vec3> start_stress;                   ///< p of elements at the start, body
+  std::vector<Vec3> predicted;                      ///< the mean stress that the last iteration predicted
+  std::vector<tangent::BendTwist<double>> regions;  ///< at the start, -1 ... n - 1
+};
+
+tangent::ShearStretchLaw<double> element_law(const RodView& rod, int i) {
+  const auto of = [&](int f) { return rod.array(f)[i]; };
+  return {of(field::rest_length), of(field::inverse_rest_length), of(field::shear_stiffness),
+          of(field::stretch_stiffness), of(field::natural_stretch)};
+}
+
+tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
+  const auto of = [&](int f) { return rod.array(f)[i]; };
+  return {of(field::inverse_rest_voronoi), of(field::bend_stiffness), of(field::twist_stiffness),
+          rod.vec3(field::rest_curvature, i)};
+}
+
+/// A step that conserves energy and momenta of rods on which nothing acts, or gravity and dead forces
+/// (conserving_terms.hpp), and is symmetric in time:
+///   m (v1 - v0)/h = forces,  x1 - x0 = h (v0 + v1)/2,
+///   (R1 J W1 - R0 J W0)/h = couples,  R1 = R0 cay(h (W0 + W1)/2).
+/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric.
+class EnergyMomentum final : public Scheme {
+ public:
+  explicit EnergyMomentum(const MemberSpec& spec) : most_iterations_(spec.newton.iterations) {}
+
+  StepOutcome advance(MovingRods& rods, double end, double step) override {
+    prepare(rods);
+    rods.start();
+    rods.set_time(end - step);
+    rods.read_rates(rates_);
+    rods.hold(rates_);
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) begin(rods.rods()[k], of_rods_[k]);
+    rods.set_time(end);
+    rods.set_damping(end - 0.5 * step);
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) predict(rods.rods()[k], of_rods_[k]);
+    Convergence convergence(most_iterations_, conserving_accuracy);
+    auto state = Convergence::State::goes_on;
+    while (state == Convergence::State::goes_on) {
+      write_middle(rods, step);
+      rods.find_loads(end - 0.5 * step);
+      bool regular = true;
+      for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+        const MovingRod& r = rods.rods()[k];
+        assemble(rods, r, of_rods_[k], step);
+        r.held.hold(r.of(pull_));
+        r.held.hold(of_rods_[k].matrix);
+        regular = of_rods_[k].matrix.factor() && regular;
+        of_rods_[k].matrix.solve(r.part(pull_));
+      }
+      rods.hold(pull_);
+      const StepSize size = rods.size(pull_);
+      state = convergence.tell(regular ? size.largest() : std::nan(""), change_in(rods));
+      if (state == Convergence::State::failed) break;
+      const double part = size.turn > most_conserving_turn ? most_conserving_turn / size.turn : 1.0;
+      for (std::size_t k = 0; k < of_rods_.size(); ++k) take(rods.rods()[k], of_rods_[k], part);
+    }
+    if (state == Convergence::State::converged) {
+      finish(rods, end, step);
+    } else {
+      rods.restore();
+    }
+    return {state == Convergence::State::converged, convergence.iterations()};
+  }
+
+  void visit_state(StateArchive&) override {}
+
+ private:
+  void prepare(const MovingRods& rods) {
+    if (!of_rods_.empty()) return;
+    for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
+    pull_.resize(rods.unknowns());
+    change_.resize(rods.unknowns());
+  }
+
+  /// Notes the stresses at the start.
+  static void begin(const MovingRod& r, Conserved& own) {
+    for (int i = 0; i < r.rod.elements; ++i) {
+      const Vec3 edge = r.rod.vec3(field::position, i + 1) - r.rod.vec3(field::position, i);
+      const auto k = static_cast<std::size_t>(i);
+      own.start_stress[k] = element_law(r.rod, i).at(r.rod.quaternion(i), edge).stress;
+      own.predicted[k] = own.start_stress[k];
+    }
+    for (int i = first_region(r); i < end_of_regions(r); ++i) {
+      own.regions[static_cast<std::size_t>(i + 1)] =
+          region_law(r.rod, i).at(r.rod.quaternion(i), r.rod.quaternion(i + 1));
+    }
+  }
+
+  static int first_region(const MovingRod& r) { return r.ends.first ? -1 : 0; }
+  static int end_of_regions(const MovingRod& r) { return r.rod.elements - (r.ends.last ? 0 : 1); }
+
+  /// The state at the start, but for ends that are driven. That to which velocities would take the rods is no
+  /// better: those of fast motion, which nothing takes away, change their signs from step to step.
+  static void predict(const MovingRod& r, Conserved& own) {
+    for (int i = 0; i <= own.elements; ++i)
+      own.position[static_cast<std::size_t>(i)] = r.rod.vec3(field::position, i);
+    for (int i = -1; i <= own.elements; ++i) own.frame(i) = r.rod.quaternion(i);
+  }
+
+  /// Gives the arrays the state at the middle of the step.
+  void write_middle(MovingRods& rods, double step) const {
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      const Conserved& own = of_rods_[k];
+      for (int i = 0; i <= own.elements; ++i) {
+        const Vec3 start = rods.start_position(r, i);
+        const Vec3& end = own.position[static_cast<std::size_t>(i)];
+        r.rod.set_vec3(field::position, i, 0.5 * (start + end));
+        r.rod.set_vec3(field::velocity, i, (1.0 / step) * (end - start));
+      }
+      for (int i = -1; i <= own.elements; ++i) {
+        const Quaternion start = rods.start_orientation(r, i);
+        r.rod.set_quaternion(i, middle_frame(start, own.frame(i)));
+        if (i >= 0 && i < own.elements) {
+          r.rod.set_vec3(field::angular_velocity, i, (1.0 / step) * cayley_vector(start, own.frame(i)));
+        }
+      }
+    }
+  }
+
+  /// Sets the matrix of a rod, and what pulls it away from the present state.
+  void assemble(const MovingRods& rods, const MovingRod& r, Conserved& own, double step) {
+    double* const pull = r.of(pull_);
+    std::fill_n(pull, r.unknowns(), 0.0);
+    own.matrix.set_zero();
+    add_inertia(rods, r, own, step, pull);
+    add_resistance(r, own, step);
+    for (int i = 0; i < own.elements; ++i) add_element(rods, r, own, i, pull);
+    for (int i = first_region(r); i < end_of_regions(r); ++i) add_region(rods, r, own, i, pull);
+  }
+
+  void add_inertia(const MovingRods& rods, const MovingRod& r, Conserved& own, double step,
+                   double* pull) const {
+    const double* const rates = r.of(rates_);
+    for (int i = 0; i <= own.elements; ++i) {
+      const int n = node_unknown(i);
+      const double mass = 2.0 * r.rod.array(field::mass)[i] / (step * step);
+      const Vec3 moved = own.position[static_cast<std::size_t>(i)] - rods.start_position(r, i);
+      add_at(pull + n, MovingRods::force(r, i) - mass * (moved - step * three_at(rates + n)));
+      for (int c = 0; c < 3; ++c) own.matrix.at(n + c, n + c) += mass;
+    }
+    for (int i = 0; i < own.elements; ++i) {
+      const int e = element_unknown(i);
+      const Quaternion start = rods.start_orientation(r, i);
+      const double inertia = r.rod.array(field::bend_inertia)[i];
+      const Vec3 rate = three_at(rates + e);
+      const ConservingSpin spin(directors(own.frame(i)), rate, cayley_vector(start, own.frame(i)), inertia,
+                                step);
+      const Vec3 before =
+          directors(start).to_laboratory({inertia * rate.x, inertia * rate.y, 2.0 * inertia * rate.z});
+      const Directors middle = directors(r.rod.quaternion(i));
+      add_at(pull + e,
+             middle.to_laboratory(MovingRods::couple(r, i)) - (1.0 / step) * (spin.momentum - before));
+      add_block(own.matrix, e, e, 1.0 / step, spin.by_turn);
+    }
+  }
+
+  static void add_resistance(const MovingRod& r, Conserved& own, double step) {
+    if (!r.damping.acts() && !r.in_fluid) return;
+    for (int i = 0; i <= own.elements; ++i) {
+      const Resistance node = MovingRods::node_resistance(r, i);
+      Matrix3 block = outer(node.along * node.tangent, node.tangent);
+      block.row1.x += node.all;
+      block.row2.y += node.all;
+      block.row3.z += node.all;
+      add_block(own.matrix, node_unknown(i), node_unknown(i), 1.0 / step, block);
+      if (i == own.elements) break;
+      const Vec3 element = MovingRods::element_resistance(r, i);
+      const Matrix3 middle = to_laboratory_matrix(directors(r.rod.quaternion(i)));
+      const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
+      const Matrix3 turn = cayley_derivative(step * rate);
+      const Matrix3 resisted = {element.x * turn.row1, element.y * turn.row2, element.z * turn.row3};
+      add_block(own.matrix, element_unknown(i), element_unknown(i), 1.0 / step, middle * resisted);
+    }
+  }
+
+  static void add_element(const MovingRods& rods, const MovingRod& r, Conserved& own, int i, double* pull) {
+    const auto k = static_cast<std::size_t>(i);
+    const Directors start = directors(rods.start_orientation(r, i));
+    const Vec3 edge = own.edge(i);
+    const Vec3 mean_edge = 0.5 * (edge + rods.start_position(r, i + 1) - rods.start_position(r, i));
+    const ConservingElement element(start, own.start_stress[k], element_law(r.rod, i).at(own.frame(i), edge),
+                                    mean_edge, own.predicted[k]);
+    const int before = node_unknown(i);
+    const int turn = element_unknown(i);
+    const int after = node_unknown(i + 1);
+    add_at(pull + after, -1.0 * element.force);
+    add_at(pull + before, element.force);
+    add_at(pull + turn, -1.0 * element.couple);
+    for (const auto& [row, sign] : {std::pair{before, -1.0}, std::pair{after, 1.0}}) {
+      add_block(own.matrix, row, before, -sign, element.force_edge);
+      add_block(own.matrix, row, after, sign, element.force_edge);
+      add_block(own.matrix, row, turn, sign, element.force_turn);
+    }
+    add_block(own.matrix, turn, before, -1.0, element.couple_edge);
+    add_block(own.matrix, turn, after, 1.0, element.couple_edge);
+    add_block(own.matrix, turn, turn, 1.0, element.couple_turn);
+  }
+
+  static void add_region(const MovingRods& rods, const MovingRod& r, Conserved& own, int i, double* pull) {
+    const auto frame = [&](int k) { return FrameInStep(rods.start_orientation(r, k), own.frame(k)); };
+    const ConservingRegion region(own.regions[static_cast<std::size_t>(i + 1)],
+                                  region_law(r.rod, i).at(own.frame(i), own.frame(i + 1)), frame(i),
+                                  frame(i + 1));
+    const bool moves_before = i >= 0;
+    const bool moves_after = i + 1 < own.elements;
+    const int before = element_unknown(i);
+    const int after = element_unknown(i + 1);
+    if (moves_before) {
+      add_at(pull + before, region.couple);
+      add_block(own.matrix, before, before, -1.0, region.by_before);
+      if (moves_after) add_block(own.matrix, before, after, -1.0, region.by_after);
+    }
+    if (moves_after) {
+      add_at(pull + after, -1.0 * region.couple);
+      add_block(own.matrix, after, after, 1.0, region.by_after);
+      if (moves_before) add_block(own.matrix, after, before, 1.0, region.by_before);
+    }
+  }
+
+  /// How far the present state is from the start.
+  double change_in(const MovingRods& rods) {
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      const Conserved& own = of_rods_[k];
+      double* const change = r.of(change_);
+      std::fill_n(change, r.unknowns(), 0.0);
+      for (int i = 0; i <= own.elements; ++i) {
+        add_at(change + node_unknown(i),
+               own.position[static_cast<std::size_t>(i)] - rods.start_position(r, i));
+        if (i == own.elements) break;
+        add_at(change + element_unknown(i), cayley_vector(rods.start_orientation(r, i), own.frame(i)));
+      }
+    }
+    return rods.size(change_).largest();
+  }
+
+  /// Takes such a part of the correction, and predicts the mean stresses after it.
+  void take(const MovingRod& r, Conserved& own, double part) const {
+    const double* const step = r.of(pull_);
+    for (int i = 0; i < own.elements; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const Vec3 edge_step = three_at(step + node_unknown(i + 1)) - three_at(step + node_unknown(i));
+      const Vec3 predicted =
+          ConservingElement::predicted(element_law(r.rod, i).at(own.frame(i), own.edge(i)),
+                                       own.start_stress[k], edge_step, three_at(step + element_unknown(i)));
+      own.predicted[k] = (1.0 - part) * own.predicted[k] + part * predicted;
+    }
+    for (int i = 0; i <= own.elements; ++i) {
+      Vec3& position = own.position[static_cast<std::size_t>(i)];
+      position = position + part * three_at(step + node_unknown(i));
+      if (i == own.elements) break;
+      const Quaternion q = own.frame(i) * rotation(part * three_at(step + element_unknown(i)));
+      const double scale = 1.5 - 0.5 * squared_norm(q);  // Newton's step of 1/sqrt at 1
+      own.frame(i) = {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
+    }
+  }
+
+  void finish(MovingRods& rods, double end, double step) {
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      const Conserved& own = of_rods_[k];
+      const double* const rates = r.of(rates_);
+      for (int i = 0; i <= own.elements; ++i) {
+        const Vec3& position = own.position[static_cast<std::size_t>(i)];
+        const Vec3 mean = (1.0 / step) * (position - rods.start_position(r, i));
+        r.rod.set_vec3(field::position, i, position);
+        r.rod.set_vec3(field::velocity, i, 2.0 * mean - three_at(rates + node_unknown(i)));
+      }
+      for (int i = -1; i <= own.elements; ++i) {
+        r.rod.set_quaternion(i, own.frame(i));
+        if (i < 0 || i == own.elements) continue;
+        const Vec3 eta = cayley_vector(rods.start_orientation(r, i), own.frame(i));
+        r.rod.set_vec3(field::angular_velocity, i, (2.0 / step) * eta - three_at(rates + element_unknown(i)));
+      }
+    }
+    rods.hold_rates(end);
+  }
+
+  int most_iterations_;
+  std::vector<Conserved> of_rods_;
+  std::vector<double> rates_;  ///< at the start
+  std::vector<double> change_;
+  std::vector<double> pull_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_energy_momentum(const MemberSpec& spec) {
+  return std::make_unique<EnergyMomentum>(spec);
+}
+
+}  // namespace rodeo::implicit

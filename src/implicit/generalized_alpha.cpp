@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "rodeo/math/rotation.hpp"
+
+#include "convergence.hpp"
+#include "scheme.hpp"
+
+namespace rodeo::implicit {
+
+namespace {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+/// What Newton's method may leave of the change in a step.
+constexpr double alpha_accuracy = 1e-8;
+constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
+
+/// The numbers of Chung and Hulbert (1993) for a spectral radius at infinity.
+struct Coefficients {
+  double mass;      ///< alpha_m
+  double force;     ///< alpha_f
+  double velocity;  ///< gamma
+  double position;  ///< beta
+
+  explicit Coefficients(double radius)
+      : mass((2.0 * radius - 1.0) / (radius + 1.0)),
+        force(radius / (radius + 1.0)),
+        velocity(0.5 + force - mass),
+        position(0.25 * (velocity + 0.5) * (velocity + 0.5)) {}
+};
+
+/// Generalised alpha on R^3 and SO(3) (Arnold and Brüls 2007, Multibody Syst. Dyn. 18, 185; Brüls, Cardona
+/// and Arnold 2012, Mech. Mach. Theory 48, 121). With rates v (of elements in their bodies), their
+/// derivatives v' of the equations of motion, and the acceleration-like a:
+///   q1 = q0 exp(D), D = h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
+///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v1' + alpha_f v0'.
+/// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; what makes it
+/// unsymmetric, the turn of D by itself and gyroscopic couples, is small where steps resolve the turning, and
+/// left out.
+class GeneralizedAlpha final : public Scheme {
+ public:
+  explicit GeneralizedAlpha(const MemberSpec& spec)
+      : c_(spec.time.spectral_radius), most_iterations_(spec.newton.iterations) {}
+
+  StepOutcome advance(MovingRods& rods, double end, double step) override {
+    prepare(rods);
+    rods.start();
+    rods.read_rates(rates_);
+    rods.hold(rates_);
+    begin(rods, end - step, step);
+    predict(rods, end, step);
+    Convergence convergence(most_iterations_, alpha_accuracy);
+    auto state = Convergence::State::goes_on;
+    while (state == Convergence::State::goes_on) {
+      find_residual(rods, end, step);
+      solve(rods, step);
+      const StepSize size = rods.size(pull_);
+      state = convergence.tell(size.largest(), rods.size(change_).largest());
+      if (state != Convergence::State::failed)
+        take(rods, size.turn > most_turn ? most_turn / size.turn : 1.0);
+    }
+    if (state == Convergence::State::converged) {
+      finish(rods, end, step);
+    } else {
+      rods.restore();
+    }
+    return {state == Convergence::State::converged, convergence.iterations()};
+  }
+
+  void visit_state(StateArchive& archive) override {
+    archive.visit(last_step_);
+    std::size_t size = smooth_.size();
+    archive.visit(size);
+    smooth_.resize(size);
+    acceleration_.resize(size);
+    archive.visit(std::span<double>(smooth_));
+    archive.visit(std::span<double>(acceleration_));
+  }
+
+ private:
+  struct OfRod {
+    explicit OfRod(const MovingRod& r)
+        : stress(r.rod.elements), matrix(r.unknowns()), factors(r.unknowns()) {}
+
+    tangent::RodStress stress;  ///< in geometric terms
+    tangent::RodMatrix matrix;
+    tangent::RodFactors factors;
+  };
+
+  void prepare(const MovingRods& rods) {
+    if (!of_rods_.empty()) return;
+    for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
+    change_.resize(rods.unknowns());
+    pull_.resize(rods.unknowns());
+    next_.resize(rods.unknowns());
+  }
+
+  /// The accelerations at the start, where they are not those at the end of the step before.
+  void begin(MovingRods& rods, double time, double step) {
+    if (last_step_ == 0.0) {
+      acceleration_.assign(rods.unknowns(), 0.0);
+      rods.set_time(time);
+      rods.set_damping(time);
+      rods.find_loads(time);
+      for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+        const MovingRod& r = rods.rods()[k];
+        tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
+        subtract_from_loads(r, r.of(rates_), r.of(pull_));
+      }
+      rods.hold(pull_);
+      for (std::size_t i = 0; i < pull_.size(); ++i) acceleration_[i] = pull_[i] / rods.inertia()[i];
+    }
+    if (last_step_ != step) smooth_ = acceleration_;
+  }
+
+  /// As rods would move on without a change of their accelerations.
+  void predict(MovingRods& rods, double end, double step) {
+    std::ranges::fill(change_, 0.0);
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      tangent::predict_stress(r.rod, r.ends, r.part(change_), 1.0, of_rods_[k].stress);
+    }
+    for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
+    rods.set_time(end);
+    rods.set_damping(end);
+    for (const MovingRod& r : rods.rods()) {
+      double* const own = r.of(change_);
+      for (int i = 0; i <= r.rod.elements; ++i) {
+        r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + three_of(own + node_unknown(i)));
+        if (i == r.rod.elements) break;
+        r.rod.set_quaternion(i, r.rod.quaternion(i) * rotation(three_of(own + element_unknown(i))));
+      }
+    }
+  }
+
+  /// a1 for the present change.
+  double smooth_after(std::size_t i, double step) const {
+    return (change_[i] - step * rates_[i]) / (c_.position * step * step) -
+           (0.5 - c_.position) / c_.position * smooth_[i];
+  }
+  double rate_after(std::size_t i, double step) const {
+    return rates_[i] + step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth_after(i, step));
+  }
+  double acceleration_after(std::size_t i, double step) const {
+    return ((1.0 - c_.mass) * smooth_after(i, step) + c_.mass * smooth_[i] - c_.force * acceleration_[i]) /
+           (1.0 - c_.force);
+  }
+
+  /// gradient <- loads - gradient - gyroscopic couples.
+  static void subtract_from_loads(const MovingRod& r, const double* rates, double* gradient) {
+    const auto subtract = [](double* g, const Vec3& load) {
+      g[0] = load.x - g[0];
+      g[1] = load.y - g[1];
+      g[2] = load.z - g[2];
+    };
+    const double* const inertia = r.rod.array(field::bend_inertia);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      subtract(gradient + node_unknown(i), MovingRods::force(r, i));
+      if (i == r.rod.elements) break;
+      // (J w) x w with J = J1 diag(1, 1, 2)
+      const Vec3 w = three_of(rates + element_unknown(i));
+      const Vec3 gyroscopic = {-inertia[i] * w.y * w.z, inertia[i] * w.x * w.z, 0.0};
+      subtract(gradient + element_unknown(i), MovingRods::couple(r, i) + gyroscopic);
+    }
+  }
+
+  /// Sets what pulls the rods away from the present state, and the matrix.
+  void find_residual(MovingRods& rods, double end, double step) {
+    for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
+    rods.write_rates(next_);
+    rods.find_loads(end);
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      OfRod& own = of_rods_[k];
+      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), own.matrix, &own.stress);
+      subtract_from_loads(r, r.of(next_), r.of(pull_));
+    }
+    for (std::size_t i = 0; i < pull_.size(); ++i)
+      pull_[i] -= rods.inertia()[i] * acceleration_after(i, step);
+    rods.hold(pull_);
+  }
+
+  /// Replaces the pull by the correction that answers it.
+  void solve(MovingRods& rods, double step) {
+    const double by_rate = c_.velocity / (c_.position * step);
+    const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      OfRod& own = of_rods_[k];
+      for (int i = 0; i < own.matrix.size(); ++i)
+        own.matrix.column(i)[0] += by_inertia * rods.inertia()[r.first + static_cast<std::size_t>(i)];
+      if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, own.matrix);
+      r.held.hold(own.matrix);
+      own.factors.factor_and_forward(own.matrix, r.of(pull_));
+      own.factors.back(r.of(pull_));
+    }
+    rods.hold(pull_);
+  }
+
+  static void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matrix) {
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const Resistance node = MovingRods::node_resistance(r, i);
+      const double t[3] = {node.tangent.x, node.tangent.y, node.tangent.z};
+      const int n = node_unknown(i);
+      for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b <= a; ++b) {
+          matrix.at(n + a, n + b) += by_rate * ((a == b ? node.all : 0.0) + node.along * t[a] * t[b]);
+        }
+      }
+      if (i == r.rod.elements) break;
+      const Vec3 element = MovingRods::element_resistance(r, i);
+      const int e = element_unknown(i);
+      matrix.column(e)[0] += by_rate * element.x;
+      matrix.column(e + 1)[0] += by_rate * element.y;
+      matrix.column(e + 2)[0] += by_rate * element.z;
+    }
+  }
+
+  /// Takes such a part of the correction.
+  void take(MovingRods& rods, double part) {
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      const std::span<const double> correction = std::as_const(r).part(std::as_const(pull_));
+      tangent::predict_stress(r.rod, r.ends, correction, part, of_rods_[k].stress);
+      tangent::take_step(r.rod, correction, part);
+      double* const change = r.of(change_);
+      for (int i = 0; i <= r.rod.elements; ++i) {
+        const int n = node_unknown(i);
+        for (int c = n; c < n + 3; ++c) change[c] += part * correction[static_cast<std::size_t>(c)];
+        if (i == r.rod.elements) break;
+        const Vec3 turn = rotation_vector(conjugate(rods.start_orientation(r, i)) * r.rod.quaternion(i));
+        double* const v = change + element_unknown(i);
+        v[0] = turn.x;
+        v[1] = turn.y;
+        v[2] = turn.z;
+      }
+    }
+  }
+
+  void finish(MovingRods& rods, double end, double step) {
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+      next_[i] = rate_after(i, step);
+      const double smooth = smooth_after(i, step);
+      acceleration_[i] = acceleration_after(i, step);
+      smooth_[i] = smooth;
+    }
+    rods.hold(smooth_);
+    rods.hold(acceleration_);
+    rods.write_rates(next_);
+    rods.hold_rates(end);
+    last_step_ = step;
+  }
+
+  static Vec3 three_of(const double* v) { return {v[0], v[1], v[2]}; }
+
+  Coefficients c_;
+  int most_iterations_;
+  // What stays from step to step.
+  double last_step_ = 0.0;            ///< s; 0: none was taken
+  std::vector<double> smooth_;        ///< a
+  std::vector<double> acceleration_;  ///< v'
+  // Of a step.
+  std::vector<OfRod> of_rods_;
+  std::vector<double> rates_;   ///< at the start
+  std::vector<double> change_;  ///< D
+  std::vector<double> next_;    ///< rates at the end
+  std::vector<double> pull_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_generalized_alpha(const MemberSpec& spec) {
+  return std::make_unique<GeneralizedAlpha>(spec);
+}
+
+}  // namespace rodeo::implicit

@@ -1,0 +1,72 @@
+#include "rodeo/implicit/implicit_member.hpp"
+
+#include <utility>
+
+#include "rodeo/member/halved_steps.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+#include "moving_rods.hpp"
+#include "scheme.hpp"
+
+namespace rodeo::implicit {
+
+namespace {
+
+class ImplicitMember final : public HostMember {
+ public:
+  ImplicitMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme> scheme)
+      : rods_(spec, arrays), scheme_(std::move(scheme)), steps_(spec.time.step, spec.newton.halvings) {}
+
+  std::int64_t advance(const SliceTask& task) override {
+    const auto take = [&](double end, double step) {
+      const StepOutcome outcome = scheme_->advance(rods_, end, step);
+      counts_.iterations += outcome.iterations;
+      if (outcome.converged) ++counts_.steps;
+      return outcome.converged;
+    };
+    for (std::int64_t k = 0; k < task.steps; ++k) {
+      if (steps_.advance(static_cast<double>(task.first_step + k), take)) continue;
+      counts_.failed = true;
+      return k;
+    }
+    return task.steps;
+  }
+
+  Sample sample() const override {
+    Sample sample = rods_.sample();
+    sample.implicit = counts_;
+    return sample;
+  }
+
+  void visit_state(StateArchive& archive) override {
+    steps_.visit_state(archive);
+    archive.visit(counts_);
+    scheme_->visit_state(archive);
+  }
+
+ private:
+  MovingRods rods_;
+  std::unique_ptr<Scheme> scheme_;
+  HalvedSteps steps_;
+  ImplicitSample counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArrays& arrays) {
+  const bool conserves = spec.scheme == TimeScheme::energy_momentum;
+  return std::make_unique<ImplicitMember>(
+      spec, arrays, conserves ? make_energy_momentum(spec) : make_generalized_alpha(spec));
+}
+
+std::size_t memory(const MemberSpec& spec) {
+  const bool conserves = spec.scheme == TimeScheme::energy_momentum;
+  const std::size_t band = (conserves ? 3 : 2) * (tangent::half_bandwidth + 1);
+  constexpr std::size_t vectors = 16;
+  std::size_t unknowns = 0;
+  for (const RodPlace& rod : rod_places(spec))
+    unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
+  return unknowns * (band + vectors) * sizeof(double);
+}
+
+}  // namespace rodeo::implicit

@@ -1,0 +1,211 @@
+#include "moving_rods.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rodeo/forces/muscle_loads.hpp"
+#include "rodeo/math/rotation.hpp"
+#include "rodeo/member/take_sample.hpp"
+#include "rodeo/tangent/internal_loads.hpp"
+
+namespace rodeo::implicit {
+
+namespace {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+Vec3 three(const double* v) { return {v[0], v[1], v[2]}; }
+
+void set(double* v, const Vec3& a) {
+  v[0] = a.x;
+  v[1] = a.y;
+  v[2] = a.z;
+}
+
+void add(const RodView& rod, int f, int i, const Vec3& load) { rod.set_vec3(f, i, rod.vec3(f, i) + load); }
+
+/// Of a fluid on a node: drag (I - t t'/2) by the present lengths of its elements, t along the sum of their
+/// edges.
+Resistance fluid_resistance(const RodView& rod, int node) {
+  const double* const weight = rod.array(field::half_drag);
+  Vec3 edges;
+  double drag = 0.0;
+  for (const int i : {node - 1, node}) {
+    if (i < 0 || i >= rod.elements) continue;
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    edges = edges + weight[i] * edge;
+    drag += weight[i] * norm(edge);
+  }
+  return {drag, -0.5 * drag, normalized(edges)};
+}
+
+}  // namespace
+
+MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t first_unknown)
+    : data(&rod_data), rod(view), first(first_unknown), ends{rod_data.clamp.first, rod_data.clamp.last} {
+  const double* const gain = rod.array(field::velocity_gain);  // zero where a node is held
+  for (const int node : {0, rod.elements}) {
+    if (gain[node] == 0.0) {
+      held.add_node(node);
+    } else if (node == 0 ? data->sliding.first : data->sliding.last) {
+      held.add_sliding_node(node, data->sliding.axis);
+    }
+  }
+  for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
+}
+
+MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
+    : member_(arrays), start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
+  for (const RodData& data : member_.rods) {
+    MovingRod& r = rods_.emplace_back(data, data.part(member_.all), inertia_.size());
+    r.in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      inertia_.insert(inertia_.end(), 3, r.rod.array(field::mass)[i]);
+      if (i == r.rod.elements) break;
+      const double inertia = r.rod.array(field::bend_inertia)[i];
+      inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
+    }
+  }
+}
+
+void MovingRods::start() {
+  const RodView& all = member_.all;
+  for (int i = -1; i <= all.elements; ++i) {
+    start_[static_cast<std::size_t>(i + 1)] = {all.vec3(field::position, i), all.quaternion(i),
+                                               all.vec3(field::velocity, i),
+                                               all.vec3(field::angular_velocity, i)};
+  }
+}
+
+void MovingRods::restore() {
+  const RodView& all = member_.all;
+  for (int i = -1; i <= all.elements; ++i) {
+    const Entry& entry = start_[static_cast<std::size_t>(i + 1)];
+    all.set_vec3(field::position, i, entry.position);
+    all.set_quaternion(i, entry.orientation);
+    all.set_vec3(field::velocity, i, entry.velocity);
+    all.set_vec3(field::angular_velocity, i, entry.angular_velocity);
+  }
+}
+
+void MovingRods::read_rates(std::vector<double>& rates) const {
+  rates.resize(unknowns());
+  for (const MovingRod& r : rods_) {
+    double* const own = r.of(rates);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      set(own + node_unknown(i), r.rod.vec3(field::velocity, i));
+      if (i < r.rod.elements) set(own + element_unknown(i), r.rod.vec3(field::angular_velocity, i));
+    }
+  }
+}
+
+void MovingRods::write_rates(const std::vector<double>& rates) {
+  for (const MovingRod& r : rods_) {
+    const double* const own = r.of(rates);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      r.rod.set_vec3(field::velocity, i, three(own + node_unknown(i)));
+      if (i < r.rod.elements) r.rod.set_vec3(field::angular_velocity, i, three(own + element_unknown(i)));
+    }
+  }
+}
+
+void MovingRods::set_time(double time) {
+  if (member_.data.actuated) member_.rods.set_natural_strains(OneThread{}, member_.all, time);
+  for (const MovingRod& r : rods_) {
+    if (r.data->motion.duration > 0.0) r.data->motion.place(OneThread{}, r.rod, time);
+  }
+}
+
+void MovingRods::set_damping(double time) {
+  for (MovingRod& r : rods_) r.damping = r.data->damping.at(time);
+}
+
+void MovingRods::find_loads(double time) {
+  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  for (const MovingRod& r : rods_) {
+    const RodData& data = *r.data;
+    const int n = r.rod.elements;
+    if (data.actuation.count > 0) data.actuation.add_internal_couples(r.rod, data.closure, time);
+    forces::add_muscle_loads(member_.data.muscles_differ ? data.muscle : member_.data.muscle, r.rod, time);
+    if (data.end_load.acts) {
+      data.end_load.apply(OneThread{}, r.rod, time);
+      add(r.rod, field::external_force, n, r.rod.vec3(field::internal_force, n));
+      add(r.rod, field::external_couple, n - 1, r.rod.vec3(field::bend_couple, n - 1));
+    }
+    if (!r.damping.acts() && !r.in_fluid) continue;
+    for (int i = 0; i <= n; ++i) {
+      add(r.rod, field::external_force, i,
+          -1.0 * node_resistance(r, i).times(r.rod.vec3(field::velocity, i)));
+      if (i == n) break;
+      const Vec3 resistance = element_resistance(r, i);
+      const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
+      add(r.rod, field::external_couple, i,
+          {-resistance.x * rate.x, -resistance.y * rate.y, -resistance.z * rate.z});
+    }
+  }
+}
+
+Resistance MovingRods::node_resistance(const MovingRod& r, int node) {
+  Resistance resistance = r.in_fluid ? fluid_resistance(r.rod, node) : Resistance{};
+  const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
+  resistance.all +=
+      r.damping.of_node(rest_length[node - 1] + rest_length[node], r.rod.array(field::mass)[node]);
+  return resistance;
+}
+
+Vec3 MovingRods::element_resistance(const MovingRod& r, int element) {
+  const auto about = [&](double inertia) {
+    return r.damping.of_element(r.rod.array(field::rest_length)[element], inertia,
+                                r.rod.array(field::contact_radius)[element]);
+  };
+  const double inertia = r.rod.array(field::bend_inertia)[element];
+  const double bend = about(inertia);
+  return {bend, bend, about(2.0 * inertia)};
+}
+
+void MovingRods::hold(std::vector<double>& vector) const {
+  for (const MovingRod& r : rods_) r.held.hold(r.of(vector));
+}
+
+void MovingRods::hold_rates(double time) {
+  for (const MovingRod& r : rods_) {
+    const double* const gain = r.rod.array(field::velocity_gain);
+    for (const int node : {0, r.rod.elements}) {
+      if (gain[node] == 0.0) r.rod.set_vec3(field::velocity, node, {});
+    }
+    if (r.data->motion.duration > 0.0) r.data->motion.set_velocity(OneThread{}, r.rod, time);
+  }
+}
+
+StepSize MovingRods::size(const std::vector<double>& step) const {
+  StepSize largest;
+  double sum = 0.0;  // is finite if all of it is
+  for (const MovingRod& r : rods_) {
+    const double* const own = r.of(step);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const Vec3 shift = three(own + node_unknown(i));
+      largest.shift = std::max(largest.shift, dot(shift, shift) / (r.length * r.length));
+      sum += dot(shift, shift);
+      if (i == r.rod.elements) break;
+      const Vec3 turn = three(own + element_unknown(i));
+      largest.turn = std::max(largest.turn, dot(turn, turn));
+      sum += dot(turn, turn);
+    }
+  }
+  if (!std::isfinite(sum)) return {sum, sum};
+  return {std::sqrt(largest.turn), std::sqrt(largest.shift)};
+}
+
+Sample MovingRods::sample() const {
+  for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
+  sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
+  if (member_.data.actuated)
+    sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
+  sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
+  sample.largest_turn = 0.0;
+  return sample;
+}
+
+}  // namespace rodeo::implicit

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/math/matrix3.hpp"
+#include "rodeo/member/member_arrays.hpp"
+#include "rodeo/observe/sample.hpp"
+#include "rodeo/tangent/held_unknowns.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo::implicit {
+
+/// A rod of a member, whose unknowns (tangent/rod_tangent.hpp) stand from `first` on among the member's.
+struct MovingRod {
+  MovingRod(const RodData& data, const RodView& rod, std::size_t first_unknown);
+
+  int unknowns() const { return tangent::unknowns(rod.elements); }
+  double* of(std::vector<double>& vector) const { return vector.data() + first; }
+  const double* of(const std::vector<double>& vector) const { return vector.data() + first; }
+  std::span<double> part(std::vector<double>& vector) const {
+    return {vector.data() + first, static_cast<std::size_t>(unknowns())};
+  }
+  std::span<const double> part(const std::vector<double>& vector) const {
+    return {vector.data() + first, static_cast<std::size_t>(unknowns())};
+  }
+
+  const RodData* data;
+  RodView rod;
+  std::size_t first;
+  tangent::ClampedEnds ends;
+  tangent::HeldUnknowns held;
+  double length = 0.0;  ///< at rest, m
+  bool in_fluid = false;
+  forces::DampingLaw damping;  ///< at present
+};
+
+/// How far a step takes a member.
+struct StepSize {
+  double turn = 0.0;   ///< the largest of an element, rad
+  double shift = 0.0;  ///< the largest of a node over its rod's length
+
+  double largest() const { return turn > shift ? turn : shift; }
+};
+
+/// What makes a node slower, or an element: -(c I + across t t') v.
+struct Resistance {
+  double all = 0.0;    ///< c, kg/s
+  double along = 0.0;  ///< kg/s
+  Vec3 tangent;        ///< t, unit vector
+
+  Vec3 times(const Vec3& v) const { return all * v + (along * dot(tangent, v)) * tangent; }
+};
+
+/// The rods of a member with their ends and all that acts on them: what schemes of implicit steps are written
+/// with.
+class MovingRods {
+ public:
+  /// The arrays have to stay where they are.
+  MovingRods(const MemberSpec& spec, const MemberArrays& arrays);
+
+  std::vector<MovingRod>& rods() { return rods_; }
+  const std::vector<MovingRod>& rods() const { return rods_; }
+  std::size_t unknowns() const { return inertia_.size(); }
+
+  /// Of each unknown: the mass of a node, the moment of inertia of an element.
+  const std::vector<double>& inertia() const { return inertia_; }
+
+  /// Takes the present state as that at the start of a step, and back to it.
+  void start();
+  void restore();
+
+  /// State at the start of the step.
+  Vec3 start_position(const MovingRod& r, int node) const { return start_[place(r, node)].position; }
+  Quaternion start_orientation(const MovingRod& r, int element) const {
+    return start_[place(r, element)].orientation;
+  }
+
+  /// Velocities of nodes (laboratory) and elements (body), from the arrays and into them.
+  void read_rates(std::vector<double>& rates) const;
+  void write_rates(const std::vector<double>& rates);
+
+  /// Sets natural strains, and the places of driven ends, for a time.
+  void set_time(double time);
+
+  /// Sets the damping for a time.
+  void set_damping(double time);
+
+  /// Sets the sum of all forces and couples but the elastic ones, in the state of the arrays at `time`.
+  void find_loads(double time);
+  /// The same on nodes (laboratory) and elements (body), as find_loads left them.
+  static Vec3 force(const MovingRod& r, int node) { return r.rod.vec3(field::external_force, node); }
+  static Vec3 couple(const MovingRod& r, int element) { return r.rod.vec3(field::external_couple, element); }
+
+  /// What of these loads is by velocities; couples about d1, d2, d3.
+  static Resistance node_resistance(const MovingRod& r, int node);
+  static Vec3 element_resistance(const MovingRod& r, int element);
+
+  /// Makes zero what supports do not let move.
+  void hold(std::vector<double>& vector) const;
+
+  /// Gives ends that supports hold the velocities of their motion.
+  void hold_rates(double time);
+
+  StepSize size(const std::vector<double>& step) const;
+
+  /// Sums over the rods. Sets the internal loads that observables read.
+  Sample sample() const;
+
+ private:
+  struct Entry {
+    Vec3 position;
+    Quaternion orientation;
+    Vec3 velocity;
+    Vec3 angular_velocity;
+  };
+
+  std::size_t place(const MovingRod& r, int i) const {
+    return static_cast<std::size_t>(r.data->first + i + 1);
+  }
+
+  MemberArrays member_;
+  std::vector<MovingRod> rods_;
+  std::vector<double> inertia_;
+  std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
+};
+
+}  // namespace rodeo::implicit

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "rodeo/member/state_archive.hpp"
+
+#include "moving_rods.hpp"
+
+namespace rodeo::implicit {
+
+struct StepOutcome {
+  bool converged = false;
+  int iterations = 0;
+};
+
+/// How a time step is made. A member has one for itself.
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+
+  /// Takes the rods to `end` in a step of so many seconds. If it does not converge they stay as they are.
+  virtual StepOutcome advance(MovingRods& rods, double end, double step) = 0;
+
+  /// Saves or restores what stays from one step to the next besides the arrays.
+  virtual void visit_state(StateArchive& archive) = 0;
+};
+
+std::unique_ptr<Scheme> make_generalized_alpha(const MemberSpec& spec);
+std::unique_ptr<Scheme> make_energy_momentum(const MemberSpec& spec);
+
+}  // namespace rodeo::implicit

@@ -1,0 +1,24 @@
+#include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/implicit/implicit_member.hpp"
+#include "rodeo/member/rod_batch.hpp"
+#include "rodeo/models/rows.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::models::implicit {
+
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_member>>>(jobs);
+}
+
+double predicted_cost(const MemberSpec& spec) {
+  const double element_step = spec.scheme == TimeScheme::energy_momentum ? 6e3 : 1.5e3;
+  return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
+}
+
+std::size_t memory(const MemberSpec& spec) {
+  return rod_size(array_elements(spec)) * sizeof(double) + rodeo::implicit::memory(spec) +
+         forces::actuation_memory(spec);
+}
+
+}  // namespace rodeo::models::implicit
