@@ -18,6 +18,7 @@
 #include "rodeo/output/member_row.hpp"
 
 #include "cost_trial.hpp"
+#include "method_forecast.hpp"
 #include "start_warnings.hpp"
 #include "study.hpp"
 
@@ -175,6 +176,11 @@ std::string check_report(const Deck& deck) {
   if (most_bytes > 0) {
     report << "# memory           " << format_bytes(static_cast<double>(most_bytes))
            << " a member in flight\n";
+  }
+  if (looked_at > 0) {
+    const std::vector<double> point = adaptive ? probes.front() : study.plan().point(0);
+    for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
+    report << method_lines(own, study.job(0, point).spec);
   }
   const StartWarnings start(study);
   report << bounds_text(start.bounds());

@@ -10,6 +10,7 @@
 
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/rod/bending_mode.hpp"
 
 namespace rodeo {
 
@@ -18,26 +19,12 @@ namespace {
 /// Steps of generalized_alpha in a period that leave an error of 1e-3 after it (inputs/validation/README.md).
 constexpr double steps_in_period = 226.0;
 
-bool turns(EndCondition end) { return end != EndCondition::clamped && end != EndCondition::clamped_sliding; }
-
-/// omega L^2 sqrt(m'/B) of the slowest bending of a beam with such ends that is no motion as a whole.
-double bending_number(const BoundarySpec& ends) {
-  const bool first = turns(ends.first);
-  const bool last = turns(ends.last);
-  const bool any_free = ends.first == EndCondition::free || ends.last == EndCondition::free;
-  if (!first && !last) return 22.37;
-  if (first != last) return any_free ? 3.516 : 15.42;
-  if (!any_free) return 9.870;
-  return ends.first == ends.last ? 22.37 : 15.42;
-}
-
 /// The period of a rod's slowest bending, s; where damping is so strong that it does not swing, the time in
 /// which it comes back, times 2 pi.
 double bending_period(const MemberSpec& one) {
   const RodSpec& rod = one.rod;
   const double line_mass = rod.density * std::numbers::pi * rod.radius * rod.radius;
-  const double rate =
-      bending_number(one.boundary) * std::sqrt(rod.bend_stiffness / line_mass) / (rod.length * rod.length);
+  const double rate = slowest_bending_frequency(rod, one.boundary.first, one.boundary.last);
   const double damping = rod.damping / line_mass + rod.damping_rate;
   return 2.0 * std::numbers::pi / rate * std::max(1.0, damping / rate);
 }
@@ -78,16 +65,17 @@ MethodCost cost_of(MemberSpec spec, TimeMethod method, double step) {
 }  // namespace
 
 std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpec& spec) {
-  if (spec.model != ModelKind::cosserat) return std::nullopt;
+  constexpr int most_rods = 100;  // that are read again for each method
+  if (spec.model != ModelKind::cosserat || spec.rod_count() > most_rods) return std::nullopt;
   MethodForecast forecast;
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
-  forecast.period = motion_period(spec);
-  const double periods = std::max(1.0, end / forecast.period);  // over which errors add up
   if (allows(deck, {"time.method=dynamic", "time.scheme=backward_euler"})) {
     const double bound = cosserat::step_bounds(spec).all.step;
     forecast.by_explicit = cost_of(spec, TimeMethod::dynamic, 0.9 * bound);
   }
   if (allows(deck, {"time.method=implicit", "time.scheme=generalized_alpha", "model.section=rigid"})) {
+    forecast.period = motion_period(spec);
+    const double periods = std::max(1.0, end / forecast.period);  // over which errors add up
     forecast.by_implicit =
         cost_of(spec, TimeMethod::implicit, forecast.period / (steps_in_period * std::sqrt(periods)));
   }
@@ -98,43 +86,25 @@ std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpe
 
 std::string method_lines(const Deck& deck, const MemberSpec& spec) {
   const std::optional<MethodForecast> forecast = forecast_methods(deck, spec);
-  if (!forecast || (!forecast->by_implicit && !forecast->at_rest)) return {};
+  if (!forecast || !forecast->by_implicit) return {};
   std::ostringstream text;
   text.precision(2);
-  const char* begin = "# methods          ";
-  const auto line = [&](const std::optional<MethodCost>& cost, const char* method, const std::string& why) {
-    if (!cost) return;
-    text << begin << method << ' ' << cost->seconds << " s a member or so" << why << '\n';
-    begin = "#                  ";
-  };
-  const auto steps_of = [](const MethodCost& cost, const std::string& which) {
-    std::ostringstream why;
-    why.precision(2);
-    why << ", in steps of " << cost.step << " s" << which;
-    return why.str();
-  };
-  std::ostringstream period;
-  period.precision(2);
-  period << " (motion with a period of " << forecast->period << " s to 1e-3)";
-  const auto forecast_only = [&](TimeMethod method, const std::string& which) {
-    return spec.method == method ? std::string(", as the deck has them") : which;
-  };
+  const bool is_explicit = spec.method == TimeMethod::dynamic;
+  const bool is_implicit = spec.method == TimeMethod::implicit;
+  const MethodCost& implicit = *forecast->by_implicit;
   if (forecast->by_explicit) {
-    line(forecast->by_explicit, "explicit",
-         steps_of(*forecast->by_explicit,
-                  forecast_only(TimeMethod::dynamic, " (0.9 of the stable step, whatever the motion)")));
+    text << "# explicit         " << forecast->by_explicit->seconds << " s a member or so, in steps of "
+         << forecast->by_explicit->step << " s"
+         << (is_explicit ? "\n" : ": 0.9 of the stable one, whatever the motion\n");
   }
-  if (forecast->by_implicit) {
-    line(forecast->by_implicit, "implicit",
-         steps_of(*forecast->by_implicit, forecast_only(TimeMethod::implicit, period.str())));
-  }
-  line(forecast->at_rest, "static", ", for the equilibrium alone");
-  const bool implicit_wins =
-      forecast->by_implicit &&
-      (!forecast->by_explicit || forecast->by_implicit->seconds < forecast->by_explicit->seconds);
-  text << begin << "cheapest: " << (implicit_wins ? "implicit" : "explicit") << " for motion"
-       << (forecast->at_rest ? ", static where only the rest counts" : "")
-       << "; a first member, no waves of stretch or shear\n";
+  text << "# implicit         " << implicit.seconds << " s or so, in steps of " << implicit.step << " s";
+  if (!is_implicit) text << ": for errors of 1e-3 where motion has a period of " << forecast->period << " s";
+  text << '\n';
+  if (forecast->at_rest)
+    text << "# static           " << forecast->at_rest->seconds << " s or so, for the equilibrium alone\n";
+  text << "# cheapest         " << (forecast->implicit_wins() ? "implicit" : "explicit")
+       << " steps for such motion; explicit ones for what waves of stretch and shear do"
+       << (forecast->at_rest ? "; static where only the rest counts\n" : "\n");
   return text.str();
 }
 

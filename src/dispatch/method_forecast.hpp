@@ -18,13 +18,18 @@ struct MethodCost {
 /// long as they may be, by implicit ones (generalized_alpha) for an error of 1e-3, and for its equilibrium
 /// alone. The deck's own method has the deck's steps.
 struct MethodForecast {
-  double period = 0.0;  ///< of the slowest motion that implicit steps are to resolve, s
+  double period =
+      0.0;  ///< of the motion that implicit steps resolve, the slowest bending or a faster drive, s
   std::optional<MethodCost> by_explicit;
   std::optional<MethodCost> by_implicit;
   std::optional<MethodCost> at_rest;
+
+  bool implicit_wins() const {
+    return by_implicit && (!by_explicit || by_implicit->seconds < by_explicit->seconds);
+  }
 };
 
-/// Nothing for members that are no Cosserat rods.
+/// Nothing for members that are no Cosserat rods, or very many.
 std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpec& spec);
 
 /// A few lines of `rodeo check` on which method is cheapest and why; empty where there is no choice.

@@ -22,7 +22,7 @@ class ImplicitMember final : public HostMember {
       const StepOutcome outcome = scheme_->advance(rods_, end, step);
       counts_.iterations += outcome.iterations;
       if (outcome.converged) ++counts_.steps;
-      return outcome.converged;
+      return StepEnd(outcome.converged, outcome.may_grow);
     };
     for (std::int64_t k = 0; k < task.steps; ++k) {
       if (steps_.advance(static_cast<double>(task.first_step + k), take)) continue;

@@ -11,6 +11,7 @@ namespace rodeo::implicit {
 struct StepOutcome {
   bool converged = false;
   int iterations = 0;
+  bool may_grow = true;  ///< a step twice as long would be accurate enough
 };
 
 /// How a time step is made. A member has one for itself.

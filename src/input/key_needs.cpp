@@ -159,6 +159,8 @@ constexpr auto table = std::to_array<KeyNeed>({
 
     {"time.", rods},
     {"time.scheme", "model.kind = der or time.method = implicit"},
+    {"time.tolerance", "time.method = implicit"},
+    {"time.tolerance", "time.scheme = generalized_alpha"},
     {"time.spectral_radius", "time.method = implicit"},
     {"time.spectral_radius", "time.scheme = generalized_alpha"},
     {"newton.tolerance", "model.kind = der"},

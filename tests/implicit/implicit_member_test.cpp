@@ -112,11 +112,35 @@ TEST(ImplicitMember, RodsMoveAsByExplicitSteps) {
     const std::vector<double> exact = last_positions(run_member(implicit_spec(soft, deck)));
     for (const std::string& scheme : both_schemes) {
       std::vector<std::string> steps = deck;
-      steps.insert(steps.end(), {"time.method=implicit", "time.scheme=" + scheme, "time.step=1e-3"});
-      EXPECT_LT(distance(exact, last_positions(run_member(implicit_spec(soft, steps)))), 2e-4)
+      steps.insert(steps.end(), {"time.method=implicit", "time.scheme=" + scheme, "time.step=2.5e-4"});
+      EXPECT_LT(distance(exact, last_positions(run_member(implicit_spec(soft, steps)))), 1e-4)
           << scheme << " " << deck.front() << " " << deck[1];
     }
   }
+}
+
+TEST(ImplicitMember, StepsAreAdaptedToATolerance) {
+  // A push begins and ends between steps of any length.
+  const std::vector<std::string> deck = {"load.middle_force=0, 0.03, 0.05",
+                                         "load.perturbation_duration=0.613", "time.end=2"};
+  std::vector<std::string> fine = deck;
+  fine.emplace_back("time.step=2e-5");
+  const std::vector<double> exact = last_positions(run_member(implicit_spec(falling_beam, fine)));
+  double last_error = 1.0;
+  double last_iterations = 0.0;
+  for (const char* tolerance : {"1e-3", "1e-4", "1e-5"}) {
+    std::vector<std::string> steps = deck;
+    steps.insert(steps.end(), {"time.method=implicit", "time.scheme=generalized_alpha", "time.step=0.25",
+                               "time.tolerance=" + std::string(tolerance)});
+    const MemberOutcome outcome = run_member(implicit_spec(falling_beam, steps));
+    const double error = distance(exact, last_positions(outcome));
+    const double iterations = value(outcome, "newton_iterations");
+    EXPECT_LT(error, 0.5 * last_error) << tolerance;
+    EXPECT_GT(iterations, 1.5 * last_iterations) << tolerance;
+    last_error = error;
+    last_iterations = iterations;
+  }
+  EXPECT_LT(last_error, 2e-3);
 }
 
 TEST(ImplicitMember, StepsThatDoNotConvergeAreHalved) {

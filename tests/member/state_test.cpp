@@ -195,6 +195,7 @@ TEST(MemberState, ImplicitStepsGoOnBitwise) {
            {"time.scheme=generalized_alpha"},
            {"time.scheme=energy_momentum"},
            {"time.scheme=generalized_alpha", "newton.iterations=3", "time.step=4e-3", "time.slice_steps=2"},
+           {"time.scheme=generalized_alpha", "time.tolerance=1e-5", "time.step=1e-2", "time.slice_steps=1"},
            {"time.scheme=energy_momentum", "newton.iterations=3", "time.step=4e-3", "time.slice_steps=2"}}) {
     const MemberJob job = job_of(deck, scheme);
     const MemberOutcome whole = run_members({job}).front();

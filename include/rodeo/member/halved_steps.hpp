@@ -6,6 +6,15 @@
 
 namespace rodeo {
 
+/// How a step ended.
+struct StepEnd {
+  bool converged = false;
+  bool may_grow = true;  ///< the next one may be twice as long
+
+  StepEnd(bool has_converged, bool may_double = true)  // NOLINT(google-explicit-constructor)
+      : converged(has_converged), may_grow(may_double) {}
+};
+
 /// Takes the steps of a deck implicitly: a step is halved, and its halves again, until the iteration
 /// converges; after some that do, steps grow back.
 class HalvedSteps {
@@ -13,7 +22,7 @@ class HalvedSteps {
   HalvedSteps(double step, int most_halvings) : step_(step), most_halvings_(most_halvings) {}
 
   /// The deck's step from `index` to index + 1, in units of its length. take(end, step) takes the member to a
-  /// time in a step of so many seconds, or says that it does not converge; false if it never does.
+  /// time in a step of so many seconds and says how that ended (StepEnd); false if none converges.
   template <class Take>
   bool advance(double index, const Take& take) {
     const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
@@ -21,11 +30,13 @@ class HalvedSteps {
     for (std::int64_t done = 0; done < parts;) {
       const std::int64_t length = parts >> control_.halvings;
       const double end = index * step_ + static_cast<double>(done + length) * part_step;
-      if (take(end, static_cast<double>(length) * part_step)) {
+      const StepEnd outcome = take(end, static_cast<double>(length) * part_step);
+      if (outcome.converged) {
         done += length;
         ++control_.since_change;
         const bool fits = done % (2 * length) == 0;
-        if (control_.halvings > 0 && control_.since_change >= steps_before_growth && fits) change(-1);
+        const bool is_due = control_.since_change >= steps_before_growth;
+        if (control_.halvings > 0 && is_due && fits && outcome.may_grow) change(-1);
       } else if (control_.halvings < most_halvings_) {
         change(1);
       } else {

@@ -325,6 +325,7 @@ struct TimeSpec {
   double step = 0.0;             ///< s
   std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
+  double tolerance = 0.0;        ///< error of an implicit step, rad or of the rod's length; 0: any
   double spectral_radius = 0.0;  ///< of generalized_alpha: what a step keeps of the fastest motion
 };
 

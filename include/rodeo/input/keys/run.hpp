@@ -33,6 +33,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "order, two solves; motion hardly fades by it); of cosserat, second order in one solve, "
         "generalized_alpha (which takes motion that is faster than the steps) or energy_momentum (which "
         "conserves energy and momenta, and takes about four times as long)"),
+    real<&TimeSpec::tolerance>(
+        "time.tolerance", "1", "0", {.minimum = 0.0, .maximum = 0.1},
+        "estimated error of a step above which it is halved, at most newton.halvings times: of places over "
+        "the rod's length, and of turns in rad; time.step is the longest step; 0: steps are not adapted"),
     real<&TimeSpec::spectral_radius>(
         "time.spectral_radius", "1", "0.5", {.minimum = 0.0, .maximum = 1.0},
         "part of the fastest motion that a step of generalized_alpha keeps: 1 all of it, 0 none"),
