@@ -17,7 +17,7 @@ namespace rodeo {
 namespace {
 
 /// Steps of generalized_alpha in a period that leave an error of 1e-3 after it (inputs/validation/README.md).
-constexpr double steps_in_period = 226.0;
+constexpr double steps_in_period = 450.0;
 
 /// The period of a rod's slowest bending, s; where damping is so strong that it does not swing, the time in
 /// which it comes back, times 2 pi.

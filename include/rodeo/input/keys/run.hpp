@@ -32,7 +32,7 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "how an implicit step is taken: of der backward_euler (first order, one solve) or sdirk2 (second "
         "order, two solves; motion hardly fades by it); of cosserat, second order in one solve, "
         "generalized_alpha (which takes motion that is faster than the steps) or energy_momentum (which "
-        "conserves energy and momenta, and takes about four times as long)"),
+        "conserves energy and momenta, and takes about six times as long)"),
     real<&TimeSpec::tolerance>(
         "time.tolerance", "1", "0", {.minimum = 0.0, .maximum = 0.1},
         "estimated error of a step above which it is halved, at most newton.halvings times: of places over "
