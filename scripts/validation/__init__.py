@@ -5,6 +5,7 @@ import pathlib
 from . import (
     coils,
     coulomb_incline,
+    critical_loads,
     discrete_elastic_rods,
     equilibria,
     euler_buckling,
@@ -57,6 +58,7 @@ CASES = tuple(
         searches.SWIMMER,
         *discrete_elastic_rods.CASES,
         coulomb_incline.CASE,
+        critical_loads.CASE,
         flagella.PROPULSION,
         flagella.CONTACT,
         flagella.BUNDLING,

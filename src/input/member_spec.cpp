@@ -10,6 +10,7 @@
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
+#include "rodeo/spec/member_family.hpp"
 
 #include "data_points.hpp"
 #include "deck_checks.hpp"
@@ -156,9 +157,8 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
 }
 
-}  // namespace
-
-MemberSpec make_member_spec(const Deck& deck) {
+/// The member, whatever branch it may follow.
+MemberSpec make_own_spec(const Deck& deck) {
   MemberSpec spec;
   deck.fill<SharedSpec>(spec);
   spec.study_seed = deck.seed();
@@ -194,6 +194,48 @@ MemberSpec make_member_spec(const Deck& deck) {
   check_fluid(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   return spec;
+}
+
+/// The members of a deck by the number that changes along its branch.
+class DeckFamily final : public MemberFamily {
+ public:
+  explicit DeckFamily(const Deck& deck) : deck_(deck), address_(deck.branch_address()) {}
+
+  std::optional<MemberSpec> at(double value) const override {
+    try {
+      return checked_at(value);
+    } catch (const DeckError&) {
+      return std::nullopt;
+    }
+  }
+
+  MemberSpec checked_at(double value) const {
+    Deck own = deck_;
+    own.set(address_, value);
+    return make_own_spec(own);
+  }
+
+ private:
+  Deck deck_;
+  ParameterAddress address_;
+};
+
+/// The member at the beginning of its branch.
+MemberSpec make_branch_spec(const Deck& deck) {
+  const auto family = std::make_shared<DeckFamily>(deck);
+  for (const Key end : {"branch.from"_key, "branch.to"_key}) family->checked_at(deck.number(end));
+  MemberSpec spec = family->checked_at(deck.number("branch.from"_key));
+  set_branch(deck, spec);
+  spec.branch.family = family;
+  spec.time.steps += spec.branch.points;
+  return spec;
+}
+
+}  // namespace
+
+MemberSpec make_member_spec(const Deck& deck) {
+  const bool rests = chosen<TimeMethod>(deck, "time.method"_key) == TimeMethod::equilibrium;
+  return rests && deck.is_given("branch.key"_key) ? make_branch_spec(deck) : make_own_spec(deck);
 }
 
 }  // namespace rodeo

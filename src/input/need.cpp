@@ -110,6 +110,10 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
                   : std::vector{parameter.first, parameter.first + parameter.second});
     }
   }
+  if (deck.is_given("branch.key"_key)) {
+    add("branch.key"_key, deck.place("branch.key"_key), deck.branch_address(),
+        {deck.number("branch.from"_key), deck.number("branch.to"_key)});
+  }
   if (study == "sweep" || study == "optimize") {
     const FidelityLevels levels = deck.fidelity_levels();
     for (std::size_t k = 0; k < levels.addresses.size(); ++k) {

@@ -92,8 +92,9 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   look.status = observers_->slice(look);
   if (sample.implicit.failed) {
     look.status = failure(spec_, sample);
-  } else if (look.status == MemberStatus::pending && steps_ == spec_.time.steps) {
-    look.status = sample.unstable_modes > 0.0 ? MemberStatus::unstable : MemberStatus::done;
+  } else if (look.status == MemberStatus::pending && (steps_ == spec_.time.steps || sample.ended)) {
+    const bool leaves = sample.unstable_modes > 0.0 && !spec_.branch.exists();
+    look.status = leaves ? MemberStatus::unstable : MemberStatus::done;
   }
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;

@@ -9,6 +9,7 @@
 namespace rodeo::observe {
 
 bool has_no_source(const MemberSpec& spec) {
+  if (spec.branch.exists()) return false;  // what changes along it does work
   if (spec.muscle.kind != MuscleKind::none) return false;
   if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) return false;
   for (int k = 0; k < spec.rod_count(); ++k) {

@@ -8,6 +8,7 @@
 #include "rodeo/plan/sweep.hpp"
 
 #include "boundary_study.hpp"
+#include "branch_study.hpp"
 #include "convergence.hpp"
 #include "generation_table.hpp"
 #include "ladder.hpp"
@@ -45,6 +46,9 @@ constexpr std::array kinds = {
     StudyKind{"boundary",
               [](const Deck& deck) -> std::unique_ptr<Plan> { return BoundaryStudy::from_deck(deck); },
               boundary_counts_name, boundary_state},
+    StudyKind{"branch",
+              [](const Deck& deck) -> std::unique_ptr<Plan> { return BranchStudy::from_deck(deck); },
+              branch_counts_name, branch_state},
     StudyKind{"convergence",
               [](const Deck& deck) -> std::unique_ptr<Plan> { return Convergence::from_deck(deck); },
               convergence_table_name, convergence_state},

@@ -39,14 +39,15 @@ Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
       most_iterations_(spec.newton.iterations),
       slowest_(slowest_rate(spec)),
       neutral_(neutral_part * slowest_),
-      unbalanced_(rods_.unknowns()) {}
+      strained_(rods_.unknowns()) {}
 
 void Equilibrium::begin(double time, bool from_rest) {
   time_ = time;
-  std::ranges::fill(unbalanced_, 0.0);
+  from_rest_ = from_rest;
+  std::ranges::fill(strained_, 0.0);
   if (!from_rest) return;
-  rods_.set_loads(time);
-  rods_.balance(unbalanced_);
+  rods_.set_loads(time, 0.0);
+  rods_.balance(strained_);
 }
 
 SolveOutcome Equilibrium::solve(double time, double share) {
@@ -66,9 +67,9 @@ SolveOutcome Equilibrium::iterate(double time, double share) {
   double inertia = neutral_;
   double last_length = std::numeric_limits<double>::infinity();
   for (int from_saddles = 0; outcome.iterations - from_saddles < most_iterations_;) {
-    rods_.set_loads(time);
+    rods_.set_loads(time, from_rest_ ? share : 1.0);
     rods_.linearize(pull_, outcome.iterations > 0);
-    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * unbalanced_[i];
+    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];
     inertia = find_step(inertia);
     ++outcome.iterations;
     const double turn = rods_.largest_turn(step_);
@@ -116,17 +117,16 @@ double Equilibrium::find_step(double last_share) {
 /// those of a rod that nothing holds, come first: where there are any, the mode after them is asked for.
 Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
-  rods_.set_loads(time_);
+  rods_.forget_free_motions();
+  rods_.set_loads(time_, 1.0);
   rods_.linearize(pull_, false);
-  // Rounding of the state adds to that of the matrix.
-  const double no_sign = std::max(neutral_, 100.0 * rods_.rounding());
-  double share = no_sign;
+  double share = no_sign();
   trial_.assign(rods_.unknowns(), 0.0);
   const int unstable = rods_.solve(share, trial_, step_);
   for (int negative = unstable; negative > 0; negative = rods_.solve(share, trial_, step_)) share *= 4.0;
-  double least = least_eigenvalue(share);
-  if (std::abs(least) <= no_sign) {
-    const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign, 1);
+  double least = least_eigenvalue(share, trial_);
+  if (std::abs(least) <= no_sign()) {
+    const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign(), 1);
     least = modes.empty() ? std::nan("") : modes.front().square;
   }
   return {static_cast<double>(unstable), least * rods_.mass()};
@@ -136,12 +136,11 @@ FoundModes Equilibrium::modes(int count) {
   const auto wanted = static_cast<std::size_t>(count);
   FoundModes found;
   if (rods_.have_energy()) {
-    rods_.set_loads(time_);
+    rods_.set_loads(time_, 1.0);
     rods_.linearize(pull_, false);
     // Modes that damping couples need others beyond the last.
     constexpr std::size_t further = 8;
-    const std::vector<Mode> modes =
-        lowest_modes(rods_, slowest_, std::max(neutral_, 100.0 * rods_.rounding()), wanted + further);
+    const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign(), wanted + further);
     DampedModes damped = damp(modes, rods_.drag(time_));
     found.frequencies = std::move(damped.frequencies);
     found.decay_rates = std::move(damped.decay_rates);
@@ -156,8 +155,14 @@ FoundModes Equilibrium::modes(int count) {
   return found;
 }
 
-/// Of the matrix over the inertia. The factors are those with the share of it.
-double Equilibrium::least_eigenvalue(double share) {
+double Equilibrium::nearest_mode(std::vector<double>& mode) { return least_eigenvalue(neutral_, mode); }
+
+/// Rounding of the state adds to that of the matrix.
+double Equilibrium::no_sign() const { return std::max(neutral_, 100.0 * rods_.rounding()); }
+
+/// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
+/// solved, and its mode, of unit norm.
+double Equilibrium::least_eigenvalue(double share, std::vector<double>& mode) {
   constexpr int most_iterations = 100;
   constexpr double enough_digits = 1e-9;
   const double rounding = rods_.rounding();
@@ -167,11 +172,12 @@ double Equilibrium::least_eigenvalue(double share) {
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
     return sum;
   };
-  std::vector<double>& mode = trial_;
+  mode.resize(inertia.size());
   for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
   rods_.hold(mode);
   double least = std::numeric_limits<double>::infinity();
   for (int k = 1;; ++k) {
+    rods_.leave_out_free_motions(mode);
     const double scale = 1.0 / std::sqrt(product(mode, mode));
     for (double& entry : mode) entry *= scale;
     step_ = mode;
@@ -179,7 +185,7 @@ double Equilibrium::least_eigenvalue(double share) {
     rods_.solve_again(step_);
     const double last = least;
     least = 1.0 / product(mode, step_) - share;
-    if (k == most_iterations || std::abs(least - last) <= enough_digits * (least + share) + rounding)
+    if (k == most_iterations || std::abs(least - last) <= enough_digits * std::abs(least + share) + rounding)
       return least;
     mode.swap(step_);
   }

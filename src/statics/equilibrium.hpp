@@ -37,32 +37,44 @@ class Equilibrium {
   Equilibrium(const MemberSpec& spec, const MemberArrays& arrays);
 
   const RestingRods& rods() const { return rods_; }
+  RestingRods& rods() { return rods_; }
 
-  /// The rods stand as at `time`, from where they go on. `from_rest`: what is unbalanced there comes on with
-  /// the load.
+  /// The share of the inertia (1/s^2) with which the matrix is solved, so that motions which cost no energy
+  /// do not make it singular.
+  double neutral() const { return neutral_; }
+
+  /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there, and their
+  /// strains are balanced by what fades as loads come on.
   void begin(double time, bool from_rest);
 
-  /// Takes the rods to their equilibrium at `time`, when such a share of what was unbalanced at the beginning
-  /// has come on. If none is found they stay as they are.
+  /// Takes the rods to their equilibrium at `time`. From rest it is that with such a share of the loads. If
+  /// none is found they stay as they are.
   SolveOutcome solve(double time, double share);
+
+  /// What tells eigenvalues from zero, 1/s^2.
+  double no_sign() const;
 
   /// Of the present equilibrium.
   Stability stability();
 
   /// Its slowest vibrations; NaN where loads have no energy.
   FoundModes modes(int count);
+  /// The eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2, and its mode, of unit
+  /// norm, but those of motions that cost no energy. The matrix has been solved with the share neutral().
+  double nearest_mode(std::vector<double>& mode);
 
  private:
   SolveOutcome iterate(double time, double share);
   double find_step(double last_share);
-  double least_eigenvalue(double share);
+  double least_eigenvalue(double share, std::vector<double>& mode);
 
   RestingRods rods_;
   int most_iterations_;
-  double slowest_;                  ///< square of the rate of the softest rod between hinges, 1/s^2
-  double time_ = 0.0;               ///< for which the ends stand, s
-  double neutral_;                  ///< share of the inertia that hides what has no sign, 1/s^2
-  std::vector<double> unbalanced_;  ///< at the beginning
+  double slowest_;     ///< square of the rate of the softest rod between hinges, 1/s^2
+  double time_ = 0.0;  ///< for which the ends stand, s
+  bool from_rest_ = false;
+  double neutral_;                ///< share of the inertia that hides what has no sign, 1/s^2
+  std::vector<double> strained_;  ///< how strains pull from rest
   std::vector<double> pull_;
   std::vector<double> step_;
   std::vector<double> trial_;

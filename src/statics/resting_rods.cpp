@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/bend_twist.hpp"
 #include "rodeo/tangent/shear_stretch.hpp"
@@ -31,6 +32,12 @@ double* entry(tangent::RodMatrix& matrix, int i, int j) {
   return std::abs(i - j) <= half_bandwidth ? &matrix.at(std::max(i, j), std::min(i, j)) : nullptr;
 }
 
+/// Packs of vectors are those of modes, which are not asked for where loads have no energy.
+template <class Number>
+void solve_by(const BandedMatrix& factors, std::span<Number> vector) {
+  if constexpr (std::is_same_v<Number, double>) factors.solve(vector);
+}
+
 }  // namespace
 
 RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view, std::size_t first_unknown)
@@ -38,6 +45,7 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
       rod(view),
       first(first_unknown),
       ends{rod_data.clamp.first, rod_data.clamp.last},
+      load_tangent(rod_data),
       predicted(view.elements),
       matrix(tangent::unknowns(view.elements)),
       diagonal(static_cast<std::size_t>(tangent::unknowns(view.elements))),
@@ -52,7 +60,6 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
       sliding.push_back({unknown, {axis.x, axis.y, axis.z}});
     }
   }
-  for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
   if (data->closure.closed) {
     ends = tangent::Seam::ends;
     seam.emplace(rod, data->closure.seam);
@@ -62,17 +69,98 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
 }
 
 RestingRods::RestingRods(const MemberArrays& member) : member_(member) {
+  std::size_t unknowns = 0;
   for (const RodData& data : member_.rods) {
-    const RodView rod = data.part(member_.all);
-    rods_.emplace_back(data, rod, inertia_.size());
+    rods_.emplace_back(data, data.part(member_.all), unknowns);
+    unknowns += rods_.back().diagonal.size();
+  }
+  measure();
+}
+
+/// Sets what follows from properties and loads.
+void RestingRods::measure() {
+  inertia_.clear();
+  mass_ = 0.0;
+  have_energy_ = true;
+  for (RestingRod& r : rods_) {
+    const RodView& rod = r.rod;
+    const bool has_energy = r.load_tangent.has_energy();
+    have_energy_ = have_energy_ && has_energy;
+    if (has_energy || r.seam) {  // a seam does without the tangents of loads that have none
+      r.unsymmetric.reset();
+    } else if (!r.unsymmetric) {
+      r.unsymmetric.emplace(r.matrix.size(), half_bandwidth);
+    }
+    r.length = 0.0;
+    for (int i = 0; i < rod.elements; ++i) r.length += rod.array(field::rest_length)[i];
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
-      if (i < rod.elements || !data.closure.closed) mass_ += rod.array(field::mass)[i];
+      if (i < rod.elements || !r.seam) mass_ += rod.array(field::mass)[i];
       if (i == rod.elements) break;
       const double inertia = rod.array(field::bend_inertia)[i];
       inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
     }
   }
+}
+
+void RestingRods::become(const MemberSpec& spec, double time) {
+  const std::vector<double> before = state();
+  own_arrays_.resize(rod_size(member_.all.elements));
+  const RodView made(own_arrays_.data(), member_.all.elements, spec.sections_shrink);
+  build_rods(spec, made);
+  own_data_ = make_rod_data(spec, made);
+  own_actuation_.emplace(spec);
+  member_.rods = {own_data_.data(), static_cast<int>(own_data_.size())};
+  member_.data.forces = Forces::of(spec, 0);
+  member_.data.forces.responses = {};
+  std::ranges::copy(own_arrays_, member_.all.base);
+  restore(before);
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    RestingRod& r = rods_[k];
+    own_data_[k].actuation = own_actuation_->of_rod(k);
+    r.data = &own_data_[k];
+    r.load_tangent = LoadTangent(own_data_[k]);
+    if (r.seam) {
+      r.seam.emplace(r.rod, own_data_[k].closure.seam);
+      own_data_[k].closure.fill_ghosts(r.rod);
+    } else {
+      r.put_ends_as_in(own_data_[k].part(made), time);
+    }
+  }
+  measure();
+}
+
+/// Puts ends that are held, and sliding ones on their axes, where those of a rod at rest are, after its
+/// motion.
+void RestingRods::RestingRod::put_ends_as_in(const RodView& made, double time) {
+  const int n = rod.elements;
+  const auto node_of = [](int unknown) { return unknown / node_unknown(1); };
+  for (const int unknown : held) {
+    const int node = node_of(unknown);
+    rod.set_vec3(field::position, node, made.vec3(field::position, node));
+  }
+  for (const SlidingNode& end : sliding) {
+    const int node = node_of(end.unknown);
+    const Vec3 axis = three(end.axis);
+    const Vec3 foot = made.vec3(field::position, node);
+    rod.set_vec3(field::position, node, foot + dot(axis, rod.vec3(field::position, node) - foot) * axis);
+  }
+  if (ends.first) rod.set_quaternion(-1, made.quaternion(-1));
+  if (ends.last) rod.set_quaternion(n, made.quaternion(n));
+  if (data->motion.duration > 0.0) data->motion.place(OneThread{}, rod, time);
+}
+
+std::vector<double> RestingRods::length_weights() const {
+  std::vector<double> weights;
+  double nodes = 0.0;
+  for (const RestingRod& r : rods_) nodes += r.rod.nodes();
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      weights.insert(weights.end(), 3, 1.0 / (nodes * r.length * r.length));
+      if (i < r.rod.elements) weights.insert(weights.end(), 3, 1.0 / nodes);
+    }
+  }
+  return weights;
 }
 
 void RestingRods::place_ends(double from, double to) {
@@ -98,23 +186,25 @@ void RestingRods::place_ends(double from, double to) {
   }
 }
 
-void RestingRods::set_loads(double time) {
+void RestingRods::set_loads(double time, double part) {
+  load_time_ = time;
+  load_part_ = part;
   member_.rods.set_natural_strains(OneThread{}, member_.all, time);
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
   for (const RestingRod& r : rods_) {
-    const forces::EndLoad& load = r.data->end_load;
-    if (!load.acts) continue;
     const int n = r.rod.elements;
-    load.apply(OneThread{}, r.rod, time);
-    r.rod.set_vec3(field::external_force, n,
-                   r.rod.vec3(field::external_force, n) + r.rod.vec3(field::internal_force, n));
-    r.rod.set_vec3(field::external_couple, n - 1,
-                   r.rod.vec3(field::external_couple, n - 1) + r.rod.vec3(field::bend_couple, n - 1));
+    if (const forces::EndLoad& load = r.data->end_load; load.acts) {
+      load.apply(OneThread{}, r.rod, time);
+      r.rod.set_vec3(field::external_force, n,
+                     r.rod.vec3(field::external_force, n) + r.rod.vec3(field::internal_force, n));
+      r.rod.set_vec3(field::external_couple, n - 1,
+                     r.rod.vec3(field::external_couple, n - 1) + r.rod.vec3(field::bend_couple, n - 1));
+    }
+    for (int i = 0; i <= n; ++i) {
+      r.rod.set_vec3(field::external_force, i, part * r.rod.vec3(field::external_force, i));
+      r.rod.set_vec3(field::external_couple, i, part * r.rod.vec3(field::external_couple, i));
+    }
   }
-}
-
-bool RestingRods::have_energy() const {
-  return std::ranges::none_of(rods_, [](const RestingRod& r) { return norm(r.data->end_load.couple) > 0.0; });
 }
 
 void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
@@ -142,12 +232,18 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
     tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
-    if (r.seam) {
+    r.load_tangent.add(r.rod, load_time_, load_part_, r.matrix);
+    if (r.seam) {  // which takes what is there of its unknowns
       r.seam->close(own);
       r.seam->cut(r.matrix, stress);
     }
     subtract_loads(r, own.data());
     hold_matrix(r);
+    for (const int unknown : r.gauge) r.matrix.hold(unknown);
+    if (r.unsymmetric) {
+      r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
+      hold_blocks(r);
+    }
     for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = r.matrix.column(i)[0];
   }
   for (double& pull : unbalanced) pull = -pull;
@@ -183,6 +279,39 @@ void RestingRods::hold_matrix(RestingRod& r) {
   }
 }
 
+/// Makes blocks those of what supports let move.
+void RestingRods::hold_blocks(RestingRod& r) {
+  std::erase_if(r.blocks, [&](const LoadBlock& block) {
+    return std::ranges::any_of(r.held,
+                               [&](int unknown) { return unknown == block.row || unknown == block.column; });
+  });
+  for (LoadBlock& block : r.blocks) {
+    for (const SlidingNode& node : r.sliding) {
+      const Vec3 axis = three(node.axis);
+      const Matrix3 along = outer(axis, axis);
+      if (node.unknown == block.row) block.derivative = along * block.derivative;
+      if (node.unknown == block.column) block.derivative = block.derivative * along;
+    }
+  }
+}
+
+bool RestingRods::factor_unsymmetric(RestingRod& r) {
+  r.unsymmetric->set_zero();
+  for (int j = 0; j < r.matrix.size(); ++j) {
+    const double* const column = r.matrix.column(j);
+    const int last = std::min(half_bandwidth, r.matrix.size() - 1 - j);
+    r.unsymmetric->at(j, j) = column[0];
+    for (int k = 1; k <= last; ++k) r.unsymmetric->at(j + k, j) = r.unsymmetric->at(j, j + k) = column[k];
+  }
+  for (const LoadBlock& block : r.blocks) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        r.unsymmetric->at(block.row + i, block.column + j) += block.derivative(i, j);
+    }
+  }
+  return r.unsymmetric->factor();
+}
+
 double RestingRods::rounding() const {
   double largest = 0.0;
   for (const RestingRod& r : rods_) {
@@ -200,15 +329,19 @@ int RestingRods::solve(double share, const std::vector<double>& pull, std::vecto
       const auto k = static_cast<std::size_t>(i);
       r.matrix.column(i)[0] = r.diagonal[k] + share * inertia_[r.first + k];
     }
-    double* const own = step.data() + r.first;
-    if (r.seam) {
+    const std::span<double> own(step.data() + r.first, r.diagonal.size());
+    for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = 0.0;
+    if (r.unsymmetric) {
+      if (!factor_unsymmetric(r)) ++negative;
+      r.unsymmetric->solve(own);
+    } else if (r.seam && !r.held_at_seam) {
       std::array<double, tangent::Seam::size> added{};
       for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
       negative += r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
-      r.seam->solve(r.factors, std::span(own, r.diagonal.size()));
+      r.seam->solve(r.factors, own);
     } else {
-      negative += r.factors.factor_and_forward(r.matrix, own).negative;
-      r.factors.back(own);
+      negative += r.factors.factor_and_forward(r.matrix, own.data()).negative;
+      r.factors.back(own.data());
     }
   }
   hold(step);
@@ -220,7 +353,10 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
   hold(vector);
   for (const RestingRod& r : rods_) {
     const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
-    if (r.seam) {
+    for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
+    if (r.unsymmetric) {
+      solve_by(*r.unsymmetric, own);
+    } else if (r.seam && !r.held_at_seam) {
       r.seam->solve(r.factors, own);
     } else {
       r.factors.solve(own.data());
@@ -244,17 +380,20 @@ void RestingRods::take(std::span<const double> step, double part) {
 
 template <class Number>
 void RestingRods::hold(std::vector<Number>& vector) const {
-  for (const RestingRod& r : rods_) {
-    Number* const own = vector.data() + r.first;
-    for (const int unknown : r.held) own[unknown] = Number(0.0);
-    for (const SlidingNode& node : r.sliding) {
-      Number* const v = own + node.unknown;
-      const Number along =
-          v[0] * Number(node.axis[0]) + v[1] * Number(node.axis[1]) + v[2] * Number(node.axis[2]);
-      for (int k = 0; k < 3; ++k) v[k] = along * Number(node.axis[k]);
-    }
+  for (const RestingRod& r : rods_) hold(r, vector.data() + r.first);
+}
+
+template <class Number>
+void RestingRods::hold(const RestingRod& r, Number* vector) {
+  for (const int unknown : r.held) vector[unknown] = Number(0.0);
+  for (const SlidingNode& node : r.sliding) {
+    Number* const v = vector + node.unknown;
+    const Number along =
+        v[0] * Number(node.axis[0]) + v[1] * Number(node.axis[1]) + v[2] * Number(node.axis[2]);
+    for (int k = 0; k < 3; ++k) v[k] = along * Number(node.axis[k]);
   }
 }
+template void RestingRods::hold(const RestingRod&, double*);
 
 template void RestingRods::hold(std::vector<double>&) const;
 

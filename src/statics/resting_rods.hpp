@@ -4,10 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 #include "rodeo/tangent/seam.hpp"
+
+#include "load_tangent.hpp"
 
 namespace rodeo::statics {
 
@@ -28,24 +32,41 @@ class RestingRods {
   /// make and their turn about the rod evenly over it: the ends alone would wind up the elements beside them.
   void place_ends(double from, double to);
 
-  /// Sets natural strains and what acts on the rods in their present state at `time`.
-  void set_loads(double time);
+  /// Sets natural strains at `time`, and such a part of what then acts on the rods in their present state.
+  void set_loads(double time, double part);
 
   /// Sets what pulls the rods away from their state, and the matrix by which steps answer it. In its
   /// geometric terms stand the stresses that take() predicted if `predicted`, else the true ones.
   void linearize(std::vector<double>& unbalanced, bool predicted);
 
-  /// Whether what acts has an energy: couples that do not turn with an end have none.
-  bool have_energy() const;
+  /// Whether all that acts has an energy.
+  bool have_energy() const { return have_energy_; }
 
   /// What pulls the rods away from their state.
   void balance(std::vector<double>& unbalanced) const;
+
+  /// Makes them those of another member with as many elements and the same supports, which leaves the rods
+  /// where they are but for ends that are held.
+  void become(const MemberSpec& spec, double time);
+
+  /// Of each unknown: its weight in the mean square of displacements over the rods' length and turns.
+  std::vector<double> length_weights() const;
+
+  /// Finds the motions of each rod as a whole, and its roll about its own centre line, that cost less than
+  /// this (1/s^2): those that its supports and loads allow. The matrix is that of linearize(). Until they are
+  /// forgotten, solutions leave them out; the share of the inertia in these has to be small.
+  void find_free_motions(double no_sign);
+  void forget_free_motions();
+
+  /// Takes them out of a displacement, in the measure of the inertia.
+  void leave_out_free_motions(std::vector<double>& vector) const;
 
   /// What rounding may leave of the matrix over the inertia, 1/s^2.
   double rounding() const;
 
   /// Factors the matrix with such a share (1/s^2) of the inertia added, and sets `step` to what it answers to
-  /// `pull`; returns how many of its eigenvalues are negative.
+  /// `pull`; returns how many of its eigenvalues are negative, of those that loads without energy leave
+  /// complex none.
   int solve(double share, const std::vector<double>& pull, std::vector<double>& step);
 
   /// The answer to another pull, with the same factors. Of packs each lane is a pull.
@@ -90,11 +111,13 @@ class RestingRods {
 
   struct RestingRod {
     RestingRod(const RodData& data, const RodView& rod, std::size_t first);
+    void put_ends_as_in(const RodView& made, double time);
 
     const RodData* data;
     RodView rod;
     std::size_t first;  ///< of its unknowns among the member's
     tangent::ClampedEnds ends;
+    LoadTangent load_tangent;
     std::vector<int> held;  ///< unknowns that stay as they are
     std::vector<SlidingNode> sliding;
     double length = 0.0;  ///< m
@@ -103,15 +126,33 @@ class RestingRods {
     std::vector<double> diagonal;  ///< of the matrix without inertia
     tangent::RodFactors factors;
     std::optional<tangent::Seam> seam;  ///< of a closed rod; entries of its last node are zero in vectors
+    std::vector<std::vector<double>> free_motions;  ///< of unit norm in the measure of the inertia
+    std::vector<int> gauge;  ///< unknowns that are held as they are, so that free motions are none
+    bool held_at_seam = false;
+    std::vector<LoadBlock> blocks;            ///< of loads without an energy
+    std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
   };
 
+  void measure();
+  std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
+  template <class Number>
+  static void hold(const RestingRod& r, Number* vector);
   static void hold_matrix(RestingRod& r);
+  static void hold_blocks(RestingRod& r);
+  static void choose_gauge(RestingRod& r);
+  static bool factor_unsymmetric(RestingRod& r);
 
   MemberArrays member_;
+  std::vector<RodData> own_data_;  ///< of a member that they have become
+  std::optional<forces::ActuationTable> own_actuation_;
+  std::vector<double> own_arrays_;
   std::vector<RestingRod> rods_;
   std::vector<double> inertia_;
   double mass_ = 0.0;
+  bool have_energy_ = true;
+  double load_time_ = 0.0;  ///< for which the loads stand, s
+  double load_part_ = 1.0;
 };
 
 }  // namespace rodeo::statics

@@ -7,6 +7,7 @@
 
 #include "rodeo/rod/rod_places.hpp"
 
+#include "branch.hpp"
 #include "equilibrium.hpp"
 
 namespace rodeo::statics {
@@ -16,24 +17,32 @@ namespace {
 class StaticMember final : public HostMember {
  public:
   StaticMember(const MemberSpec& spec, const MemberArrays& arrays)
-      : equilibrium_(spec, arrays),
+      : spec_(spec.branch),
+        equilibrium_(spec, arrays),
         step_(spec.time.step),
         halvings_(spec.newton.halvings),
         steps_(spec.time.steps),
-        modes_(spec.modes) {}
+        modes_(spec.modes),
+        steps_in_time_(spec.time.steps - spec.branch.points) {
+    const double end = static_cast<double>(steps_in_time_) * step_;
+    if (spec_.exists()) branch_.emplace(spec_, end, equilibrium_);
+  }
 
   std::int64_t advance(const SliceTask& task) override {
-    for (std::int64_t k = 0; k < task.steps; ++k) {
-      const double start = static_cast<double>(task.first_step + k) * step_;
-      if (!reach(start, task.first_step + k == 0)) {
+    std::int64_t taken = 0;
+    while (taken < task.steps && !counts_.ended) {
+      const std::int64_t step = task.first_step + taken;
+      if (!(step < steps_in_time_ ? take_step_in_time(step) : take_step_of_branch(step))) {
         counts_.implicit.failed = true;
-        return k;
+        break;
       }
       ++counts_.implicit.steps;
+      ++taken;
     }
-    if (task.steps > 0) counts_.stability = equilibrium_.stability();
-    if (modes_ > 0 && task.first_step + task.steps == steps_) found_ = equilibrium_.modes(modes_);
-    return task.steps;
+    if (taken > 0) counts_.stability = branch_ ? branch_->stability() : equilibrium_.stability();
+    const bool at_end = counts_.ended || task.first_step + taken == steps_;
+    if (modes_ > 0 && taken > 0 && at_end) found_ = equilibrium_.modes(modes_);
+    return taken;
   }
 
   Sample sample() const override {
@@ -42,17 +51,42 @@ class StaticMember final : public HostMember {
     sample.unstable_modes = counts_.stability.unstable_modes;
     sample.least_stiffness = counts_.stability.least_stiffness;
     if (found_) sample.modes = &*found_;
+    if (counts_.on_branch) {
+      sample.branch = {branch_->value(), branch_->bifurcations(), branch_->folds(),
+                       branch_->first_critical_value()};
+    }
+    sample.ended = counts_.ended;
     return sample;
   }
 
-  void visit_state(StateArchive& archive) override { archive.visit(counts_); }
+  void visit_state(StateArchive& archive) override {
+    archive.visit(counts_);
+    if (branch_) branch_->visit_state(archive);
+  }
 
  private:
   /// Plain, for it is saved and restored as it is.
   struct Counts {
     ImplicitSample implicit;
     Stability stability;
+    bool on_branch = false;
+    bool ended = false;
   };
+
+  bool take_step_in_time(std::int64_t step) {
+    if (!reach(static_cast<double>(step) * step_, step == 0)) return false;
+    counts_.on_branch = branch_ && step + 1 == steps_in_time_ && spec_.turns.front() == 0.0;
+    return true;
+  }
+
+  bool take_step_of_branch(std::int64_t step) {
+    const int before = branch_->iterations();
+    const bool taken = (step > steps_in_time_ || branch_->begin()) && branch_->advance();
+    counts_.implicit.iterations += branch_->iterations() - before;
+    counts_.on_branch = true;
+    counts_.ended = branch_->ended();
+    return taken;
+  }
 
   /// The equilibrium a step after `start`, by as many parts of the step as it takes. What is unbalanced at
   /// the very start, as the weight of a rod that was not loaded before, comes on with these parts.
@@ -76,11 +110,14 @@ class StaticMember final : public HostMember {
     return true;
   }
 
+  BranchSpec spec_;
   Equilibrium equilibrium_;
+  std::optional<Branch> branch_;
   double step_;  ///< the deck's, s
   int halvings_;
   std::int64_t steps_;  ///< to its end
   int modes_;           ///< that are asked for there
+  std::int64_t steps_in_time_;
   Counts counts_;
   std::optional<FoundModes> found_;
 };

@@ -70,6 +70,22 @@ void Seam::cut(RodMatrix& matrix, const RodStress* stress) {
   for (int c = 0; c < 3; ++c) matrix.hold(ghost + c);
 }
 
+void Seam::complete_product(std::span<const double> x, std::span<double> product) const {
+  std::array<double, size> own;
+  own_.multiply(x.data(), own.data());
+  const double* const next = x.data() + next_rows;
+  const double* const last = x.data() + last_rows(rod_.elements);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      own[j] += next_[i][j] * next[i] + last_[i][j] * last[i];
+      product[next_rows + i] += next_[i][j] * x[j];
+      product[static_cast<std::size_t>(last_rows(rod_.elements)) + i] += last_[i][j] * x[j];
+    }
+  }
+  std::ranges::copy(own, product.begin());
+  std::fill_n(product.data() + node_unknown(rod_.elements), 3, 0.0);
+}
+
 Pivots<double> Seam::factor(const RodFactors& factors, std::span<const double> added) {
   const auto pack = [](const std::array<double, size>& row) {
     DoublePack entries(0.0);

@@ -377,6 +377,9 @@ def differences(left, right):
         found += [f"sensitivity/{name}" for name in left.sensitivity if not same_column(left.sensitivity, right.sensitivity, name)]
     if left.convergence is not None:
         found += [f"convergence/{name}" for name in left.convergence if not same_column(left.convergence, right.convergence, name)]
+    branch, other = left.tables.get("branch"), right.tables.get("branch")
+    if branch is not None:
+        found += [f"branch/{name}" for name in branch if not same_column(branch, other, name)]
     if left.boundary is not None:
         found += [f"boundary/{name}" for name in left.boundary if not same_column(left.boundary, right.boundary, name)]
     if left.frames != right.frames:

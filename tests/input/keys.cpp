@@ -113,7 +113,7 @@ TEST(Keys, DescribesAllowedValues) {
   EXPECT_EQ(allowed_values(key_info("rod.elements"_key)), "integer in [1, 1000000]");
   EXPECT_EQ(allowed_values(key_info("study.seed"_key)), "integer in [0, 18446744073709551615]");
   EXPECT_EQ(allowed_values(key_info("study.kind"_key)),
-            "one of single|sweep|boundary|convergence|optimize|sensitivity");
+            "one of single|sweep|boundary|branch|convergence|optimize|sensitivity");
   EXPECT_EQ(allowed_values(key_info("rod.origin"_key)), "3 comma-separated reals");
   EXPECT_EQ(allowed_values(key_info("sweep.axis"_key)), "text, repeatable");
   EXPECT_EQ(allowed_with_unit(key_info("rod.length"_key)), "real > 0, m");

@@ -101,6 +101,36 @@ TEST(StaticMember, CoupleAtTheEndTurnsWithNothing) {
   EXPECT_NEAR(value(outcome, "end_y"), radius * (1.0 - std::cos(end)) + (1.0 - arc) * std::sin(end), 2e-4);
 }
 
+TEST(StaticMember, SpreadCouplesWindAnArcUp) {
+  // A couple c a length leaves c (L - s) in a section, and so an angle c (L s - s^2/2)/B there.
+  const double spread = 3.0 * 0.7853981633974483;
+  const MemberOutcome outcome = run_member(
+      spec_of(cantilever, {"rod.elements=100", "load.distributed_couple=0, 0, " + std::to_string(spread)}));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  Vec3 end;
+  constexpr int parts = 1000;
+  for (int i = 0; i < parts; ++i) {
+    const double s = (i + 0.5) / parts;
+    const double angle = 3.0 * (s - 0.5 * s * s);
+    end = end + (1.0 / parts) * Vec3{std::cos(angle), std::sin(angle), 0.0};
+  }
+  EXPECT_NEAR(value(outcome, "end_x"), end.x, 2e-4);
+  EXPECT_NEAR(value(outcome, "end_y"), end.y, 2e-4);
+  EXPECT_TRUE(std::isnan(value(outcome, "unstable_modes")));
+}
+
+TEST(StaticMember, MagnetTurnsRoundInAFieldAgainstIt) {
+  // B theta'' + M A F sin(theta) = 0 between a clamp and a free end: the least M A F is B (pi/2L)^2.
+  const double magnetization = std::pow(M_PI / 2.0, 2) * 0.7853981633974483 / (M_PI * 1e-4 * 0.01);
+  for (const double part : {0.999, 1.001}) {
+    const MemberOutcome outcome =
+        run_member(spec_of(cantilever, {"rod.elements=60", "load.magnetic_flux_density=-0.01, 0, 0",
+                                        "load.magnetization=" + std::to_string(part * magnetization)}));
+    EXPECT_EQ(outcome.status, part < 1.0 ? MemberStatus::done : MemberStatus::unstable) << part;
+    EXPECT_EQ(value(outcome, "unstable_modes"), part < 1.0 ? 0.0 : 2.0) << part;
+  }
+}
+
 TEST(StaticMember, HangsAsItsWeightStretchesIt) {
   const MemberSpec spec = spec_of(
       "[rod]\nelements = 16\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e5\n"

@@ -37,6 +37,13 @@ struct MagneticCouple {
       external_couple.add(i, {-body.y, body.x, 0});
     });
   }
+
+  /// M V B of an element along its directors at a time, N m.
+  Vec3 moment(const ConstRodView& rod, int element, double time) const {
+    const double radius = rod.array(field::contact_radius)[element];
+    const double strength = 3.141592653589793 * radius * radius * magnetization * course.at(time);
+    return directors(rod.quaternion(element)).to_body(strength * flux_density);
+  }
 };
 
 }  // namespace rodeo::forces

@@ -170,6 +170,9 @@ class Deck {
   /// The axis of a convergence ladder. Throws DeckError as sweep_axes does, and if there is none.
   SweepAxis convergence_axis() const;
 
+  /// The number that changes along a branch of equilibria. Throws DeckError if branch.key names none.
+  ParameterAddress branch_address() const;
+
   /// The parameters of an optimisation. Throws DeckError as sweep_axes does, on whole numbers, on bounds that
   /// the key does not allow, and on a start that is not between them.
   std::vector<SearchParameter> search_parameters() const;

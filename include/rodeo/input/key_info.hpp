@@ -46,7 +46,7 @@ using Binding =
     std::variant<std::monostate, Setter<SharedSpec>, Setter<RodSetup>, Setter<RodSpec>, Setter<BoundarySpec>,
                  Setter<LoadSpec>, Setter<GroundSpec>, Setter<MuscleSpec>, Setter<FluidSpec>,
                  Setter<ContactSpec>, Setter<TimeSpec>, Setter<NewtonSpec>, Setter<FunctionSpec>,
-                 Setter<SettleSpec>, Setter<SearchSpec>, Setter<StopTolerances>>;
+                 Setter<SettleSpec>, Setter<BranchSpec>, Setter<SearchSpec>, Setter<StopTolerances>>;
 
 /// One row of the table from which `rodeo keys`, inputs/reference.ini, validation, specifications and
 /// messages are made.

@@ -156,10 +156,10 @@ consteval KeyInfo flag(std::string_view name, std::string_view default_text, std
 
 template <auto field = nullptr>
 consteval KeyInfo real_list(std::string_view name, std::string_view unit, std::string_view text,
-                            Range range = any_number) {
+                            Range range = any_number, std::string_view default_text = no_default) {
   const Binding binding = detail::bound<field, std::vector<double>>();
   return detail::within(
-      range, detail::in_unit(unit, detail::row(name, ValueType::real_list, no_default, text, binding)));
+      range, detail::in_unit(unit, detail::row(name, ValueType::real_list, default_text, text, binding)));
 }
 
 template <auto field = nullptr>

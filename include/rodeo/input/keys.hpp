@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "rodeo/input/key_info.hpp"
+#include "rodeo/input/keys/branch.hpp"
 #include "rodeo/input/keys/connections.hpp"
 #include "rodeo/input/keys/ends_and_loads.hpp"
 #include "rodeo/input/keys/model.hpp"
@@ -40,7 +41,7 @@ consteval auto joined(const std::array<KeyInfo, sizes>&... sections) {
 
 /// All keys, in the order of inputs/reference.ini.
 inline constexpr auto table =
-    joined(study, sensitivity, model, rod, ends_and_loads, connections, surroundings, run);
+    joined(study, sensitivity, model, rod, ends_and_loads, connections, surroundings, run, branch);
 
 }  // namespace keys
 

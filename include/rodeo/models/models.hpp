@@ -149,8 +149,6 @@ inline constexpr std::array model_table = {
                    "clamped holds the directors at the node, with the half element beyond it"},
                   {"places that are held or moved in time", static_tangent_gap},
                   {"random perturbations", static_time_gap},
-                  {"distributed loads", static_tangent_gap},
-                  {"magnetised rods", static_tangent_gap},
                   {"ground", static_tangent_gap},
                   {"planes that move", static_tangent_gap},
                   {"a ground that answers the net force", "what is at rest has none"},

@@ -8,7 +8,7 @@ inline constexpr Observable unstable_modes = {
     "unstable_modes",
     "1",
     "ways to leave the equilibrium by which the energy falls: negative eigenvalues of its Hessian; NaN with "
-    "load.end_couple, which has no energy",
+    "loads that have no energy",
     [](const Observation& o) { return o.last.unstable_modes; },
     Known::always,
     "time.method = static"};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rodeo/observe/branch.hpp"
 #include "rodeo/observe/buckling.hpp"
 #include "rodeo/observe/connections.hpp"
 #include "rodeo/observe/contact.hpp"
@@ -91,6 +92,10 @@ inline constexpr std::array observables = {
     observe::newton_iterations,
     observe::unstable_modes,
     observe::least_stiffness,
+    observe::branch_value,
+    observe::bifurcations,
+    observe::folds,
+    observe::critical_value,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

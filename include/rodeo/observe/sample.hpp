@@ -97,6 +97,15 @@ struct RodSample : NodeSums, ElementSums, RegionSums {
   }
 };
 
+/// How far a member has come along its branch of equilibria.
+struct BranchSample {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  double value = unknown;         ///< of branch.key
+  double bifurcations = unknown;  ///< so far
+  double folds = unknown;         ///< so far
+  double critical = unknown;      ///< value at the first of either
+};
+
 /// Everything that events, health and most observables need of a member at an instant.
 struct Sample : RodSample {
   double connection_energy = 0.0;  ///< that of springs, joints and bonds, J
@@ -105,6 +114,8 @@ struct Sample : RodSample {
   double unstable_modes = std::numeric_limits<double>::quiet_NaN();   ///< statics::Stability
   double least_stiffness = std::numeric_limits<double>::quiet_NaN();  ///< statics::Stability, N/m
   const FoundModes* modes = nullptr;  ///< at the end of a member that has any; the stepper keeps them
+  BranchSample branch = {};
+  bool ended = false;  ///< there are no further steps to take
 };
 
 }  // namespace rodeo

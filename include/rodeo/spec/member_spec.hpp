@@ -9,6 +9,7 @@
 
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/actuation_spec.hpp"
+#include "rodeo/spec/branch_spec.hpp"
 #include "rodeo/spec/connection_spec.hpp"
 #include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
@@ -322,8 +323,9 @@ struct FluidSpec {
 };
 
 struct TimeSpec {
-  double step = 0.0;             ///< s
-  std::int64_t steps = 0;        ///< number of steps to time.end (the last one ends at steps * step)
+  double step = 0.0;  ///< s
+  /// Number of steps to time.end (the last one ends at steps * step), and then of the points of a branch.
+  std::int64_t steps = 0;
   std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
   double tolerance = 0.0;        ///< error of an implicit step, rad or of the rod's length; 0: any
   double spectral_radius = 0.0;  ///< of generalized_alpha: what a step keeps of the fastest motion
@@ -416,6 +418,7 @@ struct SharedSpec {
   std::vector<MeasureSpec> measures;
   std::int64_t measure_steps = 0;  ///< between two samples of the measures
   SettleSpec settle;
+  BranchSpec branch;                         ///< that begins after time.steps, less its points
   std::shared_ptr<const MeasuredData> data;  ///< that the rods are compared with; null: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;

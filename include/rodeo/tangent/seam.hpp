@@ -34,6 +34,9 @@ class Seam {
   /// element 0 are held: pivots of one in their place. With `stress` it stands in the geometric terms.
   void cut(RodMatrix& matrix, const RodStress* stress);
 
+  /// Makes the product of what cut() left and a vector that of the whole matrix.
+  void complete_product(std::span<const double> x, std::span<double> product) const;
+
   /// Of the matrix with `added` on the diagonal of its unknowns, by the factors of what cut() left: the
   /// pivots that belong to these unknowns.
   Pivots<double> factor(const RodFactors& factors, std::span<const double> added);

@@ -8,11 +8,11 @@ namespace rodeo::keys {
 
 /// What a deck asks for, and the studies themselves.
 inline constexpr auto study = std::to_array<KeyInfo>({
-    choice(
-        "study.kind", "single", "single|sweep|boundary|convergence|optimize|sensitivity",
-        "what the deck asks for: one candidate, the candidates of a sweep, where outcomes change over its "
-        "axes, the levels of a ladder, the best candidate, or what each parameter has to do with how results "
-        "vary"),
+    choice("study.kind", "single", "single|sweep|boundary|branch|convergence|optimize|sensitivity",
+           "what the deck asks for: one candidate, the candidates of a sweep, where outcomes change over its "
+           "axes, the branches of equilibria over branch.key, the levels of a ladder, the best candidate, or "
+           "what each parameter has to do with how results "
+           "vary"),
     integer("study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
     integer("study.repeats", "1", 1.0, 1e9, "members per candidate, each with random numbers of its own"),
     free_text("study.objective", "observable by which candidates are compared (for example forward_speed)"),

@@ -1,0 +1,198 @@
+#include "branch_study.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/observables.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// More candidates than this is taken for a mistake in the deck.
+constexpr std::uint64_t most_branches = 1'000'000;
+
+/// The points of a branch are frames, which have to tell where on the diagram they are.
+void check_frames(const Deck& deck) {
+  const MemberSpec spec = make_member_spec(deck);
+  if (spec.frames == 0) {
+    throw deck.error("output.frames"_key, "study.kind = branch stores the points of branches as frames; " +
+                                              format_real(static_cast<double>(spec.time.steps + 1)) +
+                                              " stores all");
+  }
+  const std::size_t value = observable_index(observe::branch_value.name);
+  if (std::ranges::count(spec.frame_observables, value) > 0) return;
+  throw deck.error("output.observables"_key,
+                   "lacks branch_value, without which the points of branches are nowhere; with "
+                   "unstable_modes they are drawn as stable or not");
+}
+
+}  // namespace
+
+std::unique_ptr<BranchStudy> BranchStudy::from_deck(const Deck& deck) {
+  if (!deck.is_given("branch.key"_key)) {
+    throw deck.missing_error("branch.key"_key, "study.kind = branch needs it");
+  }
+  if (deck.integer("study.repeats"_key) != 1) {
+    throw deck.error("study.repeats"_key, "must be 1 with study.kind = branch: a branch has no chance in it");
+  }
+  const std::vector<double>& turns = deck.list("branch.turns"_key);
+  if (std::ranges::any_of(turns, [](double turn) { return turn != 0.0; })) {
+    throw deck.error("branch.turns"_key,
+                     "names one branch, and study.kind = branch follows all; give it a 0 for each turn that "
+                     "they may take, or use study.kind = single");
+  }
+  check_frames(deck);
+  auto plan = std::make_unique<BranchStudy>();
+  plan->key_ = deck.branch_address().name();
+  plan->bifurcations_ = static_cast<std::uint64_t>(deck.integer("branch.bifurcations"_key));
+  plan->first_of_depth_ = {0, 1};
+  std::uint64_t of_depth = 1;
+  for (std::size_t k = 0; k < turns.size(); ++k) {
+    plan->turns_.push_back({"branch.turns"_key, static_cast<int>(k)});
+    of_depth *= plan->sides();
+    plan->first_of_depth_.push_back(plan->first_of_depth_.back() + of_depth);
+    if (plan->candidates() > most_branches) {
+      throw deck.error("branch.turns"_key,
+                       "so many turns at so many bifurcations (branch.bifurcations) make "
+                       "more than a million branches");
+    }
+  }
+  return plan;
+}
+
+std::vector<std::string> BranchStudy::variation() const {
+  return {key_ + " along branches with up to " + std::to_string(turns_.size()) + " turns at the first " +
+          std::to_string(bifurcations_) + " bifurcations"};
+}
+
+std::size_t BranchStudy::depth(std::uint64_t candidate) const {
+  const auto above = std::ranges::upper_bound(first_of_depth_, candidate);
+  return static_cast<std::size_t>(above - first_of_depth_.begin()) - 1;
+}
+
+std::uint64_t BranchStudy::child(std::uint64_t candidate, std::uint64_t side) const {
+  const std::size_t own = depth(candidate);
+  return first_of_depth_[own + 1] + (candidate - first_of_depth_[own]) * sides() + side;
+}
+
+std::uint64_t BranchStudy::parent(std::uint64_t candidate) const {
+  const std::size_t own = depth(candidate);
+  return first_of_depth_[own - 1] + (candidate - first_of_depth_[own]) / sides();
+}
+
+/// 1, -1, 2, -2, ... of a candidate that has turns.
+double BranchStudy::last_turn(std::uint64_t candidate) const {
+  const std::uint64_t side = (candidate - first_of_depth_[depth(candidate)]) % sides();
+  const auto which = static_cast<double>(side / 2 + 1);
+  return side % 2 == 0 ? which : -which;
+}
+
+std::vector<double> BranchStudy::point(std::uint64_t candidate) const {
+  std::vector<double> turns(turns_.size());
+  for (std::size_t k = depth(candidate); k > 0; --k) {
+    turns[k - 1] = last_turn(candidate);
+    candidate = parent(candidate);
+  }
+  return turns;
+}
+
+void BranchStudy::want(std::uint64_t candidate) {
+  new_.push_back(candidate);
+  ++awaited_;
+}
+
+std::vector<std::uint64_t> BranchStudy::ask() {
+  if (!std::exchange(started_, true)) want(0);
+  return std::exchange(new_, {});
+}
+
+void BranchStudy::tell(std::span<const Result> results) {
+  if (!std::exchange(started_, true)) want(0);
+  for (const Result& result : results) {
+    const auto of = [&](const Observable& observable) {
+      return result.observables[observable_index(observable.name)];
+    };
+    const Told& told =
+        told_.emplace_back(Told{result.candidate, of(observe::bifurcations), of(observe::folds),
+                                of(observe::critical_value), of(observe::branch_value), result.status});
+    --awaited_;
+    const std::size_t turns = depth(result.candidate);
+    const bool has_parent = turns > 0;
+    rows_.push_back({.row = result.candidate,
+                     .numbers = {static_cast<double>(result.candidate),
+                                 has_parent ? static_cast<double>(parent(result.candidate)) : -1.0,
+                                 has_parent ? last_turn(result.candidate) : 0.0, told.bifurcations,
+                                 told.folds, told.first_critical, told.last_value}});
+    if (turns == turns_.size() || !(told.bifurcations > 0.0)) continue;
+    const auto followed = std::min(bifurcations_, static_cast<std::uint64_t>(told.bifurcations));
+    for (std::uint64_t side = 0; side < 2 * followed; ++side) want(child(result.candidate, side));
+  }
+}
+
+/// One more for each branch that is known to come.
+std::optional<double> BranchStudy::expected_members() const {
+  return static_cast<double>(std::max<std::uint64_t>(1, told_.size() + awaited_));
+}
+
+std::vector<Table> BranchStudy::tables() const {
+  return {{.name = std::string(branch_table_name),
+           .attributes = {{"key", key_}},
+           .columns = {{.name = "candidate", .unit = "1", .type = NumberType::integer},
+                       {.name = "parent", .unit = "1", .type = NumberType::integer},
+                       {.name = "turn", .unit = "1", .type = NumberType::integer},
+                       {.name = "bifurcations", .unit = "1"},
+                       {.name = "folds", .unit = "1"},
+                       {.name = "critical_value"},
+                       {.name = "last_value"}},
+           .rows = candidates()},
+          {.name = std::string(branch_counts_name),
+           .columns = {{.name = "branches", .unit = "1", .type = NumberType::natural},
+                       {.name = "to_come", .unit = "1", .type = NumberType::natural}},
+           .rows = 1}};
+}
+
+std::vector<TableRow> BranchStudy::take_rows() {
+  std::vector<TableRow> rows = std::exchange(rows_, {});
+  if (rows.empty()) return rows;
+  const auto known = static_cast<double>(told_.size());
+  rows.push_back({.table = 1, .row = 0, .numbers = {known, static_cast<double>(awaited_)}});
+  return rows;
+}
+
+std::string BranchStudy::conclusion() const {
+  std::string text = "branches over " + key_ +
+                     "\n  branch  leaves  at  bifurcations  folds   first critical       last value\n";
+  std::vector<Told> told = told_;
+  std::ranges::sort(told, {}, &Told::candidate);
+  for (const Told& branch : told) {
+    std::array<char, 160> line{};
+    const bool has_parent = branch.candidate > 0;
+    const std::string from = has_parent ? std::to_string(parent(branch.candidate)) : "-";
+    const std::string at = has_parent ? format_real(last_turn(branch.candidate)) : "-";
+    std::snprintf(line.data(), line.size(), "%8llu %7s %3s %13.6g %6.6g %16.9g %16.9g  %s\n",
+                  static_cast<unsigned long long>(branch.candidate), from.c_str(), at.c_str(),
+                  branch.bifurcations, branch.folds, branch.first_critical, branch.last_value,
+                  branch.status == MemberStatus::done ? "" : std::string(to_string(branch.status)).c_str());
+    text += line.data();
+  }
+  return text;
+}
+
+StudyState branch_state(const Table& table, const std::optional<TableRow>& newest) {
+  StudyState state{.adaptive = true, .compares = false};
+  if (!newest) {
+    state.line = "no branch followed yet";
+    return state;
+  }
+  const auto number = [&](std::string_view column) { return numbers_in(table, *newest, column).front(); };
+  state.ended = number("to_come") == 0.0;
+  state.line = format_real(number("branches")) + " branches followed";
+  if (!state.ended) state.line += ", " + format_real(number("to_come")) + " known to come";
+  return state;
+}
+
+}  // namespace rodeo

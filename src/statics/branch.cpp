@@ -1,0 +1,389 @@
+#include "branch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "rodeo/spec/member_family.hpp"
+
+namespace rodeo::statics {
+
+namespace {
+
+constexpr int most_iterations = 12;
+constexpr int easy_iterations = 4;  ///< after which a step may be longer
+constexpr double converged_length = 1e-11;
+constexpr double rounding_length = 1e-7;     ///< from which on steps that do not shrink are rounding
+constexpr double least_length = 1e-6;        ///< of branch.step
+constexpr double value_difference = 1e-5;    ///< of the range, for derivatives
+constexpr double least_cosine = 0.9;         ///< of the angle between the tangents of two points
+constexpr double most_predicted_turn = 0.5;  ///< rad
+constexpr double bracketed_part = 0.25;      ///< of a step, between points that tell of a bifurcation
+constexpr double beside_part = 0.1;    ///< of the distance of such points, by which a step ends behind it
+constexpr double located_part = 1e-3;  ///< of a step within which an event is bracketed
+constexpr double least_turn_length = 1e-3;  ///< of branch.step
+
+/// Two places between which a function changes its sign, and what it is there.
+struct Bracket {
+  double a = 0.0;
+  double b = 0.0;
+  double at_a = 0.0;
+  double at_b = 0.0;
+
+  double zero() const { return a + (b - a) * at_a / (at_a - at_b); }
+
+  /// Narrows it to a width by secants in which an end that stays counts half (the Illinois method). False if
+  /// `evaluate` fails, which sets the function at a place.
+  template <class Evaluate>
+  bool narrow(double width, const Evaluate& evaluate) {
+    constexpr int most_evaluations = 40;
+    double weight_a = at_a;
+    double weight_b = at_b;
+    int stayed = 0;
+    for (int k = 0; k < most_evaluations && b - a > width; ++k) {
+      const double secant = a + (b - a) * weight_a / (weight_a - weight_b);
+      const double margin = std::min(0.25 * (b - a), 0.4 * width);  // so that both ends come close
+      const double place = std::clamp(secant, a + margin, b - margin);
+      double f = 0.0;
+      if (!evaluate(place, f)) return false;
+      if ((f > 0.0) == (at_a > 0.0)) {
+        a = place;
+        at_a = weight_a = f;
+        weight_b *= stayed == 1 ? 0.5 : 1.0;
+        stayed = 1;
+      } else {
+        b = place;
+        at_b = weight_b = f;
+        weight_a *= stayed == -1 ? 0.5 : 1.0;
+        stayed = -1;
+      }
+    }
+    return true;
+  }
+};
+
+/// An eigenvalue at four points about where it is zero: not so close to it that rounding would count.
+struct Crossing {
+  std::array<double, 4> places{};
+  std::array<double, 4> eigenvalues{};
+  std::array<double, 4> values{};
+
+  /// Whether it does so smoothly. From one branch to another it would jump.
+  bool goes_through_zero() const {
+    const auto slope = [&](std::size_t k) { return eigenvalues[k + 1] - eigenvalues[k]; };
+    const auto is_alike = [&](std::size_t k) {
+      return slope(k) / slope(1) > 0.5 && slope(k) / slope(1) < 2.0;
+    };
+    return eigenvalues[0] * eigenvalues[3] < 0.0 && is_alike(0) && is_alike(2);
+  }
+
+  /// What a quantity is where the eigenvalue is zero, by inverse interpolation.
+  double zero_of(const std::array<double, 4>& quantity) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      double weight = 1.0;
+      for (std::size_t j = 0; j < 4; ++j) {
+        if (j != i) weight *= eigenvalues[j] / (eigenvalues[j] - eigenvalues[i]);
+      }
+      sum += weight * quantity[i];
+    }
+    return sum;
+  }
+};
+
+}  // namespace
+
+Branch::Branch(const BranchSpec& spec, double time, Equilibrium& equilibrium)
+    : spec_(spec),
+      time_(time),
+      equilibrium_(equilibrium),
+      rods_(equilibrium.rods()),
+      range_(spec.to - spec.from),
+      weights_(rods_.length_weights()),
+      tangent_(rods_.unknowns()) {
+  now_.value = now_.shown = spec.from;
+  now_.length = spec.step;
+}
+
+double Branch::bifurcations() const { return rods_.have_energy() ? now_.bifurcations : std::nan(""); }
+
+bool Branch::begin() {
+  if (!stand_at(spec_.from)) return false;
+  finish_point(tangent_, range_);  // towards branch.to
+  for (const double turn : spec_.turns) {
+    if (turn == 0.0) break;
+    if (now_.next_side != 0.0 && !this->turn()) return false;
+    if (!go_to_bifurcation(static_cast<int>(std::abs(turn)))) return false;
+    now_.next_side = turn > 0.0 ? 1.0 : -1.0;
+  }
+  return true;
+}
+
+bool Branch::go_to_bifurcation(int which) {
+  for (int k = 0; k < spec_.points; ++k) {
+    if (!take_next_point()) return false;
+    if (now_.at_bifurcation && now_.bifurcations == which) return true;
+    if (now_.ended) return false;
+  }
+  return false;
+}
+
+bool Branch::advance() {
+  if (!stands_ && !stand_at(now_.value)) return false;
+  if (!linear_) linearize();
+  return now_.next_side != 0.0 ? turn() : take_next_point();
+}
+
+Stability Branch::stability() {
+  linear_ = false;
+  return equilibrium_.stability();
+}
+
+bool Branch::stand_at(double value) {
+  const std::optional<MemberSpec> spec = spec_.family->at(value);
+  if (!spec) return false;
+  rods_.become(*spec, time_);
+  now_.value = value;
+  stands_ = true;
+  return true;
+}
+
+/// Sets what iterations near the present point know of it.
+void Branch::linearize() {
+  factor();
+  set_value_pull();
+  linear_ = true;
+}
+
+void Branch::go_back_to(const Point& point) {
+  const int iterations = now_.iterations;
+  tangent_ = point.tangent;
+  now_ = point.now;
+  now_.iterations = iterations;
+  stand_at(now_.value);
+  rods_.restore(point.state);
+  if (!linear_) linearize();
+}
+
+double Branch::product(const std::vector<double>& a, double value_a, const std::vector<double>& b,
+                       double value_b) const {
+  double sum = value_a * value_b / (range_ * range_);
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * weights_[i] * b[i];
+  return sum;
+}
+
+/// The derivative of what pulls by the value, in the present state.
+void Branch::set_value_pull() {
+  const double value = now_.value;
+  const auto pull_at = [&](double other, std::vector<double>& pull) {
+    if (!stand_at(other)) return false;
+    rods_.set_loads(time_, 1.0);
+    rods_.balance(pull);
+    return true;
+  };
+  const std::vector<double> state = rods_.state();
+  double upper = value + value_difference * std::abs(range_);
+  if (!pull_at(upper, value_pull_)) pull_at(upper = value, value_pull_);
+  double lower = value - value_difference * std::abs(range_);
+  if (!pull_at(lower, pull_)) pull_at(lower = value, pull_);
+  stand_at(value);
+  rods_.restore(state);
+  const double inverse = 1.0 / (upper - lower);
+  for (std::size_t i = 0; i < value_pull_.size(); ++i) value_pull_[i] = inverse * (value_pull_[i] - pull_[i]);
+}
+
+/// As a whole step, whose end the predicted stress is that of.
+void Branch::move(const std::vector<double>& direction, double length) {
+  step_ = direction;
+  for (double& entry : step_) entry *= length;
+  rods_.take(step_, 1.0);
+}
+
+/// Newton's iterations to the equilibrium whose way from here is across a direction; without one to that of
+/// the present value.
+bool Branch::correct(const std::vector<double>* direction, double value_rate) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 1; k <= most_iterations; ++k) {
+    rods_.set_loads(time_, 1.0);
+    rods_.linearize(pull_, true);
+    rods_.solve(equilibrium_.neutral(), pull_, step_);
+    rods_.leave_out_free_motions(step_);
+    ++now_.iterations;
+    double change = 0.0;
+    if (direction != nullptr) {
+      answer_ = value_pull_;
+      rods_.solve_again(answer_);
+      rods_.leave_out_free_motions(answer_);
+      change = -product(*direction, 0.0, step_, 0.0) / product(*direction, value_rate, answer_, 1.0);
+      for (std::size_t i = 0; i < step_.size(); ++i) step_[i] += change * answer_[i];
+    }
+    const double turn = rods_.largest_turn(step_);
+    const double length = std::max({turn, rods_.largest_shift(step_), std::abs(change / range_)});
+    if (!(length < 1.0) || (k > 3 && length > std::max(last, rounding_length))) return false;
+    if (change != 0.0 && !stand_at(now_.value + change)) return false;
+    rods_.take(step_, 1.0);
+    now_.easy = k <= easy_iterations;
+    const bool is_rounding = k > 3 && length <= rounding_length && length > 0.5 * last;
+    if (length <= converged_length || is_rounding) return true;
+    last = length;
+  }
+  return false;
+}
+
+/// Of the present state: the factors of its true matrix; returns how many eigenvalues are negative.
+int Branch::factor() {
+  rods_.forget_free_motions();
+  rods_.set_loads(time_, 1.0);
+  rods_.linearize(pull_, false);
+  rods_.find_free_motions(equilibrium_.no_sign());
+  return rods_.solve(equilibrium_.neutral(), pull_, step_);
+}
+
+/// Sets what there is to know of the present equilibrium; its tangent goes on from a point as the one there
+/// does. Returns the cosine of the angle between them.
+double Branch::finish_point(const std::vector<double>& direction, double value_rate) {
+  now_.negative = factor();
+  set_value_pull();
+  tangent_ = value_pull_;
+  rods_.solve_again(tangent_);
+  rods_.leave_out_free_motions(tangent_);
+  linear_ = true;
+  const double scale = 1.0 / std::sqrt(product(tangent_, 1.0, tangent_, 1.0));
+  const double ahead = scale * product(direction, value_rate, tangent_, 1.0);
+  now_.value_rate = std::copysign(scale, ahead);
+  for (double& rate : tangent_) rate *= now_.value_rate;
+  now_.shown = now_.value;
+  now_.at_bifurcation = false;
+  return std::abs(ahead);
+}
+
+/// To the equilibrium a step along the tangent of a point, or at the end of the range if that comes first.
+bool Branch::try_step(const Point& from, double length) {
+  if (reach(from, length)) return true;
+  linear_ = false;  // what the last iterations have seen may be far from any equilibrium
+  return false;
+}
+
+bool Branch::reach(const Point& from, double length) {
+  go_back_to(from);
+  const double bound = (now_.value_rate > 0.0) == (range_ > 0.0) ? spec_.to : spec_.from;
+  const double to_bound = (bound - now_.value) / now_.value_rate;
+  const bool ends = length >= to_bound;
+  if (ends) length = to_bound;
+  if (length * rods_.largest_turn(from.tangent) > most_predicted_turn) return false;
+  if (!stand_at(ends ? bound : now_.value + length * now_.value_rate)) return false;
+  move(from.tangent, length);
+  if (!correct(ends ? nullptr : &from.tangent, from.now.value_rate)) return false;
+  const auto [least, most] = std::minmax(spec_.from, spec_.to);
+  if (now_.value < least || now_.value > most) return false;
+  const bool easy = now_.easy;
+  const double cosine = finish_point(from.tangent, from.now.value_rate);
+  now_.easy = easy;
+  now_.ended = ends;
+  return cosine >= least_cosine;
+}
+
+bool Branch::take_next_point() {
+  const Point from = point();
+  for (double length = now_.length; length >= least_length * spec_.step; length *= 0.5) {
+    if (!try_step(from, length) || !stop_at_events(from, length)) continue;
+    now_.length = std::min(spec_.step, now_.easy ? 2.0 * length : length);
+    return true;
+  }
+  go_back_to(from);
+  return false;
+}
+
+/// After a step: ends it at a fold or bifurcation on its way. False if the step is too long to tell which, or
+/// has jumped to another branch.
+bool Branch::stop_at_events(const Point& from, double length) {
+  const bool folds = (now_.value_rate > 0.0) != (from.now.value_rate > 0.0);
+  const int change = rods_.have_energy() ? std::abs(now_.negative - from.now.negative) : folds ? 1 : 0;
+  if (folds) return change == 1 && stop_at_fold(from, length);
+  return change == 0 || stop_at_bifurcation(from, length);
+}
+
+bool Branch::stop_at_fold(const Point& from, double length) {
+  Bracket bracket{0.0, length, from.now.value_rate, now_.value_rate};
+  const bool found = bracket.narrow(located_part * length, [&](double place, double& rate) {
+    const bool stepped = try_step(from, place);
+    rate = now_.value_rate;
+    return stepped;
+  });
+  if (!found || !try_step(from, bracket.b)) return false;
+  now_.shown -= 0.5 * now_.value_rate * (bracket.b - bracket.zero());
+  ++now_.folds;
+  note_event(BranchStop::first_fold);
+  return true;
+}
+
+/// Halves the part of the step in which the number of negative eigenvalues changes first, until there are
+/// four points that tell where.
+bool Branch::stop_at_bifurcation(const Point& from, double length) {
+  double before = 0.0;
+  double behind = length;
+  while (behind - before > located_part * length) {
+    const double middle = 0.5 * (before + behind);
+    if (!try_step(from, middle)) return false;
+    (now_.negative == from.now.negative ? before : behind) = middle;
+    if (behind - before > bracketed_part * length) continue;
+    Crossing crossing;
+    for (std::size_t k = 0; k < crossing.places.size(); ++k) {
+      const double place = before + (static_cast<double>(k) - 1.0) * (behind - before);
+      if (!try_step(from, place)) return false;
+      crossing.places[k] = place;
+      crossing.values[k] = now_.value;
+      crossing.eigenvalues[k] = equilibrium_.nearest_mode(crossing_mode_);
+    }
+    if (!crossing.goes_through_zero()) continue;
+    const int negative = now_.negative;
+    const double beyond = beside_part * (behind - before);
+    if (!try_step(from, crossing.zero_of(crossing.places) + beyond) && !try_step(from, behind)) return false;
+    now_.negative = negative;
+    now_.shown = crossing.zero_of(crossing.values);
+    now_.at_bifurcation = true;
+    ++now_.bifurcations;
+    note_event(BranchStop::first_bifurcation);
+    return true;
+  }
+  return false;
+}
+
+void Branch::note_event(BranchStop kind) {
+  if (std::isnan(now_.first_critical)) now_.first_critical = now_.shown;
+  now_.ended = spec_.stop == kind;
+}
+
+/// From a bifurcation to the first point of the branch that crosses there.
+bool Branch::turn() {
+  const Point base = point();
+  std::vector<double> direction = crossing_mode_;
+  set_value_pull();
+  const double scale = now_.next_side / std::sqrt(product(direction, 0.0, direction, 0.0));
+  for (double& entry : direction) entry *= scale;
+  for (double length = 0.5 * spec_.step; length >= least_turn_length * spec_.step; length *= 0.5) {
+    if (length * rods_.largest_turn(direction) > most_predicted_turn) continue;
+    go_back_to(base);
+    if (!stand_at(now_.shown)) continue;
+    move(direction, length);
+    linear_ = false;
+    if (!correct(&direction, 0.0)) continue;
+    finish_point(direction, 0.0);
+    now_.length = length;
+    now_.next_side = 0.0;
+    now_.bifurcations = now_.folds = 0;
+    now_.first_critical = std::nan("");
+    return true;
+  }
+  go_back_to(base);
+  return false;
+}
+
+void Branch::visit_state(StateArchive& archive) {
+  archive.visit(now_);
+  archive.visit(std::span(tangent_));
+  if (archive.restores()) stands_ = linear_ = false;
+}
+
+}  // namespace rodeo::statics

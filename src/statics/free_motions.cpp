@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Eigenvalues>
+
+#include "resting_rods.hpp"
+
+namespace rodeo::statics {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+namespace {
+
+constexpr std::size_t pair_size = node_unknown(1);  ///< unknowns of a node and the element after it
+
+}  // namespace
+
+/// The three translations, turns about three axes and the roll, orthonormal in the measure of the inertia.
+std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r) const {
+  constexpr double dependent = 1e-6;  // of a vector's norm
+  const double* const inertia = inertia_.data() + r.first;
+  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
+    return sum;
+  };
+  const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Vec3 centre = r.rod.vec3(field::position, r.rod.elements / 2);
+  std::vector<std::vector<double>> motions;
+  for (int kind = 0; kind < 7; ++kind) {
+    std::vector<double> motion(r.diagonal.size());
+    const auto set = [&](int first, const Vec3& v) {
+      const auto k = static_cast<std::size_t>(first);
+      motion[k] = v.x;
+      motion[k + 1] = v.y;
+      motion[k + 2] = v.z;
+    };
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const Vec3 arm = r.rod.vec3(field::position, i) - centre;
+      if (kind < 3) set(node_unknown(i), axes[kind]);
+      if (kind >= 3 && kind < 6) set(node_unknown(i), cross(axes[kind - 3], arm));
+      if (kind < 3 || i == r.rod.elements) continue;
+      const Vec3 turn = kind < 6 ? directors(r.rod.quaternion(i)).to_body(axes[kind - 3]) : axes[2];
+      set(element_unknown(i), turn);
+    }
+    if (r.seam) std::fill_n(motion.end() - 3, 3, 0.0);  // node 0 once more
+    const double whole = product(motion, motion);
+    for (const std::vector<double>& other : motions) {
+      const double part = product(other, motion);
+      for (std::size_t i = 0; i < motion.size(); ++i) motion[i] -= part * other[i];
+    }
+    const double left = product(motion, motion);
+    if (left < dependent * dependent * whole) continue;
+    for (double& entry : motion) entry /= std::sqrt(left);
+    motions.push_back(std::move(motion));
+  }
+  return motions;
+}
+
+void RestingRods::find_free_motions(double no_sign) {
+  const double prevented = rounding() / std::numeric_limits<double>::epsilon();
+  for (RestingRod& r : rods_) {
+    r.free_motions.clear();
+    const std::vector<std::vector<double>> motions = rigid_motions(r);
+    const auto count = static_cast<Eigen::Index>(motions.size());
+    Eigen::MatrixXd stiffness(count, count);
+    std::vector<std::vector<double>> answers;
+    std::vector<std::vector<double>> held_parts;
+    for (const std::vector<double>& motion : motions) {
+      std::vector<double>& answer = answers.emplace_back(motion.size());
+      r.matrix.multiply(motion.data(), answer.data());
+      if (r.seam) r.seam->complete_product(motion, answer);
+      std::vector<double>& held = held_parts.emplace_back(motion);
+      hold(r, held.data());
+      for (std::size_t i = 0; i < held.size(); ++i) held[i] = motion[i] - held[i];
+    }
+    for (Eigen::Index i = 0; i < count; ++i) {
+      for (Eigen::Index j = 0; j < count; ++j) {
+        const auto a = static_cast<std::size_t>(i);
+        const auto b = static_cast<std::size_t>(j);
+        double sum = 0.0;
+        for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
+          sum += motions[a][k] * answers[b][k] +
+                 prevented * inertia_[r.first + k] * held_parts[a][k] * held_parts[b][k];
+        }
+        stiffness(i, j) = sum;
+      }
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      if (!(std::abs(solver.eigenvalues()(i)) <= no_sign)) continue;
+      std::vector<double>& motion = r.free_motions.emplace_back(r.diagonal.size());
+      for (Eigen::Index j = 0; j < count; ++j) {
+        for (std::size_t k = 0; k < motion.size(); ++k)
+          motion[k] += solver.eigenvectors()(j, i) * motions[static_cast<std::size_t>(j)][k];
+      }
+    }
+    choose_gauge(r);
+    for (const int unknown : r.gauge) r.matrix.hold(unknown);
+    for (const int unknown : r.gauge) r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
+  }
+}
+
+/// As many unknowns as there are free motions, each where what the others leave of them is largest: if they
+/// are held, nothing else is. A ring that can move as a whole is held at its seam first, whose Schur
+/// complement would be rounding alone.
+void RestingRods::choose_gauge(RestingRod& r) {
+  std::vector<std::vector<double>> left = r.free_motions;
+  r.gauge.clear();
+  r.held_at_seam = r.seam && left.size() >= tangent::Seam::size;
+  const auto is_node = [](std::size_t unknown) { return unknown % pair_size < 3; };
+  while (!left.empty()) {
+    const std::size_t seam_unknown = r.gauge.size();
+    const bool at_seam = r.held_at_seam && seam_unknown < tangent::Seam::size;
+    double largest = 0.0;
+    std::size_t motion = 0;
+    std::size_t unknown = 0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      for (std::size_t i = at_seam ? seam_unknown : 0; i < (at_seam ? seam_unknown + 1 : left[k].size());
+           ++i) {
+        const double size = std::abs(left[k][i]) / (is_node(i) ? r.length : 1.0);
+        if (size <= largest) continue;
+        largest = size;
+        motion = k;
+        unknown = i;
+      }
+    }
+    const std::vector<double> pivot = left[motion];
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(motion));
+    r.gauge.push_back(static_cast<int>(unknown));
+    for (std::vector<double>& other : left) {
+      const double part = other[unknown] / pivot[unknown];
+      for (std::size_t i = 0; i < other.size(); ++i) other[i] -= part * pivot[i];
+    }
+  }
+}
+
+void RestingRods::forget_free_motions() {
+  for (RestingRod& r : rods_) {
+    r.free_motions.clear();
+    r.gauge.clear();
+    r.held_at_seam = false;
+  }
+}
+
+void RestingRods::leave_out_free_motions(std::vector<double>& vector) const {
+  for (const RestingRod& r : rods_) {
+    double* const own = vector.data() + r.first;
+    const double* const inertia = inertia_.data() + r.first;
+    for (const std::vector<double>& motion : r.free_motions) {
+      double part = 0.0;
+      for (std::size_t i = 0; i < motion.size(); ++i) part += motion[i] * inertia[i] * own[i];
+      for (std::size_t i = 0; i < motion.size(); ++i) own[i] -= part * motion[i];
+    }
+  }
+}
+
+}  // namespace rodeo::statics

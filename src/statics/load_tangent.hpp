@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/math/matrix3.hpp"
+#include "rodeo/member/rods.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo::statics {
+
+/// What a load adds to the derivative of the gradient: rows and columns of two unknowns of three numbers.
+struct LoadBlock {
+  int row = 0;     ///< first number of the unknown whose gradient changes
+  int column = 0;  ///< of that by which it changes
+  Matrix3 derivative;
+};
+
+/// The derivatives of the loads on a rod in its present state: of those that have an energy, and of the
+/// others. Loads that the laboratory keeps as they are, as weights and end forces, have none.
+class LoadTangent {
+ public:
+  explicit LoadTangent(const RodData& rod) : rod_(&rod) {}
+
+  /// Whether all loads have an energy. A couple has none that stays as it is while its element turns, nor a
+  /// force that turns with its element.
+  bool has_energy() const;
+
+  /// Adds the symmetric derivatives of such a part of the loads at `time`.
+  void add(const ConstRodView& rod, double time, double part, tangent::RodMatrix& hessian) const;
+
+  /// Sets the blocks of the other loads; they may be any.
+  void set_blocks(const ConstRodView& rod, double time, double part, std::vector<LoadBlock>& blocks) const;
+
+ private:
+  const RodData* rod_;
+};
+
+}  // namespace rodeo::statics

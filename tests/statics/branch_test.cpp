@@ -1,0 +1,122 @@
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "member/run_members.hpp"
+
+namespace rodeo::statics {
+namespace {
+
+MemberSpec branch_of(const std::string& text, std::vector<std::string> overrides = {}) {
+  overrides.emplace_back("time.method=static");
+  return make_member_spec(Deck::parse(text, "test", overrides));
+}
+
+/// 1 m long with B = 0.785 N m^2, so slender that it hardly shortens.
+constexpr const char* slender_column =
+    "[rod]\nelements = 100\nlength = 1\nradius = 0.001\ndensity = 1000\nbend_stiffness = "
+    "0.7853981633974483\ntwist_stiffness = 0.7\nstretch_stiffness = 3e6\nshear_stiffness = 1e6\n"
+    "[boundary]\nfirst = pinned\nlast = pinned_sliding\n"
+    "[branch]\nkey = load.axial_force\nto = 40\n";
+const double euler_load = M_PI * M_PI * 0.7853981633974483;
+
+TEST(Branch, FindsTheLoadsAtWhichAColumnBuckles) {
+  std::array<double, 2> errors{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const MemberSpec spec = branch_of(
+        slender_column, {"branch.stop=first_bifurcation", "rod.elements=" + std::to_string(50 << k)});
+    const MemberOutcome outcome = run_member(spec);
+    ASSERT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_EQ(value(outcome, "bifurcations"), 1.0);
+    EXPECT_EQ(value(outcome, "branch_value"), value(outcome, "critical_value"));
+    EXPECT_LT(outcome.steps, 40U);
+    // P (1 - P/EA + P/GA) = pi^2 B/L^2 (Haringx)
+    const double load = value(outcome, "critical_value");
+    errors[k] = load * (1.0 - load / 3e6 + load / 1e6) / euler_load - 1.0;
+  }
+  EXPECT_LT(std::abs(errors[0]), 1e-3);
+  EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.05);
+  EXPECT_LT(std::abs(4.0 * errors[1] - errors[0]) / 3.0, 1e-6);
+}
+
+TEST(Branch, CountsBifurcationsUpToTheEndOfTheRange) {
+  const MemberOutcome outcome = run_member(branch_of(slender_column, {"branch.to=32"}));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_EQ(value(outcome, "bifurcations"), 2.0);  // of one and of two half waves
+  EXPECT_EQ(value(outcome, "branch_value"), 32.0);
+  EXPECT_EQ(value(outcome, "unstable_modes"), 4.0);
+  EXPECT_EQ(value(outcome, "folds"), 0.0);
+  EXPECT_NEAR(value(outcome, "critical_value"), euler_load, 1e-2);
+}
+
+/// The elastica: an end that slopes by alpha takes a load of (2 K(sin(alpha/2))/pi)^2 times Euler's.
+TEST(Branch, TurnsToTheBuckledColumn) {
+  const double alpha = 2.0 * M_PI / 3.0;
+  const double load = std::pow(2.0 * std::comp_ellint_1(std::sin(0.5 * alpha)) / M_PI, 2) * euler_load;
+  for (const char* const side : {"1", "-1"}) {
+    const MemberOutcome outcome =
+        run_member(branch_of(slender_column, {"rod.elements=200", "branch.to=" + std::to_string(load),
+                                              std::string("branch.turns=") + side}));
+    ASSERT_EQ(outcome.status, MemberStatus::done) << side;
+    EXPECT_NEAR(value(outcome, "branch_value"), load, 1e-4) << side;
+    EXPECT_EQ(value(outcome, "unstable_modes"), 0.0) << side;
+    EXPECT_NEAR(value(outcome, "theta_max"), alpha, 1e-2) << side;
+    // Of all shapes B theta'^2/2 = P (cos theta - cos alpha), so that the energy is P (L' cos alpha' ...).
+    EXPECT_GT(value(outcome, "bending_energy"), 0.5 * load) << side;
+  }
+}
+
+TEST(Branch, EndsWithAStatusWhereItsTurnIsNotThere) {
+  const MemberOutcome outcome = run_member(branch_of(slender_column, {"branch.to=5", "branch.turns=1"}));
+  EXPECT_EQ(outcome.status, MemberStatus::no_equilibrium);
+}
+
+/// An arch, clamped and pushed together, that a force at its middle snaps through.
+constexpr const char* arch =
+    "[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"
+    "poisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n"
+    "[boundary]\nfirst = clamped\nlast = clamped\nslack = 0.02\nmotion_time = 0.5\n"
+    "[load]\nmiddle_force = 0, 0.2, 0\n[time]\nend = 1\nstep = 0.25\n"
+    "[branch]\nkey = load.middle_force[1]\nfrom = 0.2\nto = -10\n";
+
+TEST(Branch, FindsTheFoldAtWhichAnArchSnaps) {
+  std::array<double, 2> folds{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const MemberOutcome outcome = run_member(branch_of(
+        arch, {"branch.stop=first_fold", std::string("branch.step=") + (k == 0 ? "0.02" : "0.05")}));
+    ASSERT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_EQ(value(outcome, "folds"), 1.0);
+    folds[k] = value(outcome, "branch_value");
+  }
+  EXPECT_LT(folds[0], -0.1);
+  EXPECT_NEAR(folds[0], folds[1], 1e-6);
+}
+
+TEST(Branch, GoesOnAfterARestartAsIfItHadNotEnded) {
+  const std::vector<MemberJob> jobs = {
+      {branch_of(slender_column, {"branch.to=32", "time.slice_steps=3", "rod.elements=30"}), 1}};
+  const auto whole = make_batch(jobs);
+  const auto first = make_batch(jobs);
+  const auto second = make_batch(jobs);
+  for (int k = 0; k < 3; ++k) first->advance();
+  StateArchive saved;
+  first->visit_state(0, saved);
+  const std::vector<std::byte> bytes = saved.take();
+  StateArchive restored{bytes};
+  second->visit_state(0, restored);
+  restored.require_end();
+  while (whole->advance()) {
+  }
+  while (second->advance()) {
+  }
+  const MemberOutcome& a = whole->outcomes().front();
+  const MemberOutcome& b = second->outcomes().front();
+  EXPECT_EQ(a.steps, b.steps);
+  for (const char* const name : {"branch_value", "critical_value", "least_stiffness", "newton_iterations"}) {
+    EXPECT_EQ(value(a, name), value(b, name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rodeo::statics

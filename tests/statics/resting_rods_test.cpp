@@ -1,0 +1,140 @@
+#include "statics/resting_rods.hpp"
+
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/member/host_stepper.hpp"
+#include "rodeo/member/rod_arrays.hpp"
+
+#include "member/run_members.hpp"
+#include "statics/equilibrium.hpp"
+
+namespace rodeo::statics {
+namespace {
+
+/// A member's arrays, at t = 0.
+class StandingMember {
+ public:
+  explicit StandingMember(const MemberSpec& spec)
+      : jobs_{{spec, 1}}, arrays_(jobs_), stepper_(jobs_, arrays_.views(), &keep), member_(*kept()) {}
+
+  const MemberSpec& spec() const { return jobs_.front().spec; }
+  const MemberArrays& arrays() const { return member_; }
+
+ private:
+  static std::optional<MemberArrays>& kept() {
+    static std::optional<MemberArrays> arrays;
+    return arrays;
+  }
+  static std::unique_ptr<HostMember> keep(const MemberSpec&, const MemberArrays& arrays) {
+    kept().emplace(arrays);
+    return nullptr;
+  }
+
+  std::vector<MemberJob> jobs_;
+  RodArrays<double> arrays_;
+  HostStepper stepper_;
+  MemberArrays member_;
+};
+
+struct Load {
+  const char* name;
+  std::vector<std::string> overrides;
+};
+
+class LoadOnRod : public testing::TestWithParam<Load> {};
+
+/// From close to an equilibrium a step with the exact matrix leaves an error that goes with the square of
+/// what there was: any term that were not the derivative would leave a share of it.
+TEST_P(LoadOnRod, LetsNewtonConvergeQuadratically) {
+  std::vector<std::string> overrides = GetParam().overrides;
+  overrides.emplace_back("time.method=static");
+  const StandingMember member(make_member_spec(
+      Deck::parse("[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+                  "poisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n"
+                  "intrinsic_curvature = 0.3, 0.5\nintrinsic_twist = 0.8\n[boundary]\nfirst = clamped\n",
+                  "test", overrides)));
+  Equilibrium equilibrium(member.spec(), member.arrays());
+  equilibrium.begin(0.0, true);
+  ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
+  RestingRods rods(member.arrays());
+  const std::vector<double> rest = rods.state();
+  std::vector<double> away(rods.unknowns());
+  for (std::size_t i = 0; i < away.size(); ++i) away[i] = std::sin(3.0 * static_cast<double>(i * i));
+  rods.hold(away);
+  const auto step_of = [&](std::vector<double>& step) {
+    std::vector<double> pull;
+    rods.set_loads(1.0, 1.0);
+    rods.linearize(pull, false);
+    rods.solve(0.0, pull, step);
+    return std::max(rods.largest_turn(step), rods.largest_shift(step));
+  };
+  std::array<double, 2> errors{};
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    rods.restore(rest);
+    rods.take(away, k == 0 ? 1e-5 : 5e-6);
+    std::vector<double> step;
+    ASSERT_GT(step_of(step), 1e-7);
+    rods.take(step, 1.0);
+    errors[k] = step_of(step);
+  }
+  EXPECT_GT(errors[1], 1e-12);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.05);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LoadOnRod,
+    testing::Values(
+        Load{"end_force", {"load.end_force=0.03, 0.2, 0.1"}},
+        Load{"weight", {"gravity.acceleration=0.3, 1, -0.2"}},
+        Load{"end_couple", {"load.end_couple=0.05, -0.1, 0.08"}},
+        Load{"spread_force_and_couple",
+             {"load.distributed_force=0.05, 0.1, -0.1", "load.distributed_couple=0.05, 0.04, 0.09"}},
+        Load{"follower_force", {"load.follower_force=0.2, -0.3, -0.2"}},
+        Load{"magnet", {"load.magnetization=1e4", "load.magnetic_flux_density=0.003, 0.01, -0.02"}},
+        Load{"couple_on_a_sliding_end",
+             {"boundary.last=pinned_sliding", "load.end_couple=0.05, -0.1, 0.08",
+              "load.follower_force=0, 0.1, 0.2"}}),
+    [](const auto& of) { return std::string(of.param.name); });
+
+/// Nothing holds a ring: with some inertia added its matrix turns a step into what the gradient changes by
+/// along it, at a seam as elsewhere.
+TEST(LoadOnRing, IsInTheMatrixAtTheSeamToo) {
+  const StandingMember member(make_member_spec(Deck::parse(
+      "[rod]\nshape = ring\nrest_shape = straight\nelements = 9\nlength = 1\nradius = 0.02\ndensity = 1000\n"
+      "young_modulus = 1e6\npoisson_ratio = 0.3\ntotal_twist = 1.5\n[load]\nmagnetization = 1e4\n"
+      "magnetic_flux_density = 0.3, 0.1, -0.2\n[time]\nmethod = static\n",
+      "test", {})));
+  Equilibrium equilibrium(member.spec(), member.arrays());
+  equilibrium.begin(0.0, true);
+  ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
+  RestingRods rods(member.arrays());
+  const std::vector<double> rest = rods.state();
+  std::vector<double> step(rods.unknowns());
+  for (std::size_t i = 0; i < step.size(); ++i) step[i] = std::sin(3.0 * static_cast<double>(i * i));
+  rods.hold(step);
+  const auto pull_after = [&](double part) {
+    std::vector<double> pull;
+    rods.restore(rest);
+    if (part != 0.0) rods.take(step, part);
+    rods.set_loads(1.0, 1.0);
+    rods.linearize(pull, false);
+    return pull;
+  };
+  constexpr double h = 1e-5;
+  constexpr double added = 1e6;  // 1/s^2
+  const std::vector<double> plus = pull_after(h);
+  std::vector<double> change = pull_after(-h);
+  for (std::size_t i = 0; i < step.size(); ++i)
+    change[i] = (change[i] - plus[i]) / (2.0 * h) + added * rods.inertia()[i] * step[i];
+  pull_after(0.0);
+  std::vector<double> answer;
+  rods.solve(added, change, answer);
+  for (std::size_t i = 0; i < step.size(); ++i) EXPECT_NEAR(answer[i], step[i], 1e-6) << i;
+}
+
+}  // namespace
+}  // namespace rodeo::statics
