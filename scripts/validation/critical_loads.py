@@ -17,6 +17,14 @@ def hinged_root():
     return x
 
 
+def twisted_root():
+    """Of tan x = x / (1 + 4 x^2 B/(S1 L^2)): the rod between clamps that turn."""
+    x = TANGENT_ROOT
+    for _ in range(50):
+        x = np.pi + np.arctan(x / (1 + 4 * x * x / SHEAR))
+    return x
+
+
 EULER = {
     ("pinned", "pinned_sliding"): ("hinges", np.pi**2),
     ("clamped", "free"): ("clamp and free end", np.pi**2 / 4),
@@ -24,7 +32,7 @@ EULER = {
     ("clamped", "pinned_sliding"): ("clamp and hinge", hinged_root() ** 2),
 }
 GREENHILL = 7.837347436  # N/m: 9/4 j^2, j the first zero of the Bessel function of order -1/3
-TWIST = 2 * TANGENT_ROOT / 0.7
+TWIST = 2 * twisted_root() / 0.7
 RING = 2 * np.pi * np.sqrt(3) / 2
 LINES = {
     "euler_line": ("Fig. 14b, 50 stiffnesses", lambda stiffness: np.pi**2 * stiffness),

@@ -110,7 +110,7 @@ double Branch::bifurcations() const { return rods_.have_energy() ? now_.bifurcat
 
 bool Branch::begin() {
   if (!stand_at(spec_.from)) return false;
-  finish_point(tangent_, range_);  // towards branch.to
+  finish_point(std::vector<double>(rods_.unknowns()), range_);  // towards branch.to
   for (const double turn : spec_.turns) {
     if (turn == 0.0) break;
     if (now_.next_side != 0.0 && !this->turn()) return false;

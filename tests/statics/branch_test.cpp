@@ -67,6 +67,17 @@ TEST(Branch, TurnsToTheBuckledColumn) {
   }
 }
 
+TEST(Branch, GoesDownWhereItsEndIsBelow) {
+  const MemberOutcome outcome = run_member(
+      branch_of("[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"
+                "poisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\nfirst = clamped\n"
+                "[branch]\nkey = load.end_force[1]\nfrom = 0.1\nto = -3\n"));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_EQ(value(outcome, "branch_value"), -3.0);
+  EXPECT_LT(value(outcome, "end_y"), -0.5);
+  EXPECT_EQ(value(outcome, "bifurcations"), 0.0);
+}
+
 TEST(Branch, EndsWithAStatusWhereItsTurnIsNotThere) {
   const MemberOutcome outcome = run_member(branch_of(slender_column, {"branch.to=5", "branch.turns=1"}));
   EXPECT_EQ(outcome.status, MemberStatus::no_equilibrium);
