@@ -12,16 +12,18 @@ namespace rodeo::statics {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr int easy_iterations = 4;  ///< after which a step may be longer
+constexpr double easy_length = 2e-3;  ///< of a first correction, after which the next step may be longer
 constexpr double converged_length = 1e-11;
 constexpr double rounding_length = 1e-7;     ///< from which on steps that do not shrink are rounding
 constexpr double least_length = 1e-6;        ///< of branch.step
 constexpr double value_difference = 1e-5;    ///< of the range, for derivatives
 constexpr double least_cosine = 0.9;         ///< of the angle between the tangents of two points
-constexpr double most_predicted_turn = 0.5;  ///< rad
+constexpr double most_predicted_turn = 0.8;  ///< rad
 constexpr double bracketed_part = 0.25;      ///< of a step, between points that tell of a bifurcation
 constexpr double beside_part = 0.1;    ///< of the distance of such points, by which a step ends behind it
-constexpr double located_part = 1e-3;  ///< of a step within which an event is bracketed
+constexpr double located_part = 1e-6;  ///< of a step within which a bifurcation is looked for
+constexpr double fold_part = 1e-3;     ///< of a step within which a fold is bracketed
+constexpr int most_at_once = 2;        ///< eigenvalues: a pair of round sections
 constexpr double least_turn_length = 1e-3;  ///< of branch.step
 
 /// Two places between which a function changes its sign, and what it is there.
@@ -220,10 +222,10 @@ bool Branch::correct(const std::vector<double>* direction, double value_rate) {
     }
     const double turn = rods_.largest_turn(step_);
     const double length = std::max({turn, rods_.largest_shift(step_), std::abs(change / range_)});
-    if (!(length < 1.0) || (k > 3 && length > std::max(last, rounding_length))) return false;
+    if (!(length < 1.0) || (k > 3 && length > std::max(10.0 * last, rounding_length))) return false;
     if (change != 0.0 && !stand_at(now_.value + change)) return false;
     rods_.take(step_, 1.0);
-    now_.easy = k <= easy_iterations;
+    if (k == 1) now_.easy = length <= easy_length;
     const bool is_rounding = k > 3 && length <= rounding_length && length > 0.5 * last;
     if (length <= converged_length || is_rounding) return true;
     last = length;
@@ -277,9 +279,7 @@ bool Branch::reach(const Point& from, double length) {
   if (!correct(ends ? nullptr : &from.tangent, from.now.value_rate)) return false;
   const auto [least, most] = std::minmax(spec_.from, spec_.to);
   if (now_.value < least || now_.value > most) return false;
-  const bool easy = now_.easy;
   const double cosine = finish_point(from.tangent, from.now.value_rate);
-  now_.easy = easy;
   now_.ended = ends;
   return cosine >= least_cosine;
 }
@@ -306,7 +306,7 @@ bool Branch::stop_at_events(const Point& from, double length) {
 
 bool Branch::stop_at_fold(const Point& from, double length) {
   Bracket bracket{0.0, length, from.now.value_rate, now_.value_rate};
-  const bool found = bracket.narrow(located_part * length, [&](double place, double& rate) {
+  const bool found = bracket.narrow(fold_part * length, [&](double place, double& rate) {
     const bool stepped = try_step(from, place);
     rate = now_.value_rate;
     return stepped;
@@ -323,11 +323,18 @@ bool Branch::stop_at_fold(const Point& from, double length) {
 bool Branch::stop_at_bifurcation(const Point& from, double length) {
   double before = 0.0;
   double behind = length;
+  int negative = now_.negative;  // behind
   while (behind - before > located_part * length) {
     const double middle = 0.5 * (before + behind);
     if (!try_step(from, middle)) return false;
-    (now_.negative == from.now.negative ? before : behind) = middle;
-    if (behind - before > bracketed_part * length) continue;
+    if (now_.negative == from.now.negative) {
+      before = middle;
+    } else {
+      behind = middle;
+      negative = now_.negative;
+    }
+    const bool is_one = std::abs(negative - from.now.negative) <= most_at_once;
+    if (!is_one || behind - before > bracketed_part * length) continue;
     Crossing crossing;
     for (std::size_t k = 0; k < crossing.places.size(); ++k) {
       const double place = before + (static_cast<double>(k) - 1.0) * (behind - before);
@@ -337,7 +344,6 @@ bool Branch::stop_at_bifurcation(const Point& from, double length) {
       crossing.eigenvalues[k] = equilibrium_.nearest_mode(crossing_mode_);
     }
     if (!crossing.goes_through_zero()) continue;
-    const int negative = now_.negative;
     const double beyond = beside_part * (behind - before);
     if (!try_step(from, crossing.zero_of(crossing.places) + beyond) && !try_step(from, behind)) return false;
     now_.negative = negative;

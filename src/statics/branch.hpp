@@ -63,7 +63,7 @@ class Branch {
     int bifurcations = 0;
     int folds = 0;
     int iterations = 0;  ///< in all
-    bool easy = false;   ///< they were few of the last step
+    bool easy = false;   ///< the last step was
     bool at_bifurcation = false;
     bool ended = false;
   };
