@@ -18,7 +18,10 @@ constexpr int saddle_iterations = 2000;  ///< most of those
 constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements over the length, that are none
 constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
 constexpr double neutral_part = 1e-6;    ///< of a rod's own stiffness: less than this has no sign
-constexpr double close_share = 1.2;      ///< to the least one with which a step may be taken: near enough
+constexpr double few_digits = 1e-2;      ///< of an eigenvalue, relative
+constexpr double some_digits = 1e-4;
+constexpr double all_digits = 1e-9;
+constexpr double close_share = 1.2;  ///< to the least one with which a step may be taken: near enough
 
 /// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per
 /// length.
@@ -124,10 +127,19 @@ Stability Equilibrium::stability() {
   trial_.assign(rods_.unknowns(), 0.0);
   const int unstable = rods_.solve(share, trial_, step_);
   for (int negative = unstable; negative > 0; negative = rods_.solve(share, trial_, step_)) share *= 4.0;
-  double least = least_eigenvalue(share, trial_);
+  start_mode(trial_);
+  double least = least_eigenvalue(share, few_digits, trial_);
   if (std::abs(least) <= no_sign()) {
     const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign(), 1);
     least = modes.empty() ? std::nan("") : modes.front().square;
+  } else {
+    // From closer below it the iteration goes faster.
+    const double distance = least + share;
+    for (const auto& [part, digits] : {std::pair{0.1, some_digits}, std::pair{0.01, all_digits}}) {
+      double closer = part * distance - least;
+      if (rods_.solve(closer, trial_, step_) > 0) rods_.solve(closer = share, trial_, step_);
+      least = least_eigenvalue(closer, digits, trial_);
+    }
   }
   return {static_cast<double>(unstable), least * rods_.mass()};
 }
@@ -155,16 +167,25 @@ FoundModes Equilibrium::modes(int count) {
   return found;
 }
 
-double Equilibrium::nearest_mode(std::vector<double>& mode) { return least_eigenvalue(neutral_, mode); }
+double Equilibrium::nearest_mode(std::vector<double>& mode) {
+  start_mode(mode);
+  return least_eigenvalue(neutral_, all_digits, mode);
+}
+
+/// Where iterations for a mode begin.
+void Equilibrium::start_mode(std::vector<double>& mode) const {
+  mode.resize(rods_.unknowns());
+  for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
+  rods_.hold(mode);
+}
 
 /// Rounding of the state adds to that of the matrix.
 double Equilibrium::no_sign() const { return std::max(neutral_, 100.0 * rods_.rounding()); }
 
 /// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
 /// solved, and its mode, of unit norm.
-double Equilibrium::least_eigenvalue(double share, std::vector<double>& mode) {
+double Equilibrium::least_eigenvalue(double share, double digits, std::vector<double>& mode) {
   constexpr int most_iterations = 100;
-  constexpr double enough_digits = 1e-9;
   const double rounding = rods_.rounding();
   const std::vector<double>& inertia = rods_.inertia();
   const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
@@ -172,9 +193,6 @@ double Equilibrium::least_eigenvalue(double share, std::vector<double>& mode) {
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
     return sum;
   };
-  mode.resize(inertia.size());
-  for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
-  rods_.hold(mode);
   double least = std::numeric_limits<double>::infinity();
   for (int k = 1;; ++k) {
     rods_.leave_out_free_motions(mode);
@@ -185,7 +203,7 @@ double Equilibrium::least_eigenvalue(double share, std::vector<double>& mode) {
     rods_.solve_again(step_);
     const double last = least;
     least = 1.0 / product(mode, step_) - share;
-    if (k == most_iterations || std::abs(least - last) <= enough_digits * std::abs(least + share) + rounding)
+    if (k == most_iterations || std::abs(least - last) <= digits * std::abs(least + share) + rounding)
       return least;
     mode.swap(step_);
   }

@@ -66,7 +66,8 @@ class Equilibrium {
  private:
   SolveOutcome iterate(double time, double share);
   double find_step(double last_share);
-  double least_eigenvalue(double share, std::vector<double>& mode);
+  void start_mode(std::vector<double>& mode) const;
+  double least_eigenvalue(double share, double digits, std::vector<double>& mode);
 
   RestingRods rods_;
   int most_iterations_;

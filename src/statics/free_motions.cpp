@@ -59,6 +59,19 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
   return motions;
 }
 
+/// What supports take of a displacement, times the root of the inertia: of the nodes at the ends.
+std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vector<double>& motion) const {
+  std::vector<double> free = motion;
+  hold(r, free.data());
+  std::vector<double> held;
+  for (const int node : {0, r.rod.elements}) {
+    const auto first = static_cast<std::size_t>(node_unknown(node));
+    for (std::size_t k = first; k < first + 3; ++k)
+      held.push_back(std::sqrt(inertia_[r.first + k]) * (motion[k] - free[k]));
+  }
+  return held;
+}
+
 void RestingRods::find_free_motions(double no_sign) {
   const double prevented = rounding() / std::numeric_limits<double>::epsilon();
   for (RestingRod& r : rods_) {
@@ -66,26 +79,21 @@ void RestingRods::find_free_motions(double no_sign) {
     const std::vector<std::vector<double>> motions = rigid_motions(r);
     const auto count = static_cast<Eigen::Index>(motions.size());
     Eigen::MatrixXd stiffness(count, count);
-    std::vector<std::vector<double>> answers;
+    std::vector<double> answer(r.diagonal.size());
     std::vector<std::vector<double>> held_parts;
-    for (const std::vector<double>& motion : motions) {
-      std::vector<double>& answer = answers.emplace_back(motion.size());
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const std::vector<double>& motion = motions[static_cast<std::size_t>(i)];
       r.matrix.multiply(motion.data(), answer.data());
       if (r.seam) r.seam->complete_product(motion, answer);
-      std::vector<double>& held = held_parts.emplace_back(motion);
-      hold(r, held.data());
-      for (std::size_t i = 0; i < held.size(); ++i) held[i] = motion[i] - held[i];
-    }
-    for (Eigen::Index i = 0; i < count; ++i) {
-      for (Eigen::Index j = 0; j < count; ++j) {
-        const auto a = static_cast<std::size_t>(i);
-        const auto b = static_cast<std::size_t>(j);
+      held_parts.push_back(held_part(r, motion));
+      for (Eigen::Index j = 0; j <= i; ++j) {
+        const std::vector<double>& other = motions[static_cast<std::size_t>(j)];
         double sum = 0.0;
-        for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
-          sum += motions[a][k] * answers[b][k] +
-                 prevented * inertia_[r.first + k] * held_parts[a][k] * held_parts[b][k];
-        }
-        stiffness(i, j) = sum;
+        for (std::size_t k = 0; k < answer.size(); ++k) sum += other[k] * answer[k];
+        const std::vector<double>& other_held = held_parts[static_cast<std::size_t>(j)];
+        for (std::size_t k = 0; k < other_held.size(); ++k)
+          sum += prevented * held_parts.back()[k] * other_held[k];
+        stiffness(i, j) = stiffness(j, i) = sum;
       }
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);

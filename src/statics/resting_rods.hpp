@@ -140,6 +140,7 @@ class RestingRods {
   static void hold(const RestingRod& r, Number* vector);
   static void hold_matrix(RestingRod& r);
   static void hold_blocks(RestingRod& r);
+  std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   static void choose_gauge(RestingRod& r);
   static bool factor_unsymmetric(RestingRod& r);
 
