@@ -10,13 +10,19 @@ NOT_DRAWN = ("branch_value", "unstable_modes", "least_stiffness", "bifurcations"
 
 
 def points(ensemble, member, name):
-    """value, observable and stability of a branch's points."""
+    """value and observable of a branch's points, and of each but the first whether the piece before it is stable."""
     value = ensemble.history(member, "branch_value")[1]
     known = np.isfinite(value)
     stable = np.ones(len(value), dtype=bool)
     if "unstable_modes" in ensemble.frame_observables:
         stable = ~(ensemble.history(member, "unstable_modes")[1] > 0)
-    return value[known], ensemble.history(member, name)[1][known], stable[known]
+    stable, pieces = stable[known], stable[known][1:].copy()
+    for event in ("bifurcations", "folds"):
+        if event in ensemble.frame_observables:
+            # Up to there a piece is as where it begins.
+            there = np.diff(ensemble.history(member, event)[1][known]) > 0
+            pieces[there] = stable[:-1][there]
+    return value[known], ensemble.history(member, name)[1][known], pieces
 
 
 def at_bifurcation(ensemble, member, which, name):
@@ -28,9 +34,8 @@ def at_bifurcation(ensemble, member, which, name):
     return (value[passed[0]], ensemble.history(member, name)[1][passed[0]]) if len(passed) else None
 
 
-def draw_branch(panel, value, observable, stable, colour):
-    """Pieces between points that are stable on both sides are solid, all others dashed."""
-    solid = stable[:-1] & stable[1:]
+def draw_branch(panel, value, observable, solid, colour):
+    """Pieces between points that are stable are solid, the others dashed."""
     ends = np.flatnonzero(np.diff(solid)) + 1
     for first, last in zip([0, *ends], [*ends, len(solid)]):
         style = "-" if solid[first] else "--"
