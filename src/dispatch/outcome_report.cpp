@@ -63,6 +63,11 @@ std::string likely_cause(const MemberRow& row, Study& study) {
     case MemberStatus::failed:
       return "more elements came close to each other than there is room for, or it ended two workers";
     case MemberStatus::no_equilibrium:
+      if (spec.branch.exists() &&
+          row.steps >= static_cast<std::uint64_t>(spec.time.steps - spec.branch.points))
+        return "the branch could not be followed from its last point, or has no bifurcation where "
+               "branch.turns "
+               "leaves it (branch.step, branch.points)";
       return "no equilibrium was found however small a part of the load was added: loads may be larger than "
              "what holds the rods, or nothing holds them (newton.iterations, newton.halvings)";
     case MemberStatus::pending:

@@ -28,9 +28,22 @@ ParameterAddress Deck::branch_address() const {
   return address;
 }
 
-void set_branch(const Deck& deck, MemberSpec& spec) {
+namespace {
+
+/// Whether the loads on all rods have one.
+bool have_energy(const MemberSpec& spec) {
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const LoadSpec load = rod_alone(spec, k).load;
+    const double without = norm(load.end_couple) + norm(load.distributed_couple) + norm(load.follower_force);
+    if (without > 0.0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec) {
   BranchSpec& branch = spec.branch;
-  require(deck, "branch.to"_key, "branch.key needs it");
   deck.fill(branch);
   if (branch.to == branch.from) throw deck.error("branch.to"_key, "is branch.from: nothing changes");
   branch.turns = deck.list("branch.turns"_key);
@@ -38,11 +51,9 @@ void set_branch(const Deck& deck, MemberSpec& spec) {
     if (turn != std::round(turn))
       throw deck.error("branch.turns"_key, format_real(turn) + " is no number of a bifurcation");
   }
-  const bool has_energy = norm(spec.load.end_couple) == 0.0 && norm(spec.load.distributed_couple) == 0.0 &&
-                          norm(spec.load.follower_force) == 0.0;
   const bool turns = branch.turns.front() != 0.0;
   const bool needs_energy = turns || branch.stop == BranchStop::first_bifurcation;
-  if (needs_energy && !has_energy) {
+  if (needs_energy && !(have_energy(spec) && have_energy(end))) {
     throw deck.error(turns ? "branch.turns"_key : "branch.stop"_key,
                      "asks for bifurcations, which are not told from other points where loads have no energy "
                      "(load.end_couple, load.distributed_couple, load.follower_force)");

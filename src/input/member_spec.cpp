@@ -223,9 +223,10 @@ class DeckFamily final : public MemberFamily {
 /// The member at the beginning of its branch.
 MemberSpec make_branch_spec(const Deck& deck) {
   const auto family = std::make_shared<DeckFamily>(deck);
-  for (const Key end : {"branch.from"_key, "branch.to"_key}) family->checked_at(deck.number(end));
+  require(deck, "branch.to"_key, "branch.key needs it");
+  const MemberSpec end = family->checked_at(deck.number("branch.to"_key));
   MemberSpec spec = family->checked_at(deck.number("branch.from"_key));
-  set_branch(deck, spec);
+  set_branch(deck, end, spec);
   spec.branch.family = family;
   spec.time.steps += spec.branch.points;
   return spec;

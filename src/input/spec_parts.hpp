@@ -54,8 +54,9 @@ void set_platen(const Deck& deck, MemberSpec& spec);
 /// The measures of a member that is set otherwise.
 void set_measures(const Deck& deck, MemberSpec& spec);
 
-/// The branch that a member follows which is set otherwise, as the deck has it with branch.from.
-void set_branch(const Deck& deck, MemberSpec& spec);
+/// The branch that a member follows which is set otherwise, as the deck has it with branch.from; `end` is the
+/// member with branch.to.
+void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec);
 
 /// When a member ends as settled, whose times and measures are set already.
 void set_settling(const Deck& deck, MemberSpec& spec);

@@ -124,6 +124,8 @@ class Branches(CliTest):
                     mentions=["branch.turns", "no number of a bifurcation"])
         self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation",
                     "--load.end_couple=0, 0, 1", mentions=["branch.stop", "no energy"])
+        self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation",
+                    "--branch.key=load.follower_force[0]", mentions=["branch.stop", "no energy"])
         self.refuse("run", self.deck(COLUMN.replace("to = 50\n", "")), mentions=["branch.to"])
         self.refuse("run", self.deck(COLUMN.replace("key = load.axial_force\n", "")), mentions=["branch.key"])
 
