@@ -42,7 +42,7 @@ double motion_period(const MemberSpec& spec) {
 }
 
 /// Whether the deck could have this method instead.
-bool allows(const Deck& deck, std::vector<std::string> instead) {
+bool allows(const Deck& deck, const std::vector<std::string>& instead) {
   try {
     make_member_spec(Deck::parse(deck.printed(), "deck", instead));
     return true;

@@ -87,8 +87,8 @@ std::uint64_t BranchStudy::parent(std::uint64_t candidate) const {
 /// 1, -1, 2, -2, ... of a candidate that has turns.
 double BranchStudy::last_turn(std::uint64_t candidate) const {
   const std::uint64_t side = (candidate - first_of_depth_[depth(candidate)]) % sides();
-  const auto which = static_cast<double>(side / 2 + 1);
-  return side % 2 == 0 ? which : -which;
+  const std::uint64_t which = side / 2 + 1;
+  return (side % 2 == 0 ? 1.0 : -1.0) * static_cast<double>(which);
 }
 
 std::vector<double> BranchStudy::point(std::uint64_t candidate) const {

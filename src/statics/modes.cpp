@@ -136,7 +136,7 @@ class KrylovSpace {
  private:
   /// Takes what lies in a block of the space out of the next vectors.
   Square take_out(const Block& block) {
-    const Square part = products(inertia_, block, next_);
+    Square part = products(inertia_, block, next_);
     const std::array<DoublePack, lanes> rows = packed(part);
     for (std::size_t k = 0; k < next_.size(); ++k) next_[k] -= combined(block[k], rows);
     return part;

@@ -421,7 +421,9 @@ std::vector<double> RestingRods::telling_weights() const {
   for (const RestingRod& r : rods_) {
     for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
       const std::size_t place = r.first + k;
-      const double along = static_cast<double>(place / 3) / static_cast<double>(weights.size() / 3);
+      const std::size_t triple = place / 3;
+      const std::size_t triples = weights.size() / 3;
+      const double along = static_cast<double>(triple) / static_cast<double>(triples);
       weights[place] *=
           (1.0 + 0.5 * static_cast<double>(k % 3)) * (1.0 + along) * (k / 3 % 2 == 0 ? 1.0 : of_turns);
     }
