@@ -57,6 +57,20 @@ struct Connections {
     });
   }
 
+ private:
+  /// The sum of the shares of a target.
+  KOKKOS_INLINE_FUNCTION auto sums() const {
+    const Share* const list = shares;
+    const Vec3* const load = loads;
+    return [=](const Target& target) {
+      Vec3 sum;
+      for (int i = target.first; i < target.first + target.count; ++i)
+        sum = sum + list[i].weight * load[list[i].from];
+      return sum;
+    };
+  }
+
+ public:
   /// Adds what they do to field::external_force and field::external_couple, once those that are overloaded
   /// are broken.
   template <class Team, class Real>
@@ -148,19 +162,6 @@ struct Connections {
           rod.set_vec3(f, all.shares[i].from, common);
       }
     });
-  }
-
- private:
-  /// The sum of the shares of a target.
-  KOKKOS_INLINE_FUNCTION auto sums() const {
-    const Share* const list = shares;
-    const Vec3* const load = loads;
-    return [=](const Target& target) {
-      Vec3 sum;
-      for (int i = target.first; i < target.first + target.count; ++i)
-        sum = sum + list[i].weight * load[list[i].from];
-      return sum;
-    };
   }
 };
 
