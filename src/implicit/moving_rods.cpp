@@ -43,15 +43,11 @@ Resistance fluid_resistance(const RodView& rod, int node) {
 }  // namespace
 
 MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t first_unknown)
-    : data(&rod_data), rod(view), first(first_unknown), ends{rod_data.clamp.first, rod_data.clamp.last} {
-  const double* const gain = rod.array(field::velocity_gain);  // zero where a node is held
-  for (const int node : {0, rod.elements}) {
-    if (gain[node] == 0.0) {
-      held.add_node(node);
-    } else if (node == 0 ? data->sliding.first : data->sliding.last) {
-      held.add_sliding_node(node, data->sliding.axis);
-    }
-  }
+    : data(&rod_data),
+      rod(view),
+      first(first_unknown),
+      ends{rod_data.clamp.first, rod_data.clamp.last},
+      held(tangent::HeldUnknowns::of_ends(view.as_const(), rod_data.sliding)) {
   for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
 }
 

@@ -62,7 +62,7 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
 /// What supports take of a displacement, times the root of the inertia: of the nodes at the ends.
 std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vector<double>& motion) const {
   std::vector<double> free = motion;
-  hold(r, free.data());
+  r.held.hold(free.data());
   std::vector<double> held;
   for (const int node : {0, r.rod.elements}) {
     const auto first = static_cast<std::size_t>(node_unknown(node));

@@ -8,8 +8,7 @@
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/take_sample.hpp"
-#include "rodeo/tangent/bend_twist.hpp"
-#include "rodeo/tangent/shear_stretch.hpp"
+#include "rodeo/tangent/internal_loads.hpp"
 
 namespace rodeo::statics {
 
@@ -27,11 +26,6 @@ void subtract(double* v, const Vec3& a) {
   v[2] -= a.z;
 }
 
-/// Entry of the matrix on either side of its diagonal; null beyond the band.
-double* entry(tangent::RodMatrix& matrix, int i, int j) {
-  return std::abs(i - j) <= half_bandwidth ? &matrix.at(std::max(i, j), std::min(i, j)) : nullptr;
-}
-
 /// Packs of vectors are those of modes, which are not asked for where loads have no energy.
 template <class Number>
 void solve_by(const BandedMatrix& factors, std::span<Number> vector) {
@@ -46,25 +40,15 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
       first(first_unknown),
       ends{rod_data.clamp.first, rod_data.clamp.last},
       load_tangent(rod_data),
+      held(tangent::HeldUnknowns::of_ends(view.as_const(), rod_data.sliding)),
       predicted(view.elements),
       matrix(tangent::unknowns(view.elements)),
       diagonal(static_cast<std::size_t>(tangent::unknowns(view.elements))),
       factors(tangent::unknowns(view.elements)) {
-  const double* const gain = rod.array(field::velocity_gain);  // zero where a node is held
-  for (const int node : {0, rod.elements}) {
-    const int unknown = node_unknown(node);
-    if (gain[node] == 0.0) {
-      held.insert(held.end(), {unknown, unknown + 1, unknown + 2});
-    } else if (node == 0 ? data->sliding.first : data->sliding.last) {
-      const Vec3& axis = data->sliding.axis;
-      sliding.push_back({unknown, {axis.x, axis.y, axis.z}});
-    }
-  }
   if (data->closure.closed) {
     ends = tangent::Seam::ends;
     seam.emplace(rod, data->closure.seam);
-    const int ghost = node_unknown(rod.elements);
-    held.insert(held.end(), {ghost, ghost + 1, ghost + 2});
+    held.add_node(rod.elements);  // node 0 once more
   }
 }
 
@@ -124,6 +108,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
       r.seam.emplace(r.rod, own_data_[k].closure.seam);
       own_data_[k].closure.fill_ghosts(r.rod);
     } else {
+      r.held = tangent::HeldUnknowns::of_ends(r.rod.as_const(), own_data_[k].sliding);
       r.put_ends_as_in(own_data_[k].part(made), time);
     }
   }
@@ -134,16 +119,15 @@ void RestingRods::become(const MemberSpec& spec, double time) {
 /// motion.
 void RestingRods::RestingRod::put_ends_as_in(const RodView& made, double time) {
   const int n = rod.elements;
-  const auto node_of = [](int unknown) { return unknown / node_unknown(1); };
-  for (const int unknown : held) {
-    const int node = node_of(unknown);
-    rod.set_vec3(field::position, node, made.vec3(field::position, node));
-  }
-  for (const SlidingNode& end : sliding) {
-    const int node = node_of(end.unknown);
-    const Vec3 axis = three(end.axis);
+  const boundary::PinnedSliding& slides = data->sliding;
+  for (const int node : {0, n}) {
     const Vec3 foot = made.vec3(field::position, node);
-    rod.set_vec3(field::position, node, foot + dot(axis, rod.vec3(field::position, node) - foot) * axis);
+    if (rod.array(field::velocity_gain)[node] == 0.0) {
+      rod.set_vec3(field::position, node, foot);
+    } else if (node == 0 ? slides.first : slides.last) {
+      const double way = dot(slides.axis, rod.vec3(field::position, node) - foot);
+      rod.set_vec3(field::position, node, foot + way * slides.axis);
+    }
   }
   if (ends.first) rod.set_quaternion(-1, made.quaternion(-1));
   if (ends.last) rod.set_quaternion(n, made.quaternion(n));
@@ -238,61 +222,13 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
       r.seam->cut(r.matrix, stress);
     }
     subtract_loads(r, own.data());
-    hold_matrix(r);
+    r.held.hold(r.matrix);
     for (const int unknown : r.gauge) r.matrix.hold(unknown);
-    if (r.unsymmetric) {
-      r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
-      hold_blocks(r);
-    }
+    if (r.unsymmetric) r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
     for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = r.matrix.column(i)[0];
   }
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
-}
-
-void RestingRods::hold_matrix(RestingRod& r) {
-  for (const int unknown : r.held) r.matrix.hold(unknown);
-  for (const SlidingNode& node : r.sliding) {
-    const int first = node.unknown;
-    const int last = first + 2;
-    for (int i = std::max(0, first - half_bandwidth);
-         i <= std::min(r.matrix.size() - 1, last + half_bandwidth); ++i) {
-      if (i >= first && i <= last) continue;
-      double along = 0.0;
-      for (int k = 0; k < 3; ++k) {
-        if (const double* const e = entry(r.matrix, i, first + k)) along += node.axis[k] * *e;
-      }
-      for (int k = 0; k < 3; ++k) {
-        if (double* const e = entry(r.matrix, i, first + k)) *e = node.axis[k] * along;
-      }
-    }
-    double along = 0.0;
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k)
-        along += node.axis[i] * node.axis[k] * *entry(r.matrix, first + i, first + k);
-    }
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k <= i; ++k)
-        r.matrix.at(first + i, first + k) =
-            (i == k ? 1.0 : 0.0) + (along - 1.0) * node.axis[i] * node.axis[k];
-    }
-  }
-}
-
-/// Makes blocks those of what supports let move.
-void RestingRods::hold_blocks(RestingRod& r) {
-  std::erase_if(r.blocks, [&](const LoadBlock& block) {
-    return std::ranges::any_of(r.held,
-                               [&](int unknown) { return unknown == block.row || unknown == block.column; });
-  });
-  for (LoadBlock& block : r.blocks) {
-    for (const SlidingNode& node : r.sliding) {
-      const Vec3 axis = three(node.axis);
-      const Matrix3 along = outer(axis, axis);
-      if (node.unknown == block.row) block.derivative = along * block.derivative;
-      if (node.unknown == block.column) block.derivative = block.derivative * along;
-    }
-  }
 }
 
 bool RestingRods::factor_unsymmetric(RestingRod& r) {
@@ -309,6 +245,7 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
         r.unsymmetric->at(block.row + i, block.column + j) += block.derivative(i, j);
     }
   }
+  r.held.hold(*r.unsymmetric);
   return r.unsymmetric->factor();
 }
 
@@ -380,21 +317,8 @@ void RestingRods::take(std::span<const double> step, double part) {
 
 template <class Number>
 void RestingRods::hold(std::vector<Number>& vector) const {
-  for (const RestingRod& r : rods_) hold(r, vector.data() + r.first);
+  for (const RestingRod& r : rods_) r.held.hold(vector.data() + r.first);
 }
-
-template <class Number>
-void RestingRods::hold(const RestingRod& r, Number* vector) {
-  for (const int unknown : r.held) vector[unknown] = Number(0.0);
-  for (const SlidingNode& node : r.sliding) {
-    Number* const v = vector + node.unknown;
-    const Number along =
-        v[0] * Number(node.axis[0]) + v[1] * Number(node.axis[1]) + v[2] * Number(node.axis[2]);
-    for (int k = 0; k < 3; ++k) v[k] = along * Number(node.axis[k]);
-  }
-}
-template void RestingRods::hold(const RestingRod&, double*);
-
 template void RestingRods::hold(std::vector<double>&) const;
 
 std::vector<double> RestingRods::drag(double time) const {
@@ -490,39 +414,9 @@ void RestingRods::restore(const std::vector<double>& state) {
   }
 }
 
-namespace {
-
-/// The internal loads of an element and of the region after it, as explicit steps leave them in the arrays.
-void set_internal_loads(const RodView& rod, tangent::ClampedEnds ends) {
-  for (int i = 0; i < rod.elements; ++i) {
-    const auto of = [&](int f) { return rod.array(f)[i]; };
-    const tangent::ShearStretch<double> element =
-        tangent::ShearStretchLaw<double>{of(field::rest_length), of(field::inverse_rest_length),
-                                         of(field::shear_stiffness), of(field::stretch_stiffness),
-                                         of(field::natural_stretch)}
-            .at(rod.quaternion(i), rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
-    rod.set_vec3(field::internal_force, i, element.gradient().edge);
-    rod.set_vec3(field::shear_couple, i, -1.0 * element.gradient().turn);
-    rod.array(field::length)[i] = norm(element.body_edge);
-    rod.array(field::inverse_length)[i] = 1.0 / norm(element.body_edge);
-  }
-  for (int i = ends.first ? -1 : 0; i < rod.elements - (ends.last ? 0 : 1); ++i) {
-    const auto of = [&](int f) { return rod.array(f)[i]; };
-    const tangent::RegionGradient<double> region =
-        tangent::BendTwistLaw<double>{of(field::inverse_rest_voronoi), of(field::bend_stiffness),
-                                      of(field::twist_stiffness), rod.vec3(field::rest_curvature, i)}
-            .at(rod.quaternion(i), rod.quaternion(i + 1))
-            .gradient();
-    rod.set_vec3(field::bend_couple, i, 0.5 * (region.after - region.before));
-    rod.set_vec3(field::transport_couple, i, -0.5 * (region.after + region.before));
-  }
-}
-
-}  // namespace
-
 Sample RestingRods::sample() const {
   for (const RestingRod& r : rods_) {
-    set_internal_loads(r.rod, r.ends);
+    tangent::set_internal_loads(r.rod, r.ends);
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
   }
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};

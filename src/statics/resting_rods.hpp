@@ -8,6 +8,7 @@
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
+#include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 #include "rodeo/tangent/seam.hpp"
 
@@ -103,12 +104,6 @@ class RestingRods {
   Sample sample() const;
 
  private:
-  /// A node that moves along an axis only.
-  struct SlidingNode {
-    int unknown = 0;
-    double axis[3] = {};  ///< unit vector
-  };
-
   struct RestingRod {
     RestingRod(const RodData& data, const RodView& rod, std::size_t first);
     void put_ends_as_in(const RodView& made, double time);
@@ -118,8 +113,7 @@ class RestingRods {
     std::size_t first;  ///< of its unknowns among the member's
     tangent::ClampedEnds ends;
     LoadTangent load_tangent;
-    std::vector<int> held;  ///< unknowns that stay as they are
-    std::vector<SlidingNode> sliding;
+    tangent::HeldUnknowns held;
     double length = 0.0;  ///< m
     tangent::RodStress predicted;
     tangent::RodMatrix matrix;
@@ -136,10 +130,6 @@ class RestingRods {
   void measure();
   std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
-  template <class Number>
-  static void hold(const RestingRod& r, Number* vector);
-  static void hold_matrix(RestingRod& r);
-  static void hold_blocks(RestingRod& r);
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   static void choose_gauge(RestingRod& r);
   static bool factor_unsymmetric(RestingRod& r);

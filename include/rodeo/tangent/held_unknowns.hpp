@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
@@ -13,6 +14,19 @@ namespace rodeo::tangent {
 /// axis only what is across it.
 class HeldUnknowns {
  public:
+  /// Those of the ends of a rod: a node whose gain is zero is held.
+  static HeldUnknowns of_ends(const ConstRodView& rod, const boundary::PinnedSliding& sliding) {
+    HeldUnknowns held;
+    for (const int node : {0, rod.elements}) {
+      if (rod.array(field::velocity_gain)[node] == 0.0) {
+        held.add_node(node);
+      } else if (node == 0 ? sliding.first : sliding.last) {
+        held.add_sliding_node(node, sliding.axis);
+      }
+    }
+    return held;
+  }
+
   void add_node(int node) {
     const int unknown = node_unknown(node);
     held_.insert(held_.end(), {unknown, unknown + 1, unknown + 2});
@@ -21,13 +35,15 @@ class HeldUnknowns {
     sliding_.push_back({node_unknown(node), {axis.x, axis.y, axis.z}});
   }
 
-  /// Makes zero what does not move.
-  void hold(double* vector) const {
-    for (const int unknown : held_) vector[unknown] = 0.0;
+  /// Makes zero what does not move. Of packs each lane is a vector.
+  template <class Number>
+  void hold(Number* vector) const {
+    for (const int unknown : held_) vector[unknown] = Number(0.0);
     for (const SlidingNode& node : sliding_) {
-      double* const v = vector + node.unknown;
-      const double along = v[0] * node.axis[0] + v[1] * node.axis[1] + v[2] * node.axis[2];
-      for (int k = 0; k < 3; ++k) v[k] = along * node.axis[k];
+      Number* const v = vector + node.unknown;
+      const Number along =
+          v[0] * Number(node.axis[0]) + v[1] * Number(node.axis[1]) + v[2] * Number(node.axis[2]);
+      for (int k = 0; k < 3; ++k) v[k] = along * Number(node.axis[k]);
     }
   }
 
