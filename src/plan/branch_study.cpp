@@ -50,6 +50,7 @@ std::unique_ptr<BranchStudy> BranchStudy::from_deck(const Deck& deck) {
   plan->key_ = deck.branch_address().name();
   plan->bifurcations_ = static_cast<std::uint64_t>(deck.integer("branch.bifurcations"_key));
   plan->first_of_depth_ = {0, 1};
+  plan->want(0);
   std::uint64_t of_depth = 1;
   for (std::size_t k = 0; k < turns.size(); ++k) {
     plan->turns_.push_back({"branch.turns"_key, static_cast<int>(k)});
@@ -105,13 +106,7 @@ void BranchStudy::want(std::uint64_t candidate) {
   ++awaited_;
 }
 
-std::vector<std::uint64_t> BranchStudy::ask() {
-  if (!std::exchange(started_, true)) want(0);
-  return std::exchange(new_, {});
-}
-
 void BranchStudy::tell(std::span<const Result> results) {
-  if (!std::exchange(started_, true)) want(0);
   for (const Result& result : results) {
     const auto of = [&](const Observable& observable) {
       return result.observables[observable_index(observable.name)];

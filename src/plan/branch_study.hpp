@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rodeo/plan/plan.hpp"
@@ -30,10 +31,10 @@ class BranchStudy final : public Plan {
   std::vector<std::string> variation() const override;
   std::uint64_t candidates() const override { return first_of_depth_.back(); }
   std::vector<double> point(std::uint64_t candidate) const override;
-  std::vector<std::uint64_t> ask() override;
+  std::vector<std::uint64_t> ask() override { return std::exchange(new_, {}); }
   void tell(std::span<const Result> results) override;
   std::optional<double> expected_members() const override;
-  bool done() const override { return started_ && awaited_ == 0; }
+  bool done() const override { return awaited_ == 0; }
   bool compares_candidates() const override { return false; }
   std::vector<Table> tables() const override;
   std::vector<TableRow> take_rows() override;
@@ -64,7 +65,6 @@ class BranchStudy final : public Plan {
   std::vector<Told> told_;
   std::vector<TableRow> rows_;  ///< to be taken
   std::uint64_t awaited_ = 0;
-  bool started_ = false;
 };
 
 }  // namespace rodeo

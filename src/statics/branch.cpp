@@ -113,11 +113,11 @@ double Branch::bifurcations() const { return rods_.have_energy() ? now_.bifurcat
 bool Branch::begin() {
   if (!stand_at(spec_.from)) return false;
   finish_point(std::vector<double>(rods_.unknowns()), range_);  // towards branch.to
-  for (const double turn : spec_.turns) {
-    if (turn == 0.0) break;
-    if (now_.next_side != 0.0 && !this->turn()) return false;
-    if (!go_to_bifurcation(static_cast<int>(std::abs(turn)))) return false;
-    now_.next_side = turn > 0.0 ? 1.0 : -1.0;
+  for (const double which : spec_.turns) {
+    if (which == 0.0) break;
+    if (now_.next_side != 0.0 && !turn()) return false;
+    if (!go_to_bifurcation(static_cast<int>(std::abs(which)))) return false;
+    now_.next_side = which > 0.0 ? 1.0 : -1.0;
   }
   return true;
 }
@@ -365,7 +365,6 @@ void Branch::note_event(BranchStop kind) {
 bool Branch::turn() {
   const Point base = point();
   std::vector<double> direction = crossing_mode_;
-  set_value_pull();
   const double scale = now_.next_side / std::sqrt(product(direction, 0.0, direction, 0.0));
   for (double& entry : direction) entry *= scale;
   for (double length = 0.5 * spec_.step; length >= least_turn_length * spec_.step; length *= 0.5) {
