@@ -8,6 +8,18 @@
 
 namespace rodeo::tangent {
 
+/// The limit of a central difference, with its errors in h^2 and h^4 removed.
+template <class Real, class Difference>
+double richardson(const Difference& difference) {
+  constexpr Real h = static_cast<Real>(4e-3L);
+  const Real a = difference(h);
+  const Real b = difference(h / 2);
+  const Real c = difference(h / 4);
+  const Real ab = b + (b - a) / 3;
+  const Real bc = c + (c - b) / 3;
+  return static_cast<double>(bc + (bc - ab) / 15);
+}
+
 /// Derivatives of an energy at zero, by central differences in long double with two extrapolations: to some
 /// 1e-12.
 template <int size>
@@ -20,7 +32,7 @@ struct FiniteDifferences {
   Eigen::VectorXd gradient() const {
     Eigen::VectorXd g(size);
     for (int i = 0; i < size; ++i) {
-      g(i) = extrapolated([&](long double h) {
+      g(i) = richardson<long double>([&](long double h) {
         Arguments a{};
         a[static_cast<std::size_t>(i)] = h;
         const long double plus = energy(a);
@@ -35,7 +47,7 @@ struct FiniteDifferences {
     Eigen::MatrixXd result(size, size);
     for (int i = 0; i < size; ++i) {
       for (int j = 0; j <= i; ++j) {
-        result(i, j) = extrapolated([&](long double h) {
+        result(i, j) = richardson<long double>([&](long double h) {
           const auto at = [&](int a, int b) {
             Arguments x{};
             x[static_cast<std::size_t>(i)] += a * h;
@@ -48,18 +60,6 @@ struct FiniteDifferences {
       }
     }
     return result;
-  }
-
- private:
-  /// Errors in h^2 and h^4 removed (Richardson).
-  static double extrapolated(const std::function<long double(long double)>& difference) {
-    constexpr long double h = 4e-3L;
-    const long double a = difference(h);
-    const long double b = difference(h / 2);
-    const long double c = difference(h / 4);
-    const long double ab = b + (b - a) / 3;
-    const long double bc = c + (c - b) / 3;
-    return static_cast<double>(bc + (bc - ab) / 15);
   }
 };
 

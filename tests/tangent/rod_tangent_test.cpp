@@ -7,6 +7,7 @@
 #include "rodeo/tangent/shear_stretch.hpp"
 
 #include "cosserat/elasticity.hpp"
+#include "finite_differences.hpp"
 #include "test_rods.hpp"
 
 namespace rodeo::tangent {
@@ -156,22 +157,14 @@ TEST(RodTangent, DerivativesAreThoseAlongSteps) {
       return other;
     };
     const auto energy = [&](double part) { return elastic_energy(moved(part).view(), ends); };
-    // Central differences with two extrapolations, of energies that are 1e-15 accurate.
-    const auto extrapolated = [](const auto& difference) {
-      constexpr double h = 4e-3;
-      const double a = difference(h);
-      const double b = difference(h / 2);
-      const double c = difference(h / 4);
-      const double ab = b + (b - a) / 3;
-      const double bc = c + (c - b) / 3;
-      return bc + (bc - ab) / 15;
-    };
+    // Of energies that are 1e-15 accurate.
     const double slope = gradient_of(rod.view(), ends).dot(step);
-    const double slope_expected = extrapolated([&](double h) { return (energy(h) - energy(-h)) / (2 * h); });
+    const double slope_expected =
+        richardson<double>([&](double h) { return (energy(h) - energy(-h)) / (2 * h); });
     EXPECT_NEAR(slope, slope_expected, 1e-10 * std::abs(slope));
     const double curvature = step.dot(dense_hessian(rod.view(), ends) * step);
     // Of the slope along the step, which stays the same vector in the frames that it turns.
-    const double curvature_expected = extrapolated([&](double h) {
+    const double curvature_expected = richardson<double>([&](double h) {
       return (gradient_of(moved(h).view(), ends).dot(step) - gradient_of(moved(-h).view(), ends).dot(step)) /
              (2 * h);
     });

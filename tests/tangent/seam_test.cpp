@@ -5,6 +5,7 @@
 
 #include "rodeo/boundary/closure.hpp"
 
+#include "finite_differences.hpp"
 #include "test_rods.hpp"
 
 namespace rodeo::tangent {
@@ -88,18 +89,6 @@ Eigen::MatrixXd hessian_of(const RandomRing& ring) {
          added * Eigen::MatrixXd::Identity(ring.size, ring.size);
 }
 
-/// Errors in h^2 and h^4 of a central difference removed.
-template <class Difference>
-double richardson(const Difference& difference) {
-  constexpr double h = 4e-3;
-  const double a = difference(h);
-  const double b = difference(h / 2);
-  const double c = difference(h / 4);
-  const double ab = b + (b - a) / 3;
-  const double bc = c + (c - b) / 3;
-  return bc + (bc - ab) / 15;
-}
-
 TEST(Seam, DerivativesAreThoseAlongSteps) {
   Draws draws(31);
   for (const int n : {2, 3, 8, 19}) {
@@ -111,13 +100,13 @@ TEST(Seam, DerivativesAreThoseAlongSteps) {
       return other;
     };
     const double slope = ring.gradient().dot(step);
-    const double expected = richardson([&](double h) {
+    const double expected = richardson<double>([&](double h) {
       return (elastic_energy(moved(h).rod, Seam::ends) - elastic_energy(moved(-h).rod, Seam::ends)) / (2 * h);
     });
     EXPECT_NEAR(slope, expected, 1e-10 * std::abs(slope)) << n;
     const Eigen::MatrixXd hessian = hessian_of(ring);
     const double curvature = step.dot(hessian * step);
-    const double curvature_expected = richardson(
+    const double curvature_expected = richardson<double>(
         [&](double h) { return (moved(h).gradient().dot(step) - moved(-h).gradient().dot(step)) / (2 * h); });
     EXPECT_NEAR(curvature, curvature_expected, 1e-9 * std::abs(curvature)) << n;
   }
