@@ -5,6 +5,7 @@
 
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
@@ -47,7 +48,7 @@ MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t f
       rod(view),
       first(first_unknown),
       ends{rod_data.clamp.first, rod_data.clamp.last},
-      held(tangent::HeldUnknowns::of_ends(view.as_const(), rod_data.sliding)) {
+      held(held_ends(rod_data, view.as_const())) {
   for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
 }
 

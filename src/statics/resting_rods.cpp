@@ -7,6 +7,7 @@
 
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
@@ -40,7 +41,7 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
       first(first_unknown),
       ends{rod_data.clamp.first, rod_data.clamp.last},
       load_tangent(rod_data),
-      held(tangent::HeldUnknowns::of_ends(view.as_const(), rod_data.sliding)),
+      held(held_ends(rod_data, view.as_const())),
       predicted(view.elements),
       matrix(tangent::unknowns(view.elements)),
       diagonal(static_cast<std::size_t>(tangent::unknowns(view.elements))),
@@ -108,7 +109,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
       r.seam.emplace(r.rod, own_data_[k].closure.seam);
       own_data_[k].closure.fill_ghosts(r.rod);
     } else {
-      r.held = tangent::HeldUnknowns::of_ends(r.rod.as_const(), own_data_[k].sliding);
+      r.held = held_ends(own_data_[k], r.rod.as_const());
       r.put_ends_as_in(own_data_[k].part(made), time);
     }
   }

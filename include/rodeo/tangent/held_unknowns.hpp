@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "rodeo/boundary/pinned_sliding.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
@@ -14,19 +13,6 @@ namespace rodeo::tangent {
 /// axis only what is across it.
 class HeldUnknowns {
  public:
-  /// Those of the ends of a rod: a node whose gain is zero is held.
-  static HeldUnknowns of_ends(const ConstRodView& rod, const boundary::PinnedSliding& sliding) {
-    HeldUnknowns held;
-    for (const int node : {0, rod.elements}) {
-      if (rod.array(field::velocity_gain)[node] == 0.0) {
-        held.add_node(node);
-      } else if (node == 0 ? sliding.first : sliding.last) {
-        held.add_sliding_node(node, sliding.axis);
-      }
-    }
-    return held;
-  }
-
   void add_node(int node) {
     const int unknown = node_unknown(node);
     held_.insert(held_.end(), {unknown, unknown + 1, unknown + 2});
