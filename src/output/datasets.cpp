@@ -4,8 +4,28 @@
 
 namespace rodeo {
 
+namespace {
+
+/// Of a dataset, a group or a file. The same campaign makes the same bytes, whenever it runs.
+Hdf5Handle timeless_properties(hid_t kind) {
+  Hdf5Handle properties(H5Pcreate(kind), H5Pclose, "cannot make properties");
+  hdf5_check(H5Pset_obj_track_times(properties.get(), false), "cannot leave times out");
+  return properties;
+}
+
+}  // namespace
+
+Hdf5Handle create_file(const std::string& path, hid_t access) {
+  const Hdf5Handle properties = timeless_properties(H5P_FILE_CREATE);
+  // All attributes stand at the beginning of the file, and a value is replaced in place.
+  constexpr unsigned most = 1000;
+  hdf5_check(H5Pset_attr_phase_change(properties.get(), most, most), "cannot set where attributes stand");
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties.get(), access), H5Fclose, "cannot create it"};
+}
+
 void create_group(hid_t file, const std::string& path) {
-  Hdf5Handle(H5Gcreate2(file, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+  const Hdf5Handle properties = timeless_properties(H5P_GROUP_CREATE);
+  Hdf5Handle(H5Gcreate2(file, path.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Gclose,
              "cannot create " + path);
 }
 
@@ -13,9 +33,7 @@ Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const
                           bool zero_filled) {
   const Hdf5Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
                          "cannot shape " + path);
-  const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "cannot make properties");
-  // The same campaign makes the same bytes, whenever it runs.
-  hdf5_check(H5Pset_obj_track_times(properties.get(), false), "cannot leave times out");
+  const Hdf5Handle properties = timeless_properties(H5P_DATASET_CREATE);
   hdf5_check(H5Pset_layout(properties.get(), H5D_CONTIGUOUS), "cannot set a layout");
   hdf5_check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "cannot set an allocation time");
   // Filling the payload would write the whole file twice.

@@ -10,6 +10,9 @@
 
 namespace rodeo {
 
+/// An empty file in place of any other.
+Hdf5Handle create_file(const std::string& path, hid_t access);
+
 void create_group(hid_t file, const std::string& path);
 
 /// Creates a dataset, contiguous and allocated at once, so that one rank can write it later on its own.

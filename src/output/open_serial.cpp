@@ -29,6 +29,8 @@ void check_signature(const std::string& path, int access) {
 Hdf5Handle unlocked_access() {
   Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot make properties");
   hdf5_check(H5Pset_file_locking(access.get(), false, true), "cannot switch off file locks");
+  // From HDF5 1.8 on headers carry a checksum: a wrong address of a table is found, not followed.
+  hdf5_check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST), "cannot set versions");
   return access;
 }
 

@@ -103,12 +103,10 @@ void check_offsets(hid_t file, const FieldLayout& layout, std::uint64_t members)
 
 /// The version of the schema, which is one that can be read.
 std::int64_t read_version(hid_t file) {
-  std::string name;
-  try {
-    name = read_text(file, "schema");
-  } catch (const Hdf5Error&) {
-    throw Hdf5Error("is an HDF5 file but not a " + std::string(schema_name));
-  }
+  const htri_t named = H5Aexists(file, "schema");
+  if (named < 0) throw_hdf5_error("is damaged: cannot read its attributes");
+  if (named == 0) throw Hdf5Error("is an HDF5 file but not a " + std::string(schema_name));
+  const std::string name = read_text(file, "schema");
   if (name != schema_name) {
     throw Hdf5Error("holds a \"" + name + "\", not a \"" + std::string(schema_name) + "\"");
   }

@@ -19,6 +19,7 @@
 #include "rodeo/output/replaceable.hpp"
 
 #include "copy_rows.hpp"
+#include "datasets.hpp"
 #include "open_serial.hpp"
 #include "stored_ensemble.hpp"
 
@@ -116,8 +117,7 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
     reserve(bytes);
     {
       const Hdf5Handle access = unlocked_access();
-      Hdf5Handle file(H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
-                      "cannot create it");
+      Hdf5Handle file = create_file(temporary_, access.get());
       write_new_ensemble(file.get(), schema, provenance);
       if (keep_rows) copy_rows(path_, file.get(), temporary_);
       file.close("cannot close it");

@@ -63,6 +63,20 @@ class DamagedFile(CliTest):
                     self.assertRegex(err, r"^rodeo: error: .*broken\.h5.*\n$")
         self.assertGreater(refused, 5, "the bytes that matter were never hit")
 
+    def test_a_wrong_address_of_a_table_is_found(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        whole = self.file.read_bytes()
+        with h5py.File(self.file) as file:
+            address = {name: file["members"][name].id.get_offset() for name in file["members"]}
+        for name, offset in address.items():
+            with self.subTest(table=name):
+                entry = offset.to_bytes(8, "little")
+                self.assertEqual(whole.count(entry), 1)
+                wrong = (offset ^ 60).to_bytes(8, "little")
+                code, _, _, err = self.look(whole.replace(entry, wrong))
+                self.assertEqual(code, BAD_INPUT)
+                self.assertRegex(err, r"^rodeo: error: .*broken\.h5 is damaged: .*\n$")
+
     def test_parameters_with_wrong_names(self):
         self.succeed("run", self.deck(), "--study.objective=total_energy", "--output", self.file)
         with h5py.File(self.file, "r+") as file:
