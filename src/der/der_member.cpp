@@ -34,7 +34,7 @@ bool DerMember::converges(double end, double step) {
 }
 
 void DerMember::count_contacts(const NewtonOutcome& outcome) {
-  const ContactState contacts = rods_.contacts()->state();
+  const coupling::ContactState contacts = rods_.contacts()->state();
   counts_.in_contact = contacts.pairs > 0 || outcome.iterations == 0;  // or driven ends are in the way
   if (!outcome.converged) return;
   counts_.contact_pairs = contacts.pairs;

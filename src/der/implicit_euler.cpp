@@ -146,12 +146,12 @@ std::vector<int> first_entries(const std::vector<RodStep>& rods) {
 
 /// What links couple: their places, and where nodes may be tied the nodes on both sides of each, with which
 /// these may be.
-std::vector<SpanPair> coupled_spans(const std::vector<RodStep>& rods, const std::optional<LinkForces>& links,
-                                    bool ties) {
-  std::vector<SpanPair> spans = links ? links->spans() : std::vector<SpanPair>{};
+std::vector<coupling::SpanPair> coupled_spans(const std::vector<RodStep>& rods,
+                                              const std::optional<LinkForces>& links, bool ties) {
+  std::vector<coupling::SpanPair> spans = links ? links->spans() : std::vector<coupling::SpanPair>{};
   if (!ties) return spans;
-  for (SpanPair& pair : spans) {
-    for (Span& span : pair) {
+  for (coupling::SpanPair& pair : spans) {
+    for (coupling::Span& span : pair) {
       const auto rod = std::ranges::find_if(rods, [&](const RodStep& r) {
         return span.first >= r.first && span.first < r.first + degrees_of_freedom(r.rod.elements);
       });
@@ -194,13 +194,13 @@ void RodStep::start_from_arrays() {
   }
 }
 
-ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts,
+ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
                              const NewtonLimits& limits, std::optional<LinkForces> links, bool ties)
     : rods_(std::move(rods)),
       contacts_(std::move(contacts)),
       links_(std::move(links)),
       limits_(limits),
-      jacobian_(first_entries(rods_), total_size(rods_), coupled_spans(rods_, links_, ties), ties),
+      jacobian_(layout, first_entries(rods_), total_size(rods_), coupled_spans(rods_, links_, ties), ties),
       q_(static_cast<std::size_t>(jacobian_.size())),
       start_(q_.size()) {
   for (const RodStep& rod : rods_) bind(rod);
@@ -369,13 +369,13 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
   if (ground_) ground_->add_jacobian(q, jacobian_.band());
   constrain_jacobian();
   for (std::size_t k = 0; links_ && k < links_->spans().size(); ++k) {
-    SpanMatrix block = {};
+    coupling::SpanMatrix block = {};
     set_link_jacobian(k, q, block);
     jacobian_.add(k, block);
   }
   if (contacts_) {
     jacobian_.expect(contacts_->near_pairs());
-    contacts_->for_each_jacobian([this](const PairNodes& nodes, contact::PairMatrix& block) {
+    contacts_->for_each_jacobian([this](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
       constrain(nodes, block);
       jacobian_.add(nodes, block);
     });
@@ -459,7 +459,7 @@ void ImplicitEuler::constrain_jacobian() {
 }
 
 /// P A P for a pair that has nodes which are not free.
-void ImplicitEuler::constrain(const PairNodes& nodes, contact::PairMatrix& block) const {
+void ImplicitEuler::constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const {
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const auto bond = std::ranges::find(bonds_, nodes[k], &Bond::dof);
     if (bond == bonds_.end()) continue;
@@ -475,7 +475,7 @@ void ImplicitEuler::constrain(const PairNodes& nodes, contact::PairMatrix& block
 
 /// The same for one element of a pair, whose components begin at `first`: all of the tie or the part of a
 /// node that it has in common with it.
-void ImplicitEuler::constrain(const Tie& tie, const PairNodes& nodes, std::size_t first,
+void ImplicitEuler::constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
                               contact::PairMatrix& block) {
   const int offset = tie.dof - nodes[first / 3];
   if (offset != 0 && offset != 4 && offset != -4) return;
@@ -498,31 +498,31 @@ void ImplicitEuler::constrain(const Tie& tie, const PairNodes& nodes, std::size_
 
 /// The derivative of a link among what CoupledMatrix has room for: P A P.
 void ImplicitEuler::set_link_jacobian(std::size_t link, const std::vector<double>& q,
-                                      SpanMatrix& block) const {
+                                      coupling::SpanMatrix& block) const {
   LinkMatrix own = {};
   links_->set_jacobian(link, q, own);
-  const SpanPair& spans = jacobian_.links()[link];
+  const coupling::SpanPair& spans = jacobian_.links()[link];
   int at[2 * link_size];
   for (int side = 0; side < 2; ++side) {
     const int offset = links_->spans()[link][static_cast<std::size_t>(side)].first -
                        spans[static_cast<std::size_t>(side)].first;
-    for (int i = 0; i < link_size; ++i) at[link_size * side + i] = span_size * side + offset + i;
+    for (int i = 0; i < link_size; ++i) at[link_size * side + i] = coupling::span_size * side + offset + i;
   }
   for (int i = 0; i < 2 * link_size; ++i) {
     for (int j = 0; j < 2 * link_size; ++j) block[at[i]][at[j]] = own[i][j];
   }
   for (int side = 0; side < 2; ++side)
-    constrain(spans[static_cast<std::size_t>(side)], span_size * side, block);
+    constrain(spans[static_cast<std::size_t>(side)], coupling::span_size * side, block);
 }
 
 /// The same for one of the places of a link, whose rows and columns begin at `begin`.
-void ImplicitEuler::constrain(const Span& span, int begin, SpanMatrix& block) const {
+void ImplicitEuler::constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const {
   for (int offset = 0; offset < span.size; offset += 4) {
     const int node = span.first + offset;
     const int k = begin + offset;
     const auto bond = std::ranges::find(bonds_, node, &Bond::dof);
     if (bond != bonds_.end()) {
-      for (int j = 0; j < 2 * span_size; ++j) {
+      for (int j = 0; j < 2 * coupling::span_size; ++j) {
         project(bond->p, block[k][j], block[k + 1][j], block[k + 2][j]);
       }
       for (auto& row : block) project(bond->p, row[k], row[k + 1], row[k + 2]);
@@ -530,7 +530,7 @@ void ImplicitEuler::constrain(const Span& span, int begin, SpanMatrix& block) co
     const auto tie = std::ranges::find(ties_, node, &Tie::dof);
     if (tie != ties_.end() && offset + 4 < span.size) {
       const auto entry = [&](int c) { return k + (c < 3 ? c : c + 1); };
-      for (int j = 0; j < 2 * span_size; ++j) {
+      for (int j = 0; j < 2 * coupling::span_size; ++j) {
         project(tie->p, [&](int c) -> double& { return block[entry(c)][j]; });
       }
       for (auto& row : block) {
@@ -538,7 +538,7 @@ void ImplicitEuler::constrain(const Span& span, int begin, SpanMatrix& block) co
       }
     }
     if (offset + 4 >= span.size || std::ranges::find(held_angles_, node + 3) == held_angles_.end()) continue;
-    for (int j = 0; j < 2 * span_size; ++j) block[k + 3][j] = block[j][k + 3] = 0.0;
+    for (int j = 0; j < 2 * coupling::span_size; ++j) block[k + 3][j] = block[j][k + 3] = 0.0;
   }
 }
 

@@ -211,7 +211,7 @@ struct TurnLaw {
 struct Local {
   double q[2 * link_size] = {};
 
-  Local(const std::vector<double>& all, const SpanPair& spans) {
+  Local(const std::vector<double>& all, const coupling::SpanPair& spans) {
     for (int side = 0; side < 2; ++side) {
       for (int i = 0; i < spans[side].size; ++i) {
         q[link_size * side + i] = all[static_cast<std::size_t>(spans[side].first + i)];
@@ -247,9 +247,11 @@ LinkForces::LinkForces(connection::Parts parts, const RodView& all, const std::v
     const bool begins = i < all.elements && first_dof[static_cast<std::size_t>(i)] >= 0;
     return begins ? first_dof[static_cast<std::size_t>(i)] : first_dof[static_cast<std::size_t>(i) - 1] + 4;
   };
-  const auto element = [&](int i) { return Span{first_dof[static_cast<std::size_t>(i)], link_size}; };
+  const auto element = [&](int i) {
+    return coupling::Span{first_dof[static_cast<std::size_t>(i)], link_size};
+  };
   const auto span = [&](const Site& site) {
-    return site.on_node ? Span{node(site.entry), 3} : element(site.entry);
+    return site.on_node ? coupling::Span{node(site.entry), 3} : element(site.entry);
   };
   for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
   for (const TurnLink& link : parts_.turns)
@@ -275,7 +277,7 @@ void LinkForces::add_residual(const std::vector<double>& q, std::vector<double>&
     double gradient[2 * link_size] = {};
     with_law(k, [&](const auto& law) { law.add_gradient(Local(q, spans_[k]).q, gradient); });
     for (int side = 0; side < 2; ++side) {
-      const Span& span = spans_[k][side];
+      const coupling::Span& span = spans_[k][side];
       for (int i = 0; i < span.size; ++i)
         force[static_cast<std::size_t>(span.first + i)] += gradient[link_size * side + i];
     }

@@ -41,10 +41,11 @@ std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, const RodView&
   return first_dof;
 }
 
-std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all) {
+std::optional<coupling::Contacts> make_contacts(const MemberSpec& spec, const RodView& all) {
   if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
   const connection::Parts parts = connection::build_connections(spec, all);
-  return Contacts(spec, all, first_degrees_of_freedom(spec, all), held_pairs(spec, all.as_const(), parts));
+  return coupling::Contacts(spec, all, first_degrees_of_freedom(spec, all), layout.stride,
+                            held_pairs(spec, all.as_const(), parts));
 }
 
 std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all) {
@@ -136,11 +137,11 @@ std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
     const std::vector<double> own = present(all.part(rod.first, rod.elements));
     q.insert(q.end(), own.begin(), own.end());
   }
-  std::optional<Contacts> contacts = make_contacts(spec, all);
+  std::optional<coupling::Contacts> contacts = make_contacts(spec, all);
   contacts->begin_step(q, q, spec.time.step);
   std::vector<double> force(q.size());
   contacts->add_residual(q, force);
-  const ContactState state = contacts->state();
+  const coupling::ContactState state = contacts->state();
   if (state.smallest_gap > 0.0) return std::nullopt;
   return state.deepest;
 }

@@ -1,4 +1,4 @@
-#include "rodeo/der/contacts.hpp"
+#include "rodeo/coupling/contacts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,10 +49,12 @@ struct Crossing {
   MemberSpec spec;
   cosserat::TestRod test;
   std::vector<double> start, q;
-  Contacts contacts;
+  coupling::Contacts contacts;
 
   Crossing(ContactKind kind, double friction)
-      : spec(make_spec(kind, friction)), test(spec), contacts(spec, test.view(), first_dofs()) {
+      : spec(make_spec(kind, friction)),
+        test(spec),
+        contacts(spec, test.view(), first_dofs(), layout.stride) {
     for (int k = 0; k < 2; ++k) {
       const RodView rod = test.rod(k);
       for (int i = 0; i < rod.nodes(); ++i) {
@@ -113,7 +115,7 @@ TEST(DerContacts, JacobianIsThatOfTheResidual) {
       }
       const std::size_t size = crossing.q.size();
       std::vector<double> jacobian(size * size, 0.0);
-      crossing.contacts.for_each_jacobian([&](const PairNodes& nodes, contact::PairMatrix& block) {
+      crossing.contacts.for_each_jacobian([&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
         for (std::size_t i = 0; i < contact::pair_size; ++i) {
           for (std::size_t j = 0; j < contact::pair_size; ++j) {
             const auto row = static_cast<std::size_t>(nodes[i / 3]) + i % 3;
@@ -163,7 +165,7 @@ TEST(DerContacts, TheFirstIterateForeseesTheFrictionOfAPairThatGoesOnSliding) {
   force[20] = 1e-2;
   crossing.contacts.set_stiffness(force);
   std::vector<double> foreseen = crossing.residual();
-  crossing.contacts.for_each_jacobian([&](const PairNodes& nodes, contact::PairMatrix& block) {
+  crossing.contacts.for_each_jacobian([&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
     for (std::size_t i = 0; i < contact::pair_size; ++i) {
       for (std::size_t j = 0; j < contact::pair_size; ++j) {
         const auto column = static_cast<std::size_t>(nodes[j / 3]) + j % 3;

@@ -177,7 +177,7 @@ TEST(LinkForces, HaveTheirExactAndSymmetricJacobian) {
           EXPECT_NEAR(block[i][j], block[j][i], 1e-9 * (1.0 + std::abs(block[i][j])));
       }
       if (test.links.spans().size() > 1) continue;
-      const SpanPair& spans = test.links.spans()[k];
+      const coupling::SpanPair& spans = test.links.spans()[k];
       for (int side = 0; side < 2; ++side) {
         for (int j = 0; j < spans[side].size; ++j) {
           const auto entry = static_cast<std::size_t>(spans[side].first + j);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "rodeo/coupling/layout.hpp"
 #include "rodeo/der/bending.hpp"
 #include "rodeo/der/twisting.hpp"
 #include "rodeo/math/banded_matrix.hpp"
@@ -17,6 +18,10 @@ constexpr int degrees_of_freedom(int elements) { return 4 * elements + 3; }
 
 /// Degrees of freedom farther apart than this are not coupled by a rod's elasticity.
 inline constexpr int elastic_bandwidth = 10;
+
+/// A node is coupled with those up to two away and the elements between, an element's angle with the four
+/// nodes and three elements around.
+inline constexpr coupling::Layout layout = {4, {8, 11}, {4, 11}, elastic_bandwidth};
 
 /// The laws of a hinge.
 struct HingeLaw {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "rodeo/der/contacts.hpp"
-#include "rodeo/der/coupled_matrix.hpp"
+#include "rodeo/coupling/contacts.hpp"
+#include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/ground_contact.hpp"
 #include "rodeo/der/link_forces.hpp"
@@ -76,8 +76,9 @@ struct NewtonLimits {
 class ImplicitEuler {
  public:
   /// `ties` says whether elements may be held by hold().
-  ImplicitEuler(std::vector<RodStep> rods, std::optional<Contacts> contacts, const NewtonLimits& limits,
-                std::optional<LinkForces> links = std::nullopt, bool ties = false);
+  ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
+                const NewtonLimits& limits, std::optional<LinkForces> links = std::nullopt,
+                bool ties = false);
 
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
@@ -106,7 +107,7 @@ class ImplicitEuler {
   NewtonOutcome advance(double step);
 
   /// Nothing without contact.
-  const std::optional<Contacts>& contacts() const { return contacts_; }
+  const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
 
   /// Nothing without connections.
   std::optional<LinkForces>& links() { return links_; }
@@ -143,11 +144,11 @@ class ImplicitEuler {
   void constrain(std::vector<double>& force) const;
   void constrain_jacobian();
   bool is_symmetric() const;
-  void constrain(const PairNodes& nodes, contact::PairMatrix& block) const;
-  static void constrain(const Tie& tie, const PairNodes& nodes, std::size_t first,
+  void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
+  static void constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
                         contact::PairMatrix& block);
-  void set_link_jacobian(std::size_t link, const std::vector<double>& q, SpanMatrix& block) const;
-  void constrain(const Span& span, int begin, SpanMatrix& block) const;
+  void set_link_jacobian(std::size_t link, const std::vector<double>& q, coupling::SpanMatrix& block) const;
+  void constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const;
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);
   void add_fluid_drag(const RodStep& rod, const double* q, double* force) const;
@@ -157,7 +158,7 @@ class ImplicitEuler {
   void accept(const RodStep& rod, const double* q) const;
 
   std::vector<RodStep> rods_;
-  std::optional<Contacts> contacts_;
+  std::optional<coupling::Contacts> contacts_;
   std::optional<LinkForces> links_;
   std::optional<GroundContact> ground_;
   NewtonLimits limits_;
@@ -170,7 +171,7 @@ class ImplicitEuler {
   std::vector<double> reactions_;
   double step_ = 0.0;           ///< s
   double external_norm_ = 0.0;  ///< of the external forces, N
-  CoupledMatrix jacobian_;
+  coupling::CoupledMatrix jacobian_;
   std::vector<double> q_;
   std::vector<double> start_;
   Newton<ImplicitEuler> newton_;

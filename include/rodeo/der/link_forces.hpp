@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "rodeo/connection/build_connections.hpp"
-#include "rodeo/der/coupled_matrix.hpp"
+#include "rodeo/coupling/coupled_matrix.hpp"
 
 namespace rodeo::der {
 
@@ -25,7 +25,7 @@ class LinkForces {
   std::vector<connection::PointLink>& points() { return parts_.points; }
 
   /// Degrees of freedom that each link couples.
-  const std::vector<SpanPair>& spans() const { return spans_; }
+  const std::vector<coupling::SpanPair>& spans() const { return spans_; }
 
   /// The largest stiffness, N/m.
   double stiffness() const;
@@ -52,9 +52,9 @@ class LinkForces {
 
   connection::Parts parts_;
   RodView all_;
-  std::vector<SpanPair> spans_;  ///< of links of points, then of those of couples
-  std::vector<Vec3> start_;      ///< what dashpots see the change of, at the start of the step
-  double step_ = 1.0;            ///< s
+  std::vector<coupling::SpanPair> spans_;  ///< of links of points, then of those of couples
+  std::vector<Vec3> start_;                ///< what dashpots see the change of, at the start of the step
+  double step_ = 1.0;                      ///< s
 };
 
 }  // namespace rodeo::der

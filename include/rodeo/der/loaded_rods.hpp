@@ -66,7 +66,7 @@ class LoadedRods {
   std::optional<GroundContact>& ground() { return solver_.ground(); }
 
   /// Nothing without contact.
-  const std::optional<Contacts>& contacts() const { return solver_.contacts(); }
+  const std::optional<coupling::Contacts>& contacts() const { return solver_.contacts(); }
 
   /// Sums over the rods at present, and what solves did so far; sets the fluxes through the rods' ends that
   /// observables read.

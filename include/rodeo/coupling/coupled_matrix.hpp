@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/coupling/layout.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/sparse_ldlt.hpp"
 #include "rodeo/math/sparse_lu.hpp"
 
-namespace rodeo::der {
+namespace rodeo::coupling {
 
 /// First degrees of freedom, among all, of the four ends of two elements.
 using PairNodes = std::array<int, contact::pair_nodes>;
@@ -35,7 +36,8 @@ class CoupledMatrix {
  public:
   /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
   /// be tied two by two, which couples what is farther apart.
-  CoupledMatrix(std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {}, bool ties = false);
+  CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {},
+                bool ties = false);
 
   int size() const { return band_.size(); }
   const std::vector<SpanPair>& links() const { return links_; }
@@ -89,6 +91,7 @@ class CoupledMatrix {
   void gather();
   Rows band_rows(int column) const;
 
+  Layout layout_;
   std::vector<int> rod_starts_;  ///< and the size
   std::vector<int> column_rod_;  ///< [size]
   int tied_reach_;               ///< by which ties widen the band, either way
@@ -108,4 +111,4 @@ class CoupledMatrix {
   enum class Factors { banded, symmetric, general } factors_ = Factors::banded;  ///< the last ones
 };
 
-}  // namespace rodeo::der
+}  // namespace rodeo::coupling

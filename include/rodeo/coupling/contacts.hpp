@@ -7,10 +7,10 @@
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
-#include "rodeo/der/coupled_matrix.hpp"
+#include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
-namespace rodeo::der {
+namespace rodeo::coupling {
 
 /// What the contacts of a state amount to.
 struct ContactState {
@@ -28,9 +28,9 @@ struct ContactState {
 /// a node of pairs that are near, at the first iteration of each step (authors' program).
 class Contacts {
  public:
-  /// `all` are the member's arrays, `first_dof` of each element's first node (-1: element between rods).
-  /// Pairs that are left out, in rising order, never touch.
-  Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof,
+  /// `all` are the member's arrays, `first_dof` of each element's first node (-1: element between rods);
+  /// those of its other node stand `stride` farther. Pairs that are left out, in rising order, never touch.
+  Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof, int stride,
            std::vector<contact::ElementPair> left_out = {});
 
   /// Forgets the list: what follows depends on the arrays alone.
@@ -89,6 +89,8 @@ class Contacts {
     double normal_force_slope;  ///< by the distance, N/m
   };
 
+  template <class Move>
+  double longest(const Move& move) const;
   void list(double reach);
   void choose_pairs();
   void cover(double move);
@@ -100,6 +102,7 @@ class Contacts {
 
   ConstRodView all_;
   std::vector<int> first_dof_;  ///< [elements]
+  int stride_;
   std::vector<contact::ElementPair> left_out_;
   std::vector<double> reals_;
   std::vector<int> integers_;
@@ -125,4 +128,4 @@ class Contacts {
   double smallest_gap_ = 0.0;             ///< there, over the radius
 };
 
-}  // namespace rodeo::der
+}  // namespace rodeo::coupling

@@ -1,4 +1,4 @@
-#include "rodeo/der/contacts.hpp"
+#include "rodeo/coupling/contacts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
-namespace rodeo::der {
+namespace rodeo::coupling {
 
 namespace {
 
@@ -43,28 +43,13 @@ struct Ends {
   }
 };
 
-/// The longest move of a node.
-double longest(const std::vector<int>& first_dof, const auto& move) {
-  double square = 0.0;
-  int last = 0;
-  for (const int dof : first_dof) {
-    if (dof < 0) continue;
-    for (const int i : {dof, dof + 4}) {
-      if (i == last) continue;
-      const Vec3 p = move(i);
-      square = std::max(square, dot(p, p));
-      last = i;
-    }
-  }
-  return std::sqrt(square);
-}
-
 }  // namespace
 
-Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof,
+Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof, int stride,
                    std::vector<contact::ElementPair> left_out)
     : all_(all),
       first_dof_(std::move(first_dof)),
+      stride_(stride),
       left_out_(std::move(left_out)),
       reals_(contact::real_size(all.elements, 0)),
       integers_(contact::integer_size(all.elements, 0)),
@@ -85,6 +70,23 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
   }
 }
 
+/// The longest move of a node.
+template <class Move>
+double Contacts::longest(const Move& move) const {
+  double square = 0.0;
+  int last = 0;
+  for (const int dof : first_dof_) {
+    if (dof < 0) continue;
+    for (const int i : {dof, dof + stride_}) {
+      if (i == last) continue;
+      const Vec3 p = move(i);
+      square = std::max(square, dot(p, p));
+      last = i;
+    }
+  }
+  return std::sqrt(square);
+}
+
 bool Contacts::begin_step(const std::vector<double>& start, const std::vector<double>& guess, double step) {
   start_ = start;
   guess_ = guess;
@@ -97,7 +99,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
     const Vec3 v = all_.vec3(field::velocity, i);
     fastest = std::max(fastest, dot(v, v));
   }
-  const double driven = longest(first_dof_, [&](int i) { return node(guess, i) - node(start, i); });
+  const double driven = longest([&](int i) { return node(guess, i) - node(start, i); });
   covered_ = std::max({least_covered * radius_, 2.0 * std::sqrt(fastest) * step, driven});
   choose_pairs();
   if (!potential_.infinite_at_touch || driven == 0.0) return true;
@@ -114,7 +116,7 @@ void Contacts::note_velocities() {
     if (first < 0) continue;
     for (const int k : {0, 1}) {
       const Vec3 v = all_.vec3(field::velocity, i + k);
-      double* const entries = earlier_velocity_.data() + first + 4 * k;
+      double* const entries = earlier_velocity_.data() + first + stride_ * k;
       entries[0] = v.x;
       entries[1] = v.y;
       entries[2] = v.z;
@@ -145,7 +147,7 @@ void Contacts::list(double reach) {
         const int second = first_dof_[static_cast<std::size_t>(j)];
         if (second < 0) continue;
         if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
-        Pair pair{{first, first + 4, second, second + 4}, radius[i] + radius[j], 0.0};
+        Pair pair{{first, first + stride_, second, second + stride_}, radius[i] + radius[j], 0.0};
         pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
         if (pair.listed_gap > reach) continue;
         listed_.push_back(pair);
@@ -248,8 +250,8 @@ void Contacts::set_jacobian(const Active& active, contact::PairMatrix& block) co
 }
 
 double Contacts::bound(const std::vector<double>& q, const std::vector<double>& p) {
-  const double gone = longest(first_dof_, [&](int i) { return node(q, i) - node(guess_, i); });
-  const double longest_step = longest(first_dof_, [&](int i) { return node(p, i); });
+  const double gone = longest([&](int i) { return node(q, i) - node(guess_, i); });
+  const double longest_step = longest([&](int i) { return node(p, i); });
   const double left = largest_move * radius_ - gone;
   if (!(left > 0.0)) return 0.0;
   double part = longest_step > left ? left / longest_step : 1.0;
@@ -288,4 +290,4 @@ ContactState Contacts::state() const {
   return state;
 }
 
-}  // namespace rodeo::der
+}  // namespace rodeo::coupling

@@ -1,18 +1,18 @@
-#include "rodeo/der/coupled_matrix.hpp"
+#include "rodeo/coupling/coupled_matrix.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "rodeo/der/elastic_energy.hpp"
-
-namespace rodeo::der {
+namespace rodeo::coupling {
 
 /// A tie gives a node what its neighbour is coupled to, and that may be tied too: two nodes farther.
-CoupledMatrix::CoupledMatrix(std::vector<int> rod_starts, int size, std::vector<SpanPair> links, bool ties)
-    : rod_starts_(std::move(rod_starts)),
-      tied_reach_(ties ? 8 : 0),
-      band_(size, elastic_bandwidth + tied_reach_),
+CoupledMatrix::CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size,
+                             std::vector<SpanPair> links, bool ties)
+    : layout_(layout),
+      rod_starts_(std::move(rod_starts)),
+      tied_reach_(ties ? 2 * layout.stride : 0),
+      band_(size, layout.bandwidth + tied_reach_),
       links_(std::move(links)) {
   rod_starts_.push_back(size);
   for (int rod = 0; rod + 1 < static_cast<int>(rod_starts_.size()); ++rod)
@@ -94,14 +94,14 @@ bool CoupledMatrix::pattern_fits() const {
   return std::ranges::all_of(blocks_, [&](const Block& block) { return find(block.nodes) != nullptr; });
 }
 
-/// Rows that elasticity couples to a column: a node with those up to two away and the elements between, an
-/// element's angle with the four nodes and three elements around.
 CoupledMatrix::Rows CoupledMatrix::band_rows(int column) const {
   const auto rod = static_cast<std::size_t>(column_rod_[static_cast<std::size_t>(column)]);
   const int local = column - rod_starts_[rod];
-  const int node = column - local % 4;
-  const int before = (local % 4 == 3 ? 4 : 8) + tied_reach_;
-  return {std::max(node - before, rod_starts_[rod]), std::min(node + 11 + tied_reach_, rod_starts_[rod + 1])};
+  const int within = local % layout_.stride;
+  const Layout::Reach& reach = within < 3 ? layout_.node : layout_.element;
+  const int node = column - within;
+  return {std::max(node - reach.before - tied_reach_, rod_starts_[rod]),
+          std::min(node + reach.end + tied_reach_, rod_starts_[rod + 1])};
 }
 
 void CoupledMatrix::make_pattern() {
@@ -182,4 +182,4 @@ void CoupledMatrix::gather() {
   for (std::size_t k = 0; k < link_entries_.size(); ++k) values_[link_place_[k]] += link_entries_[k];
 }
 
-}  // namespace rodeo::der
+}  // namespace rodeo::coupling
