@@ -128,6 +128,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"ground.response", solids},
     {"ground.stiffness", solids},
     {"ground.damping", solids},
+    {"ground.damping", "time.method = dynamic|implicit"},
     {"ground.static_friction", solids},
     {"ground.kinetic_friction", solids},
     {"ground.velocity_threshold", solids},

@@ -43,7 +43,8 @@ std::size_t platen_record_size(const MemberSpec& spec) {
 
 /// And its ground, in explicit steps.
 std::size_t record_size(const MemberSpec& spec) {
-  if (spec.model != ModelKind::cosserat) return platen_record_size(spec);
+  if (spec.model != ModelKind::cosserat || spec.method != TimeMethod::dynamic)
+    return platen_record_size(spec);
   return static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *
          static_cast<std::size_t>(array_elements(spec));
 }

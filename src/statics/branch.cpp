@@ -281,7 +281,27 @@ bool Branch::reach(const Point& from, double length) {
   if (now_.value < least || now_.value > most) return false;
   const double cosine = finish_point(from.tangent, from.now.value_rate);
   now_.ended = ends;
-  return cosine >= least_cosine;
+  return cosine >= least_cosine || (rods_.touches() != from.touches && pass_kink(from, length));
+}
+
+/// Past a kink the branch may go nearly across the tangent before it, and so far away as the steps across it
+/// would find it. A step of the value finds it near by: towards where the value has gone, or, where it turns
+/// round at the kink, back.
+bool Branch::pass_kink(const Point& from, double length) {
+  return pass_kink_towards(from, length, from.now.value_rate) ||
+         pass_kink_towards(from, length, -from.now.value_rate);
+}
+
+bool Branch::pass_kink_towards(const Point& from, double length, double rate) {
+  go_back_to(from);
+  const auto [least, most] = std::minmax(spec_.from, spec_.to);
+  const double wanted = now_.value + std::copysign(length * range_, rate);
+  const double value = std::clamp(wanted, least, most);
+  if (value == now_.value || !stand_at(value) || !correct(nullptr, 0.0)) return false;
+  if (rods_.touches() == from.touches || rods_.distance(from.state) > 2.0 * length) return false;
+  finish_point(std::vector<double>(rods_.unknowns()), rate);
+  now_.ended = value != wanted;
+  return true;
 }
 
 bool Branch::take_next_point() {
@@ -324,13 +344,17 @@ bool Branch::stop_at_bifurcation(const Point& from, double length) {
   double before = 0.0;
   double behind = length;
   int negative = now_.negative;  // behind
+  std::vector<bool> touches_before = from.touches;
+  std::vector<bool> touches_behind = rods_.touches();
   while (behind - before > located_part * length) {
     const double middle = 0.5 * (before + behind);
     if (!try_step(from, middle)) return false;
     if (now_.negative == from.now.negative) {
       before = middle;
+      touches_before = rods_.touches();
     } else {
       behind = middle;
+      touches_behind = rods_.touches();
       negative = now_.negative;
     }
     const bool is_one = std::abs(negative - from.now.negative) <= most_at_once;
@@ -353,7 +377,7 @@ bool Branch::stop_at_bifurcation(const Point& from, double length) {
     note_event(BranchStop::first_bifurcation);
     return true;
   }
-  return false;
+  return touches_before != touches_behind && try_step(from, behind);
 }
 
 void Branch::note_event(BranchStop kind) {

@@ -20,6 +20,8 @@ namespace rodeo::statics {
 /// A fold is where the number turns round, a bifurcation where another number of eigenvalues changes its sign
 /// than a fold explains. A step across either is repeated so that it ends there. The branch that crosses is
 /// found on the way along the mode whose stiffness has become zero; of several such modes along one of them.
+/// Where an element begins or ends to touch the ground the branch has a kink, and eigenvalues jump: if they
+/// change their sign so, that is no bifurcation.
 class Branch {
  public:
   /// The equilibrium is that of the spec's own number, which has been found before begin().
@@ -73,10 +75,11 @@ class Branch {
     std::vector<double> state;
     std::vector<double> tangent;
     Now now;
+    std::vector<bool> touches;  ///< RestingRods::touches
   };
 
   bool stand_at(double value);
-  Point point() const { return {rods_.state(), tangent_, now_}; }
+  Point point() const { return {rods_.state(), tangent_, now_, rods_.touches()}; }
   void go_back_to(const Point& point);
   /// In the measure of lengths, of two displacements with changes of the value.
   double product(const std::vector<double>& a, double value_a, const std::vector<double>& b,
@@ -88,6 +91,8 @@ class Branch {
   double finish_point(const std::vector<double>& direction, double value_rate);
   void linearize();
   bool reach(const Point& from, double length);
+  bool pass_kink(const Point& from, double length);
+  bool pass_kink_towards(const Point& from, double length, double rate);
   bool try_step(const Point& from, double length);
   bool take_next_point();
   bool stop_at_events(const Point& from, double length);

@@ -38,7 +38,7 @@ double slowest_rate(const MemberSpec& spec) {
 }  // namespace
 
 Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
-    : rods_(arrays),
+    : rods_(spec, arrays),
       most_iterations_(spec.newton.iterations),
       slowest_(slowest_rate(spec)),
       neutral_(neutral_part * slowest_),
@@ -76,10 +76,9 @@ SolveOutcome Equilibrium::iterate(double time, double share) {
     inertia = find_step(inertia);
     ++outcome.iterations;
     const double turn = rods_.largest_turn(step_);
-    const double part = turn > most_turn ? most_turn / turn : 1.0;
-    const double length = part * std::max(turn, rods_.largest_shift(step_));
+    const double length = std::max(turn, rods_.largest_shift(step_));
     if (!std::isfinite(length)) return outcome;
-    rods_.take(step_, part);
+    rods_.take(step_, rods_.part_on_ground(pull_, step_, turn > most_turn ? most_turn / turn : 1.0));
     if (length <= rounding_step && inertia <= rods_.rounding()) neutral_ = std::max(neutral_, inertia);
     const bool at_saddle = inertia > neutral_;
     const bool is_rounding = !at_saddle && length <= rounding_step && length > 0.5 * last_length;

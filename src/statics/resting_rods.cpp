@@ -27,6 +27,38 @@ void subtract(double* v, const Vec3& a) {
   v[2] -= a.z;
 }
 
+/// Where a slope along a step that begins below zero comes to zero, within `tolerance` of slope: the first
+/// place that secants find in which an end that stays counts half (the Illinois method). `most` if it is
+/// below zero there.
+template <class Slope>
+double first_minimum(double most, double tolerance, const Slope& slope) {
+  constexpr int most_evaluations = 100;
+  double low = 0.0;
+  double high = most;
+  double at_low = slope(0.0);
+  double at_high = slope(most);
+  if (at_high <= tolerance) return most;
+  double part = most;
+  int stayed = 0;
+  for (int k = 0; k < most_evaluations; ++k) {
+    part = low + (high - low) * at_low / (at_low - at_high);
+    const double here = slope(part);
+    if (std::abs(here) <= tolerance) break;
+    if (here > 0.0) {
+      high = part;
+      at_high = here;
+      if (stayed == 1) at_low *= 0.5;
+      stayed = 1;
+    } else {
+      low = part;
+      at_low = here;
+      if (stayed == -1) at_high *= 0.5;
+      stayed = -1;
+    }
+  }
+  return part;
+}
+
 /// Packs of vectors are those of modes, which are not asked for where loads have no energy.
 template <class Number>
 void solve_by(const BandedMatrix& factors, std::span<Number> vector) {
@@ -53,7 +85,8 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view
   }
 }
 
-RestingRods::RestingRods(const MemberArrays& member) : member_(member) {
+RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
+    : member_(member), ground_(spec) {
   std::size_t unknowns = 0;
   for (const RodData& data : member_.rods) {
     rods_.emplace_back(data, data.part(member_.all), unknowns);
@@ -95,6 +128,8 @@ void RestingRods::become(const MemberSpec& spec, double time) {
   build_rods(spec, made);
   own_data_ = make_rod_data(spec, made);
   own_actuation_.emplace(spec);
+  ground_ = RestingGround(spec);
+  ground_.set_time(time);
   member_.rods = {own_data_.data(), static_cast<int>(own_data_.size())};
   member_.data.forces = Forces::of(spec, 0);
   member_.data.forces.responses = {};
@@ -174,6 +209,7 @@ void RestingRods::place_ends(double from, double to) {
 void RestingRods::set_loads(double time, double part) {
   load_time_ = time;
   load_part_ = part;
+  ground_.set_time(time);
   member_.rods.set_natural_strains(OneThread{}, member_.all, time);
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
   for (const RestingRod& r : rods_) {
@@ -204,6 +240,7 @@ void RestingRods::balance(std::vector<double>& unbalanced) const {
   for (const RestingRod& r : rods_) {
     const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
     tangent::elastic_gradient(r.rod, r.ends, own);
+    ground_.add_gradient(r.rod, own);
     if (r.seam) r.seam->close(own);
     subtract_loads(r, own.data());
   }
@@ -218,6 +255,8 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
     tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
     r.load_tangent.add(r.rod, load_time_, load_part_, r.matrix);
+    ground_.add_gradient(r.rod, own);
+    ground_.add_hessian(r.rod, r.matrix);
     if (r.seam) {  // which takes what is there of its unknowns
       r.seam->close(own);
       r.seam->cut(r.matrix, stress);
@@ -305,6 +344,60 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
 
 template void RestingRods::solve_again(std::vector<double>&) const;
 template void RestingRods::solve_again(std::vector<DoublePack>&) const;
+
+double RestingRods::part_on_ground(const std::vector<double>& pull, std::span<const double> step,
+                                   double most) {
+  if (!ground_.exists()) return most;
+  std::vector<double> ways(step.begin(), step.end());
+  for (RestingRod& r : rods_) {
+    if (!r.seam) continue;
+    const std::span<const double> own = r.seam->with_ghosts(step.subspan(r.first, r.diagonal.size()));
+    std::copy_n(own.begin(), r.diagonal.size(), ways.begin() + static_cast<std::ptrdiff_t>(r.first));
+  }
+  const auto over_rods = [&](const auto& of_rod) {
+    double sum = 0.0;
+    for (const RestingRod& r : rods_)
+      sum += of_rod(r.rod, std::span<const double>(ways.data() + r.first, r.diagonal.size()));
+    return sum;
+  };
+  for (const RestingRod& r : rods_)
+    most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.diagonal.size())));
+  double work = 0.0;  // of the pull along the whole step
+  for (std::size_t i = 0; i < step.size(); ++i) work += pull[i] * step[i];
+  if (!(work > 0.0)) return most;
+  const double before =
+      over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, 0.0); });
+  const double curvature =
+      over_rods([&](const RodView& rod, const auto& way) { return ground_.curvature(rod, way); });
+  return first_minimum(most, 1e-2 * work, [&](double part) {
+    const double there =
+        over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, part); });
+    return (part - 1.0) * work + (there - before - part * curvature);
+  });
+}
+
+std::vector<bool> RestingRods::touches() const {
+  std::vector<bool> touches;
+  for (const RestingRod& r : rods_) ground_.append_touches(r.rod, touches);
+  return touches;
+}
+
+void RestingRods::record_platen(const Vec3& from, std::vector<double>& record) const {
+  const std::size_t elements = record.size() / forces::platen_array::count;
+  const Vec3 way = ground_.platen_displacement(load_time_) - from;
+  for (const RestingRod& r : rods_) {
+    const std::vector<Vec3> forces = ground_.forces_on_platen(r.rod);
+    double* own = record.data() + r.data->first;
+    for (const Vec3& force : forces) {
+      const Vec3 before = {own[0], own[elements], own[2 * elements]};
+      own[3 * elements] -= 0.5 * dot(before + force, way);
+      own[0] = force.x;
+      own[elements] = force.y;
+      own[2 * elements] = force.z;
+      ++own;
+    }
+  }
+}
 
 void RestingRods::take(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
@@ -405,6 +498,21 @@ std::vector<double> RestingRods::state() const {
   return state;
 }
 
+double RestingRods::distance(const std::vector<double>& from) const {
+  double squares = 0.0;
+  double nodes = 0.0;
+  const double* s = from.data();
+  for (const RestingRod& r : rods_) {
+    for (int i = -1; i <= r.rod.elements; ++i, s += 7) {
+      if (i < 0) continue;
+      const Vec3 way = r.rod.vec3(field::position, i) - three(s);
+      squares += dot(way, way) / (r.length * r.length);
+      ++nodes;
+    }
+  }
+  return std::sqrt(squares / nodes);
+}
+
 void RestingRods::restore(const std::vector<double>& state) {
   const double* s = state.data();
   for (const RestingRod& r : rods_) {
@@ -422,6 +530,7 @@ Sample RestingRods::sample() const {
   }
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
+  for (const RestingRod& r : rods_) sample.ground_energy += ground_.energy(r.rod);
   return sample;
 }
 

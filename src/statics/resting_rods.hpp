@@ -13,6 +13,7 @@
 #include "rodeo/tangent/seam.hpp"
 
 #include "load_tangent.hpp"
+#include "resting_ground.hpp"
 
 namespace rodeo::statics {
 
@@ -21,7 +22,7 @@ namespace rodeo::statics {
 class RestingRods {
  public:
   /// The arrays have to stay where they are.
-  explicit RestingRods(const MemberArrays& member);
+  RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
   std::size_t unknowns() const { return inertia_.size(); }
   double mass() const { return mass_; }  ///< of all rods, kg
@@ -74,6 +75,19 @@ class RestingRods {
   template <class Number>
   void solve_again(std::vector<Number>& vector) const;
 
+  /// Of a step that answers a pull, at most such a part: as far as it lessens the energy, if this goes along
+  /// it as linearize() says but for the ground, where contact begins and ends. Newton's iterations could go
+  /// back and forth between two sets of elements that touch. No element goes through a solid.
+  double part_on_ground(const std::vector<double>& pull, std::span<const double> step, double most);
+
+  /// Which elements touch which surfaces of the ground.
+  std::vector<bool> touches() const;
+
+  /// Notes what rods exert on the platen, and the work that it has done on them since a displacement `from`:
+  /// at the mean of the forces noted before and now.
+  void record_platen(const Vec3& from, std::vector<double>& record) const;
+  const RestingGround& ground() const { return ground_; }
+
   /// Takes such a part of a step, and predicts the stresses after it.
   void take(std::span<const double> step, double part);
 
@@ -98,6 +112,9 @@ class RestingRods {
 
   /// Positions and orientations.
   std::vector<double> state() const;
+  /// From a state to the present one: the root of the mean square displacement of nodes over the rods'
+  /// length.
+  double distance(const std::vector<double>& from) const;
   void restore(const std::vector<double>& state);
 
   /// Sums over the rods. Sets the internal loads that observables read.
@@ -135,6 +152,7 @@ class RestingRods {
   static bool factor_unsymmetric(RestingRod& r);
 
   MemberArrays member_;
+  RestingGround ground_;
   std::vector<RodData> own_data_;  ///< of a member that they have become
   std::optional<forces::ActuationTable> own_actuation_;
   std::vector<double> own_arrays_;

@@ -24,6 +24,10 @@ class StaticMember final : public HostMember {
         steps_(spec.time.steps),
         modes_(spec.modes),
         steps_in_time_(spec.time.steps - spec.branch.points) {
+    if (spec.ground.platen.exists()) {
+      record_.resize(static_cast<std::size_t>(forces::platen_array::count) *
+                     static_cast<std::size_t>(array_elements(spec)));
+    }
     const double end = static_cast<double>(steps_in_time_) * step_;
     if (spec_.exists()) branch_.emplace(spec_, end, equilibrium_);
   }
@@ -58,6 +62,8 @@ class StaticMember final : public HostMember {
     sample.ended = counts_.ended;
     return sample;
   }
+
+  std::vector<double>* platen_record() override { return &record_; }
 
   void visit_state(StateArchive& archive) override {
     archive.visit(counts_);
@@ -95,10 +101,14 @@ class StaticMember final : public HostMember {
     const std::int64_t parts = std::int64_t{1} << halvings_;
     std::int64_t length = parts;
     for (std::int64_t done = 0; done < parts;) {
+      const double share_before = static_cast<double>(done) / static_cast<double>(parts);
       const double share = static_cast<double>(done + length) / static_cast<double>(parts);
       const SolveOutcome outcome = equilibrium_.solve(start + share * step_, share);
       counts_.implicit.iterations += outcome.iterations;
       if (outcome.converged) {
+        const double before = start + share_before * step_;
+        const RestingRods& rods = equilibrium_.rods();
+        if (!record_.empty()) rods.record_platen(rods.ground().platen_displacement(before), record_);
         done += length;
         if (done % (2 * length) == 0 && done + 2 * length <= parts) length *= 2;
       } else if (length > 1) {
@@ -120,6 +130,7 @@ class StaticMember final : public HostMember {
   std::int64_t steps_in_time_;
   Counts counts_;
   std::optional<FoundModes> found_;
+  std::vector<double> record_;  ///< of the platen
 };
 
 }  // namespace

@@ -39,7 +39,8 @@ TEST(MethodForecast, AgreesWithTheTableOfSlenderness) {
 }
 
 TEST(MethodForecast, LeavesOutWhatADeckCannotHave) {
-  const std::string ground = swing(0.01, 0.1) + "[ground]\nkind = plane\nstiffness = 1e4\n";
+  const std::string ground =
+      swing(0.01, 0.1) + "[ground]\nkind = plane\nstiffness = 1e4\nresponse = net_force\n";
   const MethodForecast forecast = forecast_of(ground);
   EXPECT_TRUE(forecast.by_explicit);
   EXPECT_FALSE(forecast.by_implicit || forecast.at_rest);

@@ -2,43 +2,15 @@
 
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include <gtest/gtest.h>
 
-#include "rodeo/member/host_stepper.hpp"
-#include "rodeo/member/rod_arrays.hpp"
-
 #include "member/run_members.hpp"
 #include "statics/equilibrium.hpp"
+#include "statics/standing_member.hpp"
 
 namespace rodeo::statics {
 namespace {
-
-/// A member's arrays, at t = 0.
-class StandingMember {
- public:
-  explicit StandingMember(const MemberSpec& spec)
-      : jobs_{{spec, 1}}, arrays_(jobs_), stepper_(jobs_, arrays_.views(), &keep), member_(*kept()) {}
-
-  const MemberSpec& spec() const { return jobs_.front().spec; }
-  const MemberArrays& arrays() const { return member_; }
-
- private:
-  static std::optional<MemberArrays>& kept() {
-    static std::optional<MemberArrays> arrays;
-    return arrays;
-  }
-  static std::unique_ptr<HostMember> keep(const MemberSpec&, const MemberArrays& arrays) {
-    kept().emplace(arrays);
-    return nullptr;
-  }
-
-  std::vector<MemberJob> jobs_;
-  RodArrays<double> arrays_;
-  HostStepper stepper_;
-  MemberArrays member_;
-};
 
 struct Load {
   const char* name;
@@ -60,7 +32,7 @@ TEST_P(LoadOnRod, LetsNewtonConvergeQuadratically) {
   Equilibrium equilibrium(member.spec(), member.arrays());
   equilibrium.begin(0.0, true);
   ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
-  RestingRods rods(member.arrays());
+  RestingRods rods(member.spec(), member.arrays());
   const std::vector<double> rest = rods.state();
   std::vector<double> away(rods.unknowns());
   for (std::size_t i = 0; i < away.size(); ++i) away[i] = std::sin(3.0 * static_cast<double>(i * i));
@@ -95,6 +67,16 @@ INSTANTIATE_TEST_SUITE_P(
              {"load.distributed_force=0.05, 0.1, -0.1", "load.distributed_couple=0.05, 0.04, 0.09"}},
         Load{"follower_force", {"load.follower_force=0.2, -0.3, -0.2"}},
         Load{"magnet", {"load.magnetization=1e4", "load.magnetic_flux_density=0.003, 0.01, -0.02"}},
+        Load{"weight_on_a_plane_and_a_ball",
+             {"gravity.acceleration=0, 0, -2", "ground.kind=plane", "ground.origin=0, 0, -0.1",
+              "ground.normal=0, 0.3, 1", "ground.spheres=0.5, 0.1, -0.15, 0.1", "ground.stiffness=20"}},
+        Load{"weight_in_a_tube",
+             {"gravity.acceleration=0.3, 1, -0.2", "ground.cylinders=0, 0.02, 0, 1, 0.1, 0.1, -0.08",
+              "ground.stiffness=20"}},
+        Load{"follower_force_against_a_plane",
+             {"load.follower_force=0.2, -0.3, -0.2", "ground.kind=plane", "ground.origin=0, 0, -0.03",
+              "ground.normal=0, 0.3, 1", "ground.stiffness=20",
+              "ground.platen=0, 0, 0.03, 0, 0, -1 : 0, 0, -0.02 * t"}},
         Load{"couple_on_a_sliding_end",
              {"boundary.last=pinned_sliding", "load.end_couple=0.05, -0.1, 0.08",
               "load.follower_force=0, 0.1, 0.2"}}),
@@ -111,7 +93,7 @@ TEST(LoadOnRing, IsInTheMatrixAtTheSeamToo) {
   Equilibrium equilibrium(member.spec(), member.arrays());
   equilibrium.begin(0.0, true);
   ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
-  RestingRods rods(member.arrays());
+  RestingRods rods(member.spec(), member.arrays());
   const std::vector<double> rest = rods.state();
   std::vector<double> step(rods.unknowns());
   for (std::size_t i = 0; i < step.size(); ++i) step[i] = std::sin(3.0 * static_cast<double>(i * i));

@@ -46,6 +46,7 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"ground", "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders"},
     {"planes that move", "ground.platen"},
     {"a ground that answers the net force", "ground.response = net_force"},
+    {"friction of the ground", "ground.static_friction or ground.kinetic_friction"},
     {"muscles", "muscle.amplitudes"},
     {"forces and couples by formulas", "actuation.force or actuation.couple or actuation.internal_couple"},
     {"natural shape by formulas", "actuation.curvature or actuation.twist or actuation.stretch"},

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "rodeo/forces/further_ground.hpp"
+#include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo::statics {
+
+/// The surfaces on which rods rest, as springs (tangent/soft_surface.hpp). They have an energy and no
+/// friction: what friction holds at rest depends on how a rod came there.
+class RestingGround {
+ public:
+  explicit RestingGround(const MemberSpec& spec);
+
+  bool exists() const { return !surfaces_.empty(); }
+
+  /// Puts the platen where it is at a time.
+  void set_time(double time);
+  /// Its displacement then, m; zero without one.
+  Vec3 platen_displacement(double time) const;
+
+  // Of one rod, in its present state.
+
+  double energy(const ConstRodView& rod) const;
+  void add_gradient(const ConstRodView& rod, std::span<double> gradient) const;
+  void add_hessian(const ConstRodView& rod, tangent::RodMatrix& hessian) const;
+
+  /// Force of each element on the platen, N.
+  std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
+
+  /// Appends of each surface and element whether they touch.
+  void append_touches(const ConstRodView& rod, std::vector<bool>& touches) const;
+
+  /// Derivative of the energy along a step after such a part of it, J.
+  double slope(const ConstRodView& rod, std::span<const double> step, double part) const;
+  /// Second derivative of the energy along a step, J.
+  double curvature(const ConstRodView& rod, std::span<const double> step) const;
+
+  /// The largest part of a step, at most one, that takes no element through the middle of a ball or cylinder.
+  double clear_part(const ConstRodView& rod, std::span<const double> step) const;
+
+ private:
+  using Surface = std::variant<forces::Plane, forces::RoundSurface>;
+
+  template <class Visit>
+  void for_each_pair(const ConstRodView& rod, const Visit& visit) const;
+
+  double stiffness_;
+  std::vector<double> tables_;  ///< of the platen's formulas
+  forces::FurtherGround further_;
+  std::vector<Surface> surfaces_;  ///< the platen last
+};
+
+}  // namespace rodeo::statics
