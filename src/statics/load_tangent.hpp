@@ -16,13 +16,17 @@ struct LoadBlock {
 };
 
 /// The derivatives of the loads on a rod in its present state: of those that have an energy, and of the
-/// others. Loads that the laboratory keeps as they are, as weights and end forces, have none.
+/// others. Loads that the laboratory keeps as they are, as weights and end forces, have none. What formulas
+/// and muscles exert is read from the arrays, where set_loads() has left it for `time`.
 class LoadTangent {
  public:
-  explicit LoadTangent(const RodData& rod) : rod_(&rod) {}
+  LoadTangent(const RodData& rod, const forces::Muscle& muscle) : rod_(&rod), muscle_(muscle) {}
+
+  const forces::Muscle& muscle() const { return muscle_; }
 
   /// Whether all loads have an energy. A couple has none that stays as it is while its element turns, nor a
-  /// force that turns with its element.
+  /// force that turns with its element, nor couples of one element on the next. Forces of muscles along a
+  /// director have one: they are a stress that does not depend on the strain.
   bool has_energy() const;
 
   /// Adds the symmetric derivatives of such a part of the loads at `time`.
@@ -32,7 +36,14 @@ class LoadTangent {
   void set_blocks(const ConstRodView& rod, double time, double part, std::vector<LoadBlock>& blocks) const;
 
  private:
+  bool formulas_have_none() const;
+  void add_muscle_stress(const ConstRodView& rod, double part, tangent::RodMatrix& hessian) const;
+  void set_blocks_of_formulas(const ConstRodView& rod, double part, std::vector<LoadBlock>& blocks) const;
+  void set_blocks_of_muscles(const ConstRodView& rod, double time, double part,
+                             std::vector<LoadBlock>& blocks) const;
+
   const RodData* rod_;
+  forces::Muscle muscle_;
 };
 
 }  // namespace rodeo::statics

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_ends.hpp"
@@ -67,12 +68,13 @@ void solve_by(const BandedMatrix& factors, std::span<Number> vector) {
 
 }  // namespace
 
-RestingRods::RestingRod::RestingRod(const RodData& rod_data, const RodView& view, std::size_t first_unknown)
+RestingRods::RestingRod::RestingRod(const RodData& rod_data, const forces::Muscle& muscle,
+                                    const RodView& view, std::size_t first_unknown)
     : data(&rod_data),
       rod(view),
       first(first_unknown),
       ends{rod_data.clamp.first, rod_data.clamp.last},
-      load_tangent(rod_data),
+      load_tangent(rod_data, muscle),
       held(held_ends(rod_data, view.as_const())),
       predicted(view.elements),
       matrix(tangent::unknowns(view.elements)),
@@ -89,7 +91,7 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     : member_(member), ground_(spec) {
   std::size_t unknowns = 0;
   for (const RodData& data : member_.rods) {
-    rods_.emplace_back(data, data.part(member_.all), unknowns);
+    rods_.emplace_back(data, muscle_of(data), data.part(member_.all), unknowns);
     unknowns += rods_.back().diagonal.size();
   }
   measure();
@@ -131,6 +133,10 @@ void RestingRods::become(const MemberSpec& spec, double time) {
   ground_ = RestingGround(spec);
   ground_.set_time(time);
   member_.rods = {own_data_.data(), static_cast<int>(own_data_.size())};
+  const MemberData own = make_member_data(spec, 0, 0);
+  member_.data.muscle = own.muscle;
+  member_.data.muscles_differ = own.muscles_differ;
+  member_.data.actuated = own.actuated;
   member_.data.forces = Forces::of(spec, 0);
   member_.data.forces.responses = {};
   std::ranges::copy(own_arrays_, member_.all.base);
@@ -139,7 +145,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
     RestingRod& r = rods_[k];
     own_data_[k].actuation = own_actuation_->of_rod(k);
     r.data = &own_data_[k];
-    r.load_tangent = LoadTangent(own_data_[k]);
+    r.load_tangent = LoadTangent(own_data_[k], muscle_of(own_data_[k]));
     if (r.seam) {
       r.seam.emplace(r.rod, own_data_[k].closure.seam);
       own_data_[k].closure.fill_ghosts(r.rod);
@@ -214,6 +220,8 @@ void RestingRods::set_loads(double time, double part) {
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
   for (const RestingRod& r : rods_) {
     const int n = r.rod.elements;
+    if (r.data->actuation.count > 0) r.data->actuation.add_internal_couples(r.rod, r.data->closure, time);
+    forces::add_muscle_loads(r.load_tangent.muscle(), r.rod, time);
     if (const forces::EndLoad& load = r.data->end_load; load.acts) {
       load.apply(OneThread{}, r.rod, time);
       r.rod.set_vec3(field::external_force, n,
@@ -530,6 +538,8 @@ Sample RestingRods::sample() const {
   }
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
+  if (member_.data.actuated)
+    sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
   for (const RestingRod& r : rods_) sample.ground_energy += ground_.energy(r.rod);
   return sample;
 }

@@ -122,7 +122,7 @@ class RestingRods {
 
  private:
   struct RestingRod {
-    RestingRod(const RodData& data, const RodView& rod, std::size_t first);
+    RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
     void put_ends_as_in(const RodView& made, double time);
 
     const RodData* data;
@@ -145,6 +145,9 @@ class RestingRods {
   };
 
   void measure();
+  const forces::Muscle& muscle_of(const RodData& data) const {
+    return member_.data.muscles_differ ? data.muscle : member_.data.muscle;
+  }
   std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;

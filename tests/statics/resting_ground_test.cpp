@@ -8,7 +8,7 @@
 
 #include "member/measured.hpp"
 #include "member/run_members.hpp"
-#include "statics/equilibrium.hpp"
+#include "statics/relaxed.hpp"
 #include "statics/standing_member.hpp"
 
 namespace rodeo::statics {
@@ -20,8 +20,8 @@ constexpr const char* soft_rod =
     "direction = 1, 0, 0\nnormal = 0, 1, 0\n[gravity]\nacceleration = 0, 0, -9.81\n";
 constexpr double soft_rod_weight = M_PI * 4e-4 * 1000.0 * 9.81;
 
-MemberSpec on_ground(const std::string& text, std::vector<std::string> overrides, bool at_rest = true) {
-  if (at_rest) overrides.emplace_back("time.method=static");
+MemberSpec on_ground(const std::string& text, std::vector<std::string> overrides) {
+  overrides.emplace_back("time.method=static");
   return make_member_spec(Deck::parse(text, "test", overrides));
 }
 
@@ -115,21 +115,6 @@ TEST(RestingGround, NothingHoldsARodOnASlope) {
   const MemberOutcome outcome = run_member(on_ground(
       soft_rod, {"rod.elements=10", "ground.kind=plane", "ground.normal=0.1, 0, 1", "ground.stiffness=100"}));
   EXPECT_EQ(outcome.status, MemberStatus::no_equilibrium);
-}
-
-/// Where a damped rod has come to in explicit steps on the same springs.
-void expect_as_relaxed(const std::string& text, const std::vector<std::string>& overrides,
-                       const std::vector<std::string>& relaxing, double tolerance) {
-  const MemberOutcome at_rest = run_member(on_ground(text, overrides));
-  ASSERT_EQ(at_rest.status, MemberStatus::done);
-  EXPECT_EQ(value(at_rest, "unstable_modes"), 0.0);
-  std::vector<std::string> dynamic = overrides;
-  dynamic.insert(dynamic.end(), relaxing.begin(), relaxing.end());
-  const MemberOutcome relaxed = run_member(on_ground(text, dynamic, false));
-  ASSERT_EQ(relaxed.status, MemberStatus::done);
-  for (const char* const name : {"end_x", "end_y", "end_z"})
-    EXPECT_NEAR(value(at_rest, name), value(relaxed, name), tolerance) << name;
-  EXPECT_NEAR(value(at_rest, "bending_energy") / value(relaxed, "bending_energy"), 1.0, 10.0 * tolerance);
 }
 
 TEST(RestingGround, WeightBendsARodOverACylinder) {

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/forces/muscle_profile.hpp"
+
 #include "member/run_members.hpp"
+#include "statics/relaxed.hpp"
 
 namespace rodeo::statics {
 namespace {
@@ -279,6 +282,45 @@ TEST(StaticMember, TwistedRingBucklesOutOfItsPlane) {
   EXPECT_GT(value(outcome, "least_stiffness"), 1.0);
   EXPECT_NEAR(std::abs(value(outcome, "link")), 6.0 / (2.0 * M_PI), 1e-6);
   EXPECT_GT(std::abs(value(outcome, "writhe")), 0.1);
+}
+
+TEST(StaticMember, InternalCouplesInAPlaneBendAsNaturalCurvatureDoes) {
+  const MemberOutcome by_couples = run_member(
+      spec_of(cantilever, {"rod.elements=30", "actuation.internal_couple=d1 : 2.356194490192345 * (1 - s)"}));
+  const MemberOutcome by_curvature =
+      run_member(spec_of(cantilever, {"rod.elements=30", "actuation.curvature=d1 : 3 * (1 - s)"}));
+  ASSERT_EQ(by_couples.status, MemberStatus::done);
+  ASSERT_EQ(by_curvature.status, MemberStatus::done);
+  EXPECT_GT(std::abs(value(by_couples, "end_y")), 0.5);
+  for (const char* const name : {"end_x", "end_y", "end_z"})
+    EXPECT_NEAR(value(by_couples, name), value(by_curvature, name), 1e-10) << name;
+  EXPECT_TRUE(std::isnan(value(by_couples, "unstable_modes")));
+  EXPECT_EQ(value(by_curvature, "unstable_modes"), 0.0);
+}
+
+/// Along the rod they are a tension that no strain goes with: lengths are less by the force over S3.
+TEST(StaticMember, MusclesThatContractHaveAnEnergy) {
+  const MemberSpec spec = spec_of(
+      cantilever, {"rod.elements=30", "muscle.kind=force", "muscle.amplitudes=50, 50", "muscle.period=4"});
+  const MemberOutcome outcome = run_member(spec);
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_EQ(value(outcome, "unstable_modes"), 0.0);
+  double shorter = 0.0;  // at a quarter of the first period, over which they grow
+  for (int i = 0; i < 30; ++i)
+    shorter += 0.25 * forces::muscle_profile(std::array{50.0, 50.0}, (i + 0.5) / 30.0) / 30.0;
+  EXPECT_NEAR(value(outcome, "end_x"), 1.0 - shorter / spec.rod.stretch_stiffness, 1e-12);
+}
+
+TEST(StaticMember, FollowsCouplesAndForcesOfFormulas) {
+  const std::vector<std::string> deck = {"rod.elements=12",
+                                         "rod.radius=0.03",
+                                         "rod.young_modulus=1e6",
+                                         "actuation.couple=d1 : 0.3 * ramp(t, 0, 1)",
+                                         "actuation.couple=d3, end : 0.2 * ramp(t, 0, 1)",
+                                         "actuation.force=d2, end : -0.2 * ramp(t, 0, 1)",
+                                         "actuation.internal_couple=d2, s 0.3 to 0.6 : 0.2 * ramp(t, 0, 1)"};
+  expect_as_relaxed(cantilever, deck,
+                    {"model.section=rigid", "rod.damping_ratio=1", "time.step=2e-4", "time.end=15"}, 1e-6);
 }
 
 TEST(StaticMember, IsTheSameInAnyBatch) {

@@ -153,8 +153,6 @@ inline constexpr std::array model_table = {
                   {"a ground that answers the net force", "what is at rest has none"},
                   {"friction of the ground",
                    "what friction holds at rest depends on how rods came there, and has no energy"},
-                  {"muscles", static_tangent_gap},
-                  {"forces and couples by formulas", static_tangent_gap},
                   {"slender-body drag", static_time_gap},
                   {"Stokeslets", static_time_gap},
                   {"contact by penalty forces", static_tangent_gap},
