@@ -51,6 +51,36 @@ def helix_limits(results):
     return angles, angles[1:] + (angles[1:] - angles[:-1]) / 3
 
 
+FOUNDATION = 640e3  # N/m^2
+GROUND_BEND, GROUND_SHEAR, GROUND_WEIGHT, LIFT = 1.0, 1e6, 1.0, 0.2  # N m^2, N, N/m, N
+
+
+def sunk_beam():
+    """How far a force of 1 N presses an endless beam that shears into an elastic foundation."""
+    p, q = FOUNDATION / GROUND_SHEAR, FOUNDATION / GROUND_BEND  # of the characteristic k^4 + p k^2 + q
+    return (1 / np.sqrt(q) + GROUND_BEND / GROUND_SHEAR) / np.sqrt(p + 2 * np.sqrt(q)) / (2 * GROUND_BEND)
+
+
+def lifted_end():
+    """How high a force lifts the end of a long heavy beam off such a foundation, which does not pull it."""
+    rate = (FOUNDATION / (4 * GROUND_BEND)) ** 0.25
+    weight, bend = GROUND_WEIGHT, GROUND_BEND
+    depth = weight / FOUNDATION
+    # Of the length that is free: couple and force are those of the end, and what lies has w = -depth + exp(rate x)
+    # (depth cos(rate x) + c sin(rate x)).
+    length = max(np.roots([weight / 2, weight / rate - LIFT, 2 * rate**2 * bend * depth - LIFT / rate]).real)
+    third = (weight * length - LIFT) / bend
+    c = depth + third / (2 * rate**3)
+    return (rate * (depth + c) * length + rate**2 * c * length**2 + third * length**3 / 6 -
+            weight * length**4 / (24 * bend))
+
+
+def ground_heights(results):
+    """Of each number of elements how far the middle is pressed in beside the weight, and how high an end is lifted."""
+    elements, sunk = by_elements(results, "ground", "sunk")
+    return elements, sunk - GROUND_WEIGHT / FOUNDATION, results["lifted"].observables["end_z"] - 0.001
+
+
 def quantities(results):
     elements, tips = by_elements(results, "cantilever", "tip_deflection")
     limit = timoshenko_cantilever.ROD.states(4000)[-1, 0]
@@ -59,6 +89,7 @@ def quantities(results):
     columns, loads = column_loads(results)
     load = haringx_load()
     angles, limits = helix_limits(results)
+    ground_elements, sunk, lifted = ground_heights(results)
     helix_orders = np.log2(np.abs((angles[1:-1] - angles[:-2]) / (angles[2:] - angles[1:-1])))
     return [
         Quantity("cantilever: tip, n = 3200, against large deflections", tips[-1], limit, 2e-7, "m", relative=True),
@@ -72,6 +103,11 @@ def quantities(results):
                  "N", relative=True),
         *(Quantity(f"column: order of the load, n = {columns[0]:.0f} to {columns[-1]:.0f}", order, 2.0, 0.05)
           for order in orders(columns[[0, -1]], np.abs(loads[[0, -1]] - load))),
+        *(Quantity(f"ground: order of the depth under a force, n = {a:.0f} to {b:.0f}", order, 2.0, 0.05) for a, b, order in
+          zip(ground_elements, ground_elements[1:], orders(ground_elements, sunk - sunk_beam()))),
+        Quantity("ground: the same depth, extrapolated from n = 400 and 800", sunk[-1] + (sunk[-1] - sunk[-2]) / 3, sunk_beam(),
+                 1e-6, "m", relative=True),
+        Quantity("ground: height of an end that is lifted off, n = 800", lifted[-1], lifted_end(), 1e-4, "m", relative=True),
         Quantity("helix: theta_max, n = 3200, against the closed form", angles[-1], helical_buckling.THETA_MAX, 5e-4, "rad",
                  relative=True),
         Quantity("helix: theta_max, n = 3200, against its limit", angles[-1], limits[-1], 5e-5, "rad", relative=True),
@@ -116,6 +152,8 @@ CASE = Case(
         "cantilever": Run("static_cantilever"),
         "elastica": Run("static_elastica"),
         "column": Run("static_column"),
+        "ground": Run("static_ground"),
+        "lifted": Run("static_ground", ("load.middle_force=0, 0, 0", "load.end_force=0, 0, 0.2")),
         "helix": Run("static_helix"),
     },
     quantities=quantities,

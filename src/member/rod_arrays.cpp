@@ -23,9 +23,16 @@ auto part_of(const View& view, std::size_t first, std::size_t count) {
 
 /// Lets those begin that begin at t = 0. What they give to the rods then is no work.
 template <class Real>
-void start_motions(const boundary::Motions& motions, const BasicRodView<Real>& rods, double step) {
-  motions.stand(OneThread{}, rods, 0, step);
-  for (int k = 0; k < motions.count; ++k) motions.states[k].work = 0.0;
+void start_motions(const boundary::Motions& motions, const BasicRodView<Real>& rods, const MemberSpec& spec) {
+  motions.stand(OneThread{}, rods, 0, spec.time.step);
+  for (int k = 0; k < motions.count; ++k) {
+    motions.states[k].work = 0.0;
+    const boundary::Motion& motion = motions.data[k];
+    if (spec.method != TimeMethod::equilibrium) continue;  // which has no velocities
+    const int velocity = motion.turns() ? field::angular_velocity : field::velocity;
+    rods.set_vec3(velocity, motion.place, {});
+    if (motion.ghost >= 0) rods.set_vec3(velocity, motion.ghost, {});
+  }
 }
 
 template <class T>
@@ -143,7 +150,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     std::ranges::copy(make_motions(spec, own_tables), motions.data() + place.first_motion);
     start_motions({motions.data() + place.first_motion, states.data() + place.first_motion, own_tables.data(),
                    data.motions},
-                  rounded, spec.time.step);
+                  rounded, spec);
     tables.insert(tables.end(), own_tables.begin(), own_tables.end());
     if (further_ground.size() > 0) {
       own_tables.clear();

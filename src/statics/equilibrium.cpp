@@ -44,18 +44,19 @@ Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
       neutral_(neutral_part * slowest_),
       strained_(rods_.unknowns()) {}
 
-void Equilibrium::begin(double time, bool from_rest) {
+void Equilibrium::begin(double time, bool from_rest, bool released) {
   time_ = time;
   from_rest_ = from_rest;
   std::ranges::fill(strained_, 0.0);
-  if (!from_rest) return;
-  rods_.set_loads(time, 0.0);
+  if (!from_rest && !released) return;
+  rods_.set_loads(time, from_rest ? 0.0 : 1.0);
   rods_.balance(strained_);
 }
 
 SolveOutcome Equilibrium::solve(double time, double share) {
   const std::vector<double> before = rods_.state();
   rods_.place_ends(time_, time);
+  rods_.place_motions(time_, time);
   const SolveOutcome outcome = iterate(time, share);
   if (outcome.converged) {
     time_ = time;
@@ -67,12 +68,15 @@ SolveOutcome Equilibrium::solve(double time, double share) {
 
 SolveOutcome Equilibrium::iterate(double time, double share) {
   SolveOutcome outcome;
+  rods_.note_stress();
   double inertia = neutral_;
   double last_length = std::numeric_limits<double>::infinity();
   for (int from_saddles = 0; outcome.iterations - from_saddles < most_iterations_;) {
     rods_.set_loads(time, from_rest_ ? share : 1.0);
     rods_.linearize(pull_, outcome.iterations > 0);
     for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];
+    // The ground leaves rods free to go along it, which rounding alone would make them do.
+    if (rods_.ground().exists()) neutral_ = std::max(neutral_, rods_.rounding());
     inertia = find_step(inertia);
     ++outcome.iterations;
     const double turn = rods_.largest_turn(step_);

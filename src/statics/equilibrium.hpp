@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "rodeo/member/state_archive.hpp"
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
@@ -44,11 +45,12 @@ class Equilibrium {
   double neutral() const { return neutral_; }
 
   /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there, and their
-  /// strains are balanced by what fades as loads come on.
-  void begin(double time, bool from_rest);
+  /// strains are balanced by what fades as loads come on. `released`: a motion has ended, whose reaction
+  /// fades so.
+  void begin(double time, bool from_rest, bool released = false);
 
-  /// Takes the rods to their equilibrium at `time`. From rest it is that with such a share of the loads. If
-  /// none is found they stay as they are.
+  /// Takes the rods to their equilibrium at `time`, or to that with such a share of what comes on or fades.
+  /// If none is found they stay as they are.
   SolveOutcome solve(double time, double share);
 
   /// What tells eigenvalues from zero, 1/s^2.
@@ -62,6 +64,12 @@ class Equilibrium {
   /// The eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2, and its mode, of unit
   /// norm, but those of motions that cost no energy. The matrix has been solved with the share neutral().
   double nearest_mode(std::vector<double>& mode);
+
+  /// What it keeps from a step to the next besides the rods' state.
+  void visit_state(StateArchive& archive) {
+    archive.visit(time_);
+    archive.visit(neutral_);
+  }
 
  private:
   SolveOutcome iterate(double time, double share);

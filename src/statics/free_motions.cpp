@@ -59,16 +59,13 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
   return motions;
 }
 
-/// What supports take of a displacement, times the root of the inertia: of the nodes at the ends.
+/// What is held of a displacement, times the root of the inertia.
 std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vector<double>& motion) const {
   std::vector<double> free = motion;
   r.held.hold(free.data());
   std::vector<double> held;
-  for (const int node : {0, r.rod.elements}) {
-    const auto first = static_cast<std::size_t>(node_unknown(node));
-    for (std::size_t k = first; k < first + 3; ++k)
-      held.push_back(std::sqrt(inertia_[r.first + k]) * (motion[k] - free[k]));
-  }
+  for (std::size_t k = 0; k < motion.size(); ++k)
+    held.push_back(std::sqrt(inertia_[r.first + k]) * (motion[k] - free[k]));
   return held;
 }
 
@@ -106,7 +103,7 @@ void RestingRods::find_free_motions(double no_sign) {
       }
     }
     choose_gauge(r);
-    for (const int unknown : r.gauge) r.matrix.hold(unknown);
+    hold_gauge(r);
     for (const int unknown : r.gauge) r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
   }
 }

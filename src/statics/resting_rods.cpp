@@ -8,7 +8,6 @@
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/build_rod.hpp"
-#include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
@@ -75,7 +74,6 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const forces::Muscl
       first(first_unknown),
       ends{rod_data.clamp.first, rod_data.clamp.last},
       load_tangent(rod_data, muscle),
-      held(held_ends(rod_data, view.as_const())),
       predicted(view.elements),
       matrix(tangent::unknowns(view.elements)),
       diagonal(static_cast<std::size_t>(tangent::unknowns(view.elements))),
@@ -83,7 +81,6 @@ RestingRods::RestingRod::RestingRod(const RodData& rod_data, const forces::Muscl
   if (data->closure.closed) {
     ends = tangent::Seam::ends;
     seam.emplace(rod, data->closure.seam);
-    held.add_node(rod.elements);  // node 0 once more
   }
 }
 
@@ -94,6 +91,7 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     rods_.emplace_back(data, muscle_of(data), data.part(member_.all), unknowns);
     unknowns += rods_.back().diagonal.size();
   }
+  hold_places(held_step_);
   measure();
 }
 
@@ -129,6 +127,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
   const RodView made(own_arrays_.data(), member_.all.elements, spec.sections_shrink);
   build_rods(spec, made);
   own_data_ = make_rod_data(spec, made);
+  take_motions(spec, made);
   own_actuation_.emplace(spec);
   ground_ = RestingGround(spec);
   ground_.set_time(time);
@@ -150,10 +149,11 @@ void RestingRods::become(const MemberSpec& spec, double time) {
       r.seam.emplace(r.rod, own_data_[k].closure.seam);
       own_data_[k].closure.fill_ghosts(r.rod);
     } else {
-      r.held = held_ends(own_data_[k], r.rod.as_const());
       r.put_ends_as_in(own_data_[k].part(made), time);
     }
   }
+  hold_places(held_step_);
+  place_motions(time, time);
   measure();
 }
 
@@ -222,6 +222,10 @@ void RestingRods::set_loads(double time, double part) {
     const int n = r.rod.elements;
     if (r.data->actuation.count > 0) r.data->actuation.add_internal_couples(r.rod, r.data->closure, time);
     forces::add_muscle_loads(r.load_tangent.muscle(), r.rod, time);
+    if (r.seam && r.load_tangent.muscle().kind == MuscleKind::force) {  // node n is node 0
+      r.rod.set_vec3(field::external_force, 0,
+                     r.rod.vec3(field::external_force, 0) - r.rod.vec3(field::internal_force, n - 1));
+    }
     if (const forces::EndLoad& load = r.data->end_load; load.acts) {
       load.apply(OneThread{}, r.rod, time);
       r.rod.set_vec3(field::external_force, n,
@@ -244,16 +248,21 @@ void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
 }
 
 void RestingRods::balance(std::vector<double>& unbalanced) const {
-  unbalanced.resize(unknowns());
+  set_gradient(unbalanced);
+  for (double& pull : unbalanced) pull = -pull;
+  hold(unbalanced);
+}
+
+/// Sets what holds the rods as they are.
+void RestingRods::set_gradient(std::vector<double>& gradient) const {
+  gradient.resize(unknowns());
   for (const RestingRod& r : rods_) {
-    const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
+    const std::span<double> own(gradient.data() + r.first, r.diagonal.size());
     tangent::elastic_gradient(r.rod, r.ends, own);
     ground_.add_gradient(r.rod, own);
     if (r.seam) r.seam->close(own);
     subtract_loads(r, own.data());
   }
-  for (double& pull : unbalanced) pull = -pull;
-  hold(unbalanced);
 }
 
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
@@ -271,12 +280,22 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     }
     subtract_loads(r, own.data());
     r.held.hold(r.matrix);
-    for (const int unknown : r.gauge) r.matrix.hold(unknown);
+    if (r.seam) {
+      for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
+    }
+    hold_gauge(r);
     if (r.unsymmetric) r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
     for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = r.matrix.column(i)[0];
   }
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
+}
+
+void RestingRods::hold_gauge(RestingRod& r) {
+  for (const int unknown : r.gauge) {
+    r.matrix.hold(unknown);
+    if (r.seam) r.seam->hold(unknown);
+  }
 }
 
 bool RestingRods::factor_unsymmetric(RestingRod& r) {
@@ -407,6 +426,15 @@ void RestingRods::record_platen(const Vec3& from, std::vector<double>& record) c
   }
 }
 
+void RestingRods::note_stress() {
+  const std::vector<double> still(unknowns());
+  for (RestingRod& r : rods_) {
+    std::span<const double> own(still.data() + r.first, r.diagonal.size());
+    if (r.seam) own = r.seam->with_ghosts(own);
+    tangent::predict_stress(r.rod, r.ends, own, 1.0, r.predicted);
+  }
+}
+
 void RestingRods::take(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
     std::span<const double> own = step.subspan(r.first, r.diagonal.size());
@@ -474,24 +502,28 @@ std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) con
 
 double RestingRods::largest_turn(std::span<const double> step) const {
   double square = 0.0;
+  double sum = 0.0;  // is finite if all of it is
   for (const RestingRod& r : rods_) {
     for (int i = 0; i < r.rod.elements; ++i) {
       const Vec3 turn = three(step.data() + r.first + element_unknown(i));
       square = std::max(square, dot(turn, turn));
+      sum += dot(turn, turn);
     }
   }
-  return std::sqrt(square);
+  return std::isfinite(sum) ? std::sqrt(square) : sum;
 }
 
 double RestingRods::largest_shift(std::span<const double> step) const {
   double square = 0.0;
+  double sum = 0.0;
   for (const RestingRod& r : rods_) {
     for (int i = 0; i <= r.rod.elements; ++i) {
       const Vec3 shift = three(step.data() + r.first + node_unknown(i));
       square = std::max(square, dot(shift, shift) / (r.length * r.length));
+      sum += dot(shift, shift);
     }
   }
-  return std::sqrt(square);
+  return std::isfinite(sum) ? std::sqrt(square) : sum;
 }
 
 std::vector<double> RestingRods::state() const {

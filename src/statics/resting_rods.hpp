@@ -34,6 +34,17 @@ class RestingRods {
   /// make and their turn about the rod evenly over it: the ends alone would wind up the elements beside them.
   void place_ends(double from, double to);
 
+  /// The motions that begin with the step after so many do, and others end: what acts in that step holds its
+  /// places from now on. Returns whether any has ended.
+  bool begin_motions(std::int64_t steps);
+  /// Holds what motions hold in the step after so many, which have begun.
+  void hold_places(std::int64_t steps);
+  /// Moves what is held from where it is at one time to where it is at another, and spreads that over the
+  /// rods.
+  void place_motions(double from, double to);
+  /// Notes what motions exert on the rods, and their work since a time.
+  void note_reactions(double from);
+
   /// Sets natural strains at `time`, and such a part of what then acts on the rods in their present state.
   void set_loads(double time, double part);
 
@@ -88,7 +99,10 @@ class RestingRods {
   void record_platen(const Vec3& from, std::vector<double>& record) const;
   const RestingGround& ground() const { return ground_; }
 
-  /// Takes such a part of a step, and predicts the stresses after it.
+  /// Takes the true stresses for those that take() predicted.
+  void note_stress();
+
+  /// Takes such a part of a step, and predicts the stresses after it: those before it for the other part.
   void take(std::span<const double> step, double part);
 
   /// Makes zero what supports do not let move.
@@ -145,6 +159,11 @@ class RestingRods {
   };
 
   void measure();
+  void set_gradient(std::vector<double>& gradient) const;
+  static void stop(const boundary::Motion& motion, const RodView& all);
+  void spread_motions(const RestingRod& r, int number, double from, double to);
+  Vec3 reaction_of(const boundary::Motion& motion, const std::vector<double>& gradient) const;
+  void take_motions(const MemberSpec& spec, const RodView& made);
   const forces::Muscle& muscle_of(const RodData& data) const {
     return member_.data.muscles_differ ? data.muscle : member_.data.muscle;
   }
@@ -152,18 +171,22 @@ class RestingRods {
   void subtract_loads(const RestingRod& r, double* gradient) const;
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   static void choose_gauge(RestingRod& r);
+  static void hold_gauge(RestingRod& r);
   static bool factor_unsymmetric(RestingRod& r);
 
   MemberArrays member_;
   RestingGround ground_;
   std::vector<RodData> own_data_;  ///< of a member that they have become
   std::optional<forces::ActuationTable> own_actuation_;
+  std::vector<boundary::Motion> own_motions_;
+  std::vector<double> own_tables_;  ///< of their courses
   std::vector<double> own_arrays_;
   std::vector<RestingRod> rods_;
   std::vector<double> inertia_;
   double mass_ = 0.0;
   bool have_energy_ = true;
-  double load_time_ = 0.0;  ///< for which the loads stand, s
+  std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0
+  double load_time_ = 0.0;       ///< for which the loads stand, s
   double load_part_ = 1.0;
 };
 

@@ -67,6 +67,7 @@ class StaticMember final : public HostMember {
 
   void visit_state(StateArchive& archive) override {
     archive.visit(counts_);
+    equilibrium_.visit_state(archive);
     if (branch_) branch_->visit_state(archive);
   }
 
@@ -80,24 +81,34 @@ class StaticMember final : public HostMember {
   };
 
   bool take_step_in_time(std::int64_t step) {
-    if (!reach(static_cast<double>(step) * step_, step == 0)) return false;
+    const bool released = equilibrium_.rods().begin_motions(step);
+    equilibrium_.begin(static_cast<double>(step) * step_, step == 0, released);
+    if (!reach(static_cast<double>(step) * step_)) return false;
     counts_.on_branch = branch_ && step + 1 == steps_in_time_ && spec_.turns.front() == 0.0;
     return true;
   }
 
   bool take_step_of_branch(std::int64_t step) {
+    equilibrium_.rods().hold_places(steps_in_time_ - 1);
     const int before = branch_->iterations();
     const bool taken = (step > steps_in_time_ || branch_->begin()) && branch_->advance();
     counts_.implicit.iterations += branch_->iterations() - before;
     counts_.on_branch = true;
     counts_.ended = branch_->ended();
+    if (taken) note(static_cast<double>(steps_in_time_) * step_);
     return taken;
+  }
+
+  /// What moves the rods, and its work since a time.
+  void note(double from) {
+    RestingRods& rods = equilibrium_.rods();
+    if (!record_.empty()) rods.record_platen(rods.ground().platen_displacement(from), record_);
+    rods.note_reactions(from);
   }
 
   /// The equilibrium a step after `start`, by as many parts of the step as it takes. What is unbalanced at
   /// the very start, as the weight of a rod that was not loaded before, comes on with these parts.
-  bool reach(double start, bool from_rest) {
-    equilibrium_.begin(start, from_rest);
+  bool reach(double start) {
     const std::int64_t parts = std::int64_t{1} << halvings_;
     std::int64_t length = parts;
     for (std::int64_t done = 0; done < parts;) {
@@ -106,9 +117,7 @@ class StaticMember final : public HostMember {
       const SolveOutcome outcome = equilibrium_.solve(start + share * step_, share);
       counts_.implicit.iterations += outcome.iterations;
       if (outcome.converged) {
-        const double before = start + share_before * step_;
-        const RestingRods& rods = equilibrium_.rods();
-        if (!record_.empty()) rods.record_platen(rods.ground().platen_displacement(before), record_);
+        note(start + share_before * step_);
         done += length;
         if (done % (2 * length) == 0 && done + 2 * length <= parts) length *= 2;
       } else if (length > 1) {

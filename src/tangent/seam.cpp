@@ -70,6 +70,19 @@ void Seam::cut(RodMatrix& matrix, const RodStress* stress) {
   for (int c = 0; c < 3; ++c) matrix.hold(ghost + c);
 }
 
+void Seam::hold(int unknown) {
+  const auto clear_row = [&](Rows& rows, int first) {
+    if (unknown >= first && unknown < first + size) rows[static_cast<std::size_t>(unknown - first)].fill(0.0);
+  };
+  clear_row(next_, next_rows);
+  clear_row(last_, last_rows(rod_.elements));
+  if (unknown >= size) return;
+  own_.hold(unknown);
+  for (Rows* const rows : {&next_, &last_}) {
+    for (auto& row : *rows) row[static_cast<std::size_t>(unknown)] = 0.0;
+  }
+}
+
 void Seam::complete_product(std::span<const double> x, std::span<double> product) const {
   std::array<double, size> own;
   own_.multiply(x.data(), own.data());

@@ -295,6 +295,25 @@ TEST(MemberState, ImplicitRodsInContactGoOnBitwise) {
   expect_same(run_in_pieces(job), whole);
 }
 
+TEST(MemberState, EquilibriaGoOnBitwise) {
+  // With motions that begin and end, a platen and what moves by rounding, and then a branch.
+  const MemberJob job = job_of(
+      "[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\norigin = 0, 0, 0.03\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n[ground]\nkind = plane\nnormal = 0, 0, 1\nstiffness = 300\n"
+      "platen = 0, 0, 0.3, 0, 0, -1 : 0, 0, -0.27 * t\n[motion]\n"
+      "position = start : 0, 0, 0\nposition = middle : 0, 0.05 * t, 0.2 * t until 0.5\n"
+      "rotation = end about 0 0 1 : 0.5 * (t - 0.3) from 0.3\n"
+      "[time]\nmethod = static\nstep = 0.1\nend = 1\nslice_steps = 1\n[branch]\nkey = load.end_force[1]\n"
+      "to = 0.1\n[measure]\ninterval = 0.1\ndefine = f [N] : platen_force_z\n"
+      "define = r [N m] : reaction_couple_z(element 11)\ndefine = w [J] : work_motions\n[output]\nframes = "
+      "9\n");
+  const MemberOutcome whole = run_members({job}).front();
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_NE(value(whole, "bending_energy"), 0.0);
+  expect_same(run_in_pieces(job), whole);
+}
+
 TEST(MemberState, RodsInAFluidOfStokesletsGoOnBitwise) {
   const MemberJob job = job_of(
       "[model]\nkind = der\n[rod]\ncount = 2\nelements = 12\nlength = 1\nradius = 0.01\ndensity = 1000\n"

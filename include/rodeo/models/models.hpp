@@ -71,8 +71,8 @@ inline constexpr std::string_view sdirk2_contact_gap =
 
 inline constexpr std::string_view static_band_gap =
     "the matrix of an equilibrium is banded, and what they tie together is far apart in it";
-inline constexpr std::string_view static_tangent_gap =
-    "an equilibrium needs its exact tangent, which is not there yet";
+inline constexpr std::string_view static_contact_gap =
+    "the matrix of an equilibrium is banded, and elements that touch are far apart in it";
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
 
 inline constexpr std::string_view implicit_band_gap =
@@ -148,16 +148,15 @@ inline constexpr std::array model_table = {
                   {"bonds side by side", static_band_gap},
                   {"ends held by a whole element",
                    "clamped holds the directors at the node, with the half element beyond it"},
-                  {"places that are held or moved in time", static_tangent_gap},
                   {"random perturbations", static_time_gap},
                   {"a ground that answers the net force", "what is at rest has none"},
                   {"friction of the ground",
                    "what friction holds at rest depends on how rods came there, and has no energy"},
                   {"slender-body drag", static_time_gap},
                   {"Stokeslets", static_time_gap},
-                  {"contact by penalty forces", static_tangent_gap},
-                  {"contact by an implicit potential", static_tangent_gap},
-                  {"contact by an implicit barrier", static_tangent_gap},
+                  {"contact by penalty forces", static_contact_gap},
+                  {"contact by an implicit potential", static_contact_gap},
+                  {"contact by an implicit barrier", static_contact_gap},
                   {"friction between rods", static_time_gap},
                   {"stop at buckling", "it sees a rod that leaves its equilibrium; unstable_modes counts"}},
         .make_batch = models::statics::make_batch,

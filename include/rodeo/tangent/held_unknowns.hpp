@@ -9,17 +9,25 @@
 
 namespace rodeo::tangent {
 
-/// Which unknowns of a rod stay as they are: those of nodes that are held, and of nodes that move along an
-/// axis only what is across it.
+/// Which unknowns of a rod stay as they are: those of nodes and elements that are held, and of nodes that
+/// move along an axis only what is across it.
 class HeldUnknowns {
  public:
   void add_node(int node) {
     const int unknown = node_unknown(node);
     held_.insert(held_.end(), {unknown, unknown + 1, unknown + 2});
   }
+  void add_element(int element) {
+    const int unknown = element_unknown(element);
+    held_.insert(held_.end(), {unknown, unknown + 1, unknown + 2});
+  }
+  void add_unknown(int unknown) { held_.push_back(unknown); }
   void add_sliding_node(int node, const Vec3& axis) {
     sliding_.push_back({node_unknown(node), {axis.x, axis.y, axis.z}});
   }
+
+  /// All but those of nodes that move along an axis.
+  const std::vector<int>& unknowns() const { return held_; }
 
   /// Makes zero what does not move. Of packs each lane is a vector.
   template <class Number>

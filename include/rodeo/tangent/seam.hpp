@@ -34,6 +34,10 @@ class Seam {
   /// element 0 are held: pivots of one in their place. With `stress` it stands in the geometric terms.
   void cut(RodMatrix& matrix, const RodStress* stress);
 
+  /// Makes the row and the column of an unknown those of the unit matrix, where cut() has taken them from the
+  /// matrix that it left.
+  void hold(int unknown);
+
   /// Makes the product of what cut() left and a vector that of the whole matrix.
   void complete_product(std::span<const double> x, std::span<double> product) const;
 
