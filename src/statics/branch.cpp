@@ -276,18 +276,37 @@ bool Branch::reach(const Point& from, double length) {
   if (length * rods_.largest_turn(from.tangent) > most_predicted_turn) return false;
   if (!stand_at(ends ? bound : now_.value + length * now_.value_rate)) return false;
   move(from.tangent, length);
-  if (!correct(ends ? nullptr : &from.tangent, from.now.value_rate)) return false;
   const auto [least, most] = std::minmax(spec_.from, spec_.to);
-  if (now_.value < least || now_.value > most) return false;
+  if (!correct(ends ? nullptr : &from.tangent, from.now.value_rate) || now_.value < least ||
+      now_.value > most)
+    return pass_kink(from, length);
   const double cosine = finish_point(from.tangent, from.now.value_rate);
   now_.ended = ends;
-  return cosine >= least_cosine || (rods_.touches() != from.touches && pass_kink(from, length));
+  if (rods_.touches() == from.touches) return cosine >= least_cosine;
+  const bool goes_back = face_onwards(from);
+  return (cosine >= least_cosine && !goes_back) || is_near(from, length) || pass_kink(from, length);
 }
 
-/// Past a kink the branch may go nearly across the tangent before it, and so far away as the steps across it
-/// would find it. A step of the value finds it near by: towards where the value has gone, or, where it turns
-/// round at the kink, back.
+/// At a kink the branch may turn by more than a right angle: it goes on to where elements that have begun to
+/// touch press more, and those that have left are farther away. Returns whether that is back along the
+/// tangent.
+bool Branch::face_onwards(const Point& from) {
+  if (!(rods_.rate_of_touching(from.touches, tangent_) < 0.0)) return false;
+  for (double& rate : tangent_) rate = -rate;
+  now_.value_rate = -now_.value_rate;
+  return true;
+}
+
+bool Branch::is_near(const Point& from, double length) const {
+  return rods_.distance(from.state) <= 2.0 * length &&
+         std::abs(now_.value - from.now.value) <= 2.0 * length * std::abs(range_);
+}
+
+/// Past a kink the branch may go nearly across the tangent before it, or back along it, where steps across it
+/// find it far away or not at all. A step of the value finds it near by: towards where the value has gone,
+/// or, where it turns round at the kink, back.
 bool Branch::pass_kink(const Point& from, double length) {
+  if (!rods_.ground().exists()) return false;
   return pass_kink_towards(from, length, from.now.value_rate) ||
          pass_kink_towards(from, length, -from.now.value_rate);
 }
@@ -297,9 +316,12 @@ bool Branch::pass_kink_towards(const Point& from, double length, double rate) {
   const auto [least, most] = std::minmax(spec_.from, spec_.to);
   const double wanted = now_.value + std::copysign(length * range_, rate);
   const double value = std::clamp(wanted, least, most);
-  if (value == now_.value || !stand_at(value) || !correct(nullptr, 0.0)) return false;
-  if (rods_.touches() == from.touches || rods_.distance(from.state) > 2.0 * length) return false;
+  if (value == now_.value || !stand_at(value)) return false;
+  move(from.tangent, length);
+  if (!correct(nullptr, 0.0)) return false;
+  if (rods_.touches() == from.touches || !is_near(from, length)) return false;
   finish_point(std::vector<double>(rods_.unknowns()), rate);
+  face_onwards(from);
   now_.ended = value != wanted;
   return true;
 }

@@ -91,6 +91,8 @@ class Branch {
   double finish_point(const std::vector<double>& direction, double value_rate);
   void linearize();
   bool reach(const Point& from, double length);
+  bool face_onwards(const Point& from);
+  bool is_near(const Point& from, double length) const;
   bool pass_kink(const Point& from, double length);
   bool pass_kink_towards(const Point& from, double length, double rate);
   bool try_step(const Point& from, double length);

@@ -110,10 +110,14 @@ std::vector<Vec3> RestingGround::forces_on_platen(const ConstRodView& rod) const
   return forces;
 }
 
-void RestingGround::append_touches(const ConstRodView& rod, std::vector<bool>& touches) const {
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int, double radius, const Vec3& middle) {
-    touches.push_back(radius > surface.nearest(middle, Vec3{}).height);
+std::vector<RestingGround::Approach> RestingGround::approaches(const ConstRodView& rod,
+                                                               std::span<const double> way) const {
+  std::vector<Approach> approaches;
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i, double radius, const Vec3& middle) {
+    const forces::SurfacePoint point = surface.nearest(middle, Vec3{});
+    approaches.push_back({radius > point.height, -dot(point.normal, way_of_middle(way, i))});
   });
+  return approaches;
 }
 
 double RestingGround::slope(const ConstRodView& rod, std::span<const double> step, double part) const {

@@ -32,8 +32,13 @@ class RestingGround {
   /// Force of each element on the platen, N.
   std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
 
-  /// Appends of each surface and element whether they touch.
-  void append_touches(const ConstRodView& rod, std::vector<bool>& touches) const;
+  /// Of a surface and an element.
+  struct Approach {
+    bool touches = false;
+    double speed = 0.0;  ///< by how much they come closer along a displacement, m
+  };
+  /// Of each surface and each element.
+  std::vector<Approach> approaches(const ConstRodView& rod, std::span<const double> way) const;
 
   /// Derivative of the energy along a step after such a part of it, J.
   double slope(const ConstRodView& rod, std::span<const double> step, double part) const;

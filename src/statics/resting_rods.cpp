@@ -405,8 +405,26 @@ double RestingRods::part_on_ground(const std::vector<double>& pull, std::span<co
 
 std::vector<bool> RestingRods::touches() const {
   std::vector<bool> touches;
-  for (const RestingRod& r : rods_) ground_.append_touches(r.rod, touches);
+  const std::vector<double> still(unknowns());
+  for (const RestingRod& r : rods_) {
+    const std::span<const double> own(still.data() + r.first, r.diagonal.size());
+    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own))
+      touches.push_back(approach.touches);
+  }
   return touches;
+}
+
+double RestingRods::rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const {
+  double rate = 0.0;
+  std::size_t pair = 0;
+  for (const RestingRod& r : rods_) {
+    const std::span<const double> own = way.subspan(r.first, r.diagonal.size());
+    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own)) {
+      if (approach.touches != since[pair]) rate += approach.touches ? approach.speed : -approach.speed;
+      ++pair;
+    }
+  }
+  return rate;
 }
 
 void RestingRods::record_platen(const Vec3& from, std::vector<double>& record) const {

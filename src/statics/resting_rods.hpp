@@ -93,6 +93,9 @@ class RestingRods {
 
   /// Which elements touch which surfaces of the ground.
   std::vector<bool> touches() const;
+  /// How fast, along a displacement, those go on that have begun to touch since, or to part: m, of all
+  /// together.
+  double rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const;
 
   /// Notes what rods exert on the platen, and the work that it has done on them since a displacement `from`:
   /// at the mean of the forces noted before and now.

@@ -75,9 +75,11 @@ TEST(RestingGround, DerivativesAreThoseOfItsEnergy) {
   EXPECT_NEAR(by_gradient, along, 1e-12);
   EXPECT_NEAR(by_hessian, bend, 1e-10);
   EXPECT_NEAR(ground.slope(rod, way, 1e-4), along + 1e-4 * bend, 1e-2 * std::abs(1e-4 * bend));
-  std::vector<bool> touches;
-  ground.append_touches(rod, touches);
-  EXPECT_EQ(touches.size(), 30U);
+  const std::vector<RestingGround::Approach> approaches = ground.approaches(rod, way);
+  ASSERT_EQ(approaches.size(), 30U);
+  EXPECT_TRUE(approaches.front().touches);
+  const Vec3 middle_way = 0.5 * (Vec3{way[0], way[1], way[2]} + Vec3{way[6], way[7], way[8]});
+  EXPECT_NEAR(approaches.front().speed, -dot(normalized({0, 1, 5}), middle_way), 1e-15);
   const std::vector<Vec3> on_platen = ground.forces_on_platen(rod);
   EXPECT_EQ(norm(on_platen.front()), 0.0);
   EXPECT_GT(on_platen.back().x, 0.0);
@@ -165,6 +167,24 @@ TEST(RestingGround, BranchPassesTheKinkWhereAColumnMeetsAWall) {
   const MemberOutcome without =
       run_member(on_ground(column, {"load.axial_force=7.5", "ground.stiffness=1e-9"}));
   EXPECT_GT(value(without, "bending_energy"), 2.0 * value(alone, "bending_energy"));
+}
+
+/// An arch that is pushed through meets a ball on its way back from the fold: there the force turns round at
+/// once, and pushes it against the ball.
+TEST(RestingGround, BranchTurnsRoundWhereAnArchMeetsABall) {
+  const MemberSpec spec = on_ground(
+      "[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nbend_stiffness = 1\n"
+      "twist_stiffness = 10\nshear_stiffness = 1e4\nstretch_stiffness = 1e4\nnormal = 0, 1, 0\n"
+      "[boundary]\nfirst = clamped\nlast = clamped\nslack = 0.03\nmotion_time = 0.5\n[load]\n"
+      "middle_force = 20, 0, 0\n[motion]\nposition = middle : free, 0, free\n[ground]\n"
+      "spheres = -0.28, 0, 0.485, 0.3\nstiffness = 3000\n[time]\nstep = 0.25\n[branch]\n"
+      "key = load.middle_force[0]\nfrom = 20\nto = -60\npoints = 60\nstep = 0.02\n",
+      {});
+  const MemberOutcome outcome = run_member(spec);
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_EQ(value(outcome, "folds"), 2.0);
+  EXPECT_LT(value(outcome, "branch_value"), -43.0);
+  EXPECT_EQ(value(outcome, "unstable_modes"), 6.0);
 }
 
 }  // namespace

@@ -109,16 +109,19 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Nothing holds a ring: with some inertia added its matrix turns a step into what the gradient changes by
 /// along it, at a seam as elsewhere.
-TEST(LoadOnRing, IsInTheMatrixAtTheSeamToo) {
+void expect_matrix_of_ring(const std::string& surroundings) {
   const StandingMember member(make_member_spec(Deck::parse(
       "[rod]\nshape = ring\nrest_shape = straight\nelements = 9\nlength = 1\nradius = 0.02\ndensity = 1000\n"
       "young_modulus = 1e6\npoisson_ratio = 0.3\ntotal_twist = 1.5\n[load]\nmagnetization = 1e4\n"
-      "magnetic_flux_density = 0.3, 0.1, -0.2\n[time]\nmethod = static\n",
+      "magnetic_flux_density = 0.3, 0.1, -0.2\n[time]\nmethod = static\n" +
+          surroundings,
       "test", {})));
   Equilibrium equilibrium(member.spec(), member.arrays());
+  equilibrium.rods().begin_motions(0);
   equilibrium.begin(0.0, true);
   ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
   RestingRods rods(member.spec(), member.arrays());
+  rods.hold_places(0);
   const std::vector<double> rest = rods.state();
   std::vector<double> step(rods.unknowns());
   for (std::size_t i = 0; i < step.size(); ++i) step[i] = std::sin(3.0 * static_cast<double>(i * i));
@@ -141,6 +144,24 @@ TEST(LoadOnRing, IsInTheMatrixAtTheSeamToo) {
   std::vector<double> answer;
   rods.solve(added, change, answer);
   for (std::size_t i = 0; i < step.size(); ++i) EXPECT_NEAR(answer[i], step[i], 1e-6) << i;
+}
+
+TEST(LoadOnRing, IsInTheMatrixAtTheSeamToo) { expect_matrix_of_ring(""); }
+
+TEST(LoadOnRing, SoIsTheBowlThatItLiesIn) {
+  expect_matrix_of_ring("[ground]\nspheres = 0, 0, 0, -0.155\nstiffness = 300\n");
+}
+
+TEST(LoadOnRing, SoAreMusclesThatContract) {
+  expect_matrix_of_ring("[muscle]\nkind = force\namplitudes = 3, 5\nperiod = 4\n");
+}
+
+/// Motions at the seam and on both sides of it.
+TEST(LoadOnRing, SoAreThePlacesThatMotionsHold) {
+  expect_matrix_of_ring(
+      "[motion]\nposition = start : 0, free, 0\nrotation = element 0 about 1 0 0 : 0\n"
+      "position = node 8 : 0, 0, free\nrotation = element 8 about 1 0 0 : 0\nposition = node 1 : free, 0, "
+      "free\n");
 }
 
 }  // namespace
