@@ -8,6 +8,8 @@
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/contact/continuous_collision.hpp"
+#include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/held_pairs.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::coupling {
@@ -288,6 +290,56 @@ ContactState Contacts::state() const {
   for (const Active& active : active_)
     state.deepest = std::max(state.deepest, active.pair.touch - active.distance.value());
   return state;
+}
+
+std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, int stride) {
+  std::vector<int> first_dof(static_cast<std::size_t>(array_elements(spec)), -1);
+  int first = 0;
+  for (const RodPlace& rod : rod_places(spec)) {
+    for (int i = 0; i < rod.elements; ++i)
+      first_dof[static_cast<std::size_t>(rod.first + i)] = first + stride * i;
+    first += stride * rod.elements + 3;
+  }
+  return first_dof;
+}
+
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride) {
+  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
+  const connection::Parts parts = connection::build_connections(spec, all);
+  return Contacts(spec, all, first_degrees_of_freedom(spec, stride), stride,
+                  held_pairs(spec, all.as_const(), parts));
+}
+
+std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
+  if (spec.contact.kind != ContactKind::ipc) return std::nullopt;
+  std::vector<double> storage(rod_size(array_elements(spec)));
+  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
+  build_rods(spec, all);
+  std::vector<double> q;
+  for (const RodPlace& rod : rod_places(spec)) {
+    for (int i = rod.first; i <= rod.first + rod.elements; ++i) {
+      const Vec3 x = all.vec3(field::position, i);
+      q.insert(q.end(), {x.x, x.y, x.z});
+    }
+  }
+  std::optional<Contacts> contacts = make_contacts(spec, all, 3);
+  contacts->begin_step(q, q, spec.time.step);
+  std::vector<double> force(q.size());
+  contacts->add_residual(q, force);
+  const ContactState state = contacts->state();
+  if (state.smallest_gap > 0.0) return std::nullopt;
+  return state.deepest;
+}
+
+void count_contacts(const ContactState& contacts, bool converged, int iterations, ImplicitSample& counts) {
+  counts.in_contact = contacts.pairs > 0 || iterations == 0;  // or driven ends are in the way
+  if (!converged) return;
+  counts.contact_pairs = contacts.pairs;
+  counts.smallest_gap = std::min(counts.smallest_gap, contacts.smallest_gap);
+  counts.deepest_overlap = std::max(counts.deepest_overlap, contacts.deepest);
+  if (contacts.pairs == 0) return;
+  ++counts.contact_steps;
+  counts.contact_iterations += iterations;
 }
 
 }  // namespace rodeo::coupling

@@ -29,20 +29,9 @@ bool DerMember::converges(double end, double step) {
   counts_.iterations += outcome.iterations;
   if (outcome.converged) ++counts_.steps;
   if (outcome.converged && rods_.links()) rods_.links()->break_overloaded();
-  if (rods_.contacts()) count_contacts(outcome);
+  if (rods_.contacts())
+    coupling::count_contacts(rods_.contacts()->state(), outcome.converged, outcome.iterations, counts_);
   return outcome.converged;
-}
-
-void DerMember::count_contacts(const NewtonOutcome& outcome) {
-  const coupling::ContactState contacts = rods_.contacts()->state();
-  counts_.in_contact = contacts.pairs > 0 || outcome.iterations == 0;  // or driven ends are in the way
-  if (!outcome.converged) return;
-  counts_.contact_pairs = contacts.pairs;
-  counts_.smallest_gap = std::min(counts_.smallest_gap, contacts.smallest_gap);
-  counts_.deepest_overlap = std::max(counts_.deepest_overlap, contacts.deepest);
-  if (contacts.pairs == 0) return;
-  ++counts_.contact_steps;
-  counts_.contact_iterations += outcome.iterations;
 }
 
 }  // namespace rodeo::der

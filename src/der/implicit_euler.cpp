@@ -318,7 +318,7 @@ bool ImplicitEuler::begin() {
   }
   set_ties();
   if (ground_) {
-    std::vector<GroundContact::Strand> strands;
+    std::vector<coupling::GroundContact::Strand> strands;
     for (const RodStep& rod : rods_) strands.push_back({rod.rod, rod.first, rod.start.data()});
     ground_->begin_step(strands, step_);
   }

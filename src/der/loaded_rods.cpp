@@ -7,8 +7,6 @@
 
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
-#include "rodeo/member/build_rod.hpp"
-#include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -30,33 +28,16 @@ std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
   return steps;
 }
 
-/// The first degree of freedom of each element; -1 between rods.
-std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, const RodView& all) {
-  std::vector<int> first_dof(static_cast<std::size_t>(all.elements), -1);
-  int first = 0;
-  for (const RodPlace& rod : rod_places(spec)) {
-    for (int i = 0; i < rod.elements; ++i) first_dof[static_cast<std::size_t>(rod.first + i)] = first + 4 * i;
-    first += degrees_of_freedom(rod.elements);
-  }
-  return first_dof;
-}
-
-std::optional<coupling::Contacts> make_contacts(const MemberSpec& spec, const RodView& all) {
-  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
-  const connection::Parts parts = connection::build_connections(spec, all);
-  return coupling::Contacts(spec, all, first_degrees_of_freedom(spec, all), layout.stride,
-                            held_pairs(spec, all.as_const(), parts));
-}
-
 std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all) {
   if (spec.connections.empty()) return std::nullopt;
-  return LinkForces(connection::build_connections(spec, all), all, first_degrees_of_freedom(spec, all));
+  return LinkForces(connection::build_connections(spec, all), all,
+                    coupling::first_degrees_of_freedom(spec, layout.stride));
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
 /// leaves of the forces of stretch, inertia and ground in a solve for such a step.
 double force_tolerance(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
-  const bool stands_on_ground = GroundContact::acts(spec);
+  const bool stands_on_ground = spec.ground.exists();
   double scale = 0.0;
   double rounding = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
@@ -127,25 +108,6 @@ void set_end_fluxes(const RodView& rod, const HingeLaws& hinges, const boundary:
 
 }  // namespace
 
-std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
-  if (spec.contact.kind != ContactKind::ipc) return std::nullopt;
-  std::vector<double> storage(rod_size(array_elements(spec)));
-  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
-  build_rods(spec, all);
-  std::vector<double> q;
-  for (const RodPlace& rod : rod_places(spec)) {
-    const std::vector<double> own = present(all.part(rod.first, rod.elements));
-    q.insert(q.end(), own.begin(), own.end());
-  }
-  std::optional<coupling::Contacts> contacts = make_contacts(spec, all);
-  contacts->begin_step(q, q, spec.time.step);
-  std::vector<double> force(q.size());
-  contacts->add_residual(q, force);
-  const coupling::ContactState state = contacts->state();
-  if (state.smallest_gap > 0.0) return std::nullopt;
-  return state.deepest;
-}
-
 std::size_t implicit_memory(const MemberSpec& spec) {
   const bool touches = spec.contact.kind != ContactKind::none || !spec.connections.empty();
   const std::size_t band = (3 * elastic_bandwidth + 1) * sizeof(double);
@@ -155,7 +117,7 @@ std::size_t implicit_memory(const MemberSpec& spec) {
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(degrees_of_freedom(rod.elements));
-  return unknowns * (band + vectors + (touches ? sparse : 0)) + GroundContact::memory(spec);
+  return unknowns * (band + vectors + (touches ? sparse : 0)) + coupling::GroundContact::memory(spec);
 }
 
 LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve)
@@ -164,11 +126,11 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, doubl
 LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::optional<LinkForces> links,
                        double shortest_solve)
     : member_(arrays),
-      solver_(make_rod_steps(arrays), make_contacts(spec, arrays.all),
+      solver_(make_rod_steps(arrays), coupling::make_contacts(spec, arrays.all, layout.stride),
               {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
                spec.newton.iterations},
               links, holds_elements(spec)) {
-  if (GroundContact::acts(spec)) solver_.meet(GroundContact(spec));
+  if (spec.ground.exists()) solver_.meet(coupling::GroundContact(spec, layout.stride));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -7,6 +8,7 @@
 
 #include "convergence.hpp"
 #include "scheme.hpp"
+#include "step_matrix.hpp"
 
 namespace rodeo::implicit {
 
@@ -31,6 +33,9 @@ struct Coefficients {
         force(radius / (radius + 1.0)),
         velocity(0.5 + force - mass),
         position(0.25 * (velocity + 0.5) * (velocity + 0.5)) {}
+
+  /// With which forces of what presses stand among those of v', so that they add h^2 f to D.
+  double share_of_pressing() const { return (1.0 - mass) / ((1.0 - force) * position); }
 };
 
 /// Generalised alpha on R^3 and SO(3) (Arnold and Brüls 2007, Multibody Syst. Dyn. 18, 185; Brüls, Cardona
@@ -41,6 +46,11 @@ struct Coefficients {
 /// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; what makes it
 /// unsymmetric, the turn of D by itself and gyroscopic couples, is small where steps resolve the turning, and
 /// left out.
+///
+/// Forces of contact with rods and ground do not enter a, which would remember an impact for steps after it.
+/// They add h f to v1 and h^2 f to D, f at the end of the step, as in backward Euler (Chen, Acary, Virlez and
+/// Brüls 2013, Int. J. Numer. Methods Eng. 96, 487): rods that meet do not rebound, and the rest keeps its
+/// order. In a contact that lasts v1 so is h f/2 off what it is between the steps; the arrays get the latter.
 class GeneralizedAlpha final : public Scheme {
  public:
   explicit GeneralizedAlpha(const MemberSpec& spec)
@@ -52,32 +62,32 @@ class GeneralizedAlpha final : public Scheme {
     prepare(rods);
     rods.start();
     rods.read_rates(rates_);
+    for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
     rods.hold(rates_);
     begin(rods, end - step, step);
     predict(rods, end, step);
-    Convergence convergence(most_iterations_, alpha_accuracy);
-    auto state = Convergence::State::goes_on;
-    while (state == Convergence::State::goes_on) {
-      find_residual(rods, end, step);
-      solve(rods, step);
-      const StepSize size = rods.size(pull_);
-      state = convergence.tell(size.largest(), rods.size(change_).largest());
-      if (state != Convergence::State::failed)
-        take(rods, size.turn > most_turn ? most_turn / size.turn : 1.0);
+    if (rods.pressing().may_act() && !begin_pressing(rods, end, step)) {
+      rods.restore();
+      return {};
     }
-    bool converged = state == Convergence::State::converged;
+    bool converged = iterate(rods, end, step);
     double error = 0.0;
     if (converged && tolerance_ > 0.0) {
       error = error_of(rods, step);
       converged = error <= tolerance_;
     }
+    if (converged && rods.pressing().may_act()) converged = accept_pressing(rods, step);
     if (converged) {
       finish(rods, end, step);
     } else {
       rods.restore();
     }
     constexpr double growth = 8.0;  // of the error of a step that is twice as long
-    return {converged, convergence.iterations(), growth * error <= tolerance_};
+    return {converged, iterations_, growth * error <= tolerance_};
+  }
+
+  void forget() override {
+    if (matrix_) matrix_->forget();
   }
 
   void visit_state(StateArchive& archive) override {
@@ -88,21 +98,66 @@ class GeneralizedAlpha final : public Scheme {
     acceleration_.resize(size);
     archive.visit(std::span<double>(smooth_));
     archive.visit(std::span<double>(acceleration_));
+    size = jump_.size();
+    archive.visit(size);
+    jump_.resize(size);
+    offset_.resize(size);
+    archive.visit(std::span<double>(jump_));
+    archive.visit(std::span<double>(offset_));
   }
 
  private:
-  struct OfRod {
-    explicit OfRod(const MovingRod& r)
-        : stress(r.rod.elements), matrix(r.unknowns()), factors(r.unknowns()) {}
+  /// Newton's iterations. With forces as stiff and one-sided as those of contact a correction is halved until
+  /// the next one, by the same matrix, is shorter (natural monotonicity test, Deuflhard 2004, section 3.3).
+  bool iterate(MovingRods& rods, double end, double step) {
+    const bool searches = rods.pressing().may_act();
+    Convergence convergence(most_iterations_, alpha_accuracy);
+    find_residual(rods, end, step);
+    for (;;) {
+      const bool regular = solve(rods, step);
+      const StepSize size = rods.size(correction_);
+      const auto state =
+          convergence.tell(regular ? size.largest() : std::nan(""), rods.size(change_).largest());
+      iterations_ = convergence.iterations();
+      if (state == Convergence::State::failed) return false;
+      double part = size.turn > most_turn ? most_turn / size.turn : 1.0;
+      if (searches) part = std::min(part, rods.pressing().bound(correction_));
+      const bool is_last = state == Convergence::State::converged && part == 1.0;
+      if (searches && !is_last) {
+        if (!search(rods, end, step, part, size.largest())) return false;
+        continue;
+      }
+      take(rods, part);
+      if (is_last) return true;
+      find_residual(rods, end, step);
+    }
+  }
 
-    tangent::RodStress stress;  ///< in geometric terms
-    tangent::RodMatrix matrix;
-    tangent::RodFactors factors;
-  };
+  /// Takes the longest part of the correction, of this at most, after which the next one is shorter, and
+  /// finds the residual there.
+  bool search(MovingRods& rods, double end, double step, double most, double length) {
+    constexpr double shortest_part = 1e-3;
+    constexpr double rounding = 1e-9;  // corrections below are not compared
+    before_ = rods.state();
+    change_before_ = change_;
+    stress_before_ = stress_;
+    for (double part = most; part > shortest_part * most; part *= 0.5) {
+      take(rods, part);
+      find_residual(rods, end, step);
+      trial_ = pull_;
+      matrix_->solve_again(rods, trial_);
+      if (length <= rounding || rods.size(trial_).largest() < length) return true;
+      rods.set_state(before_);
+      change_ = change_before_;
+      stress_ = stress_before_;
+    }
+    return false;
+  }
 
   void prepare(const MovingRods& rods) {
-    if (!of_rods_.empty()) return;
-    for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
+    if (matrix_) return;
+    for (const MovingRod& r : rods.rods()) stress_.emplace_back(r.rod.elements);
+    matrix_.emplace(rods);
     change_.resize(rods.unknowns());
     pull_.resize(rods.unknowns());
     next_.resize(rods.unknowns());
@@ -115,7 +170,7 @@ class GeneralizedAlpha final : public Scheme {
       rods.set_time(time);
       rods.set_damping(time);
       rods.find_loads(time);
-      for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      for (std::size_t k = 0; k < stress_.size(); ++k) {
         const MovingRod& r = rods.rods()[k];
         tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
         subtract_from_loads(r, r.of(rates_), r.of(pull_));
@@ -126,16 +181,18 @@ class GeneralizedAlpha final : public Scheme {
     if (last_step_ != step) smooth_ = acceleration_;
   }
 
-  /// As rods would move on without a change of their accelerations.
+  /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
+  /// since they might pass through each other.
   void predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
-    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+    for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      tangent::predict_stress(r.rod, r.ends, r.part(change_), 1.0, of_rods_[k].stress);
+      tangent::predict_stress(r.rod, r.ends, r.part(change_), 1.0, stress_[k]);
     }
-    for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
     rods.set_time(end);
     rods.set_damping(end);
+    if (rods.pressing().may_act()) return;
+    for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
     for (const MovingRod& r : rods.rods()) {
       double* const own = r.of(change_);
       for (int i = 0; i <= r.rod.elements; ++i) {
@@ -144,6 +201,23 @@ class GeneralizedAlpha final : public Scheme {
         r.rod.set_quaternion(i, r.rod.quaternion(i) * rotation(three_of(own + element_unknown(i))));
       }
     }
+  }
+
+  /// False if driven ends are in the way.
+  bool begin_pressing(MovingRods& rods, double end, double step) {
+    start_place_.assign(rods.unknowns(), 0.0);
+    for (const MovingRod& r : rods.rods()) {
+      double* const own = r.of(start_place_);
+      for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), rods.start_position(r, i));
+    }
+    find_places(rods);
+    return rods.pressing().begin_step(rods.rods(), start_place_, place_, end, step);
+  }
+
+  /// Of nodes their positions, of elements their turns in the step.
+  void find_places(const MovingRods& rods) {
+    place_ = change_;
+    rods.read_positions(place_);
   }
 
   /// a1 for the present change.
@@ -182,32 +256,60 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
     rods.write_rates(next_);
     rods.find_loads(end);
-    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+    for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      OfRod& own = of_rods_[k];
-      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), own.matrix, &own.stress);
+      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
       subtract_from_loads(r, r.of(next_), r.of(pull_));
     }
     for (std::size_t i = 0; i < pull_.size(); ++i)
       pull_[i] -= rods.inertia()[i] * acceleration_after(i, step);
     rods.hold(pull_);
+    if (rods.pressing().may_act()) add_pressing(rods);
   }
 
-  /// Replaces the pull by the correction that answers it.
-  void solve(MovingRods& rods, double step) {
+  void add_pressing(MovingRods& rods) {
+    find_places(rods);
+    rods.pressing().find(place_, pull_, pressing_);
+    rods.hold(pressing_);
+    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_pressing() * pressing_[i];
+  }
+
+  /// Takes from the change what pressing has made of it, and notes what it has made of the velocities; false
+  /// if rods have passed through each other.
+  bool accept_pressing(MovingRods& rods, double step) {
+    find_places(rods);
+    rods.pressing().find(place_, pull_, pressing_);
+    if (!rods.pressing().accept(place_)) return false;
+    rods.hold(pressing_);
+    jump_.resize(rods.unknowns());
+    offset_.resize(rods.unknowns());
+    for (std::size_t k = 0; k < jump_.size(); k += 3) {
+      const Vec3 last = three_of(jump_.data() + k);
+      const Vec3 force = -1.0 * three_of(pressing_.data() + k);
+      const double* const inertia = rods.inertia().data() + k;
+      const Vec3 jump = {step * force.x / inertia[0], step * force.y / inertia[1],
+                         step * force.z / inertia[2]};
+      const bool lasts = dot(last, jump) > 0.0;
+      set_at(jump_.data() + k, jump);
+      set_at(offset_.data() + k, lasts ? 0.5 * (dot(last, last) < dot(jump, jump) ? last : jump) : Vec3{});
+    }
+    for (std::size_t i = 0; i < jump_.size(); ++i) change_[i] -= step * jump_[i];
+    return true;
+  }
+
+  /// Sets the correction that answers the pull; false if none does.
+  bool solve(MovingRods& rods, double step) {
     const double by_rate = c_.velocity / (c_.position * step);
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
-    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+    for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      OfRod& own = of_rods_[k];
-      for (int i = 0; i < own.matrix.size(); ++i)
-        own.matrix.column(i)[0] += by_inertia * rods.inertia()[r.first + static_cast<std::size_t>(i)];
-      if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, own.matrix);
-      r.held.hold(own.matrix);
-      own.factors.factor_and_forward(own.matrix, r.of(pull_));
-      own.factors.back(r.of(pull_));
+      tangent::RodMatrix& matrix = matrix_->of_rod(k);
+      for (int i = 0; i < matrix.size(); ++i)
+        matrix.column(i)[0] += by_inertia * rods.inertia()[r.first + static_cast<std::size_t>(i)];
+      if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, matrix);
     }
-    rods.hold(pull_);
+    correction_ = pull_;
+    return matrix_->solve(rods, c_.share_of_pressing(), correction_);
   }
 
   static void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matrix) {
@@ -231,10 +333,10 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Takes such a part of the correction.
   void take(MovingRods& rods, double part) {
-    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+    for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      const std::span<const double> correction = std::as_const(r).part(std::as_const(pull_));
-      tangent::predict_stress(r.rod, r.ends, correction, part, of_rods_[k].stress);
+      const std::span<const double> correction = r.part(std::as_const(correction_));
+      tangent::predict_stress(r.rod, r.ends, correction, part, stress_[k]);
       tangent::take_step(r.rod, correction, part);
       double* const change = r.of(change_);
       for (int i = 0; i <= r.rod.elements; ++i) {
@@ -259,8 +361,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < pull_.size(); ++i)
       pull_[i] = share * rods.inertia()[i] * (smooth_after(i, step) - smooth_[i]);
     rods.hold(pull_);
-    for (std::size_t k = 0; k < of_rods_.size(); ++k) of_rods_[k].factors.solve(rods.rods()[k].of(pull_));
-    rods.hold(pull_);
+    matrix_->solve_again(rods, pull_);
     return rods.size(pull_).largest();
   }
 
@@ -273,12 +374,18 @@ class GeneralizedAlpha final : public Scheme {
     }
     rods.hold(smooth_);
     rods.hold(acceleration_);
+    for (std::size_t i = 0; i < jump_.size(); ++i) next_[i] += jump_[i] + offset_[i];
     rods.write_rates(next_);
     rods.hold_rates(end);
     last_step_ = step;
   }
 
   static Vec3 three_of(const double* v) { return {v[0], v[1], v[2]}; }
+  static void set_at(double* v, const Vec3& a) {
+    v[0] = a.x;
+    v[1] = a.y;
+    v[2] = a.z;
+  }
 
   Coefficients c_;
   int most_iterations_;
@@ -287,12 +394,25 @@ class GeneralizedAlpha final : public Scheme {
   double last_step_ = 0.0;            ///< s; 0: none was taken
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
+  std::vector<double> jump_;          ///< h f of what presses, where anything may
+  std::vector<double> offset_;        ///< of the velocities of the arrays from those of the scheme
   // Of a step.
-  std::vector<OfRod> of_rods_;
+  std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
+  std::optional<StepMatrix> matrix_;
   std::vector<double> rates_;   ///< at the start
   std::vector<double> change_;  ///< D
   std::vector<double> next_;    ///< rates at the end
   std::vector<double> pull_;
+  std::vector<double> correction_;
+  int iterations_ = 0;
+  // Before a correction of which a part may be taken.
+  std::vector<Placement> before_;
+  std::vector<double> change_before_;
+  std::vector<tangent::RodStress> stress_before_;
+  std::vector<double> trial_;
+  std::vector<double> pressing_;     ///< minus the forces of what presses
+  std::vector<double> place_;        ///< of nodes and elements, where anything may press
+  std::vector<double> start_place_;  ///< the same at the start
 };
 
 }  // namespace

@@ -18,10 +18,14 @@ class ImplicitMember final : public HostMember {
       : rods_(spec, arrays), scheme_(std::move(scheme)), steps_(spec.time.step, spec.newton.halvings) {}
 
   std::int64_t advance(const SliceTask& task) override {
+    // So that a member goes on bit by bit where another process takes it over.
+    rods_.pressing().forget();
+    scheme_->forget();
     const auto take = [&](double end, double step) {
       const StepOutcome outcome = scheme_->advance(rods_, end, step);
       counts_.iterations += outcome.iterations;
       if (outcome.converged) ++counts_.steps;
+      rods_.pressing().count(outcome.converged, outcome.iterations, counts_);
       return StepEnd(outcome.converged, outcome.may_grow);
     };
     for (std::int64_t k = 0; k < task.steps; ++k) {
@@ -35,14 +39,18 @@ class ImplicitMember final : public HostMember {
   Sample sample() const override {
     Sample sample = rods_.sample();
     sample.implicit = counts_;
+    sample.contact.touching = counts_.contact_pairs;
+    sample.contact.deepest = counts_.deepest_overlap;
     return sample;
   }
 
   void visit_state(StateArchive& archive) override {
     steps_.visit_state(archive);
     archive.visit(counts_);
+    rods_.pressing().visit_state(archive);
     scheme_->visit_state(archive);
   }
+  std::vector<double>* platen_record() override { return rods_.pressing().platen_record(); }
 
  private:
   MovingRods rods_;
@@ -62,11 +70,16 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 std::size_t memory(const MemberSpec& spec) {
   const bool conserves = spec.scheme == TimeScheme::energy_momentum;
   const std::size_t band = (conserves ? 3 : 2) * (tangent::half_bandwidth + 1);
-  constexpr std::size_t vectors = 16;
+  constexpr std::size_t vectors = 18;
+  // A matrix with the fill of its factors, and the pattern's values with their copy; each entry with its row.
+  const std::size_t coupled =
+      !spec.has_impacts() ? 0
+                          : (3 * tangent::half_bandwidth + 1) * sizeof(double) +
+                                3 * (2 * tangent::half_bandwidth + 1) * (sizeof(double) + sizeof(int));
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
-  return unknowns * (band + vectors) * sizeof(double);
+  return unknowns * ((band + vectors) * sizeof(double) + coupled) + coupling::GroundContact::memory(spec);
 }
 
 }  // namespace rodeo::implicit

@@ -53,7 +53,9 @@ MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t f
 }
 
 MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
-    : member_(arrays), start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
+    : member_(arrays),
+      pressing_(spec, arrays.all),
+      start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
   for (const RodData& data : member_.rods) {
     MovingRod& r = rods_.emplace_back(data, data.part(member_.all), inertia_.size());
     r.in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
@@ -83,6 +85,29 @@ void MovingRods::restore() {
     all.set_quaternion(i, entry.orientation);
     all.set_vec3(field::velocity, i, entry.velocity);
     all.set_vec3(field::angular_velocity, i, entry.angular_velocity);
+  }
+}
+
+std::vector<Placement> MovingRods::state() const {
+  std::vector<Placement> state;
+  for (int i = -1; i <= member_.all.elements; ++i)
+    state.push_back({member_.all.vec3(field::position, i), member_.all.quaternion(i)});
+  return state;
+}
+
+void MovingRods::set_state(const std::vector<Placement>& state) {
+  int i = -1;
+  for (const Placement& place : state) {
+    member_.all.set_vec3(field::position, i, place.position);
+    member_.all.set_quaternion(i++, place.orientation);
+  }
+}
+
+void MovingRods::read_positions(std::vector<double>& positions) const {
+  positions.resize(unknowns());
+  for (const MovingRod& r : rods_) {
+    double* const own = r.of(positions);
+    for (int i = 0; i <= r.rod.elements; ++i) set(own + node_unknown(i), r.rod.vec3(field::position, i));
   }
 }
 
@@ -165,6 +190,12 @@ void MovingRods::hold(std::vector<double>& vector) const {
   for (const MovingRod& r : rods_) r.held.hold(r.of(vector));
 }
 
+Matrix3 MovingRods::freedom(int node) const {
+  const auto after = std::ranges::upper_bound(rods_, static_cast<std::size_t>(node), {}, &MovingRod::first);
+  const MovingRod& r = *std::prev(after);
+  return r.held.freedom(node - static_cast<int>(r.first));
+}
+
 void MovingRods::hold_rates(double time) {
   for (const MovingRod& r : rods_) {
     const double* const gain = r.rod.array(field::velocity_gain);
@@ -202,6 +233,7 @@ Sample MovingRods::sample() const {
     sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
+  sample.ground_energy = pressing_.ground_energy(member_.all);
   return sample;
 }
 

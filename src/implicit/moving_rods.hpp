@@ -3,13 +3,20 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/layout.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
+#include "pressing.hpp"
+
 namespace rodeo::implicit {
+
+/// Of unknowns as tangent/rod_tangent.hpp has them: a node is coupled with the nodes and elements next to it,
+/// an element with its nodes and the elements next to it.
+inline constexpr coupling::Layout layout = {6, {6, 9}, {3, 12}, tangent::half_bandwidth};
 
 /// A rod of a member, whose unknowns (tangent/rod_tangent.hpp) stand from `first` on among the member's.
 struct MovingRod {
@@ -43,6 +50,12 @@ struct StepSize {
   double largest() const { return turn > shift ? turn : shift; }
 };
 
+/// Where a node and the element after it are.
+struct Placement {
+  Vec3 position;
+  Quaternion orientation;
+};
+
 /// What makes a node slower, or an element: -(c I + across t t') v.
 struct Resistance {
   double all = 0.0;    ///< c, kg/s
@@ -66,15 +79,25 @@ class MovingRods {
   /// Of each unknown: the mass of a node, the moment of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
 
+  Pressing& pressing() { return pressing_; }
+  const Pressing& pressing() const { return pressing_; }
+
   /// Takes the present state as that at the start of a step, and back to it.
   void start();
   void restore();
+
+  /// Where all nodes and elements are at present, those beyond the ends too.
+  std::vector<Placement> state() const;
+  void set_state(const std::vector<Placement>& state);
 
   /// State at the start of the step.
   Vec3 start_position(const MovingRod& r, int node) const { return start_[place(r, node)].position; }
   Quaternion start_orientation(const MovingRod& r, int element) const {
     return start_[place(r, element)].orientation;
   }
+
+  /// The positions of nodes; entries of elements stay as they are.
+  void read_positions(std::vector<double>& positions) const;
 
   /// Velocities of nodes (laboratory) and elements (body), from the arrays and into them.
   void read_rates(std::vector<double>& rates) const;
@@ -99,6 +122,9 @@ class MovingRods {
   /// Makes zero what supports do not let move.
   void hold(std::vector<double>& vector) const;
 
+  /// What takes of a displacement of a node, given by its first unknown, the part that is free.
+  Matrix3 freedom(int node) const;
+
   /// Gives ends that supports hold the velocities of their motion.
   void hold_rates(double time);
 
@@ -122,6 +148,7 @@ class MovingRods {
   MemberArrays member_;
   std::vector<MovingRod> rods_;
   std::vector<double> inertia_;
+  Pressing pressing_;
   std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
 };
 

@@ -72,12 +72,11 @@ GroundSpec make_ground_spec(const Deck& deck) {
   const bool on_springs = model_in(deck).kind == ModelKind::der ||
                           chosen<TimeMethod>(deck, "time.method"_key) != TimeMethod::dynamic;
   if (!deck.has_value("ground.response"_key) && on_springs) ground.response = GroundResponse::springs;
-  const bool is_there = ground.has_plane || ground.solid_count > 0 || !ground.planes.empty() ||
-                        deck.has_value("ground.platen"_key);
+  const bool is_there = ground.exists() || deck.has_value("ground.platen"_key);
   if (is_there && ground.stiffness == 0.0 && ground.response == GroundResponse::springs) {
     throw deck.error("ground.stiffness"_key,
                      "is 0, and rods stand on springs of that stiffness alone (ground.response = "
-                     "springs, which model.kind = der and time.method = static always have)");
+                     "springs, which model.kind = der and time.method = static|implicit always have)");
   }
   return ground;
 }

@@ -67,6 +67,7 @@ TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
   const double end = end_time(deck, spec);
   time.step = time_step(deck, spec, end);
   time.steps = step_count(deck, time.step, end);
+  if (!deck.has_value("time.spectral_radius"_key)) time.spectral_radius = spec.has_impacts() ? 0.0 : 0.5;
   return time;
 }
 

@@ -16,6 +16,10 @@ BandedMatrix::BandedMatrix(int size, int bandwidth)
 
 void BandedMatrix::set_zero() { std::ranges::fill(entries_, 0.0); }
 
+void BandedMatrix::scale(double factor) {
+  for (double& entry : entries_) entry *= factor;
+}
+
 bool BandedMatrix::factor() {
   return LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, size_, size_, bandwidth_, bandwidth_, entries_.data(), pitch_,
                              pivots_.data()) == 0;

@@ -1,5 +1,3 @@
-#include <sstream>
-
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/der/sdirk2.hpp"
@@ -37,15 +35,6 @@ StepBounds step_bounds(const MemberSpec& spec) {
   StepBounds bounds;
   bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
   return bounds;
-}
-
-std::optional<StartProblem> crossed_barrier(const MemberSpec& spec) {
-  const std::optional<double> overlap = rodeo::der::barrier_crossed_at_start(spec);
-  if (!overlap) return std::nullopt;
-  std::ostringstream text;
-  text << "ipc needs rods that do not touch at the start, and elements of these overlap by " << *overlap
-       << " m; contact.kind = imc parts them";
-  return StartProblem{"contact.kind", text.str()};
 }
 
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs) {

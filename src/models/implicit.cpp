@@ -14,13 +14,23 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 /// An iteration takes about 200 nanoseconds an element, and 850 where energy is conserved; a step takes
 /// two or three.
 double predicted_cost(const MemberSpec& spec) {
-  const double element_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
+  const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
+  const double element_step = spec.has_impacts() ? 1.5e3 : free_step;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 
 std::size_t memory(const MemberSpec& spec) {
   return rod_size(array_elements(spec)) * sizeof(double) + rodeo::implicit::memory(spec) +
          forces::actuation_memory(spec);
+}
+
+std::optional<StartProblem> pressing_that_scheme_lacks(const MemberSpec& spec) {
+  if (spec.has_impacts() && spec.scheme == TimeScheme::energy_momentum) {
+    return StartProblem{"time.scheme",
+                        "energy_momentum conserves energy, which impacts take; generalized_alpha has contact "
+                        "and ground"};
+  }
+  return crossed_barrier(spec);
 }
 
 }  // namespace rodeo::models::implicit

@@ -1,4 +1,4 @@
-#include "rodeo/der/ground_contact.hpp"
+#include "rodeo/coupling/ground_contact.hpp"
 
 #include <cmath>
 #include <vector>
@@ -77,7 +77,7 @@ EndState end_of(const MemberSpec& spec) {
 class GroundStep {
  public:
   explicit GroundStep(const MemberSpec& spec, double move)
-      : storage_(rod_size(array_elements(spec))), ground(spec) {
+      : storage_(rod_size(array_elements(spec))), ground(spec, layout.stride) {
     const RodView all(storage_.data(), array_elements(spec), spec.sections_shrink);
     build_rods(spec, all);
     const RodView rod = all.part(0, spec.rod.elements);
@@ -101,7 +101,7 @@ class GroundStep {
   std::vector<double> storage_;
 
  public:
-  GroundContact ground;
+  coupling::GroundContact ground;
   std::vector<double> start;
   std::vector<double> q;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "rodeo/contact/build_contact.hpp"
@@ -8,6 +9,7 @@
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
+#include "rodeo/observe/sample.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::coupling {
@@ -127,5 +129,18 @@ class Contacts {
   std::vector<double> present_;           ///< the last q
   double smallest_gap_ = 0.0;             ///< there, over the radius
 };
+
+/// The first degree of freedom of each element's first node, of rods one after the other; -1 between rods.
+std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, int stride);
+
+/// The contacts of a member, if it has any of this kind. `all` are its arrays at t = 0.
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride);
+
+/// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
+/// barrier is infinite then, and no step is possible.
+std::optional<double> barrier_crossed_at_start(const MemberSpec& spec);
+
+/// Counts the contacts of a step after so many iterations.
+void count_contacts(const ContactState& contacts, bool converged, int iterations, ImplicitSample& counts);
 
 }  // namespace rodeo::coupling

@@ -34,7 +34,6 @@ class DerMember final : public HostMember {
 
  private:
   bool converges(double end, double step);
-  void count_contacts(const NewtonOutcome& outcome);
 
   std::unique_ptr<Scheme> scheme_;
   LoadedRods rods_;

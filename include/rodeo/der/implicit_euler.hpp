@@ -7,8 +7,8 @@
 
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
+#include "rodeo/coupling/ground_contact.hpp"
 #include "rodeo/der/elastic_energy.hpp"
-#include "rodeo/der/ground_contact.hpp"
 #include "rodeo/der/link_forces.hpp"
 #include "rodeo/der/newton.hpp"
 #include "rodeo/forces/damping.hpp"
@@ -91,9 +91,9 @@ class ImplicitEuler {
   bool holds_node(int dof) const;
 
   /// What rods meet besides each other from now on.
-  void meet(GroundContact ground) { ground_.emplace(std::move(ground)); }
-  std::optional<GroundContact>& ground() { return ground_; }
-  const std::optional<GroundContact>& ground() const { return ground_; }
+  void meet(coupling::GroundContact ground) { ground_.emplace(std::move(ground)); }
+  std::optional<coupling::GroundContact>& ground() { return ground_; }
+  const std::optional<coupling::GroundContact>& ground() const { return ground_; }
 
   /// What holds the nodes and angles that are not free exerts, where something is held by hold(): of the last
   /// step, with inertia by the change of place over the step, at their degrees of freedom (N, N m).
@@ -160,7 +160,7 @@ class ImplicitEuler {
   std::vector<RodStep> rods_;
   std::optional<coupling::Contacts> contacts_;
   std::optional<LinkForces> links_;
-  std::optional<GroundContact> ground_;
+  std::optional<coupling::GroundContact> ground_;
   NewtonLimits limits_;
   std::vector<Bond> end_bonds_;       ///< of nodes at ends
   std::vector<int> end_held_angles_;  ///< degrees of freedom

@@ -12,10 +12,6 @@
 
 namespace rodeo::der {
 
-/// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
-/// barrier is infinite then, and no step is possible.
-std::optional<double> barrier_crossed_at_start(const MemberSpec& spec);
-
 /// Memory that the implicit steps of a member take besides its arrays and its fluid, bytes, about.
 std::size_t implicit_memory(const MemberSpec& spec);
 
@@ -63,7 +59,7 @@ class LoadedRods {
   std::optional<LinkForces>& links() { return solver_.links(); }
 
   /// Nothing without ground.
-  std::optional<GroundContact>& ground() { return solver_.ground(); }
+  std::optional<coupling::GroundContact>& ground() { return solver_.ground(); }
 
   /// Nothing without contact.
   const std::optional<coupling::Contacts>& contacts() const { return solver_.contacts(); }

@@ -20,6 +20,7 @@ class BandedMatrix {
   }
 
   void set_zero();
+  void scale(double factor);
 
   /// Replaces the matrix by its factors; false if it is singular or not finite.
   bool factor();

@@ -77,8 +77,6 @@ inline constexpr std::string_view static_time_gap = "it passes with time, which 
 
 inline constexpr std::string_view implicit_band_gap =
     "the matrix of a step is banded, and what they tie together is far apart in it";
-inline constexpr std::string_view implicit_contact_gap =
-    "what presses on rods from outside is not in the matrix of a step yet; model.kind = der has it there";
 
 /// The table of models. A kind with several methods or schemes has a row for each, its default first. A new
 /// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
@@ -114,7 +112,7 @@ inline constexpr std::array model_table = {
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
           .step_bounds = models::der::step_bounds,
-          .refusal = models::der::crossed_barrier,
+          .refusal = models::crossed_barrier,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::sdirk2,
@@ -182,18 +180,16 @@ inline constexpr std::array model_table = {
                    "clamped holds the directors at the node, with the half element beyond it"},
                   {"places that are held or moved in time",
                    "its matrix holds the ends alone, which boundary.first and boundary.last name"},
-                  {"ground", implicit_contact_gap},
-                  {"planes that move", implicit_contact_gap},
-                  {"a ground that answers the net force", implicit_contact_gap},
-                  {"friction of the ground", implicit_contact_gap},
+                  {"a ground that answers the net force",
+                   "what answers every force leaves nothing to solve for; springs bear what a step finds"},
                   {"Stokeslets", "they tie every node to all others, which no band holds"},
-                  {"contact by penalty forces", implicit_contact_gap},
-                  {"contact by an implicit potential", implicit_contact_gap},
-                  {"contact by an implicit barrier", implicit_contact_gap},
-                  {"friction between rods", implicit_contact_gap}},
+                  {"contact by penalty forces",
+                   "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on "
+                   "each other"}},
         .make_batch = models::implicit::make_batch,
         .predicted_cost = models::implicit::predicted_cost,
-        .memory = models::implicit::memory},
+        .memory = models::implicit::memory,
+        .refusal = models::implicit::pressing_that_scheme_lacks},
     Model{.kind = ModelKind::noop,
           .name = "noop",
           .text = "a wait of noop.seconds",

@@ -29,6 +29,9 @@ struct StartWarning {
 /// What the rows of the table of models point to: one source in src/models for each.
 namespace rodeo::models {
 
+/// Rods that touch as they start, where contact.kind = ipc.
+std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
+
 namespace cosserat {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
@@ -43,7 +46,6 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
 StepBounds step_bounds(const MemberSpec& spec);
-std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
 double sdirk2_cost(const MemberSpec& spec);
 }  // namespace der
@@ -58,6 +60,7 @@ namespace implicit {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
+std::optional<StartProblem> pressing_that_scheme_lacks(const MemberSpec& spec);
 }  // namespace implicit
 
 namespace noop {

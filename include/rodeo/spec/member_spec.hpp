@@ -264,6 +264,8 @@ struct GroundSpec {
   FrictionCoefficients static_friction;
   FrictionCoefficients kinetic_friction;
   double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
+
+  bool exists() const { return has_plane || solid_count > 0 || !planes.empty() || platen.exists(); }
 };
 
 /// What the muscles exert (deck key muscle.kind).
@@ -430,6 +432,9 @@ struct MemberSpec : SharedSpec, RodSetup {
   std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
+
+  /// Whether rods may meet each other or something else.
+  bool has_impacts() const { return contact.kind != ContactKind::none || ground.exists(); }
 };
 
 /// A member as if its k-th rod (from 0) were its only one: what is built and observed rod by rod sees this.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/math/matrix3.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
 namespace rodeo::tangent {
@@ -28,6 +29,17 @@ class HeldUnknowns {
 
   /// All but those of nodes that move along an axis.
   const std::vector<int>& unknowns() const { return held_; }
+
+  /// What takes of the three unknowns of a node or an element, given by the first, the part that is free.
+  Matrix3 freedom(int first) const {
+    const auto sliding = std::ranges::find(sliding_, first, &SlidingNode::unknown);
+    if (sliding != sliding_.end()) {
+      const Vec3 axis = {sliding->axis[0], sliding->axis[1], sliding->axis[2]};
+      return outer(axis, axis);
+    }
+    const auto free = [&](int c) { return std::ranges::find(held_, first + c) == held_.end() ? 1.0 : 0.0; };
+    return {{free(0), 0.0, 0.0}, {0.0, free(1), 0.0}, {0.0, 0.0, free(2)}};
+  }
 
   /// Makes zero what does not move. Of packs each lane is a vector.
   template <class Number>
@@ -53,17 +65,20 @@ class HeldUnknowns {
       }
     }
   }
-  void hold(BandedMatrix& matrix) const {
+  void hold(BandedMatrix& matrix) const { hold(matrix, 0, matrix.size()); }
+
+  /// The same where those of the rod stand from `first` on, so many of them.
+  void hold(BandedMatrix& matrix, int first, int size) const {
+    const auto entry = [&](int i, int j) -> double& { return matrix.at(first + i, first + j); };
     for (const int unknown : held_) {
-      for (int i = std::max(0, unknown - half_bandwidth);
-           i <= std::min(matrix.size() - 1, unknown + half_bandwidth); ++i) {
-        matrix.at(unknown, i) = matrix.at(i, unknown) = i == unknown ? 1.0 : 0.0;
+      for (int i = std::max(0, unknown - half_bandwidth); i <= std::min(size - 1, unknown + half_bandwidth);
+           ++i) {
+        entry(unknown, i) = entry(i, unknown) = i == unknown ? 1.0 : 0.0;
       }
     }
-    const auto entry = [&](int i, int j) -> double& { return matrix.at(i, j); };
     for (const SlidingNode& node : sliding_) {
-      project(node, matrix.size(), entry);
-      project(node, matrix.size(), [&](int i, int j) -> double& { return matrix.at(j, i); });
+      project(node, size, entry);
+      project(node, size, [&](int i, int j) -> double& { return entry(j, i); });
       const double along = along_in_block(node, entry);
       for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) entry(node.unknown + i, node.unknown + k) = block(node, along, i, k);

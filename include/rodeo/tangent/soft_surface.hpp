@@ -13,11 +13,11 @@ struct SurfaceSpring {
   Matrix3 hessian;      ///< symmetric, N/m
 };
 
-/// The spring of an element on a surface, without friction, as forces::SurfaceSprings and der::GroundContact
-/// have it: k_w depth^2/2 with the depth r - height of the element's middle, if that is positive; r is the
-/// radius at rest. The gradient is -k_w depth normal, the Hessian k_w (normal normal' - depth grad grad
-/// height). `surface` is one of forces/surface.hpp: what it calls falling is the quadratic form of grad grad
-/// height, which tells its entries. The Hessian jumps where contact begins.
+/// The spring of an element on a surface, without friction, as forces::SurfaceSprings and
+/// coupling::GroundContact have it: k_w depth^2/2 with the depth r - height of the element's middle, if that
+/// is positive; r is the radius at rest. The gradient is -k_w depth normal, the Hessian k_w (normal normal' -
+/// depth grad grad height). `surface` is one of forces/surface.hpp: what it calls falling is the quadratic
+/// form of grad grad height, which tells its entries. The Hessian jumps where contact begins.
 template <class Surface>
 SurfaceSpring surface_spring(const Surface& surface, double stiffness, double radius, const Vec3& middle) {
   const auto point = surface.nearest(middle, Vec3{});

@@ -38,8 +38,9 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "estimated error of a step above which it is halved, at most newton.halvings times: of places over "
         "the rod's length, and of turns in rad; time.step is the longest step; 0: steps are not adapted"),
     real<&TimeSpec::spectral_radius>(
-        "time.spectral_radius", "1", "0.5", {.minimum = 0.0, .maximum = 1.0},
-        "part of the fastest motion that a step of generalized_alpha keeps: 1 all of it, 0 none"),
+        "time.spectral_radius", "1", no_default, {.minimum = 0.0, .maximum = 1.0},
+        "part of the fastest motion that a step of generalized_alpha keeps: 1 all of it, 0 none; 0.5 if not "
+        "given, and 0 with contact or ground, whose impacts make such motion"),
     real<&NewtonSpec::tolerance>(
         "newton.tolerance", "1", "1e-6", positive,
         "norm of the force that a step may leave unbalanced, over bend stiffness/rod.length^2"),

@@ -114,7 +114,7 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     choice<&ContactSpec::kind>(
         "contact.kind", "none",
         "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "
-        "or an implicit potential (imc) or barrier (ipc) of model der"),
+        "or an implicit potential (imc) or barrier (ipc) for implicit steps"),
     real<&ContactSpec::stiffness>("contact.stiffness", "N/m", no_default, positive,
                                   "force over overlap of two elements"),
     real<&ContactSpec::damping>("contact.damping", "kg/s", "0", not_negative,

@@ -1,4 +1,4 @@
-#include "rodeo/der/ground_contact.hpp"
+#include "rodeo/coupling/ground_contact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,11 @@
 
 #include "rodeo/rod/rod_places.hpp"
 
-namespace rodeo::der {
+namespace rodeo::coupling {
 
 namespace {
 
-constexpr int element_size = 7;  ///< degrees of freedom of an element and its nodes
-
 Vec3 at(const double* q, int i) { return {q[i], q[i + 1], q[i + 2]}; }
-Vec3 edge_of(const double* q) { return at(q, 4) - at(q, 0); }
-Vec3 middle_of(const double* q) { return 0.5 * (at(q, 0) + at(q, 4)); }
 
 std::size_t surface_count(const GroundSpec& ground) {
   return (ground.has_plane ? 1U : 0U) + static_cast<std::size_t>(ground.solid_count) + ground.planes.size() +
@@ -35,11 +31,6 @@ double longest_way(const GroundSpec& ground, double radius) {
   return least;
 }
 
-void set(double (&entries)[element_size], const Vec3& first, double angle, const Vec3& last) {
-  const double values[element_size] = {first.x, first.y, first.z, angle, last.x, last.y, last.z};
-  std::ranges::copy(values, entries);
-}
-
 }  // namespace
 
 std::size_t GroundContact::memory(const MemberSpec& spec) {
@@ -47,10 +38,9 @@ std::size_t GroundContact::memory(const MemberSpec& spec) {
          (sizeof(Grip) + sizeof(Meeting));
 }
 
-bool GroundContact::acts(const MemberSpec& spec) { return surface_count(spec.ground) > 0; }
-
-GroundContact::GroundContact(const MemberSpec& spec)
-    : ground_(forces::Ground::surfaces_of(spec)),
+GroundContact::GroundContact(const MemberSpec& spec, int stride)
+    : stride_(stride),
+      ground_(forces::Ground::surfaces_of(spec)),
       further_(forces::FurtherGround::of(spec, tables_)),
       longest_way_(longest_way(spec.ground, smallest_radius(spec))),
       rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),
@@ -77,19 +67,38 @@ forces::SurfacePoint GroundContact::nearest(const Surface& surface, const Vec3& 
   return std::visit([&](const auto& s) { return s.nearest(point, {}); }, surface);
 }
 
+void GroundContact::set(Entries& entries, const Course& course) const {
+  const double turn[3] = {course.turn.x, course.turn.y, course.turn.z};
+  const double ends[6] = {course.first.x, course.first.y, course.first.z,
+                          course.last.x,  course.last.y,  course.last.z};
+  std::copy(ends, ends + 3, entries);
+  std::copy(turn, turn + stride_ - 3, entries + 3);
+  std::copy(ends + 3, ends + 6, entries + stride_);
+}
+
+Vec3 GroundContact::edge_of(const double* q) const { return at(q, stride_) - at(q, 0); }
+Vec3 GroundContact::middle_of(const double* q) const { return 0.5 * (at(q, 0) + at(q, stride_)); }
+
 /// Directions as forces::Wall has them: along the element in the surface's tangent plane, and across. The
 /// point of contact, a radius below the axis, goes sideways with the element's middle and as it rolls about
-/// the first of these: by its angle, and where it does not lie flat by its turning too.
-void GroundContact::set_courses(Meeting& meeting, const Vec3& edge, const Vec3& up) const {
+/// the first of these. An angle turns it about its tangent alone: where it does not lie flat it rolls by the
+/// turning of this too.
+void GroundContact::set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge,
+                                const Vec3& up) const {
   const double length = norm(edge);
   const Vec3 flat = edge - dot(up, edge) * up;
   constexpr double upright = 1e-12;  // its part along the surface: it has no direction there
   if (!(norm(flat) > upright * length)) return;
   const Vec3 axial = normalized(flat);
   const Vec3 lateral = cross(axial, up);
+  meeting.axial = {0.5 * axial, {}, 0.5 * axial};
+  if (stride_ == 6) {
+    meeting.lateral = {0.5 * lateral, -meeting.radius * directors(frame).to_body(axial), 0.5 * lateral};
+    return;
+  }
   const double rise = meeting.radius * dot(up, edge) / (length * length);
-  meeting.axial = {0.5 * axial, 0.0, 0.5 * axial};
-  meeting.lateral = {(0.5 + rise) * lateral, -meeting.radius * norm(flat) / length, (0.5 - rise) * lateral};
+  const double rolls = -meeting.radius * norm(flat) / length;
+  meeting.lateral = {(0.5 + rise) * lateral, {rolls, 0.0, 0.0}, (0.5 - rise) * lateral};
 }
 
 void GroundContact::begin_step(const std::vector<Strand>& strands, double step) {
@@ -101,11 +110,11 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
     for (std::size_t k = 0; k < strands.size(); ++k) {
       const Strand& strand = strands[k];
       for (int i = 0; i < strand.rod.elements; ++i) {
-        const double* const start = strand.start + 4 * i;
+        const double* const start = strand.start + stride_ * i;
         const double radius =
             strand.rod.array(field::contact_radius)[i] / std::sqrt(strand.rod.array(field::rest_length)[i]);
         const forces::SurfacePoint point = nearest(before, middle_of(start));
-        Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + 4 * i,
+        Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + stride_ * i,
                                                           first_elements_[k] + i,
                                                           start,
                                                           surface,
@@ -113,7 +122,7 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
                                                           std::max(radius - point.height, 0.0),
                                                           {},
                                                           {}});
-        if (rubs_) set_courses(meeting, edge_of(start), point.normal);
+        if (rubs_) set_courses(meeting, strand.rod.quaternion(i), edge_of(start), point.normal);
       }
     }
   }
@@ -134,8 +143,10 @@ GroundContact::Touch GroundContact::touch(const Meeting& meeting, const double* 
 
 double GroundContact::slip(const Meeting& meeting, const Course& course, const double* q) const {
   const double* const start = meeting.start;
-  const double way = dot(course.first, at(q, 0) - at(start, 0)) + course.angle * (q[3] - start[3]) +
-                     dot(course.last, at(q, 4) - at(start, 4));
+  Entries weights;
+  set(weights, course);
+  double way = 0.0;
+  for (int i = 0; i < entries(); ++i) way += weights[i] * (q[i] - start[i]);
   return is_platen(meeting.surface) ? way - dot(course.first + course.last, platen_way_) : way;
 }
 
@@ -167,12 +178,12 @@ void GroundContact::add_residual(const std::vector<double>& q, std::vector<doubl
     if (touched.load == 0.0) continue;
     double* const f = force.data() + meeting.dof;
     const auto add = [&](double size, const Course& course) {
-      double entries[element_size];
-      set(entries, course.first, course.angle, course.last);
-      for (int i = 0; i < element_size; ++i) f[i] -= size * entries[i];
+      Entries weights;
+      set(weights, course);
+      for (int i = 0; i < entries(); ++i) f[i] -= size * weights[i];
     };
     const Vec3 half = 0.5 * touched.point.normal;
-    add(touched.load, {half, 0.0, half});
+    add(touched.load, {half, {}, half});
     if (!rubs_) continue;
     const forces::Wall& wall = ground_.wall;
     const Grip& grip = grips_[k];
@@ -213,8 +224,8 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
     const auto entry = [&](int i, int j) -> double& { return jacobian.at(meeting.dof + i, meeting.dof + j); };
     double gradient[3][3] = {};
     add_normal_gradient(meeting, touched, gradient);
-    for (const int row : {0, 4}) {
-      for (const int column : {0, 4}) {
+    for (const int row : {0, stride_}) {
+      for (const int column : {0, stride_}) {
         for (int i = 0; i < 3; ++i) {
           for (int j = 0; j < 3; ++j) entry(row + i, column + j) -= 0.25 * gradient[i][j];
         }
@@ -222,15 +233,15 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
     }
     if (!rubs_) continue;
     const Vec3 half = (-0.5 * touched.load_slope) * touched.point.normal;
-    double by_load[element_size];
-    set(by_load, half, 0.0, half);
+    Entries by_load;
+    set(by_load, {half, {}, half});
     const auto add = [&](const forces::Coulomb& law, const Hold& hold, const Course& course) {
       const Friction now = friction(law, hold, slip(meeting, course, own), touched.load);
-      double entries[element_size];
-      set(entries, course.first, course.angle, course.last);
-      for (int i = 0; i < element_size; ++i) {
-        for (int j = 0; j < element_size; ++j)
-          entry(i, j) -= entries[i] * (now.by_slip * entries[j] + now.by_load * by_load[j]);
+      Entries weights;
+      set(weights, course);
+      for (int i = 0; i < entries(); ++i) {
+        for (int j = 0; j < entries(); ++j)
+          entry(i, j) -= weights[i] * (now.by_slip * weights[j] + now.by_load * by_load[j]);
       }
     };
     add(ground_.wall.axial_friction, grips_[k].axial, meeting.axial);
@@ -243,8 +254,9 @@ double GroundContact::bound(const std::vector<double>& q, const std::vector<doub
   double part = 1.0;
   for (const Strand& strand : strands_) {
     for (int i = 0; i <= strand.rod.elements; ++i) {
-      const double left = longest_way_ - norm(at(q.data() + strand.first, 4 * i) - at(strand.start, 4 * i));
-      const double step = norm(at(p.data() + strand.first, 4 * i));
+      const double left =
+          longest_way_ - norm(at(q.data() + strand.first, stride_ * i) - at(strand.start, stride_ * i));
+      const double step = norm(at(p.data() + strand.first, stride_ * i));
       if (step > left) part = std::min(part, std::max(left, 0.0) / step);
     }
   }
@@ -307,4 +319,4 @@ double GroundContact::energy(const RodView& all, double time) const {
   return ground_.energy(OneThread{}, all) + 0.5 * ground_.wall.stiffness * squares;
 }
 
-}  // namespace rodeo::der
+}  // namespace rodeo::coupling

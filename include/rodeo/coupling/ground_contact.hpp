@@ -12,7 +12,7 @@
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
-namespace rodeo::der {
+namespace rodeo::coupling {
 
 /// Contact of a member's rods with the ground, planes, balls and cylinders and the platen, in implicit steps.
 /// It means what forces::Wall means for explicit ones, with what an implicit step can solve for: each element
@@ -24,10 +24,9 @@ namespace rodeo::der {
 /// what they go less what it goes.
 class GroundContact {
  public:
-  explicit GroundContact(const MemberSpec& spec);
-
-  /// Whether a member has any ground.
-  static bool acts(const MemberSpec& spec);
+  /// `stride` tells the degrees of freedom of an element: the angle of its turn about its tangent (4), or its
+  /// rotation vector in its own frame (6), both from the start of a step.
+  GroundContact(const MemberSpec& spec, int stride);
 
   /// What it takes, bytes; 0 without ground.
   static std::size_t memory(const MemberSpec& spec);
@@ -83,12 +82,16 @@ class GroundContact {
   };
 
   /// How far the point of contact goes along a direction per change of an element's degrees of freedom: of
-  /// its nodes and of its angle.
+  /// its nodes and of its turn.
   struct Course {
     Vec3 first;
-    double angle = 0.0;
+    Vec3 turn;  ///< of an angle the first
     Vec3 last;
   };
+
+  /// What stands for an element and its nodes among degrees of freedom, the first so many of them.
+  static constexpr int most_entries = 9;
+  using Entries = double[most_entries];
 
   /// An element and a surface in the present step.
   struct Meeting {
@@ -118,7 +121,11 @@ class GroundContact {
   bool has_platen() const { return further_.has_platen; }
   void record(const Meeting& meeting, const Vec3& force);
   void add_normal_gradient(const Meeting& meeting, const Touch& touch, double (&gradient)[3][3]) const;
-  void set_courses(Meeting& meeting, const Vec3& edge, const Vec3& up) const;
+  int entries() const { return stride_ + 3; }
+  void set(Entries& entries, const Course& course) const;
+  Vec3 edge_of(const double* q) const;
+  Vec3 middle_of(const double* q) const;
+  void set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge, const Vec3& up) const;
   Touch touch(const Meeting& meeting, const double* q) const;
   double slip(const Meeting& meeting, const Course& course, const double* q) const;
   Friction friction(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
@@ -127,6 +134,7 @@ class GroundContact {
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;
   static forces::SurfacePoint nearest(const Surface& surface, const Vec3& point);
 
+  int stride_;
   forces::Ground ground_;
   std::vector<double> tables_;  ///< of the platen's formulas
   forces::FurtherGround further_;
@@ -143,4 +151,4 @@ class GroundContact {
   double step_ = 0.0;  ///< s
 };
 
-}  // namespace rodeo::der
+}  // namespace rodeo::coupling

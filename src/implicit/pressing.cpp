@@ -1,0 +1,69 @@
+#include "pressing.hpp"
+
+#include <algorithm>
+
+#include "moving_rods.hpp"
+
+namespace rodeo::implicit {
+
+Pressing::Pressing(const MemberSpec& spec, const RodView& all)
+    : contacts_(coupling::make_contacts(spec, all, layout.stride)) {
+  if (spec.ground.exists()) ground_.emplace(spec, layout.stride);
+}
+
+bool Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start,
+                          const std::vector<double>& guess, double end, double step) {
+  start_ = start;
+  end_ = end;
+  if (ground_) {
+    ground_->place_platen(end - step, end);
+    std::vector<coupling::GroundContact::Strand> strands;
+    for (const MovingRod& r : rods)
+      strands.push_back({r.rod, static_cast<int>(r.first), r.of(std::as_const(start_))});
+    ground_->begin_step(strands, step);
+  }
+  return !contacts_ || contacts_->begin_step(start_, guess, step);
+}
+
+void Pressing::find(const std::vector<double>& q, const std::vector<double>& pull,
+                    std::vector<double>& force) {
+  at_ = q;
+  force.assign(q.size(), 0.0);
+  if (ground_) ground_->add_residual(q, force);
+  acts_ = std::ranges::any_of(force, [](double f) { return f != 0.0; });
+  if (!contacts_) return;
+  without_contact_ = pull;
+  for (std::size_t i = 0; i < force.size(); ++i) without_contact_[i] -= force[i];
+  contacts_->set_stiffness(without_contact_);
+  contacts_->add_residual(q, force);
+  acts_ = acts_ || contacts_->active();
+}
+
+bool Pressing::is_symmetric() const {
+  return !(contacts_ && contacts_->has_friction()) && !(ground_ && !ground_->is_symmetric());
+}
+
+double Pressing::bound(const std::vector<double>& p) {
+  const double part = contacts_ ? contacts_->bound(at_, p) : 1.0;
+  return ground_ ? std::min(part, ground_->bound(at_, p)) : part;
+}
+
+bool Pressing::accept(const std::vector<double>& q) {
+  if (contacts_ && !contacts_->is_passable(q)) return false;
+  if (ground_) ground_->accept(q);
+  return true;
+}
+
+void Pressing::forget() {
+  if (contacts_) contacts_->forget();
+}
+
+void Pressing::count(bool converged, int iterations, ImplicitSample& counts) const {
+  if (contacts_) coupling::count_contacts(contacts_->state(), converged, iterations, counts);
+}
+
+void Pressing::visit_state(StateArchive& archive) {
+  if (ground_) ground_->visit_state(archive);
+}
+
+}  // namespace rodeo::implicit

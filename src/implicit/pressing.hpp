@@ -1,0 +1,82 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rodeo/coupling/contacts.hpp"
+#include "rodeo/coupling/ground_contact.hpp"
+
+namespace rodeo::implicit {
+
+struct MovingRod;
+
+/// What presses on the rods of a member in a step: they on each other, and the ground. Its forces are those
+/// of the end of the step.
+class Pressing {
+ public:
+  Pressing(const MemberSpec& spec, const RodView& all);
+
+  /// Whether anything may press.
+  bool may_act() const { return contacts_ || ground_; }
+
+  /// Begins a step of so many seconds to `end` from `start`. The arrays, and `guess`, are the first iterate.
+  /// False if driven ends are in the way.
+  bool begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start,
+                  const std::vector<double>& guess, double end, double step);
+
+  /// Sets minus the forces at q. `pull` is what pulls the rods without them.
+  void find(const std::vector<double>& q, const std::vector<double>& pull, std::vector<double>& force);
+
+  /// Whether anything presses in the state of the last find().
+  bool acts() const { return acts_; }
+
+  /// Sets the matrix to the derivative of what that has set, times `share`. The block of each pair goes
+  /// through `hold` first.
+  template <class Hold>
+  void set_matrix(double share, const Hold& hold, coupling::CoupledMatrix& matrix) const {
+    matrix.set_zero();
+    if (ground_) ground_->add_jacobian(at_, matrix.band());
+    matrix.band().scale(share);
+    if (!contacts_) return;
+    matrix.expect(contacts_->near_pairs());
+    contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
+      for (auto& row : block) {
+        for (double& entry : row) entry *= share;
+      }
+      hold(nodes, block);
+      matrix.add(nodes, block);
+    });
+  }
+  bool is_symmetric() const;
+
+  /// The largest part of the move p from the state of the last find() that may be taken.
+  double bound(const std::vector<double>& p);
+
+  /// Takes the step to q; false if rods have passed through each other on the way.
+  bool accept(const std::vector<double>& q);
+
+  /// What follows depends on the arrays alone.
+  void forget();
+
+  /// Counts the contacts of a step after so many iterations.
+  void count(bool converged, int iterations, ImplicitSample& counts) const;
+
+  /// The record of the platen; null without ground.
+  std::vector<double>* platen_record() { return ground_ ? &ground_->platen_record() : nullptr; }
+
+  /// What the springs of the ground hold at the end of the last step, J.
+  double ground_energy(const RodView& all) const { return ground_ ? ground_->energy(all, end_) : 0.0; }
+
+  void visit_state(StateArchive& archive);
+
+ private:
+  std::optional<coupling::Contacts> contacts_;
+  std::optional<coupling::GroundContact> ground_;
+  std::vector<double> at_;  ///< of the last find()
+  std::vector<double> without_contact_;
+  std::vector<double> start_;
+  double end_ = 0.0;  ///< s
+  bool acts_ = false;
+};
+
+}  // namespace rodeo::implicit

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rodeo/coupling/coupled_matrix.hpp"
+
+#include "moving_rods.hpp"
+
+namespace rodeo::implicit {
+
+/// The matrix of a step: that of each rod, and what presses on them. Without that each rod is solved alone.
+class StepMatrix {
+ public:
+  explicit StepMatrix(const MovingRods& rods);
+
+  tangent::RodMatrix& of_rod(std::size_t k) { return matrices_[k]; }
+
+  /// Forgets what it knows of pairs in contact: what follows depends on the entries alone.
+  void forget();
+
+  /// Adds such a share of what presses, holds what supports hold, and replaces `pull` by what answers it;
+  /// false if the matrix is singular.
+  bool solve(const MovingRods& rods, double share_of_pressing, std::vector<double>& pull);
+
+  /// The same for another pull.
+  void solve_again(const MovingRods& rods, std::vector<double>& pull) const;
+
+ private:
+  bool factor_coupled(const MovingRods& rods, double share_of_pressing);
+
+  std::vector<tangent::RodMatrix> matrices_;
+  std::vector<tangent::RodFactors> factors_;
+  std::optional<coupling::CoupledMatrix> coupled_;
+  bool is_coupled_ = false;
+};
+
+}  // namespace rodeo::implicit
