@@ -84,6 +84,22 @@ TEST(RestingMotions, HeldMiddleMakesAColumnFourTimesAsStrong) {
   EXPECT_NEAR(value(column.outcome, "critical_value") / (4.0 * M_PI * M_PI * beam_stiffness), 1.0, 5e-3);
 }
 
+/// By displacement instead of force.
+TEST(RestingMotions, BranchGoesAlongACourse) {
+  const std::string bow =
+      "[variable]\nh = 0.1\n[rod]\nelements = 20\nlength = 1\nradius = 0.005\ndensity = 1000\n"
+      "young_modulus = 1e7\npoisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n[boundary]\n"
+      "first = clamped\nlast = clamped_sliding\n[motion]\nposition = middle : free, h * t, free\n"
+      "rotation = s 0.25 about 0 0 1 : 5 * h * t\n[time]\nmethod = static\n[measure]\ninterval = 1\n"
+      "define = force [N] : reaction_y(middle)\ndefine = height [m] : y(middle)\n";
+  const Measured branch(bow + "[branch]\nkey = variable.h\nfrom = 0.01\nto = 0.1\n");
+  EXPECT_EQ(value(branch.outcome, "branch_value"), 0.1);
+  EXPECT_NEAR(branch["height"], 0.1, 1e-15);
+  const Measured alone(bow);
+  EXPECT_GT(std::abs(alone["force"]), 1e-3);
+  EXPECT_NEAR(branch["force"], alone["force"], 1e-9);
+}
+
 /// Castigliano: two forces that part opposite places of a ring move them by (pi/4 - 2/pi) P R^3/B.
 TEST(RestingMotions, RingIsHeldAtItsSeamToo) {
   const double way = 1e-5;
