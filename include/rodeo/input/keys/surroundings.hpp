@@ -17,7 +17,7 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
         "ground.response", no_default,
         "what the ground answers: all force on an element that touches it, at any depth, or its depth and "
         "its way along the surface, by springs; net_force if not given, in model.kind = der and by "
-        "time.method = static springs"),
+        "time.method = static|implicit springs"),
     real<&GroundSpec::stiffness>(
         "ground.stiffness", "N/m", "1", not_negative,
         "force on an element per depth that it has sunk into the ground, and on springs per way along it "
