@@ -457,6 +457,23 @@ class Builder {
 
 }  // namespace
 
+void Parts::break_overloaded(const RodView& member) {
+  for (PointLink& link : points) {
+    if (link.is_overloaded(member)) link.broken = 1;
+  }
+}
+
+double Parts::energy(const RodView& member) const {
+  double sum = 0.0;
+  for (const PointLink& link : points) sum += link.energy(member);
+  for (const TurnLink& link : turns) sum += link.energy(member);
+  return sum;
+}
+
+double Parts::broken() const {
+  return static_cast<double>(std::ranges::count(points, 1, &PointLink::broken));
+}
+
 Connections Parts::counted() const {
   Connections all;
   all.point_count = static_cast<int>(points.size());

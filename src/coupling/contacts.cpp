@@ -292,17 +292,6 @@ ContactState Contacts::state() const {
   return state;
 }
 
-std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, int stride) {
-  std::vector<int> first_dof(static_cast<std::size_t>(array_elements(spec)), -1);
-  int first = 0;
-  for (const RodPlace& rod : rod_places(spec)) {
-    for (int i = 0; i < rod.elements; ++i)
-      first_dof[static_cast<std::size_t>(rod.first + i)] = first + stride * i;
-    first += stride * rod.elements + 3;
-  }
-  return first_dof;
-}
-
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride) {
   if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
   const connection::Parts parts = connection::build_connections(spec, all);

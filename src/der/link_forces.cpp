@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/math/dual.hpp"
 
 namespace rodeo::der {
@@ -243,15 +244,12 @@ void LinkForces::with_law(std::size_t k, const Use& use) const {
 
 LinkForces::LinkForces(connection::Parts parts, const RodView& all, const std::vector<int>& first_dof)
     : parts_(std::move(parts)), all_(all) {
-  const auto node = [&](int i) {
-    const bool begins = i < all.elements && first_dof[static_cast<std::size_t>(i)] >= 0;
-    return begins ? first_dof[static_cast<std::size_t>(i)] : first_dof[static_cast<std::size_t>(i) - 1] + 4;
-  };
   const auto element = [&](int i) {
     return coupling::Span{first_dof[static_cast<std::size_t>(i)], link_size};
   };
   const auto span = [&](const Site& site) {
-    return site.on_node ? coupling::Span{node(site.entry), 3} : element(site.entry);
+    if (!site.on_node) return element(site.entry);
+    return coupling::Span{coupling::first_degree_of_freedom(first_dof, site.entry, layout.stride), 3};
   };
   for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
   for (const TurnLink& link : parts_.turns)
@@ -296,21 +294,8 @@ void LinkForces::set_jacobian(std::size_t k, const std::vector<double>& q, LinkM
   }
 }
 
-void LinkForces::break_overloaded() {
-  for (PointLink& link : parts_.points) {
-    if (link.is_overloaded(all_)) link.broken = 1;
-  }
-}
-
-double LinkForces::energy() const {
-  double sum = 0.0;
-  for (const PointLink& link : parts_.points) sum += link.energy(all_);
-  for (const TurnLink& link : parts_.turns) sum += link.energy(all_);
-  return sum;
-}
-
-double LinkForces::broken() const {
-  return static_cast<double>(std::ranges::count(parts_.points, 1, &PointLink::broken));
-}
+void LinkForces::break_overloaded() { parts_.break_overloaded(all_); }
+double LinkForces::energy() const { return parts_.energy(all_); }
+double LinkForces::broken() const { return parts_.broken(); }
 
 }  // namespace rodeo::der

@@ -309,7 +309,7 @@ class GeneralizedAlpha final : public Scheme {
       if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, matrix);
     }
     correction_ = pull_;
-    return matrix_->solve(rods, c_.share_of_pressing(), correction_);
+    return matrix_->solve(rods, by_rate, c_.share_of_pressing(), correction_);
   }
 
   static void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matrix) {

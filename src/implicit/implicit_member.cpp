@@ -25,6 +25,7 @@ class ImplicitMember final : public HostMember {
       const StepOutcome outcome = scheme_->advance(rods_, end, step);
       counts_.iterations += outcome.iterations;
       if (outcome.converged) ++counts_.steps;
+      if (outcome.converged && rods_.links()) rods_.links()->break_overloaded();
       rods_.pressing().count(outcome.converged, outcome.iterations, counts_);
       return StepEnd(outcome.converged, outcome.may_grow);
     };
@@ -50,6 +51,9 @@ class ImplicitMember final : public HostMember {
     rods_.pressing().visit_state(archive);
     scheme_->visit_state(archive);
   }
+  std::vector<connection::PointLink>* links() override {
+    return rods_.links() ? &rods_.links()->points() : nullptr;
+  }
   std::vector<double>* platen_record() override { return rods_.pressing().platen_record(); }
 
  private:
@@ -73,9 +77,10 @@ std::size_t memory(const MemberSpec& spec) {
   constexpr std::size_t vectors = 18;
   // A matrix with the fill of its factors, and the pattern's values with their copy; each entry with its row.
   const std::size_t coupled =
-      !spec.has_impacts() ? 0
-                          : (3 * tangent::half_bandwidth + 1) * sizeof(double) +
-                                3 * (2 * tangent::half_bandwidth + 1) * (sizeof(double) + sizeof(int));
+      !spec.has_impacts() && spec.connections.empty()
+          ? 0
+          : (3 * tangent::half_bandwidth + 1) * sizeof(double) +
+                3 * (2 * tangent::half_bandwidth + 1) * (sizeof(double) + sizeof(int));
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));

@@ -54,6 +54,7 @@ MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t f
 
 MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
     : member_(arrays),
+      links_(coupling::make_links(spec, arrays.all)),
       pressing_(spec, arrays.all),
       start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
   for (const RodData& data : member_.rods) {
@@ -145,6 +146,7 @@ void MovingRods::set_damping(double time) {
 
 void MovingRods::find_loads(double time) {
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  if (links_) links_->add_loads();
   for (const MovingRod& r : rods_) {
     const RodData& data = *r.data;
     const int n = r.rod.elements;
@@ -233,6 +235,10 @@ Sample MovingRods::sample() const {
     sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
+  if (links_) {
+    sample.connection_energy = links_->energy();
+    sample.broken_bonds = links_->broken();
+  }
   sample.ground_energy = pressing_.ground_energy(member_.all);
   return sample;
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "rodeo/coupling/layout.hpp"
+#include "rodeo/coupling/links.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
@@ -79,6 +81,10 @@ class MovingRods {
   /// Of each unknown: the mass of a node, the moment of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
 
+  /// Nothing without connections.
+  std::optional<coupling::Links>& links() { return links_; }
+  const std::optional<coupling::Links>& links() const { return links_; }
+
   Pressing& pressing() { return pressing_; }
   const Pressing& pressing() const { return pressing_; }
 
@@ -148,6 +154,7 @@ class MovingRods {
   MemberArrays member_;
   std::vector<MovingRod> rods_;
   std::vector<double> inertia_;
+  std::optional<coupling::Links> links_;
   Pressing pressing_;
   std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
 };

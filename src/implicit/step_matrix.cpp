@@ -7,22 +7,44 @@ namespace rodeo::implicit {
 
 namespace {
 
-/// The block of a pair as held nodes leave it, P A P.
+/// A 3 x 3 block of a matrix as held unknowns leave it, P A Q.
+template <std::size_t size>
+void hold_block(const Matrix3& p, const Matrix3& q, std::size_t row, std::size_t column,
+                double (&matrix)[size][size]) {
+  const auto entries = [&](std::size_t i) {
+    const double* const entry = &matrix[row + i][column];
+    return Vec3{entry[0], entry[1], entry[2]};
+  };
+  const Matrix3 held = p * Matrix3{entries(0), entries(1), entries(2)} * q;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      matrix[row + static_cast<std::size_t>(i)][column + static_cast<std::size_t>(j)] = held(i, j);
+  }
+}
+
 void hold_pair(const MovingRods& rods, const coupling::PairNodes& nodes, contact::PairMatrix& block) {
   Matrix3 freedom[contact::pair_nodes];
   for (std::size_t k = 0; k < contact::pair_nodes; ++k) freedom[k] = rods.freedom(nodes[k]);
   for (std::size_t a = 0; a < contact::pair_nodes; ++a) {
-    for (std::size_t b = 0; b < contact::pair_nodes; ++b) {
-      const auto row = [&](std::size_t i) {
-        const double* const entry = &block[3 * a + i][3 * b];
-        return Vec3{entry[0], entry[1], entry[2]};
-      };
-      const Matrix3 held = freedom[a] * Matrix3{row(0), row(1), row(2)} * freedom[b];
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j)
-          block[3 * a + static_cast<std::size_t>(i)][3 * b + static_cast<std::size_t>(j)] = held(i, j);
-      }
+    for (std::size_t b = 0; b < contact::pair_nodes; ++b)
+      hold_block(freedom[a], freedom[b], 3 * a, 3 * b, block);
+  }
+}
+
+void hold_link(const MovingRods& rods, const coupling::SpanPair& spans, coupling::SpanMatrix& block) {
+  struct Triple {
+    std::size_t place;
+    Matrix3 freedom;
+  };
+  std::vector<Triple> triples;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (int k = 0; k < spans[side].size; k += 3) {
+      triples.push_back(
+          {coupling::span_size * side + static_cast<std::size_t>(k), rods.freedom(spans[side].first + k)});
     }
+  }
+  for (const Triple& a : triples) {
+    for (const Triple& b : triples) hold_block(a.freedom, b.freedom, a.place, b.place, block);
   }
 }
 
@@ -35,18 +57,20 @@ StepMatrix::StepMatrix(const MovingRods& rods) {
     factors_.emplace_back(r.unknowns());
     starts.push_back(static_cast<int>(r.first));
   }
-  if (rods.pressing().may_act())
-    coupled_.emplace(layout, std::move(starts), static_cast<int>(rods.unknowns()));
+  if (!rods.links() && !rods.pressing().may_act()) return;
+  coupled_.emplace(layout, std::move(starts), static_cast<int>(rods.unknowns()),
+                   rods.links() ? rods.links()->spans() : std::vector<coupling::SpanPair>{});
 }
 
 void StepMatrix::forget() {
   if (coupled_) coupled_->forget();
 }
 
-bool StepMatrix::solve(const MovingRods& rods, double share_of_pressing, std::vector<double>& pull) {
-  is_coupled_ = rods.pressing().may_act() && rods.pressing().acts();
+bool StepMatrix::solve(const MovingRods& rods, double rate, double share_of_pressing,
+                       std::vector<double>& pull) {
+  is_coupled_ = rods.links() || rods.pressing().acts();
   if (is_coupled_) {
-    if (!factor_coupled(rods, share_of_pressing)) return false;
+    if (!factor_coupled(rods, rate, share_of_pressing)) return false;
     coupled_->solve(pull);
   } else {
     for (std::size_t k = 0; k < matrices_.size(); ++k) {
@@ -69,7 +93,7 @@ void StepMatrix::solve_again(const MovingRods& rods, std::vector<double>& pull) 
   rods.hold(pull);
 }
 
-bool StepMatrix::factor_coupled(const MovingRods& rods, double share_of_pressing) {
+bool StepMatrix::factor_coupled(const MovingRods& rods, double rate, double share_of_pressing) {
   const auto hold = [&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
     hold_pair(rods, nodes, block);
   };
@@ -89,6 +113,12 @@ bool StepMatrix::factor_coupled(const MovingRods& rods, double share_of_pressing
       }
     }
     r.held.hold(band, first, matrix.size());
+  }
+  if (rods.links()) {
+    rods.links()->for_each_matrix(rate, [&](std::size_t link, coupling::SpanMatrix& block) {
+      hold_link(rods, rods.links()->spans()[link], block);
+      coupled_->add(link, block);
+    });
   }
   return coupled_->factor(rods.pressing().is_symmetric());
 }

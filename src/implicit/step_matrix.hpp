@@ -9,7 +9,8 @@
 
 namespace rodeo::implicit {
 
-/// The matrix of a step: that of each rod, and what presses on them. Without that each rod is solved alone.
+/// The matrix of a step: that of each rod, their connections, and what presses on them. Without these each
+/// rod is solved alone.
 class StepMatrix {
  public:
   explicit StepMatrix(const MovingRods& rods);
@@ -19,15 +20,16 @@ class StepMatrix {
   /// Forgets what it knows of pairs in contact: what follows depends on the entries alone.
   void forget();
 
-  /// Adds such a share of what presses, holds what supports hold, and replaces `pull` by what answers it;
-  /// false if the matrix is singular.
-  bool solve(const MovingRods& rods, double share_of_pressing, std::vector<double>& pull);
+  /// Adds connections, where velocities change by `rate` (1/s) times displacements, and such a share of what
+  /// presses, holds what supports hold, and replaces `pull` by what answers it; false if the matrix is
+  /// singular.
+  bool solve(const MovingRods& rods, double rate, double share_of_pressing, std::vector<double>& pull);
 
   /// The same for another pull.
   void solve_again(const MovingRods& rods, std::vector<double>& pull) const;
 
  private:
-  bool factor_coupled(const MovingRods& rods, double share_of_pressing);
+  bool factor_coupled(const MovingRods& rods, double rate, double share_of_pressing);
 
   std::vector<tangent::RodMatrix> matrices_;
   std::vector<tangent::RodFactors> factors_;

@@ -15,7 +15,7 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 /// two or three.
 double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
-  const double element_step = spec.has_impacts() ? 1.5e3 : free_step;
+  const double element_step = spec.has_impacts() || !spec.connections.empty() ? 1.5e3 : free_step;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 
@@ -24,11 +24,12 @@ std::size_t memory(const MemberSpec& spec) {
          forces::actuation_memory(spec);
 }
 
-std::optional<StartProblem> pressing_that_scheme_lacks(const MemberSpec& spec) {
-  if (spec.has_impacts() && spec.scheme == TimeScheme::energy_momentum) {
-    return StartProblem{"time.scheme",
-                        "energy_momentum conserves energy, which impacts take; generalized_alpha has contact "
-                        "and ground"};
+std::optional<StartProblem> couplings_that_scheme_lacks(const MemberSpec& spec) {
+  if ((spec.has_impacts() || !spec.connections.empty()) && spec.scheme == TimeScheme::energy_momentum) {
+    return StartProblem{
+        "time.scheme",
+        "energy_momentum solves for each rod alone, and conserves energy, which impacts take; "
+        "generalized_alpha has contact, ground and connections"};
   }
   return crossed_barrier(spec);
 }

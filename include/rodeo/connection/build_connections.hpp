@@ -29,6 +29,13 @@ struct Parts {
 
   std::size_t load_count() const { return 3 * points.size() + 2 * turns.size(); }
 
+  /// Breaks the bonds that are overloaded.
+  void break_overloaded(const RodView& member);
+
+  /// What springs store, J, and how many bonds are broken.
+  double energy(const RodView& member) const;
+  double broken() const;
+
   /// A handle that points to nothing yet.
   Connections counted() const;
   /// A handle of them, with so much room for the loads.

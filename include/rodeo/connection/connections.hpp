@@ -76,6 +76,12 @@ struct Connections {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod) const {
     break_overloaded(team, rod);
+    add_unbroken(team, rod);
+  }
+
+  /// The same without a look at what is overloaded.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void add_unbroken(const Team& team, const BasicRodView<Real>& rod) const {
     evaluate(team, rod);
     const auto sum = sums();
     const Target* const at = targets;

@@ -15,31 +15,49 @@ struct Site {
   Vec3 arm;               ///< body components, m
 };
 
-/// A site at an instant, laboratory frame.
-struct SiteState {
-  Vec3 centre;    ///< on the centre line, m
-  Vec3 velocity;  ///< there, m/s
-  Vec3 arm;       ///< m
-  Vec3 rate;      ///< of the element, rad/s
+/// A site at an instant, laboratory frame. Numbers may carry derivatives.
+template <class Number>
+struct BasicSiteState {
+  BasicVec3<Number> centre;    ///< on the centre line, m
+  BasicVec3<Number> velocity;  ///< there, m/s
+  BasicVec3<Number> arm;       ///< m
+  BasicVec3<Number> rate;      ///< of the element, rad/s
+  BasicDirectors<Number> frame;
 };
+using SiteState = BasicSiteState<double>;
+
+/// An element at an instant.
+template <class Number>
+struct BasicElementState {
+  BasicQuaternion<Number> orientation;
+  BasicVec3<Number> rate;  ///< body components, rad/s
+};
+using ElementState = BasicElementState<double>;
 
 /// What a link does to its two sites, and to the elements that carry them.
-struct LinkLoad {
-  Vec3 force;       ///< on the first site, minus that on the second, N
-  Vec3 couples[2];  ///< on the elements, body components, N m
+template <class Number>
+struct BasicLinkLoad {
+  BasicVec3<Number> force;       ///< on the first site, minus that on the second, N
+  BasicVec3<Number> couples[2];  ///< on the elements, body components, N m
 };
+using LinkLoad = BasicLinkLoad<double>;
 
 namespace detail {
 
 template <class Real>
 KOKKOS_INLINE_FUNCTION SiteState state_of(const BasicRodView<Real>& rod, const Site& site) {
   const int i = site.entry;
-  if (site.on_node) return {rod.vec3(field::position, i), rod.vec3(field::velocity, i), {}, {}};
+  if (site.on_node) return {rod.vec3(field::position, i), rod.vec3(field::velocity, i), {}, {}, {}};
   const double f = site.fraction;
   const Directors d = directors(rod.quaternion(i));
   return {(1.0 - f) * rod.vec3(field::position, i) + f * rod.vec3(field::position, i + 1),
           (1.0 - f) * rod.vec3(field::velocity, i) + f * rod.vec3(field::velocity, i + 1),
-          d.to_laboratory(site.arm), d.to_laboratory(rod.vec3(field::angular_velocity, i))};
+          d.to_laboratory(site.arm), d.to_laboratory(rod.vec3(field::angular_velocity, i)), d};
+}
+
+template <class Number>
+KOKKOS_INLINE_FUNCTION BasicVec3<Number> widened(const Vec3& v) {
+  return {Number(v.x), Number(v.y), Number(v.z)};
 }
 
 }  // namespace detail
@@ -86,29 +104,36 @@ struct PointLink {
 
   template <class Real>
   KOKKOS_INLINE_FUNCTION LinkLoad load(const BasicRodView<Real>& rod) const {
-    LinkLoad on;
-    if (broken != 0) return on;
-    const SiteState a = detail::state_of(rod, sites[0]);
-    const SiteState b = detail::state_of(rod, sites[1]);
-    const Vec3 drawn = (b.centre + b.arm) - (a.centre + a.arm);
+    if (broken != 0) return {};
+    return load(detail::state_of(rod, sites[0]), detail::state_of(rod, sites[1]));
+  }
+
+  /// The same of its sites in any state.
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION BasicLinkLoad<Number> load(const BasicSiteState<Number>& a,
+                                                    const BasicSiteState<Number>& b) const {
+    using math::sqrt;
+    BasicLinkLoad<Number> on;
+    const Number k(stiffness);
+    const Number c(damping);
+    const BasicVec3<Number> drawn = (b.centre + b.arm) - (a.centre + a.arm);
     if (central) {
-      const double distance = norm(drawn);
-      const Vec3 n = (1.0 / (distance + 1e-150)) * drawn;  // two sites in one place have no direction
-      const double rate = dot(b.velocity - a.velocity, n);
-      on.force = (stiffness * (distance - length) + damping * rate) * n;
+      const Number distance = sqrt(dot(drawn, drawn) + Number(1e-300));
+      const BasicVec3<Number> n = (Number(1.0) / distance) * drawn;  // none of two sites in one place
+      const Number rate = dot(b.velocity - a.velocity, n);
+      on.force = (k * (distance - Number(length)) + c * rate) * n;
       return on;
     }
-    const Vec3 point = sites[0].on_node   ? a.centre
-                       : sites[1].on_node ? b.centre
-                                          : 0.5 * ((a.centre + a.arm) + (b.centre + b.arm));
-    const Vec3 to_a = point - a.centre;
-    const Vec3 to_b = point - b.centre;
-    const Vec3 rate = (b.velocity + cross(b.rate, to_b)) - (a.velocity + cross(a.rate, to_a));
-    on.force = stiffness * drawn + damping * rate;
-    if (!sites[0].on_node)
-      on.couples[0] = directors(rod.quaternion(sites[0].entry)).to_body(cross(to_a, on.force));
-    if (!sites[1].on_node)
-      on.couples[1] = directors(rod.quaternion(sites[1].entry)).to_body(cross(on.force, to_b));
+    const BasicVec3<Number> point = sites[0].on_node ? a.centre
+                                    : sites[1].on_node
+                                        ? b.centre
+                                        : Number(0.5) * ((a.centre + a.arm) + (b.centre + b.arm));
+    const BasicVec3<Number> to_a = point - a.centre;
+    const BasicVec3<Number> to_b = point - b.centre;
+    const BasicVec3<Number> rate = (b.velocity + cross(b.rate, to_b)) - (a.velocity + cross(a.rate, to_a));
+    on.force = k * drawn + c * rate;
+    if (!sites[0].on_node) on.couples[0] = a.frame.to_body(cross(to_a, on.force));
+    if (!sites[1].on_node) on.couples[1] = b.frame.to_body(cross(on.force, to_b));
     return on;
   }
 };
@@ -152,26 +177,46 @@ struct TurnLink {
   /// Couples on both elements, body components, N m.
   template <class Real>
   KOKKOS_INLINE_FUNCTION LinkLoad load(const BasicRodView<Real>& rod) const {
-    const Directors first = directors(rod.quaternion(elements[0]));
-    const Directors second = directors(rod.quaternion(elements[1]));
-    const Vec3 rate = second.to_laboratory(rod.vec3(field::angular_velocity, elements[1])) -
-                      first.to_laboratory(rod.vec3(field::angular_velocity, elements[0]));
-    LinkLoad on;
+    const auto state = [&](int element) {
+      return ElementState{rod.quaternion(element), rod.vec3(field::angular_velocity, element)};
+    };
+    return load(state(elements[0]), state(elements[1]));
+  }
+
+  /// The same of its elements in any state.
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION BasicLinkLoad<Number> load(const BasicElementState<Number>& before,
+                                                    const BasicElementState<Number>& after) const {
+    using detail::widened;
+    const BasicDirectors<Number> first = directors(before.orientation);
+    const BasicDirectors<Number> second = directors(after.orientation);
+    const BasicVec3<Number> rate = second.to_laboratory(after.rate) - first.to_laboratory(before.rate);
+    BasicLinkLoad<Number> on;
     if (hinge) {
-      const Vec3 a = first.to_laboratory(axes[0]);
-      const Vec3 b = second.to_laboratory(axes[1]);
-      const Vec3 c = stiffness[0].x * cross(a, b) + damping * (rate - dot(rate, a) * a);
+      const BasicVec3<Number> a = first.to_laboratory(widened<Number>(axes[0]));
+      const BasicVec3<Number> b = second.to_laboratory(widened<Number>(axes[1]));
+      const BasicVec3<Number> c =
+          Number(stiffness[0].x) * cross(a, b) + Number(damping) * (rate - dot(rate, a) * a);
       on.couples[0] = first.to_body(c);
-      on.couples[1] = -1.0 * second.to_body(c);
+      on.couples[1] = Number(-1.0) * second.to_body(c);
       return on;
     }
-    const RotationLog t = turn(rod);
-    const RegionLoad region = shared_couple(
-        t.vector, couple(t.vector),
-        (1.0 - t.half_cotangent) / (dot(t.vector, t.vector) + Precision<double>::smallest_square));
-    const Vec3 resistance = damping * rate;
+    const BasicQuaternion<Number> back = {Number(rest.w), Number(-rest.x), Number(-rest.y), Number(-rest.z)};
+    const BasicRotationLog<Number> t =
+        rotation_log(conjugate(before.orientation) * (after.orientation * back));
+    const auto row = [&](const Vec3& r) { return dot(widened<Number>(r), t.vector); };
+    const BasicRegionLoad<Number> region =
+        shared_couple(t.vector, {row(stiffness[0]), row(stiffness[1]), row(stiffness[2])},
+                      (Number(1.0) - t.half_cotangent) /
+                          (dot(t.vector, t.vector) + Number(Precision<double>::smallest_square)));
+    const BasicVec3<Number> resistance = Number(damping) * rate;
+    const Directors turned = directors(rest);
+    const BasicVec3<Number> on_second = region.transport - region.couple;
     on.couples[0] = region.transport + region.couple + first.to_body(resistance);
-    on.couples[1] = directors(rest).to_body(region.transport - region.couple) - second.to_body(resistance);
+    on.couples[1] = BasicVec3<Number>{dot(widened<Number>(turned.d1), on_second),
+                                      dot(widened<Number>(turned.d2), on_second),
+                                      dot(widened<Number>(turned.d3), on_second)} -
+                    second.to_body(resistance);
     return on;
   }
 };

@@ -130,9 +130,6 @@ class Contacts {
   double smallest_gap_ = 0.0;             ///< there, over the radius
 };
 
-/// The first degree of freedom of each element's first node, of rods one after the other; -1 between rods.
-std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, int stride);
-
 /// The contacts of a member, if it has any of this kind. `all` are its arrays at t = 0.
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride);
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <vector>
+
+#include "rodeo/spec/member_spec.hpp"
+
 namespace rodeo::coupling {
 
 /// Where the degrees of freedom of a rod stand: those of a node, then those of the element after it.
@@ -15,5 +19,11 @@ struct Layout {
   Reach element;
   int bandwidth;
 };
+
+/// The first degree of freedom of each element's first node, of rods one after the other; -1 between rods.
+std::vector<int> first_degrees_of_freedom(const MemberSpec& spec, int stride);
+
+/// That of a node, given those of the elements.
+int first_degree_of_freedom(const std::vector<int>& of_elements, int node, int stride);
 
 }  // namespace rodeo::coupling

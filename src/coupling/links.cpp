@@ -1,0 +1,144 @@
+#include "rodeo/coupling/links.hpp"
+
+#include <utility>
+
+#include "rodeo/coupling/layout.hpp"
+#include "rodeo/math/dual.hpp"
+
+namespace rodeo::coupling {
+
+namespace {
+
+using connection::BasicElementState;
+using connection::BasicLinkLoad;
+using connection::BasicSiteState;
+using connection::PointLink;
+using connection::Site;
+using connection::TurnLink;
+
+constexpr int stride = 6;        ///< of an element's degrees of freedom
+constexpr int element_size = 9;  ///< with both its nodes
+using Number = Dual<2 * element_size>;
+using Vector = BasicVec3<Number>;
+
+Span span_of_element(const std::vector<int>& first_dof, int element) {
+  return {first_dof[static_cast<std::size_t>(element)], element_size};
+}
+
+/// A vector with three displacements as variables, from `first` on, each times `factor`.
+Vector displaced(const Vec3& v, int first, double factor) {
+  const auto number = [&](double value, int k) {
+    Number x(value);
+    x.slope[k] = factor;
+    return x;
+  };
+  return {number(v.x, first), number(v.y, first + 1), number(v.z, first + 2)};
+}
+
+BasicElementState<Number> element_state(const RodView& rod, int element, int first, double rate) {
+  const Quaternion q = rod.quaternion(element);
+  const Vector half = displaced({}, first + 3, 0.5);
+  const BasicQuaternion<Number> present = {Number(q.w), Number(q.x), Number(q.y), Number(q.z)};
+  return {present * BasicQuaternion<Number>{Number(1.0), half.x, half.y, half.z},
+          displaced(rod.vec3(field::angular_velocity, element), first + 3, rate)};
+}
+
+BasicSiteState<Number> site_state(const RodView& rod, const Site& site, int first, double rate) {
+  const int i = site.entry;
+  if (site.on_node) {
+    return {displaced(rod.vec3(field::position, i), first, 1.0),
+            displaced(rod.vec3(field::velocity, i), first, rate),
+            {},
+            {},
+            {}};
+  }
+  const Number f(site.fraction);
+  const Number g(1.0 - site.fraction);
+  const auto between = [&](int field, double factor) {
+    return g * displaced(rod.vec3(field, i), first, factor) +
+           f * displaced(rod.vec3(field, i + 1), first + stride, factor);
+  };
+  const BasicElementState<Number> element = element_state(rod, i, first, rate);
+  const BasicDirectors<Number> frame = directors(element.orientation);
+  const Vector arm = {Number(site.arm.x), Number(site.arm.y), Number(site.arm.z)};
+  return {between(field::position, 1.0), between(field::velocity, rate), frame.to_laboratory(arm),
+          frame.to_laboratory(element.rate), frame};
+}
+
+/// What a link does along the degrees of freedom of both spans.
+class Rows {
+ public:
+  explicit Rows(double (&block)[2 * span_size][2 * span_size]) : block_(block) {}
+
+  void add(int side, int local, double weight, const Vector& load) {
+    const Number* const numbers[3] = {&load.x, &load.y, &load.z};
+    for (int c = 0; c < 3; ++c) {
+      for (int j = 0; j < 2 * element_size; ++j)
+        block_[row(side, local + c)][column(j)] -= weight * numbers[c]->slope[j];
+    }
+  }
+
+ private:
+  static int row(int side, int local) { return span_size * side + local; }
+  static int column(int j) { return j < element_size ? j : span_size + j - element_size; }
+
+  double (&block_)[2 * span_size][2 * span_size];
+};
+
+void add_force(Rows& rows, int side, const Site& site, double sign, const BasicLinkLoad<Number>& load) {
+  if (site.on_node) return rows.add(side, 0, sign, load.force);
+  rows.add(side, 0, sign * (1.0 - site.fraction), load.force);
+  rows.add(side, stride, sign * site.fraction, load.force);
+  rows.add(side, 3, 1.0, load.couples[side]);
+}
+
+}  // namespace
+
+Links::Links(connection::Parts parts, const RodView& all, const std::vector<int>& first_dof)
+    : parts_(std::move(parts)), all_(all), loads_(parts_.load_count()) {
+  const auto span = [&](const Site& site) {
+    return site.on_node ? Span{first_degree_of_freedom(first_dof, site.entry, stride), 3}
+                        : span_of_element(first_dof, site.entry);
+  };
+  for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
+  for (const TurnLink& link : parts_.turns) {
+    spans_.push_back(
+        {span_of_element(first_dof, link.elements[0]), span_of_element(first_dof, link.elements[1])});
+  }
+}
+
+void Links::add_loads() { parts_.view(loads_).add_unbroken(OneThread{}, all_); }
+
+/// Derivatives by turns of frames that turn with them are not symmetric; their symmetric part is that of an
+/// energy.
+void Links::set_matrix(std::size_t link, double rate, SpanMatrix& block) const {
+  Rows rows(block);
+  if (link < parts_.points.size()) {
+    const PointLink& point = parts_.points[link];
+    if (point.broken != 0) return;
+    const BasicLinkLoad<Number> load = point.load(site_state(all_, point.sites[0], 0, rate),
+                                                  site_state(all_, point.sites[1], element_size, rate));
+    add_force(rows, 0, point.sites[0], 1.0, load);
+    add_force(rows, 1, point.sites[1], -1.0, load);
+  } else {
+    const TurnLink& turn = parts_.turns[link - parts_.points.size()];
+    const BasicLinkLoad<Number> load = turn.load(element_state(all_, turn.elements[0], 0, rate),
+                                                 element_state(all_, turn.elements[1], element_size, rate));
+    for (const int side : {0, 1}) rows.add(side, 3, 1.0, load.couples[side]);
+  }
+  for (int i = 0; i < 2 * span_size; ++i) {
+    for (int j = 0; j < i; ++j) block[i][j] = block[j][i] = 0.5 * (block[i][j] + block[j][i]);
+  }
+}
+
+void Links::break_overloaded() { parts_.break_overloaded(all_); }
+
+double Links::energy() const { return parts_.energy(all_); }
+double Links::broken() const { return parts_.broken(); }
+
+std::optional<Links> make_links(const MemberSpec& spec, const RodView& all) {
+  if (spec.connections.empty()) return std::nullopt;
+  return Links(connection::build_connections(spec, all), all, first_degrees_of_freedom(spec, stride));
+}
+
+}  // namespace rodeo::coupling
