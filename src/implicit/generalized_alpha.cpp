@@ -71,13 +71,15 @@ class GeneralizedAlpha final : public Scheme {
       return {};
     }
     bool converged = iterate(rods, end, step);
+    if (converged && rods.pressing().may_act()) part_pressing(rods, step);
     double error = 0.0;
     if (converged && tolerance_ > 0.0) {
       error = error_of(rods, step);
       converged = error <= tolerance_;
     }
-    if (converged && rods.pressing().may_act()) converged = accept_pressing(rods, step);
+    if (converged && rods.pressing().may_act()) converged = rods.pressing().accept(place_);
     if (converged) {
+      if (rods.pressing().may_act()) take_jump();
       finish(rods, end, step);
     } else {
       rods.restore();
@@ -274,27 +276,30 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_pressing() * pressing_[i];
   }
 
-  /// Takes from the change what pressing has made of it, and notes what it has made of the velocities; false
-  /// if rods have passed through each other.
-  bool accept_pressing(MovingRods& rods, double step) {
+  /// Takes from the change what pressing has made of it, and finds what it has made of the velocities.
+  void part_pressing(MovingRods& rods, double step) {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
-    if (!rods.pressing().accept(place_)) return false;
     rods.hold(pressing_);
-    jump_.resize(rods.unknowns());
-    offset_.resize(rods.unknowns());
+    next_jump_.resize(pressing_.size());
+    for (std::size_t i = 0; i < pressing_.size(); ++i) {
+      next_jump_[i] = -step * pressing_[i] / rods.inertia()[i];
+      change_[i] -= step * next_jump_[i];
+    }
+  }
+
+  /// Of the jumps of two steps in about one direction half of the smaller stands between what the scheme and
+  /// the arrays have for a velocity.
+  void take_jump() {
+    jump_.resize(next_jump_.size());
+    offset_.resize(next_jump_.size());
     for (std::size_t k = 0; k < jump_.size(); k += 3) {
       const Vec3 last = three_of(jump_.data() + k);
-      const Vec3 force = -1.0 * three_of(pressing_.data() + k);
-      const double* const inertia = rods.inertia().data() + k;
-      const Vec3 jump = {step * force.x / inertia[0], step * force.y / inertia[1],
-                         step * force.z / inertia[2]};
+      const Vec3 jump = three_of(next_jump_.data() + k);
       const bool lasts = dot(last, jump) > 0.0;
-      set_at(jump_.data() + k, jump);
       set_at(offset_.data() + k, lasts ? 0.5 * (dot(last, last) < dot(jump, jump) ? last : jump) : Vec3{});
     }
-    for (std::size_t i = 0; i < jump_.size(); ++i) change_[i] -= step * jump_[i];
-    return true;
+    jump_ = next_jump_;
   }
 
   /// Sets the correction that answers the pull; false if none does.
@@ -410,6 +415,7 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> change_before_;
   std::vector<tangent::RodStress> stress_before_;
   std::vector<double> trial_;
+  std::vector<double> next_jump_;
   std::vector<double> pressing_;     ///< minus the forces of what presses
   std::vector<double> place_;        ///< of nodes and elements, where anything may press
   std::vector<double> start_place_;  ///< the same at the start
