@@ -70,10 +70,53 @@ bool CoupledMatrix::factor(bool symmetric) {
   return general_->factor(values_);
 }
 
+/// A band that ties have made wide is one of the sparse matrices.
+std::optional<int> CoupledMatrix::factor_and_count() {
+  if (blocks_.empty() && links_.empty() && band_.bandwidth() <= counted_bandwidth) {
+    factors_ = Factors::banded_symmetric;
+    BandFactors::Matrix matrix(size());
+    for (int j = 0; j < size(); ++j) {
+      const int last = std::min(band_.bandwidth(), size() - 1 - j);
+      for (int k = 0; k <= last; ++k) matrix.column(j)[k] = band_.at(j + k, j);
+    }
+    if (!band_factors_) band_factors_.emplace(size());
+    const Pivots<double> pivots = band_factors_->factor(matrix);
+    if (!(pivots.least_ratio > 0.0)) return std::nullopt;
+    return static_cast<int>(pivots.negative);
+  }
+  factors_ = Factors::symmetric;
+  if (!pattern_fits()) make_pattern();
+  gather();
+  if (!symmetric_) symmetric_.emplace(pattern_);
+  symmetric_->factor(values_);
+  return symmetric_->negative();
+}
+
+std::vector<double> CoupledMatrix::diagonal() {
+  std::vector<double> diagonal;
+  for (int i = 0; i < size(); ++i) diagonal.push_back(band_.at(i, i));
+  for (const Block& block : blocks_) {
+    for (std::size_t k = 0; k < contact::pair_size; ++k) {
+      const int row = block.nodes[k / 3] + static_cast<int>(k % 3);
+      diagonal[static_cast<std::size_t>(row)] += block.entries[k][k];
+    }
+  }
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const double* entry = link_entries_.data() + first_link_entry_[k];
+    for_each_entry(k, [&](int row, int column, int, int) {
+      if (row == column) diagonal[static_cast<std::size_t>(row)] += *entry;
+      ++entry;
+    });
+  }
+  return diagonal;
+}
+
 void CoupledMatrix::solve(std::span<double> vector) const {
   switch (factors_) {
     case Factors::banded:
       return band_.solve(vector);
+    case Factors::banded_symmetric:
+      return band_factors_->solve(vector.data());
     case Factors::symmetric:
       return symmetric_->solve(vector);
     case Factors::general:

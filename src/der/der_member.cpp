@@ -14,14 +14,22 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::un
 std::int64_t DerMember::advance(const SliceTask& task) {
   // So that a member goes on bit by bit where another process takes it over.
   rods_.forget(static_cast<double>(task.first_step) * step_);
-  for (std::int64_t k = 0; k < task.steps; ++k) {
-    rods_.begin_motions(task.first_step + k);
+  std::int64_t taken = 0;
+  while (taken < task.steps && !counts_.failed) {
+    rods_.begin_motions(task.first_step + taken);
     const auto take = [&](double end, double step) { return converges(end, step); };
-    if (steps_.advance(static_cast<double>(task.first_step + k), take)) continue;
-    counts_.failed = true;
-    return k;
+    counts_.failed = !steps_.advance(static_cast<double>(task.first_step + taken), take);
+    if (!counts_.failed) ++taken;
   }
-  return task.steps;
+  if (taken > 0) stability_ = scheme_->stability(rods_);
+  return taken;
+}
+
+Sample DerMember::sample() const {
+  Sample sample = rods_.sample(counts_);
+  sample.unstable_modes = stability_.unstable_modes;
+  sample.least_stiffness = stability_.least_stiffness;
+  return sample;
 }
 
 bool DerMember::converges(double end, double step) {

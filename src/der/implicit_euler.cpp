@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "rodeo/der/elastic_energy.hpp"
@@ -283,12 +284,59 @@ NewtonOutcome ImplicitEuler::advance(double step) {
   if (!begin()) return {};
   NewtonOutcome outcome = newton_.solve(*this, q_, limits_.iterations);
   if (contacts_ && !contacts_->is_passable(q_)) outcome.converged = false;
-  if (outcome.converged) {
-    if (moves()) find_reactions();
-    if (ground_) ground_->accept(q_);
-    for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
-  }
+  if (outcome.converged) accept();
   return outcome;
+}
+
+void ImplicitEuler::accept() {
+  if (moves()) find_reactions();
+  if (ground_) ground_->accept(q_);
+  for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
+}
+
+std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& unbalanced) {
+  step_ = step;
+  if (!begin()) return std::nullopt;
+  residual(q_, unbalanced);
+  assemble(q_);
+  const std::vector<double> diagonal = jacobian_.diagonal();
+  std::vector<double> free(q_.size(), 1.0);
+  constrain(free);
+  const std::vector<double> masses = inertia();
+  double largest = 0.0;
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    if (free[i] != 0.0) largest = std::max(largest, diagonal[i] / masses[i]);
+  }
+  rounding_ = std::numeric_limits<double>::epsilon() * largest;
+  if (is_symmetric()) return jacobian_.factor_and_count();
+  return jacobian_.factor(false) ? std::optional(0) : std::nullopt;
+}
+
+void ImplicitEuler::refine(const std::vector<double>& unbalanced) {
+  std::vector<double> step = unbalanced;
+  solve(step);
+  for (double& entry : step) entry = -entry;
+  if (bound(q_, step) < 1.0) return;
+  const std::vector<double> before = q_;
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += step[i];
+  std::vector<double> force;
+  residual(q_, force);
+  const bool is_better = norm(force) < norm(unbalanced) && (!contacts_ || contacts_->is_passable(q_));
+  if (!is_better) q_ = before;
+  residual(q_, force);  // so that contacts are those of the state that is taken
+  if (is_better) accept();
+}
+
+std::vector<double> ImplicitEuler::inertia() const {
+  std::vector<double> inertia(q_.size());
+  for (const RodStep& rod : rods_) {
+    double* const own = inertia.data() + rod.first;
+    for (int i = 0; i <= rod.rod.elements; ++i) {
+      std::fill_n(own + 4 * i, 3, rod.rod.array(field::mass)[i]);
+      if (i < rod.rod.elements) own[4 * i + 3] = 2.0 * rod.rod.array(field::bend_inertia)[i];
+    }
+  }
+  return inertia;
 }
 
 /// The first iterate: the state at the start of the step, with the ends where they are held.
@@ -317,13 +365,14 @@ bool ImplicitEuler::begin() {
     q[4 * held.element + 3] = angle_to(rod, q, held.element, held.frame);
   }
   set_ties();
+  const double of_dashpots = at_rest_ ? std::numeric_limits<double>::infinity() : step_;
   if (ground_) {
     std::vector<coupling::GroundContact::Strand> strands;
     for (const RodStep& rod : rods_) strands.push_back({rod.rod, rod.first, rod.start.data()});
-    ground_->begin_step(strands, step_);
+    ground_->begin_step(strands, of_dashpots);
   }
   external_norm_ = std::sqrt(external);
-  if (links_) links_->begin_step(start_, step_);
+  if (links_) links_->begin_step(start_, of_dashpots);
   return !contacts_ || contacts_->begin_step(start_, q_, step_);
 }
 
@@ -359,6 +408,11 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
 
 /// Contact is that of the last residual: Newton's method evaluates it where it factors.
 bool ImplicitEuler::factor(const std::vector<double>& q) {
+  assemble(q);
+  return jacobian_.factor(is_symmetric());
+}
+
+void ImplicitEuler::assemble(const std::vector<double>& q) {
   jacobian_.set_zero();
   for (const RodStep& rod : rods_) {
     add_elastic_hessian(rod.rod, rod.hinges, q.data() + rod.first, jacobian_.band(), rod.first);
@@ -380,7 +434,6 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
       jacobian_.add(nodes, block);
     });
   }
-  return jacobian_.factor(is_symmetric());
 }
 
 /// Neither friction nor couples that keep their direction have a potential.

@@ -346,6 +346,42 @@ void LoadedRods::set_loads(double time) {
   }
 }
 
+void LoadedRods::spread_ends(double from, double to) {
+  for (const RodData& data : member_.rods) {
+    const boundary::PrescribedMotion& motion = data.motion;
+    const double made = motion.progress(to) - motion.progress(from);
+    if (motion.duration == 0.0 || made == 0.0) continue;
+    const RodView rod = data.part(member_.all);
+    const int n = rod.elements;
+    const auto spread = [&](double first, double last, double place) {
+      return made * (first + (last - first) * place / n);
+    };
+    for (int i = 1; i < n && !contacts(); ++i) {
+      const double way = spread(motion.first.travel, motion.last.travel, i);
+      rod.set_vec3(field::position, i, rod.vec3(field::position, i) + way * motion.axis);
+    }
+    for (int i = 0; i < n; ++i) {
+      const Quaternion q = rod.quaternion(i);
+      const double turn = spread(motion.first.turn, motion.last.turn, i + 0.5);
+      const double along = dot(directors(q).d3, motion.axis);
+      rod.set_quaternion(i, q * rotation({0.0, 0.0, std::copysign(turn, turn * along)}));
+    }
+  }
+}
+
+void LoadedRods::set_loads_at_rest(double time, double part) {
+  set_loads(time);
+  for (RodStep& step : solver_.rods()) {
+    for (int i = 0; i <= step.rod.elements; ++i) {
+      step.rod.set_vec3(field::velocity, i, {});
+      if (i < step.rod.elements) step.rod.set_vec3(field::angular_velocity, i, {});
+      step.rod.set_vec3(field::external_force, i, part * step.rod.vec3(field::external_force, i));
+    }
+    for (Vec3& couple : step.couple) couple = part * couple;
+    step.damping = {};
+  }
+}
+
 void LoadedRods::restore_ends() const {
   for (const RodStep& step : solver_.rods()) {
     const int n = step.rod.elements;

@@ -46,6 +46,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"convergence.reference", rods},
     {"branch.", "branch.key"},
     {"branch.key", "time.method = static"},
+    {"branch.key", "model.kind = cosserat"},
     {"branch.bifurcations", "study.kind = branch|single"},
     {"optimize.ahead", "optimize.mode = asynchronous"},
     {"optimize.settled", "optimize.largest_gain"},
@@ -163,6 +164,7 @@ constexpr auto table = std::to_array<KeyNeed>({
 
     {"time.", rods},
     {"time.scheme", "model.kind = der or time.method = implicit"},
+    {"time.scheme", "time.method = dynamic|implicit"},
     {"time.tolerance", "time.method = implicit"},
     {"time.tolerance", "time.scheme = generalized_alpha"},
     {"time.spectral_radius", "time.method = implicit"},
@@ -171,6 +173,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"newton.relative_tolerance", "model.kind = der"},
     {"newton.", "model.kind = der or time.method = static|implicit"},
     {"modes.", "time.method = static"},
+    {"modes.", "model.kind = cosserat"},
     {"observe.", rods},
     {"observe.settle_in", "observe.settle"},
     {"observe.settle_periods", "observe.settle"},

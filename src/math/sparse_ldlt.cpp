@@ -24,9 +24,14 @@ SparseLdlt::~SparseLdlt() = default;
 bool SparseLdlt::factor(std::span<const double> values) {
   std::ranges::copy(values, factors_->matrix.valuePtr());
   factors_->ldlt.factorize(factors_->matrix);
-  if (factors_->ldlt.info() != Eigen::Success) return false;
-  const auto diagonal = factors_->ldlt.vectorD();
-  return diagonal.allFinite() && diagonal.minCoeff() > 0.0;
+  return negative() == 0;
+}
+
+std::optional<int> SparseLdlt::negative() const {
+  if (factors_->ldlt.info() != Eigen::Success) return std::nullopt;
+  const Eigen::VectorXd diagonal = factors_->ldlt.vectorD();
+  if (!diagonal.allFinite() || (diagonal.array() == 0.0).any()) return std::nullopt;
+  return static_cast<int>((diagonal.array() < 0.0).count());
 }
 
 void SparseLdlt::solve(std::span<double> vector) const {

@@ -1,4 +1,5 @@
 #include "rodeo/connection/build_connections.hpp"
+#include "rodeo/der/at_rest.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
@@ -42,5 +43,17 @@ std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs) {
 }
 
 double sdirk2_cost(const MemberSpec& spec) { return 2.0 * predicted_cost(spec); }
+
+std::unique_ptr<Batch> make_static_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_static_member>>>(jobs);
+}
+
+/// An equilibrium takes as long as some ten steps or, in contact, a hundred.
+double static_cost(const MemberSpec& spec) {
+  return (spec.contact.kind == ContactKind::none ? 10.0 : 100.0) * predicted_cost(spec);
+}
+
+/// And the symmetric factors of the band.
+std::size_t static_memory(const MemberSpec& spec) { return memory(spec) + rodeo::der::static_memory(spec); }
 
 }  // namespace rodeo::models::der

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/rod/rod_places.hpp"
-
 #include "modes.hpp"
 
 namespace rodeo::statics {
@@ -17,23 +15,10 @@ constexpr double saddle_turn = 0.3;      ///< the same where the Hessian is not 
 constexpr int saddle_iterations = 2000;  ///< most of those
 constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements over the length, that are none
 constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
-constexpr double neutral_part = 1e-6;    ///< of a rod's own stiffness: less than this has no sign
 constexpr double few_digits = 1e-2;      ///< of an eigenvalue, relative
 constexpr double some_digits = 1e-4;
 constexpr double all_digits = 1e-9;
 constexpr double close_share = 1.2;  ///< to the least one with which a step may be taken: near enough
-
-/// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per
-/// length.
-double slowest_rate(const MemberSpec& spec) {
-  double slowest = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < spec.rod_count(); ++k) {
-    const RodSpec rod = rod_alone(spec, k).rod;
-    const double line_mass = rod.density * M_PI * rod.radius * rod.radius;
-    slowest = std::min(slowest, std::pow(M_PI / rod.length, 4) * rod.bend_stiffness / line_mass);
-  }
-  return slowest;
-}
 
 }  // namespace
 
@@ -188,28 +173,9 @@ double Equilibrium::no_sign() const { return std::max(neutral_, 100.0 * rods_.ro
 /// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
 /// solved, and its mode, of unit norm.
 double Equilibrium::least_eigenvalue(double share, double digits, std::vector<double>& mode) {
-  constexpr int most_iterations = 100;
-  const double rounding = rods_.rounding();
-  const std::vector<double>& inertia = rods_.inertia();
-  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
-    return sum;
-  };
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 1;; ++k) {
-    rods_.leave_out_free_motions(mode);
-    const double scale = 1.0 / std::sqrt(product(mode, mode));
-    for (double& entry : mode) entry *= scale;
-    step_ = mode;
-    for (std::size_t i = 0; i < mode.size(); ++i) step_[i] *= inertia[i];
-    rods_.solve_again(step_);
-    const double last = least;
-    least = 1.0 / product(mode, step_) - share;
-    if (k == most_iterations || std::abs(least - last) <= digits * std::abs(least + share) + rounding)
-      return least;
-    mode.swap(step_);
-  }
+  const auto solve = [this](std::vector<double>& vector) { rods_.solve_again(vector); };
+  const auto leave_out = [this](std::vector<double>& vector) { rods_.leave_out_free_motions(vector); };
+  return nearest_eigenvalue(rods_.inertia(), {share, digits, rods_.rounding()}, solve, leave_out, mode);
 }
 
 }  // namespace rodeo::statics

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cmath>
 #include <vector>
 
+#include "rodeo/member/stability.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -14,13 +14,6 @@ namespace rodeo::statics {
 struct SolveOutcome {
   bool converged = false;
   int iterations = 0;
-};
-
-/// How an equilibrium answers small displacements; NaN where there is none, or no energy.
-struct Stability {
-  double unstable_modes = std::nan("");  ///< ways to leave it by which the energy falls
-  /// Of all displacements whose mean square is 1 m^2 but those that cost no energy, N/m.
-  double least_stiffness = std::nan("");
 };
 
 /// Finds equilibria of a member's rods by Newton's method.

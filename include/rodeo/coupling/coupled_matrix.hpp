@@ -7,6 +7,7 @@
 
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/coupling/layout.hpp"
+#include "rodeo/math/band_ldlt.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/sparse_ldlt.hpp"
 #include "rodeo/math/sparse_lu.hpp"
@@ -60,6 +61,13 @@ class CoupledMatrix {
   /// Replaces the matrix by its factors; false if it is singular or not finite.
   bool factor(bool symmetric);
 
+  /// Replaces the matrix, which is symmetric, by its factors L D L' without pivots, and returns how many of
+  /// its eigenvalues are negative; nothing if there are no such factors.
+  std::optional<int> factor_and_count();
+
+  /// Of the matrix, not of its factors.
+  std::vector<double> diagonal();
+
   /// Replaces `vector` b by the solution x of A x = b, with the factors of A.
   void solve(std::span<double> vector) const;
 
@@ -108,7 +116,10 @@ class CoupledMatrix {
   std::vector<double> values_;
   std::optional<SparseLdlt> symmetric_;
   std::optional<SparseLu> general_;
-  enum class Factors { banded, symmetric, general } factors_ = Factors::banded;  ///< the last ones
+  static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
+  using BandFactors = BandLdlt<double, counted_bandwidth>;
+  std::optional<BandFactors> band_factors_;
+  enum class Factors { banded, banded_symmetric, symmetric, general } factors_ = Factors::banded;  ///< last
 };
 
 }  // namespace rodeo::coupling

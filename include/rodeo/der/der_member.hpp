@@ -19,10 +19,11 @@ class DerMember final : public HostMember {
   DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme> scheme);
 
   std::int64_t advance(const SliceTask& task) override;
-  Sample sample() const override { return rods_.sample(counts_); }
+  Sample sample() const override;
   void visit_state(StateArchive& archive) override {
     steps_.visit_state(archive);
     archive.visit(counts_);
+    archive.visit(stability_);
     rods_.visit_state(archive);
   }
   std::vector<connection::PointLink>* links() override {
@@ -40,6 +41,7 @@ class DerMember final : public HostMember {
   double step_;  ///< the deck's, s
   HalvedSteps steps_;
   ImplicitSample counts_;
+  Stability stability_;
 };
 
 /// One whose steps are those of a scheme: a rodeo::MakeHostMember.

@@ -106,6 +106,33 @@ class ImplicitEuler {
   /// Advances the rods' arrays by `step` seconds. If the iteration does not converge they stay as they are.
   NewtonOutcome advance(double step);
 
+  /// From now on it looks for equilibria: the rods start steps from rest, and inertia is all that resists
+  /// them.
+  void rest() { at_rest_ = true; }
+
+  /// Linearizes at the arrays' state as advance() does at its start: sets the force that is unbalanced there,
+  /// and factors the Jacobian. Returns how many of its eigenvalues are negative, of those that loads without
+  /// energy leave complex none; nothing if there are no such factors, or no such step.
+  std::optional<int> linearize(double step, std::vector<double>& unbalanced);
+
+  /// After linearize(): takes a whole step of Newton's method if that leaves less unbalanced.
+  void refine(const std::vector<double>& unbalanced);
+
+  /// Of each degree of freedom: the mass of a node, the moment of inertia of an element about its tangent.
+  std::vector<double> inertia() const;
+
+  /// After linearize(): what rounding may leave of the Jacobian over the inertia, 1/s^2.
+  double rounding() const { return rounding_; }
+
+  /// Whether all that acts has an energy.
+  bool is_symmetric() const;
+
+  /// Takes out of a vector what is not free.
+  void constrain(std::vector<double>& force) const;
+
+  /// The force that counts as none, N.
+  double force_limit() const { return limits_.force; }
+
   /// Nothing without contact.
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
 
@@ -141,9 +168,9 @@ class ImplicitEuler {
   bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
-  void constrain(std::vector<double>& force) const;
+  void accept();
+  void assemble(const std::vector<double>& q);
   void constrain_jacobian();
-  bool is_symmetric() const;
   void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
   static void constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
                         contact::PairMatrix& block);
@@ -169,7 +196,9 @@ class ImplicitEuler {
   std::vector<Tie> ties_;
   std::vector<int> held_angles_;
   std::vector<double> reactions_;
-  double step_ = 0.0;           ///< s
+  bool at_rest_ = false;
+  double step_ = 0.0;  ///< s
+  double rounding_ = 0.0;
   double external_norm_ = 0.0;  ///< of the external forces, N
   coupling::CoupledMatrix jacobian_;
   std::vector<double> q_;

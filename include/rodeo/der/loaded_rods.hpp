@@ -41,12 +41,25 @@ class LoadedRods {
   /// Puts driven ends, and what is held, where they are at `time`.
   void place_ends(double time);
 
+  /// Takes driven ends along from where they are at one time to where they are at another, and spreads the
+  /// way they make and their turn about the rod evenly over it: the ends alone would wind up the elements
+  /// beside them. Rods that may touch keep their centre lines.
+  void spread_ends(double from, double to);
+
   /// Sets what acts on the rods in their present state at `time`, with the fluid as it was last found.
   void set_loads(double time);
+
+  /// Takes the rods' motion from them, and sets such a part of what acts on them at `time` but damping.
+  void set_loads_at_rest(double time, double part);
+
+  ImplicitEuler& solver() { return solver_; }
 
   /// Advances the arrays by `step` seconds from the start, with the ends and loads that were set. If the
   /// iteration does not converge they stay as they are.
   NewtonOutcome solve(double step);
+
+  /// The same with the ends and loads of one time: the step is one towards equilibrium.
+  NewtonOutcome relax(double step) { return solver_.advance(step); }
 
   /// Takes what is held back to where it was at the start.
   void restore_ends() const;

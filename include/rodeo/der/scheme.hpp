@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rodeo/der/loaded_rods.hpp"
+#include "rodeo/member/stability.hpp"
 
 namespace rodeo::der {
 
@@ -15,6 +16,9 @@ class Scheme {
   /// Takes the rods to `end` in a step of so many seconds. If a solve does not converge they stay as they
   /// are. Iterations are those of all its solves.
   virtual NewtonOutcome advance(LoadedRods& rods, double end, double step) = 0;
+
+  /// Of the rods where advance() has left them, if that is an equilibrium.
+  virtual Stability stability(LoadedRods& /*rods*/) const { return {}; }
 };
 
 /// One solve with what acts on the rods at its start, but for what depends on time alone: of first order.

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "rodeo/math/sparse_pattern.hpp"
 
 namespace rodeo {
 
-/// Factors L D L' of sparse symmetric positive definite matrices of one pattern (Eigen), without pivots. What
-/// follows from the pattern alone is done once.
+/// Factors L D L' of sparse symmetric matrices of one pattern (Eigen), without pivots: those of positive
+/// definite ones lose no digits. What follows from the pattern alone is done once.
 class SparseLdlt {
  public:
   explicit SparseLdlt(const SparsePattern& pattern);
@@ -18,6 +19,10 @@ class SparseLdlt {
 
   /// Factors the matrix with these values (both triangles); false if it is not positive definite.
   bool factor(std::span<const double> values);
+
+  /// How many negative eigenvalues the matrix has that was factored last; nothing if a pivot was zero or not
+  /// finite.
+  std::optional<int> negative() const;
 
   /// Replaces `vector` b by the solution x of A x = b.
   void solve(std::span<double> vector) const;

@@ -23,7 +23,8 @@ struct Model {
   std::optional<TimeScheme> scheme = {};        ///< nothing where kind and method have no choice of them
   std::optional<TimeScheme> other_scheme = {};  ///< another one of the same row
   std::string_view name;                        ///< of the kind, as decks write it
-  std::string_view text;                        ///< what its members advance with
+  std::string_view own_name = {};  ///< in lists of all rows, where another kind has a row of its method
+  std::string_view text;           ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
   bool has_rods = false;
   Gaps lacks = {};  ///< of model_features; a model without rods has none
@@ -74,6 +75,11 @@ inline constexpr std::string_view static_band_gap =
 inline constexpr std::string_view static_contact_gap =
     "the matrix of an equilibrium is banded, and elements that touch are far apart in it";
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
+
+inline constexpr std::string_view static_load_gap =
+    "steps take them as they are at the start, so that the matrix of an equilibrium does not know them";
+inline constexpr std::string_view static_work_gap =
+    "what they work and record is counted over steps in time, which equilibria do not take";
 
 inline constexpr std::string_view implicit_band_gap =
     "the matrix of a step is banded, and what they tie together is far apart in it";
@@ -189,6 +195,30 @@ inline constexpr std::array model_table = {
         .predicted_cost = models::implicit::predicted_cost,
         .memory = models::implicit::memory,
         .refusal = models::implicit::couplings_that_scheme_lacks},
+    Model{.kind = ModelKind::der,
+          .method = TimeMethod::equilibrium,
+          .name = "der",
+          .own_name = "static der",
+          .text = "implicit discrete elastic rods",
+          .has_rods = true,
+          .lacks = der_gaps.and_also(
+              {{"places that are held or moved in time", static_work_gap},
+               {"follower forces", static_load_gap},
+               {"magnetised rods", static_load_gap},
+               {"random perturbations", static_time_gap},
+               {"planes that move", static_work_gap},
+               {"friction of the ground", static_time_gap},
+               {"muscles", static_load_gap},
+               {"forces and couples by formulas", static_load_gap},
+               {"slender-body drag", static_time_gap},
+               {"Stokeslets", static_time_gap},
+               {"friction between rods", static_time_gap},
+               {"stop at buckling", "it sees a rod that leaves its equilibrium; unstable_modes counts"}}),
+          .make_batch = models::der::make_static_batch,
+          .predicted_cost = models::der::static_cost,
+          .memory = models::der::static_memory,
+          .refusal = models::der::crossed_barrier,
+          .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::noop,
           .name = "noop",
           .text = "a wait of noop.seconds",
@@ -231,6 +261,7 @@ constexpr bool is_default(const Model& row) { return &model_of(row.kind) == &row
 /// it stands for it.
 constexpr std::string_view variant(const Model& row) {
   if (is_default(row)) return row.name;
+  if (!row.own_name.empty()) return row.own_name;
   return row.method != TimeMethod::dynamic ? word_of(row.method) : word_of(*row.scheme);
 }
 

@@ -111,8 +111,8 @@ struct Sample : RodSample {
   double connection_energy = 0.0;  ///< that of springs, joints and bonds, J
   double broken_bonds = 0.0;       ///< elements at which bonds have broken
   double ground_loss = 0.0;        ///< forces::SurfaceSprings, what slip and dashpots have taken, J
-  double unstable_modes = std::numeric_limits<double>::quiet_NaN();   ///< statics::Stability
-  double least_stiffness = std::numeric_limits<double>::quiet_NaN();  ///< statics::Stability, N/m
+  double unstable_modes = std::numeric_limits<double>::quiet_NaN();   ///< rodeo::Stability
+  double least_stiffness = std::numeric_limits<double>::quiet_NaN();  ///< rodeo::Stability, N/m
   const FoundModes* modes = nullptr;  ///< at the end of a member that has any; the stepper keeps them
   BranchSample branch = {};
   bool ended = false;  ///< there are no further steps to take

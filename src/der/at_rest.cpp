@@ -1,0 +1,214 @@
+#include "rodeo/der/at_rest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "rodeo/der/der_member.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+constexpr double shortest_part = 1e-3;  ///< of the time in which the softest rod turns by one radian
+constexpr double shorter = 0.25;
+constexpr double longer = 4.0;
+constexpr int most_steps = 500;
+constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
+constexpr double vain = 0.5;
+
+std::vector<double> state_of(const LoadedRods& rods) {
+  const RodView& all = rods.member().all;
+  return {all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch};
+}
+
+void restore(const LoadedRods& rods, const std::vector<double>& state) {
+  std::ranges::copy(state, rods.member().all.base);
+}
+
+void begin_step(LoadedRods& rods, double time, double share) {
+  rods.start();
+  rods.place_ends(time);
+  rods.set_loads_at_rest(time, share);
+}
+
+double product(const std::vector<double>& a, const std::vector<double>& weight,
+               const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * weight[i] * b[i];
+  return sum;
+}
+
+/// The rods linearized at rest, and the modes that have no stiffness.
+class Spectrum {
+ public:
+  explicit Spectrum(ImplicitEuler& solver) : solver_(solver), inertia_(solver.inertia()) {}
+
+  /// How many eigenvalues are below minus a share of the inertia.
+  std::optional<int> below(double share) {
+    share_ = share;
+    return solver_.linearize(1.0 / std::sqrt(share), unbalanced_);
+  }
+
+  /// The eigenvalue nearest to minus the last share, but those left out.
+  double nearest(double digits, std::vector<double>& mode) const {
+    const auto solve = [this](std::vector<double>& vector) {
+      solver_.constrain(vector);
+      solver_.solve(vector);
+    };
+    const auto leave_out = [this](std::vector<double>& vector) {
+      for (const std::vector<double>& other : left_out_) {
+        const double part = product(other, inertia_, vector);
+        for (std::size_t i = 0; i < vector.size(); ++i) vector[i] -= part * other[i];
+      }
+    };
+    return nearest_eigenvalue(inertia_, {share_, digits, solver_.rounding()}, solve, leave_out, mode);
+  }
+
+  void leave_out(const std::vector<double>& mode) { left_out_.push_back(mode); }
+  std::size_t left_out() const { return left_out_.size(); }
+
+  /// Where iterations for a mode begin.
+  std::vector<double> any_mode() const {
+    std::vector<double> mode(inertia_.size());
+    for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
+    solver_.constrain(mode);
+    return mode;
+  }
+
+ private:
+  ImplicitEuler& solver_;
+  std::vector<double> inertia_;
+  double share_ = 0.0;
+  std::vector<double> unbalanced_;
+  std::vector<std::vector<double>> left_out_;
+};
+
+/// Breaks those that bear too much; whether any did.
+bool breaks_bonds(LoadedRods& rods) {
+  if (!rods.links()) return false;
+  const double before = rods.links()->broken();
+  rods.links()->break_overloaded();
+  return rods.links()->broken() > before;
+}
+
+/// Of all nodes, kg.
+double mass_of(const std::vector<RodStep>& rods) {
+  double mass = 0.0;
+  for (const RodStep& rod : rods) {
+    for (int i = 0; i <= rod.rod.elements; ++i) mass += rod.rod.array(field::mass)[i];
+  }
+  return mass;
+}
+
+}  // namespace
+
+AtRest::AtRest(const MemberSpec& spec)
+    : first_step_(spec.time.step),
+      neutral_(neutral_part * slowest_rate(spec)),
+      longest_(1.0 / std::sqrt(neutral_)),
+      shortest_(shortest_part / std::sqrt(slowest_rate(spec))) {}
+
+/// What is unbalanced at the very start, as the weight of a rod that was not loaded before, comes on with the
+/// parts of the first step.
+NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
+  rods.solver().rest();
+  const std::vector<double> before = state_of(rods);
+  rods.spread_ends(end - step, end);
+  const double share = std::min(1.0, end / first_step_);
+  NewtonOutcome outcome = relax(rods, end, share);
+  while (outcome.converged && breaks_bonds(rods)) {
+    const NewtonOutcome next = relax(rods, end, share);
+    outcome = {next.converged, outcome.iterations + next.iterations};
+  }
+  if (!outcome.converged) restore(rods, before);
+  return outcome;
+}
+
+NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
+  ImplicitEuler& solver = rods.solver();
+  NewtonOutcome outcome;
+  std::vector<double> unbalanced;
+  double step = longest_;
+  double last_norm = std::numeric_limits<double>::infinity();
+  int in_vain = 0;
+  for (int k = 0; k < most_steps && step >= shortest_ && in_vain < most_vain_steps; ++k) {
+    const std::vector<double> before = state_of(rods);
+    begin_step(rods, time, share);
+    const NewtonOutcome solve = rods.relax(step);
+    outcome.iterations += solve.iterations;
+    if (solve.converged) begin_step(rods, time, share);
+    const std::optional<int> negative =
+        solve.converged ? solver.linearize(step, unbalanced) : std::optional<int>();
+    const bool stays = solve.converged && solve.iterations == 1;
+    if (!stays && negative != 0) {
+      restore(rods, before);
+      step *= shorter;
+      continue;
+    }
+    const double norm = solver.norm(unbalanced);
+    if (norm <= solver.force_limit()) {
+      if (solver.linearize(longest_, unbalanced)) solver.refine(unbalanced);
+      begin_step(rods, time, share);
+      outcome.converged = true;
+      return outcome;
+    }
+    if (step == longest_ && norm > vain * last_norm) ++in_vain;
+    last_norm = norm;
+    step = std::min(longest_, longer * step);
+  }
+  return outcome;
+}
+
+/// The least eigenvalue that has a sign, by inverse iteration from below all. Motions that cost no energy, as
+/// those of a rod that nothing holds, come first, and are left out.
+Stability AtRest::stability(LoadedRods& rods) const {
+  constexpr double few_digits = 1e-2;  // relative
+  constexpr double all_digits = 1e-9;
+  ImplicitEuler& solver = rods.solver();
+  if (!solver.is_symmetric()) return {};
+  rods.start();
+  Spectrum spectrum(solver);
+  if (!spectrum.below(neutral_)) return {};
+  const double no_sign = std::max(neutral_, 100.0 * solver.rounding());
+  double share = no_sign;
+  const std::optional<int> unstable = spectrum.below(share);
+  if (!unstable) return {};
+  for (std::optional<int> negative = unstable; negative != 0; negative = spectrum.below(share)) {
+    if (!std::isfinite(share)) return {};
+    share *= 4.0;
+  }
+  const std::size_t most_left_out = 7 * rods.rods().size();
+  std::vector<double> mode = spectrum.any_mode();
+  double least = spectrum.nearest(few_digits, mode);
+  while (std::abs(least) <= no_sign && spectrum.left_out() < most_left_out) {
+    spectrum.leave_out(mode);
+    mode = spectrum.any_mode();
+    least = spectrum.nearest(few_digits, mode);
+  }
+  if (least < 0.0) {
+    // From closer below it the iteration goes faster.
+    const double closer = 0.1 * (least + share) - least;
+    if (spectrum.below(closer) != 0) spectrum.below(share);
+  }
+  least = spectrum.nearest(all_digits, mode);
+  return {static_cast<double>(*unstable), least * mass_of(rods.rods())};
+}
+
+/// The matrix of a band and its factors, and vectors.
+std::size_t static_memory(const MemberSpec& spec) {
+  constexpr std::size_t numbers = 2 * (elastic_bandwidth + 1) + 16;
+  std::size_t unknowns = 0;
+  for (const RodPlace& rod : rod_places(spec))
+    unknowns += static_cast<std::size_t>(degrees_of_freedom(rod.elements));
+  return unknowns * numbers * sizeof(double);
+}
+
+std::unique_ptr<HostMember> make_static_member(const MemberSpec& spec, const MemberArrays& arrays) {
+  return std::make_unique<DerMember>(spec, arrays, std::make_unique<AtRest>(spec));
+}
+
+}  // namespace rodeo::der
