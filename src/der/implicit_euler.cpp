@@ -373,7 +373,9 @@ bool ImplicitEuler::begin() {
   }
   external_norm_ = std::sqrt(external);
   if (links_) links_->begin_step(start_, of_dashpots);
-  return !contacts_ || contacts_->begin_step(start_, q_, step_);
+  if (!contacts_) return true;
+  if (at_rest_) contacts_->forget();  // their stiffness is to follow from the state alone
+  return contacts_->begin_step(start_, q_, step_);
 }
 
 /// All but those of contact.

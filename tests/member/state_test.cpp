@@ -314,6 +314,19 @@ TEST(MemberState, EquilibriaGoOnBitwise) {
   expect_same(run_in_pieces(job), whole);
 }
 
+TEST(MemberState, EquilibriaOfARodInContactGoOnBitwise) {
+  const MemberJob job = job_of(
+      "[model]\nkind = der\n[rod]\nelements = 30\nlength = 1\nradius = 0.012\ndensity = 1000\n"
+      "young_modulus = 1e7\npoisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\n"
+      "first = clamped\nlast = clamped\ntwist = 25\nslack = 0.4\nmotion_time = 1\ndriven = last\n[load]\n"
+      "middle_force = 0, 0, 0.01\nperturbation_duration = 0.5\n[contact]\nkind = imc\ntolerance = 1e-3\n"
+      "[time]\nmethod = static\nstep = 0.1\nend = 1\nslice_steps = 1\n[output]\nframes = 6\n");
+  const MemberOutcome whole = run_members({job}).front();
+  EXPECT_EQ(whole.status, MemberStatus::done);
+  EXPECT_GT(value(whole, "contact_count"), 0.0);
+  expect_same(run_in_pieces(job), whole);
+}
+
 TEST(MemberState, RodsInAFluidOfStokesletsGoOnBitwise) {
   const MemberJob job = job_of(
       "[model]\nkind = der\n[rod]\ncount = 2\nelements = 12\nlength = 1\nradius = 0.01\ndensity = 1000\n"
