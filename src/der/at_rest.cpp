@@ -19,6 +19,8 @@ constexpr double longer = 4.0;
 constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
+constexpr double refinement_part =
+    1e-3;  ///< of a rod's length: the longest step of Newton's method at the end
 
 std::vector<double> state_of(const LoadedRods& rods) {
   const RodView& all = rods.member().all;
@@ -110,7 +112,8 @@ AtRest::AtRest(const MemberSpec& spec)
     : first_step_(spec.time.step),
       neutral_(neutral_part * slowest_rate(spec)),
       longest_(1.0 / std::sqrt(neutral_)),
-      shortest_(shortest_part / std::sqrt(slowest_rate(spec))) {}
+      shortest_(shortest_part / std::sqrt(slowest_rate(spec))),
+      longest_refinement_(refinement_part * spec.rod.length) {}
 
 /// What is unbalanced at the very start, as the weight of a rod that was not loaded before, comes on with the
 /// parts of the first step.
@@ -126,6 +129,21 @@ NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
   }
   if (!outcome.converged) restore(rods, before);
   return outcome;
+}
+
+/// Steps of Newton's method alone, down to rounding: then they do not shrink any more. They are not judged by
+/// what is unbalanced, of which a slender rod that turns has more at first.
+void AtRest::refine(LoadedRods& rods, double time, double share) const {
+  constexpr int most_refinements = 5;
+  ImplicitEuler& solver = rods.solver();
+  std::vector<double> unbalanced;
+  double longest = longest_refinement_;
+  for (int k = 0; k < most_refinements && solver.linearize(longest_, unbalanced); ++k) {
+    const double size = solver.refine(unbalanced, longest);
+    begin_step(rods, time, share);
+    if (!(size < longest)) return;
+    longest = vain * size;
+  }
 }
 
 NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
@@ -151,8 +169,7 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
     }
     const double norm = solver.norm(unbalanced);
     if (norm <= solver.force_limit()) {
-      if (solver.linearize(longest_, unbalanced)) solver.refine(unbalanced);
-      begin_step(rods, time, share);
+      refine(rods, time, share);
       outcome.converged = true;
       return outcome;
     }

@@ -312,19 +312,20 @@ std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& un
   return jacobian_.factor(false) ? std::optional(0) : std::nullopt;
 }
 
-void ImplicitEuler::refine(const std::vector<double>& unbalanced) {
+double ImplicitEuler::refine(const std::vector<double>& unbalanced, double longest) {
   std::vector<double> step = unbalanced;
   solve(step);
   for (double& entry : step) entry = -entry;
-  if (bound(q_, step) < 1.0) return;
+  const double size = length(step);
+  if (!(size < longest) || bound(q_, step) < 1.0) return size;
   const std::vector<double> before = q_;
   for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += step[i];
+  const bool passes = !contacts_ || contacts_->is_passable(q_);
+  if (!passes) q_ = before;
   std::vector<double> force;
-  residual(q_, force);
-  const bool is_better = norm(force) < norm(unbalanced) && (!contacts_ || contacts_->is_passable(q_));
-  if (!is_better) q_ = before;
   residual(q_, force);  // so that contacts are those of the state that is taken
-  if (is_better) accept();
+  if (passes) accept();
+  return size;
 }
 
 std::vector<double> ImplicitEuler::inertia() const {

@@ -13,7 +13,8 @@ namespace rodeo::der {
 /// of implicit Euler from rest, in which nothing but inertia resists. A step as long as there are is one of
 /// Newton's method for the equilibrium. Where it does not converge, or ends where a little less inertia would
 /// let the energy fall, as at a saddle, steps shorten, and grow again as they converge. Contact is that of
-/// all steps: rods cannot pass through each other on the way. The last step is one of Newton's method alone.
+/// all steps: rods cannot pass through each other on the way. The last steps are those of Newton's method
+/// alone.
 ///
 /// The stiffness of contacts is set by the forces at the start of a step, which at an equilibrium are those
 /// of its end: it follows from the equilibrium, not from the way there.
@@ -27,11 +28,13 @@ class AtRest final : public Scheme {
 
  private:
   NewtonOutcome relax(LoadedRods& rods, double time, double share) const;
+  void refine(LoadedRods& rods, double time, double share) const;
 
   double first_step_;  ///< with which loads come on, s
   double neutral_;     ///< share of the inertia that hides what has no sign, 1/s^2
   double longest_;     ///< step towards equilibrium, s
   double shortest_;
+  double longest_refinement_;  ///< m
 };
 
 /// Memory that it takes besides that of implicit steps, bytes, about.

@@ -115,8 +115,9 @@ class ImplicitEuler {
   /// energy leave complex none; nothing if there are no such factors, or no such step.
   std::optional<int> linearize(double step, std::vector<double>& unbalanced);
 
-  /// After linearize(): takes a whole step of Newton's method if that leaves less unbalanced.
-  void refine(const std::vector<double>& unbalanced);
+  /// After linearize(): takes a whole step of Newton's method if it is shorter than so much, and rods do not
+  /// meet on the way; returns how long it is, m.
+  double refine(const std::vector<double>& unbalanced, double longest);
 
   /// Of each degree of freedom: the mass of a node, the moment of inertia of an element about its tangent.
   std::vector<double> inertia() const;
