@@ -15,7 +15,7 @@ constexpr const char* column =
     "last = pinned_sliding\n[branch]\nkey = load.axial_force\nto = 10\nbifurcations = 2\nturns = 0, 0\n"
     "[output]\nframes = 102\nobservables = branch_value\n";
 
-Result result_of(std::uint64_t branch, double bifurcations) {
+Result result_of_branch(std::uint64_t branch, double bifurcations) {
   Result result{.candidate = branch, .observables = unknown_observables()};
   result.observables[observable_index("bifurcations")] = bifurcations;
   return result;
@@ -37,12 +37,13 @@ TEST(BranchStudy, AsksForBothSidesOfTheBifurcationsThatItIsTold) {
   EXPECT_EQ(plan->ask(), (std::vector<std::uint64_t>{0}));
   EXPECT_TRUE(plan->ask().empty());
   EXPECT_FALSE(plan->done());
-  plan->tell(std::vector{result_of(0, 1.0)});
+  plan->tell(std::vector{result_of_branch(0, 1.0)});
   EXPECT_EQ(plan->ask(), (std::vector<std::uint64_t>{1, 2}));
-  plan->tell(std::vector{result_of(1, 5.0), result_of(2, std::nan(""))});
+  plan->tell(std::vector{result_of_branch(1, 5.0), result_of_branch(2, std::nan(""))});
   EXPECT_EQ(plan->ask(), (std::vector<std::uint64_t>{5, 6, 7, 8}));  // of five the first two
   EXPECT_FALSE(plan->done());
-  plan->tell(std::vector{result_of(5, 3.0), result_of(6, 0.0), result_of(7, 0.0), result_of(8, 0.0)});
+  plan->tell(std::vector{result_of_branch(5, 3.0), result_of_branch(6, 0.0), result_of_branch(7, 0.0),
+                         result_of_branch(8, 0.0)});
   EXPECT_TRUE(plan->ask().empty());  // there are no further turns
   EXPECT_TRUE(plan->done());
   const Table table = plan->tables().front();
