@@ -73,10 +73,12 @@ class Spectrum {
   void leave_out(const std::vector<double>& mode) { left_out_.push_back(mode); }
   std::size_t left_out() const { return left_out_.size(); }
 
-  /// Where iterations for a mode begin.
+  /// Where iterations for a mode begin, another one each time: of modes of one eigenvalue those that are left
+  /// have no part in the vector that led to the first.
   std::vector<double> any_mode() const {
     std::vector<double> mode(inertia_.size());
-    for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
+    const double rate = 1.0 + 0.37 * static_cast<double>(left_out_.size());
+    for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + rate * static_cast<double>(i));
     solver_.constrain(mode);
     return mode;
   }
@@ -202,6 +204,7 @@ Stability AtRest::stability(LoadedRods& rods) const {
   std::vector<double> mode = spectrum.any_mode();
   double least = spectrum.nearest(few_digits, mode);
   while (std::abs(least) <= no_sign && spectrum.left_out() < most_left_out) {
+    spectrum.nearest(few_digits, mode);  // once more, so that nothing of the others is left out with it
     spectrum.leave_out(mode);
     mode = spectrum.any_mode();
     least = spectrum.nearest(few_digits, mode);
