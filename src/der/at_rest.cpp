@@ -13,7 +13,7 @@ namespace rodeo::der {
 
 namespace {
 
-constexpr double shortest_part = 1e-3;  ///< of the time in which the softest rod turns by one radian
+constexpr double shortest_part = 1e-3;  ///< of that of the softest rod
 constexpr double shorter = 0.25;
 constexpr double longer = 4.0;
 constexpr int most_steps = 500;
@@ -113,8 +113,9 @@ double mass_of(const std::vector<RodStep>& rods) {
 AtRest::AtRest(const MemberSpec& spec)
     : first_step_(spec.time.step),
       neutral_(neutral_part * slowest_rate(spec)),
+      softest_(1.0 / std::sqrt(slowest_rate(spec))),
       longest_(1.0 / std::sqrt(neutral_)),
-      shortest_(shortest_part / std::sqrt(slowest_rate(spec))),
+      shortest_(shortest_part * softest_),
       longest_refinement_(refinement_part * spec.rod.length) {}
 
 /// What is unbalanced at the very start, as the weight of a rod that was not loaded before, comes on with the
@@ -152,7 +153,8 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
   ImplicitEuler& solver = rods.solver();
   NewtonOutcome outcome;
   std::vector<double> unbalanced;
-  double step = longest_;
+  // Rods that may touch would be stopped on a longer way, by each other and by the bound on moves in a step.
+  double step = rods.contacts() ? softest_ : longest_;
   double last_norm = std::numeric_limits<double>::infinity();
   int in_vain = 0;
   for (int k = 0; k < most_steps && step >= shortest_ && in_vain < most_vain_steps; ++k) {

@@ -32,6 +32,7 @@ class AtRest final : public Scheme {
 
   double first_step_;  ///< with which loads come on, s
   double neutral_;     ///< share of the inertia that hides what has no sign, 1/s^2
+  double softest_;     ///< time in which the softest rod would swing by one radian between hinges, s
   double longest_;     ///< step towards equilibrium, s
   double shortest_;
   double longest_refinement_;  ///< m
