@@ -18,6 +18,7 @@ bool Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<
   if (ground_) {
     ground_->place_platen(end - step, end);
     std::vector<coupling::GroundContact::Strand> strands;
+    strands.reserve(rods.size());
     for (const MovingRod& r : rods)
       strands.push_back({r.rod, static_cast<int>(r.first), r.of(std::as_const(start_))});
     ground_->begin_step(strands, step);
