@@ -10,7 +10,7 @@ namespace rodeo::implicit {
 
 struct MovingRod;
 
-/// What presses on the rods of a member in a step: they on each other, and the ground. Its forces are those
+/// What presses on the rods of a member in a step: each other and the ground. Its forces are those
 /// of the end of the step.
 class Pressing {
  public:

@@ -106,7 +106,7 @@ class Linked {
   }
 };
 
-/// With forces and couples as of the deck; of dashpots along with velocities.
+/// Of springs alone, and with dashpots, for which velocities follow the displacements.
 TEST(CoupledLinks, HaveTheSymmetricPartOfTheirExactDerivative) {
   for (const std::string& connection :
        {std::string("spring = rod 0, node 2 to rod 1, s 0.3 : stiffness 40 length 0.02 damping 0.3"),

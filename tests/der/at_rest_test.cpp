@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "member/cantilever_end.hpp"
 #include "member/run_members.hpp"
 
 namespace rodeo::der {
@@ -34,39 +36,14 @@ constexpr const char* pressed_rods =
     "each = rod.direction[2] : list(0, 1)\neach = load.end_force[1] : list(0.01, -0.03)\n"
     "normal = 0, 1, 0\n[boundary]\nfirst = clamped\n[contact]\ntolerance = 2e-3\n";
 
-/// Where the end of an elastica of unit length and stiffness is under a force across it: theta'' = -F
-/// cos(theta) from the curvature at the clamp that leaves none at the end, by Runge-Kutta and bisection.
+/// Where the end of an elastica of unit length and stiffness is under a force across it.
 std::array<double, 2> end_of_elastica(double force) {
-  constexpr int steps = 4000;
-  const double h = 1.0 / steps;
-  using State = std::array<double, 4>;  // x, y, angle, curvature
-  const auto rate = [&](const State& s) {
-    return State{std::cos(s[2]), std::sin(s[2]), s[3], -force * std::cos(s[2])};
-  };
-  const auto march = [&](double curvature) {
-    State s = {0.0, 0.0, 0.0, curvature};
-    const auto moved = [&](const State& by, double part) {
-      State to = s;
-      for (std::size_t k = 0; k < to.size(); ++k) to[k] += part * by[k];
-      return to;
-    };
-    for (int i = 0; i < steps; ++i) {
-      const State a = rate(s);
-      const State b = rate(moved(a, 0.5 * h));
-      const State c = rate(moved(b, 0.5 * h));
-      const State d = rate(moved(c, h));
-      for (std::size_t k = 0; k < s.size(); ++k) s[k] += h / 6.0 * (a[k] + 2.0 * b[k] + 2.0 * c[k] + d[k]);
-    }
-    return s;
-  };
-  double lower = 0.0;
-  double upper = force;
-  for (int k = 0; k < 60; ++k) {
-    const double middle = 0.5 * (lower + upper);
-    (march(middle)[3] < 0.0 ? lower : upper) = middle;
-  }
-  const State end = march(lower);
-  return {end[0], end[1]};
+  constexpr double rigid = std::numeric_limits<double>::infinity();
+  RodSpec rod;
+  rod.length = 1.0;
+  rod.bend_stiffness = 1.0;
+  rod.shear_stiffness = rod.stretch_stiffness = rigid;
+  return end_under_force(rod, force);
 }
 
 TEST(AtRest, CantileverIsTheElasticaToTheSecondOrder) {

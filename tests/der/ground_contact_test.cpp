@@ -10,6 +10,7 @@
 
 #include "cosserat/test_rod.hpp"
 #include "member/measured.hpp"
+#include "member/run_in_pieces.hpp"
 
 namespace rodeo::der {
 namespace {
@@ -393,16 +394,7 @@ TEST(GroundContact, GoesOnBitByBitInAnotherBatch) {
   spec.ground.static_friction = spec.ground.kinetic_friction = {0.4, 0.4, 0.4};
   const MemberJob job{spec, 1};
   const MemberOutcome whole = run_member(spec);
-  auto batch = make_batch({&job, 1});
-  while (batch->advance()) {
-    StateArchive saved;
-    batch->visit_state(0, saved);
-    const std::vector<std::byte> bytes = saved.take();
-    StateArchive restored(bytes);
-    batch = make_batch({&job, 1});
-    batch->visit_state(0, restored);
-  }
-  EXPECT_EQ(batch->outcomes()[0].fields, whole.fields);
+  EXPECT_EQ(run_in_pieces(job).fields, whole.fields);
   EXPECT_GT(std::abs(value(whole, "end_z") - 1.0), 1e-6) << "springs that hold";
 }
 

@@ -9,7 +9,7 @@
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "cosserat/test_rod.hpp"
-#include "member/run_members.hpp"
+#include "member/run_in_pieces.hpp"
 
 namespace rodeo::der {
 namespace {
@@ -207,16 +207,7 @@ TEST(Sdirk2, StepsThatDoNotConvergeAreHalved) {
 TEST(Sdirk2, GoesOnBitByBitInAnotherBatch) {
   const MemberJob job{hard_steps(), 1};
   const std::vector<double> whole = end_state(job.spec);
-  auto batch = make_batch({&job, 1});
-  while (batch->advance()) {
-    StateArchive saved;
-    batch->visit_state(0, saved);
-    const std::vector<std::byte> bytes = saved.take();
-    StateArchive restored(bytes);
-    batch = make_batch({&job, 1});
-    batch->visit_state(0, restored);
-  }
-  EXPECT_EQ(end_state(batch->outcomes()[0]), whole);
+  EXPECT_EQ(end_state(run_in_pieces(job)), whole);
 }
 
 }  // namespace

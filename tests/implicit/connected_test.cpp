@@ -7,6 +7,7 @@
 #include "rodeo/models/models.hpp"
 
 #include "member/measured.hpp"
+#include "member/run_in_pieces.hpp"
 
 namespace rodeo::implicit {
 namespace {
@@ -134,16 +135,7 @@ frames = 2
   const MemberSpec spec = make_member_spec(Deck::parse(deck("10", implicit), "test", {}));
   const MemberJob job{spec, 1};
   const MemberOutcome whole = run_member(spec);
-  auto batch = make_batch({&job, 1});
-  while (batch->advance()) {
-    StateArchive saved;
-    batch->visit_state(0, saved);
-    const std::vector<std::byte> bytes = saved.take();
-    StateArchive restored(bytes);
-    batch = make_batch({&job, 1});
-    batch->visit_state(0, restored);
-  }
-  EXPECT_EQ(batch->outcomes()[0].fields, whole.fields);
+  EXPECT_EQ(run_in_pieces(job).fields, whole.fields);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/models/models.hpp"
 
-#include "member/run_members.hpp"
+#include "member/run_in_pieces.hpp"
 
 namespace rodeo {
 namespace {
@@ -29,36 +29,6 @@ void expect_same(const MemberOutcome& a, const MemberOutcome& b) {
         << observables[k].name << " " << a.observables[k] << " " << b.observables[k];
   }
   EXPECT_TRUE(same_bytes(a.observables, b.observables));
-}
-
-std::vector<std::byte> saved_state(Batch& batch, std::size_t member) {
-  StateArchive archive;
-  batch.visit_state(member, archive);
-  return archive.take();
-}
-
-void restore(Batch& batch, std::size_t member, const std::vector<std::byte>& state) {
-  StateArchive archive(state);
-  batch.visit_state(member, archive);
-  archive.require_end();
-}
-
-/// Runs a member that is interrupted after every slice: its state goes on in a new batch, at another place,
-/// where it stands beside the same member at its start.
-MemberOutcome run_in_pieces(const MemberJob& job, std::size_t new_place = 1) {
-  const std::vector<MemberJob> jobs = {job, job};
-  auto batch = make_batch({&job, 1});
-  std::size_t place = 0;
-  int slices = 0;
-  while (batch->advance() && batch->outcomes()[place].status == MemberStatus::pending) {
-    const std::vector<std::byte> state = saved_state(*batch, place);
-    place = new_place;
-    batch = make_batch(jobs);
-    restore(*batch, place, state);
-    ++slices;
-  }
-  EXPECT_GT(slices, 5);
-  return batch->outcomes()[place];
 }
 
 MemberJob job_of(const std::string& deck, const std::vector<std::string>& overrides = {}) {
