@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from . import helical_buckling, timoshenko_cantilever
-from .case import ACCENT, INK, Case, Quantity, Run, orders
+from .case import ACCENT, INK, Case, Quantity, Run, at_most, orders
 from .timoshenko_cantilever import Cantilever
 
 ELASTICA_FORCE = 7.853981633974483  # N
@@ -51,6 +51,20 @@ def helix_limits(results):
     return angles, angles[1:] + (angles[1:] - angles[:-1]) / 3
 
 
+def helix_branch(results):
+    """Slack, theta_max and tension along the branch, from where the clamps are too far from the helix to tell."""
+    ensemble = results["helix branch"]
+    slack, angle, force = (ensemble.history(0, name)[1] for name in ("branch_value", "theta_max", "end_force"))
+    own = slack >= 1.8  # m; NaN before the branch begins
+    return slack[own], angle[own], force[own]
+
+
+def helix_branch_errors(results):
+    slack, angle, force = helix_branch(results)
+    angles, forces = np.transpose([helical_buckling.angle_and_force(value) for value in slack])
+    return np.abs(angle / angles - 1).max(), np.abs(force / forces - 1).max()
+
+
 FOUNDATION = 640e3  # N/m^2
 GROUND_BEND, GROUND_SHEAR, GROUND_WEIGHT, LIFT = 1.0, 1e6, 1.0, 0.2  # N m^2, N, N/m, N
 
@@ -90,6 +104,8 @@ def quantities(results):
     load = haringx_load()
     angles, limits = helix_limits(results)
     ground_elements, sunk, lifted = ground_heights(results)
+    _, slack = results["helix branch"].history(0, "branch_value")
+    branch_angle, branch_force = helix_branch_errors(results)
     helix_orders = np.log2(np.abs((angles[1:-1] - angles[:-2]) / (angles[2:] - angles[1:-1])))
     return [
         Quantity("cantilever: tip, n = 3200, against large deflections", tips[-1], limit, 2e-7, "m", relative=True),
@@ -114,11 +130,14 @@ def quantities(results):
         *(Quantity(f"helix: order of theta_max, level {k}", order, 2.0, 0.15) for k, order in enumerate(helix_orders[1:], 2)),
         Quantity("helix: energy, n = 3200", results["helix"].observables["total_energy"][-1], helical_buckling.ENERGY, 1e-3,
                  "J", relative=True),
+        Quantity("helix: its branch from the straight rod goes to a slack of", np.nanmax(slack), 3.0, 1e-9, "m"),
+        at_most("helix: largest relative error of theta_max on the branch, n = 800", branch_angle, 1e-3),
+        at_most("helix: the same of the tension", branch_force, 1e-3),
     ]
 
 
 def draw(results):
-    figure, (errors, stiffness, envelope) = plt.subplots(1, 3, figsize=(15, 4.6), layout="constrained")
+    figure, ((errors, stiffness), (envelope, branch)) = plt.subplots(2, 2, figsize=(11.5, 8.8), layout="constrained")
     elements, tips = by_elements(results, "cantilever", "tip_deflection")
     limit = timoshenko_cantilever.ROD.states(4000)[-1, 0]
     errors.loglog(elements, np.abs(tips / limit - 1), "o-", color=ACCENT, label="cantilever")
@@ -141,6 +160,16 @@ def draw(results):
     stiffness.set_ylabel("least stiffness (N/m)")
     stiffness.legend(frameon=False)
     helical_buckling.draw_envelope(envelope, [results["helix"].trajectory(k)[1][-1] for k in range(len(results["helix"]))])
+    slack, angle, force = (results["helix branch"].history(0, name)[1] for name in ("branch_value", "theta_max", "end_force"))
+    closed = np.linspace(0.2, 3, 100)
+    branch.plot(closed, [helical_buckling.angle_and_force(value) for value in closed], color=INK, label=["closed form", None])
+    branch.plot(slack, angle, "o", color=ACCENT, label=r"$\theta_{max}$ (rad)")
+    branch.plot(slack, force, "s", color=ACCENT, fillstyle="none", label="tension (N)")
+    branch.set_xlim(0, 3.1)
+    branch.set_ylim(0, 0.9)
+    branch.set_xlabel("slack (m)")
+    branch.set_ylabel("helix, along its branch")
+    branch.legend(frameon=False)
     return figure
 
 
@@ -155,6 +184,7 @@ CASE = Case(
         "ground": Run("static_ground"),
         "lifted": Run("static_ground", ("load.middle_force=0, 0, 0", "load.end_force=0, 0, 0.2")),
         "helix": Run("static_helix"),
+        "helix branch": Run("branch_helix"),
     },
     quantities=quantities,
     draw=draw,

@@ -8,26 +8,31 @@ from .case import ACCENT, BLUE, INK, Case, Quantity, Run, at_most, ladder_orders
 LENGTH, SLACK, TWIST, ALPHA, BETA = 100.0, 3.0, 54 * np.pi, 1.345, 0.789
 
 
-def closed_form():
+def closed_form(slack):
     """m_h, t_h by bisection on the branch from the straight rod."""
     def twist(t):
-        m = np.sqrt(4 * t - (np.pi * t * SLACK / LENGTH) ** 2)
+        m = np.sqrt(4 * t - (np.pi * t * slack / LENGTH) ** 2)
         return 2 * np.pi * m * ALPHA / BETA + 4 * np.arccos(m / (2 * np.sqrt(t)))
 
-    lower, upper = 1e-9, 2 / (np.pi * SLACK / LENGTH) ** 2
+    lower, upper = 1e-9, 2 / (np.pi * slack / LENGTH) ** 2
     for _ in range(100):
         middle = (lower + upper) / 2
         lower, upper = (middle, upper) if twist(middle) < TWIST else (lower, middle)
-    return np.sqrt(4 * lower - (np.pi * lower * SLACK / LENGTH) ** 2), lower
+    return np.sqrt(4 * lower - (np.pi * lower * slack / LENGTH) ** 2), lower
+
+
+def angle_and_force(slack):
+    """Largest angle between the tangent and the axis (rad), and tension (N)."""
+    m, t = closed_form(slack)
+    return np.arccos(1 - (4 * t - m**2) / (2 * t)), 4 * np.pi**2 * ALPHA * t / LENGTH**2
 
 
 SOON = ("rod.damping=0.05", "time.end=2500")  # the same state of rest
 
-M_H, T_H = closed_form()
+M_H, T_H = closed_form(SLACK)
 WIDTH = np.sqrt(4 * T_H - M_H**2)
-THETA_MAX = np.arccos(1 - WIDTH**2 / (2 * T_H))
+THETA_MAX, FORCE = angle_and_force(SLACK)
 COUPLE = 2 * np.pi * ALPHA * M_H / LENGTH  # N m
-FORCE = 4 * np.pi**2 * ALPHA * T_H / LENGTH**2  # N
 
 
 # Bend and twist of the localised helix: [A] prints (M_h Phi + T_h D)/2, 0.46 % more.

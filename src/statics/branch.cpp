@@ -203,20 +203,19 @@ void Branch::move(const std::vector<double>& direction, double length) {
 }
 
 /// Newton's iterations to the equilibrium whose way from here is across a direction; without one to that of
-/// the present value.
+/// the present value. The gauge alone keeps free motions out of them: those that the last point had are
+/// strains for rods which have moved on.
 bool Branch::correct(const std::vector<double>* direction, double value_rate) {
   double last = std::numeric_limits<double>::infinity();
   for (int k = 1; k <= most_iterations; ++k) {
     rods_.set_loads(time_, 1.0);
     rods_.linearize(pull_, true);
     rods_.solve(equilibrium_.neutral(), pull_, step_);
-    rods_.leave_out_free_motions(step_);
     ++now_.iterations;
     double change = 0.0;
     if (direction != nullptr) {
       answer_ = value_pull_;
       rods_.solve_again(answer_);
-      rods_.leave_out_free_motions(answer_);
       change = -product(*direction, 0.0, step_, 0.0) / product(*direction, value_rate, answer_, 1.0);
       for (std::size_t i = 0; i < step_.size(); ++i) step_[i] += change * answer_[i];
     }

@@ -104,6 +104,27 @@ TEST(Branch, FindsTheFoldAtWhichAnArchSnaps) {
   EXPECT_NEAR(folds[0], folds[1], 1e-6);
 }
 
+/// The rod is free to turn about the line between its clamps if its sections turn back: the more it has
+/// turned on the way, the more does what leaves that motion out have to follow it.
+TEST(Branch, FollowsAHelixThatIsFreeToTurn) {
+  constexpr const char* helix =
+      "[rod]\nelements = 100\nlength = 100\nradius = 0.35\nmass = 100\nbend_stiffness = 1.345\n"
+      "twist_stiffness = 0.789\nshear_stiffness = 1e5\nstretch_stiffness = 1e5\n"
+      "[boundary]\nfirst = clamped\nlast = clamped\ntwist = 169.65\nmotion_time = 1\n"
+      "[time]\nend = 1\nstep = 1\n";
+  const MemberOutcome branch = run_member(
+      branch_of(std::string(helix) + "[branch]\nkey = boundary.slack\nfrom = -0.001\nto = 3\nturns = 1\n",
+                {"boundary.slack=-0.001"}));
+  ASSERT_EQ(branch.status, MemberStatus::done);
+  EXPECT_EQ(value(branch, "branch_value"), 3.0);
+  const MemberOutcome pushed =
+      run_member(branch_of(helix, {"boundary.slack=3", "time.end=2", "load.middle_force=1e-4, 0, 0",
+                                   "load.perturbation_duration=1.5"}));
+  ASSERT_EQ(pushed.status, MemberStatus::done);
+  for (const char* const name : {"theta_max", "end_force", "end_couple", "total_energy"})
+    EXPECT_NEAR(value(branch, name) / value(pushed, name), 1.0, 1e-6) << name;
+}
+
 TEST(Branch, GoesOnAfterARestartAsIfItHadNotEnded) {
   const std::vector<MemberJob> jobs = {
       {branch_of(slender_column, {"branch.to=32", "time.slice_steps=3", "rod.elements=30"}), 1}};
