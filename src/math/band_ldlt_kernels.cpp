@@ -36,7 +36,7 @@ Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix
   for (int j = 0; j < size_; ++j) {
     const double* const a = matrix.column(j);
     const double(*const recent)[8] = scaled + 8 + j % 8;
-    Column sum = DoublePack::load(a).lanes;
+    Column sum = DoublePack::load(a).lanes + Column{};  // no zero is negative
 #pragma GCC unroll 8
     for (int k = 7; k > 0; --k) sum -= lower[k] * recent[-k - 1][k];
     sum -= square * inverse;
@@ -61,17 +61,36 @@ Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix
   return pivots.pivots();
 }
 
-/// Of what a column takes from its unknown, all but that of the next one is there early: it is kept apart,
-/// since the rest of a sum that waits for nothing may take its time.
+/// The last unknowns stand in registers: all that a row needs but the one before it is there early.
+template <>
+template <>
+void BandLdlt<double, 8>::forward(double* vector) const {
+  double x[8] = {};  // unknowns j - 1 ... j - 8
+  for (int j = 0; j < size_; ++j) {
+    const double* const l = column(j - 1);  // column j - k - 1 stands 8 k before
+    double solved = vector[j];
+#pragma GCC unroll 8
+    for (int k = 7; k >= 0; --k) solved -= l[-7 * k] * x[k];
+#pragma GCC unroll 8
+    for (int k = 7; k > 0; --k) x[k] = x[k - 1];
+    x[0] = solved;
+    vector[j] = solved;
+  }
+}
+
 template <>
 template <>
 void BandLdlt<double, 8>::back(double* vector) const {
   double x[8] = {};  // unknowns j + 1 ... j + 8
   for (int j = size_ - 1; j >= 0; --j) {
     const double* const l = column(j);
-    double early = inverse_[static_cast<std::size_t>(j)] * vector[j];
-    for (int k = 7; k > 0; --k) early -= l[k] * x[k];
-    const double solved = early - l[0] * x[0];
+    double solved = inverse_[static_cast<std::size_t>(j)] * vector[j];
+    if (j + 8 < size_) {
+#pragma GCC unroll 8
+      for (int k = 7; k >= 0; --k) solved -= l[k] * x[k];
+    } else {
+      for (int k = size_ - 2 - j; k >= 0; --k) solved -= l[k] * vector[j + 1 + k];
+    }
     for (int k = 7; k > 0; --k) x[k] = x[k - 1];
     x[0] = solved;
     vector[j] = solved;
@@ -80,7 +99,6 @@ void BandLdlt<double, 8>::back(double* vector) const {
 
 template class BandLdlt<double, 8>;
 template class BandLdlt<DoublePack, 8>;
-template void BandLdlt<double, 8>::forward(double*) const;
 template void BandLdlt<double, 8>::forward(DoublePack*) const;
 template void BandLdlt<double, 8>::back(DoublePack*) const;
 template void BandLdlt<DoublePack, 8>::forward(DoublePack*) const;

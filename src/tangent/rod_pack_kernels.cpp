@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rodeo/tangent/rod_pack.hpp"
 
 #include "pair_columns.hpp"
@@ -33,66 +35,63 @@ inline void set_lane(RodPack::Quaternions& packs, int lane, const Quaternion& q)
   packs.z.set(lane, q.z);
 }
 
+/// What stands beyond the last element, and the last region where no half region follows: at rest, without
+/// stiffness, as in the lanes of a rod alone.
+const ShearStretchLaw<DoublePack> no_element = {0.0, 0.0, 0.0, 0.0, 0.0};
+const BendTwistLaw<DoublePack> no_region = {1.0, 0.0, 0.0, {}};
+
+/// Operations and their order are those of a rod alone (rod_tangent_kernels.cpp).
 template <Order order>
 DoublePack evaluate(const RodPack& rods, ClampedEnds ends, DoublePack* gradient, RodPackMatrix* hessian,
                     const RodPackStress* stress) {
   const int n = rods.elements();
+  const int regions = n - (ends.last ? 0 : 1);
   DoublePack energy(0.0);
   // What the element and the region before leave to the next node and element.
-  Vectors force;
-  Vectors couple;
-  Matrices edge_edge;
-  Matrices after_after;
+  Vectors force_before;
+  Vectors couple_before;
+  Matrices edge_edge_before;
+  Matrices after_after_before;
   if (ends.first) {
     const BendTwist<DoublePack> half = rods.region(-1).at(rods.orientation(-1), rods.orientation(0));
     energy += half.energy();
-    couple = half.gradient().after;
+    couple_before = half.gradient().after;
     if constexpr (order == Order::hessian) {
-      after_after = half.hessian(stress ? stress->couple(-1) : half.couple).after_after;
+      after_after_before = half.hessian(stress ? stress->couple(-1) : half.couple).after_after;
     }
   }
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i <= n; ++i) {
     const ShearStretch<DoublePack> element =
-        rods.element(i).at(rods.orientation(i), rods.position(i + 1) - rods.position(i));
-    energy += element.energy();
+        i < n ? rods.element(i).at(rods.orientation(i), rods.position(i + 1) - rods.position(i))
+              : no_element.at({}, {});
+    const BendTwist<DoublePack> region =
+        i < regions ? rods.region(i).at(rods.orientation(i), rods.orientation(i + 1)) : no_region.at({}, {});
+    energy += element.energy() + region.energy();
+    if constexpr (order == Order::energy) continue;
     const ElementGradient<DoublePack> of_element = element.gradient();
-    Vectors on_turn = of_element.turn + couple;
-    ElementHessian<DoublePack> second;
-    Matrices turn;
-    Matrices next_turn;
+    const RegionGradient<DoublePack> of_region = region.gradient();
+    set(gradient + node_unknown(i), force_before - of_element.edge);
+    if (i < n) set(gradient + element_unknown(i), of_element.turn + of_region.before + couple_before);
+    force_before = of_element.edge;
+    couple_before = of_region.after;
     if constexpr (order == Order::hessian) {
-      second = element.hessian(stress ? stress->force(i) : element.stress);
-      turn = second.turn_turn + after_after;
-    }
-    const bool last = i + 1 == n;
-    if (!last || ends.last) {
-      const BendTwist<DoublePack> region = rods.region(i).at(rods.orientation(i), rods.orientation(i + 1));
-      energy += region.energy();
-      const RegionGradient<DoublePack> of_region = region.gradient();
-      on_turn = on_turn + of_region.before;
-      couple = of_region.after;
-      if constexpr (order == Order::hessian) {
-        const RegionHessian<DoublePack> bent = region.hessian(stress ? stress->couple(i) : region.couple);
-        turn = turn + bent.before_before;
-        after_after = bent.after_after;
-        if (!last) next_turn = bent.after_before;
+      const ElementHessian<DoublePack> second =
+          element.hessian(stress && i < n ? stress->force(i) : element.stress);
+      RegionHessian<DoublePack> bent =
+          region.hessian(stress && i < regions ? stress->couple(i) : region.couple);
+      // The frame after the last element is held at a clamp, and its turn no unknown.
+      if (i + 1 >= n) bent.after_before = {};
+      const Matrices node = second.edge_edge + edge_edge_before;
+      const Matrices turn = second.turn_turn + bent.before_before + after_after_before;
+      edge_edge_before = second.edge_edge;
+      after_after_before = bent.after_after;
+      if (i < n) {
+        fill_columns(node, second, turn, bent.after_before, hessian->column(node_unknown(i)));
+      } else {
+        DoublePack entries[pair_entries];
+        fill_columns(node, second, turn, bent.after_before, entries);
+        std::copy_n(entries, pair_entries / 2, hessian->column(node_unknown(n)));
       }
-    }
-    if constexpr (order != Order::energy) {
-      set(gradient + node_unknown(i), force - of_element.edge);
-      set(gradient + element_unknown(i), on_turn);
-      force = of_element.edge;
-    }
-    if constexpr (order == Order::hessian) {
-      fill_columns(second.edge_edge + edge_edge, second, turn, next_turn, hessian->column(node_unknown(i)));
-      edge_edge = second.edge_edge;
-    }
-  }
-  if constexpr (order != Order::energy) set(gradient + node_unknown(n), force);
-  if constexpr (order == Order::hessian) {
-    for (int c = 0; c < 3; ++c) {
-      DoublePack* const column = hessian->column(node_unknown(n) + c);
-      for (int k = 0; k <= half_bandwidth; ++k) column[k] = c + k < 3 ? edge_edge(c + k, c) : DoublePack(0.0);
     }
   }
   return energy;
@@ -153,8 +152,14 @@ DoublePack elastic_hessian(const RodPack& rods, ClampedEnds ends, std::span<Doub
 
 void predict_stress(const RodPack& rods, ClampedEnds ends, std::span<const DoublePack> step,
                     DoublePack factor, RodPackStress& stress) {
+  const DoublePack zero(0.0);
   const DoublePack rest = DoublePack(1.0) - factor;
-  const auto blend = [&](Vectors& old, const Vectors& predicted) { old = rest * old + factor * predicted; };
+  const auto counts = rest > zero;  // what stood there may be no number
+  const auto blend = [&](Vectors& stored, const Vectors& predicted) {
+    const Vectors old = {select(counts, stored.x, zero), select(counts, stored.y, zero),
+                         select(counts, stored.z, zero)};
+    stored = rest * old + factor * predicted;
+  };
   const int n = rods.elements();
   for (int i = ends.first ? -1 : 0; i < n - (ends.last ? 0 : 1); ++i) {
     const Vectors before = i < 0 ? Vectors{} : at(step, element_unknown(i));

@@ -113,7 +113,6 @@ class BandLdlt {
 
   int size_;
   std::vector<Real> lower_;    ///< of L below its unit diagonal, by columns; zero beyond the last row
-  std::vector<Real> pivots_;   ///< D
   std::vector<Real> inverse_;  ///< 1/D
 };
 
@@ -140,40 +139,54 @@ template <class Real, int bandwidth>
 BandLdlt<Real, bandwidth>::BandLdlt(int size)
     : size_(size),
       lower_((static_cast<std::size_t>(size) + front) * bandwidth),
-      pivots_(static_cast<std::size_t>(size) + front),
       inverse_(static_cast<std::size_t>(size)) {}
 
 /// Column by column: what the columns before it take from it, then its pivot (Golub and Van Loan,
-/// algorithm 4.1.2).
+/// algorithm 4.1.2). Operations and their order are those that suit one matrix in vectors
+/// (band_ldlt_kernels.cpp), which has the same bits.
 template <class Real, int bandwidth>
 Pivots<Real> BandLdlt<Real, bandwidth>::sweep(const Matrix& matrix, Real* vector) {
   detail::PivotSums<Real> pivots;
+  // Of the last columns what L has there times their pivots, of column j at place j modulo `bandwidth`.
+  Real scaled[bandwidth][bandwidth] = {};
+  Real square[bandwidth] = {};  // what the last column takes, times its pivot
+  Real inverse(0.0);            // of that
+  int place = 0;
   const auto step = [&](int j, int before) __attribute__((always_inline)) {
     const Real* const a = matrix.column(j);
-    const Real* const d = pivots_.data() + front + j;
     Real sum[bandwidth + 1];
 #pragma GCC unroll 16
-    for (int r = 0; r <= bandwidth; ++r) sum[r] = a[r];
-    Real right = vector ? vector[j] : Real(0.0);
+    for (int r = 0; r < bandwidth; ++r) sum[r] = a[r] + Real(0.0);  // no zero is negative
+    sum[bandwidth] = a[bandwidth];
 #pragma GCC unroll 16
-    for (int k = bandwidth; k > 0; --k) {
+    for (int k = bandwidth; k > 1; --k) {
       const Real* const l = column(j - k) + k - 1;  // rows j and on
-      const Real u = l[0] * d[-k];
+      const Real u = scaled[place >= k ? place - k : place - k + bandwidth][k - 1];
 #pragma GCC unroll 16
       for (int r = 0; r <= bandwidth - k; ++r) sum[r] -= l[r] * u;
-      if (k <= before) right -= l[0] * vector[j - k];
     }
-    const Real inverse = Real(1.0) / sum[0];
+#pragma GCC unroll 16
+    for (int r = 0; r < bandwidth; ++r) sum[r] -= square[r] * inverse;
+    inverse = Real(1.0) / sum[0];
     Real* const l = column(j);
 #pragma GCC unroll 16
-    for (int r = 0; r < bandwidth; ++r) l[r] = sum[r + 1] * inverse;
-    pivots_[front + static_cast<std::size_t>(j)] = sum[0];
+    for (int r = 0; r < bandwidth; ++r) {
+      scaled[place][r] = sum[r + 1];
+      square[r] = sum[r + 1] * sum[1];
+      l[r] = sum[r + 1] * inverse;
+    }
+    place = place + 1 == bandwidth ? 0 : place + 1;
     inverse_[static_cast<std::size_t>(j)] = inverse;
-    if (vector) vector[j] = right;
+    if (vector) {
+      Real taken(0.0);
+      for (int k = before; k > 0; --k) taken += column(j - k)[k - 1] * vector[j - k];
+      vector[j] -= taken;
+    }
     pivots.add(inverse, a[0]);
   };
   if (vector) {
-    for (int j = 0; j < size_; ++j) step(j, j < bandwidth ? j : bandwidth);
+    for (int j = 0; j < size_ && j < bandwidth; ++j) step(j, j);
+    for (int j = bandwidth; j < size_; ++j) step(j, bandwidth);
   } else {
     for (int j = 0; j < size_; ++j) step(j, 0);
   }
@@ -207,10 +220,12 @@ template <>
 Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector);
 template <>
 template <>
+void BandLdlt<double, 8>::forward(double* vector) const;
+template <>
+template <>
 void BandLdlt<double, 8>::back(double* vector) const;
 extern template class BandLdlt<double, 8>;
 extern template class BandLdlt<DoublePack, 8>;
-extern template void BandLdlt<double, 8>::forward(double*) const;
 extern template void BandLdlt<double, 8>::forward(DoublePack*) const;
 extern template void BandLdlt<double, 8>::back(DoublePack*) const;
 extern template void BandLdlt<DoublePack, 8>::forward(DoublePack*) const;

@@ -9,10 +9,9 @@
 
 namespace rodeo::tangent {
 
-/// Eight rods of as many elements side by side, one a lane: what rod_tangent.hpp has for one of them, in an
-/// eighth of the time. Who has fewer loads one of them several times. Sums are taken in another order than of
-/// a rod alone, so that last bits differ: members whose results must not depend on how many run together all
-/// run this way.
+/// Eight rods of as many elements side by side, one a lane: what rod_tangent.hpp has for one of them, bit for
+/// bit but for the energy, whose sum is taken in another order. Together they take the time of three. Who has
+/// fewer loads one of them several times.
 class RodPack {
  public:
   using Vectors = BasicVec3<DoublePack>;

@@ -1,0 +1,91 @@
+#include <cstdlib>
+
+#include "rodeo/tangent/held_unknowns.hpp"
+
+namespace rodeo::tangent {
+
+template <class Number>
+void HeldUnknowns::hold(Number* vector) const {
+  for (const int unknown : held_) vector[unknown] = Number(0.0);
+  for (const SlidingNode& node : sliding_) {
+    Number* const v = vector + node.unknown;
+    const Number along =
+        v[0] * Number(node.axis[0]) + v[1] * Number(node.axis[1]) + v[2] * Number(node.axis[2]);
+    for (std::size_t k = 0; k < 3; ++k) v[k] = along * Number(node.axis[k]);
+  }
+}
+
+template <class Number>
+void HeldUnknowns::hold(SymmetricBand<Number, half_bandwidth>& matrix) const {
+  for (const int unknown : held_) matrix.hold(unknown);
+  const auto entry = [&](int i, int j) -> Number& { return matrix.at(std::max(i, j), std::min(i, j)); };
+  for (const SlidingNode& node : sliding_) {
+    project<Number>(node, matrix.size(), entry);
+    const Number along = along_in_block<Number>(node, entry);
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k <= i; ++k) entry(node.unknown + i, node.unknown + k) = block(node, along, i, k);
+    }
+  }
+}
+
+void HeldUnknowns::hold(BandedMatrix& matrix, int first, int size) const {
+  const auto entry = [&](int i, int j) -> double& { return matrix.at(first + i, first + j); };
+  for (const int unknown : held_) {
+    for (int i = std::max(0, unknown - half_bandwidth); i <= std::min(size - 1, unknown + half_bandwidth);
+         ++i) {
+      entry(unknown, i) = entry(i, unknown) = i == unknown ? 1.0 : 0.0;
+    }
+  }
+  for (const SlidingNode& node : sliding_) {
+    project<double>(node, size, entry);
+    project<double>(node, size, [&](int i, int j) -> double& { return entry(j, i); });
+    const double along = along_in_block<double>(node, entry);
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) entry(node.unknown + i, node.unknown + k) = block(node, along, i, k);
+    }
+  }
+}
+
+/// What is along the axis of the columns of a node, but for its own block.
+template <class Number, class Entry>
+void HeldUnknowns::project(const SlidingNode& node, int size, const Entry& entry) {
+  const int first = node.unknown;
+  const int last = first + 2;
+  const auto in_band = [](int i, int j) { return std::abs(i - j) <= half_bandwidth; };
+  const auto axis = [&](int k) { return Number(node.axis[static_cast<std::size_t>(k)]); };
+  for (int i = std::max(0, first - half_bandwidth); i <= std::min(size - 1, last + half_bandwidth); ++i) {
+    if (i >= first && i <= last) continue;
+    Number along(0.0);
+    for (int k = 0; k < 3; ++k) {
+      if (in_band(i, first + k)) along += axis(k) * entry(i, first + k);
+    }
+    for (int k = 0; k < 3; ++k) {
+      if (in_band(i, first + k)) entry(i, first + k) = axis(k) * along;
+    }
+  }
+}
+
+template <class Number, class Entry>
+Number HeldUnknowns::along_in_block(const SlidingNode& node, const Entry& entry) {
+  Number along(0.0);
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const double product = node.axis[static_cast<std::size_t>(i)] * node.axis[static_cast<std::size_t>(k)];
+      along += Number(product) * entry(node.unknown + i, node.unknown + k);
+    }
+  }
+  return along;
+}
+
+template <class Number>
+Number HeldUnknowns::block(const SlidingNode& node, const Number& along, int i, int k) {
+  return Number(i == k ? 1.0 : 0.0) + (along - Number(1.0)) * Number(node.axis[static_cast<std::size_t>(i)]) *
+                                          Number(node.axis[static_cast<std::size_t>(k)]);
+}
+
+template void HeldUnknowns::hold(double*) const;
+template void HeldUnknowns::hold(DoublePack*) const;
+template void HeldUnknowns::hold(SymmetricBand<double, half_bandwidth>&) const;
+template void HeldUnknowns::hold(SymmetricBand<DoublePack, half_bandwidth>&) const;
+
+}  // namespace rodeo::tangent
