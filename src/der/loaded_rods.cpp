@@ -7,6 +7,7 @@
 
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
+#include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -170,20 +171,10 @@ bool LoadedRods::acts(int motion) const { return member_.motions.data[motion].ac
 
 void LoadedRods::begin_motions(std::int64_t steps) {
   if (!moves()) return;
-  const boundary::Motions& motions = member_.motions;
   bool changes = steps_ < 0;
-  for (int k = 0; k < motions.count; ++k) {
-    const boundary::Motion& motion = motions.data[k];
-    boundary::MotionState& state = motions.states[k];
-    if (steps == motion.last_step) {
-      boundary::Motions::detach_end(motion, member_.all);
-      state.reaction = {};
-      state.power = 0.0;
-    }
-    if (steps == motion.first_step && state.begun == 0) {
-      motions.begin(motion, state, member_.all, steps, member_.data.step, 0.0);
-    }
-    changes = changes || steps == motion.first_step || steps == motion.last_step;
+  for (int k = 0; k < member_.motions.count; ++k) {
+    const bool changed = change_hold(member_, k, steps);
+    changes = changes || changed;
   }
   steps_ = steps;
   if (changes) hold();

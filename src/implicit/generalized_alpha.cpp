@@ -88,6 +88,8 @@ class GeneralizedAlpha final : public Scheme {
     return {converged, iterations_, growth * error <= tolerance_};
   }
 
+  void begin_anew() override { last_step_ = 0.0; }
+
   void forget() override {
     if (matrix_) matrix_->forget();
   }
@@ -257,6 +259,7 @@ class GeneralizedAlpha final : public Scheme {
   void find_residual(MovingRods& rods, double end, double step) {
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
     rods.write_rates(next_);
+    rods.hold_rates(end);
     rods.find_loads(end);
     for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
@@ -280,6 +283,7 @@ class GeneralizedAlpha final : public Scheme {
   void part_pressing(MovingRods& rods, double step) {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
+    if (rods.has_motions()) pressing_on_held_ = pressing_;
     rods.hold(pressing_);
     next_jump_.resize(pressing_.size());
     for (std::size_t i = 0; i < pressing_.size(); ++i) {
@@ -383,6 +387,20 @@ class GeneralizedAlpha final : public Scheme {
     rods.write_rates(next_);
     rods.hold_rates(end);
     last_step_ = step;
+    if (rods.has_motions()) note_reactions(rods, end, step);
+  }
+
+  void note_reactions(MovingRods& rods, double end, double step) {
+    rods.find_loads(end);
+    rods.read_rates(next_);
+    for (const MovingRod& r : rods.rods()) {
+      tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
+      subtract_from_loads(r, r.of(next_), r.of(pull_));
+    }
+    if (rods.pressing().may_act()) {
+      for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= pressing_on_held_[i];
+    }
+    rods.note_reactions(end, step, pull_);
   }
 
   static Vec3 three_of(const double* v) { return {v[0], v[1], v[2]}; }
@@ -416,9 +434,10 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<tangent::RodStress> stress_before_;
   std::vector<double> trial_;
   std::vector<double> next_jump_;
-  std::vector<double> pressing_;     ///< minus the forces of what presses
-  std::vector<double> place_;        ///< of nodes and elements, where anything may press
-  std::vector<double> start_place_;  ///< the same at the start
+  std::vector<double> pressing_;          ///< minus the forces of what presses
+  std::vector<double> pressing_on_held_;  ///< the same on what does not move too, where motions hold anything
+  std::vector<double> place_;             ///< of nodes and elements, where anything may press
+  std::vector<double> start_place_;       ///< the same at the start
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ class ImplicitMember final : public HostMember {
       return StepEnd(outcome.converged, outcome.may_grow);
     };
     for (std::int64_t k = 0; k < task.steps; ++k) {
+      if (rods_.has_motions() && rods_.change_motions(task.first_step + k)) scheme_->begin_anew();
       if (steps_.advance(static_cast<double>(task.first_step + k), take)) continue;
       counts_.failed = true;
       return k;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/held_ends.hpp"
+#include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
@@ -67,6 +69,70 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
       inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
     }
   }
+}
+
+/// Of those that act.
+template <class Visit>
+void MovingRods::for_each_motion(const Visit& visit) const {
+  for (int k = 0; k < member_.motions.count; ++k) {
+    const boundary::Motion& motion = member_.motions.data[k];
+    if (motion.acts(held_step_)) visit(k, motion);
+  }
+}
+
+bool MovingRods::change_motions(std::int64_t steps) {
+  bool changes = false;
+  for (int k = 0; k < member_.motions.count; ++k) {
+    const bool changed = change_hold(member_, k, steps);
+    changes = changes || changed;
+  }
+  const bool is_known = held_step_ >= 0 && !changes;
+  held_step_ = steps;
+  if (!is_known) hold_places();
+  return changes;
+}
+
+void MovingRods::hold_places() {
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    MovingRod& r = rods_[k];
+    r.held = held_ends(*r.data, r.rod.as_const());
+    r.ends = {r.data->clamp.first, r.data->clamp.last};
+    hold_motions(member_.motions, held_step_, static_cast<int>(k), r.ends, r.held);
+  }
+}
+
+/// What holds a place makes up for what pulls at it, and gives it the acceleration of its course: as the mean
+/// over a step, so that a jump of its velocity is not missed.
+void MovingRods::note_reactions(double end, double step, std::vector<double>& pull) {
+  for (double& load : pull) load = -load;
+  const double start = end - step;
+  const auto rate_at = [&](const boundary::Motion& motion, double time) {
+    return motion.at(time, member_.motions.tables).rate;
+  };
+  for_each_motion([&](int, const boundary::Motion& motion) {
+    const MovingRod& r = rods_[static_cast<std::size_t>(motion.rod)];
+    const Vec3 change =
+        (1.0 / step) * (rate_at(motion, end + 0.5 * step) - rate_at(motion, end - 0.5 * step));
+    const int index = motion.place - motion.rod_first;
+    double* const own = r.of(pull);
+    if (motion.kind == MotionKind::node) {
+      const Vec3 inertial = r.rod.array(field::mass)[index] * motion.held_part(change, {});
+      double* const node = own + node_unknown(index);
+      set(node, three(node) + inertial);
+    } else if (motion.kind == MotionKind::element) {
+      const Vec3 turn = change.x * directors(r.rod.quaternion(index)).to_body(motion.axis);
+      const double inertia = r.rod.array(field::bend_inertia)[index];
+      double* const element = own + element_unknown(index);
+      set(element, three(element) + Vec3{inertia * turn.x, inertia * turn.y, 2.0 * inertia * turn.z});
+    }
+  });
+  for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  for_each_motion([&](int k, const boundary::Motion& motion) {
+    const double* const own = rods_[static_cast<std::size_t>(motion.rod)].of(std::as_const(pull));
+    const double since = start - static_cast<double>(motion.first_step) * member_.data.step;
+    const bool is_first = since < 0.5 * step;
+    note_reaction(member_.motions, k, reaction_on(motion, member_.all, own), start, end, is_first);
+  });
 }
 
 void MovingRods::start() {
@@ -138,6 +204,10 @@ void MovingRods::set_time(double time) {
   for (const MovingRod& r : rods_) {
     if (r.data->motion.duration > 0.0) r.data->motion.place(OneThread{}, r.rod, time);
   }
+  for_each_motion([&](int k, const boundary::Motion& motion) {
+    boundary::Motions::set(motion, member_.motions.states[k], member_.all,
+                           motion.at(time, member_.motions.tables).value);
+  });
 }
 
 void MovingRods::set_damping(double time) {
@@ -206,6 +276,10 @@ void MovingRods::hold_rates(double time) {
     }
     if (r.data->motion.duration > 0.0) r.data->motion.set_velocity(OneThread{}, r.rod, time);
   }
+  for_each_motion([&](int k, const boundary::Motion& motion) {
+    boundary::Motions::set_rate(motion, member_.motions.states[k], member_.all,
+                                motion.at(time, member_.motions.tables).rate);
+  });
 }
 
 StepSize MovingRods::size(const std::vector<double>& step) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -88,6 +89,14 @@ class MovingRods {
   Pressing& pressing() { return pressing_; }
   const Pressing& pressing() const { return pressing_; }
 
+  /// Whether motions hold or move any places.
+  bool has_motions() const { return member_.motions.count > 0; }
+  /// Those that begin with the step of the deck after so many do, and others end. Returns whether any does.
+  bool change_motions(std::int64_t steps);
+  /// Notes the reactions on them at the end of a step of so many seconds, and their work in it, where this
+  /// pulls at the rods: all but what holds them, and their inertia.
+  void note_reactions(double end, double step, std::vector<double>& pull);
+
   /// Takes the present state as that at the start of a step, and back to it.
   void start();
   void restore();
@@ -109,7 +118,7 @@ class MovingRods {
   void read_rates(std::vector<double>& rates) const;
   void write_rates(const std::vector<double>& rates);
 
-  /// Sets natural strains, and the places of driven ends, for a time.
+  /// Sets natural strains, and the places of what is driven, for a time.
   void set_time(double time);
 
   /// Sets the damping for a time.
@@ -131,7 +140,7 @@ class MovingRods {
   /// What takes of a displacement of a node, given by its first unknown, the part that is free.
   Matrix3 freedom(int node) const;
 
-  /// Gives ends that supports hold the velocities of their motion.
+  /// Gives ends that supports hold, and what motions hold, the velocities of their courses.
   void hold_rates(double time);
 
   StepSize size(const std::vector<double>& step) const;
@@ -151,12 +160,17 @@ class MovingRods {
     return static_cast<std::size_t>(r.data->first + i + 1);
   }
 
+  template <class Visit>
+  void for_each_motion(const Visit& visit) const;
+  void hold_places();
+
   MemberArrays member_;
   std::vector<MovingRod> rods_;
   std::vector<double> inertia_;
   std::optional<coupling::Links> links_;
   Pressing pressing_;
-  std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
+  std::vector<Entry> start_;     ///< of entries -1 ... n of the member's arrays
+  std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet
 };
 
 }  // namespace rodeo::implicit

@@ -22,6 +22,9 @@ class Scheme {
   /// Takes the rods to `end` in a step of so many seconds. If it does not converge they stay as they are.
   virtual StepOutcome advance(MovingRods& rods, double end, double step) = 0;
 
+  /// What is held has changed: the next step begins from the state alone.
+  virtual void begin_anew() {}
+
   /// Forgets what saves work from step to step: what follows depends on the state alone.
   virtual void forget() {}
 

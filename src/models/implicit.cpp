@@ -24,7 +24,12 @@ std::size_t memory(const MemberSpec& spec) {
          forces::actuation_memory(spec);
 }
 
-std::optional<StartProblem> couplings_that_scheme_lacks(const MemberSpec& spec) {
+std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
+  if (!spec.motions.empty() && spec.scheme == TimeScheme::energy_momentum) {
+    return StartProblem{"time.scheme",
+                        "energy_momentum conserves energy, which places that are held or moved take or give; "
+                        "generalized_alpha has them"};
+  }
   if ((spec.has_impacts() || !spec.connections.empty()) && spec.scheme == TimeScheme::energy_momentum) {
     return StartProblem{
         "time.scheme",

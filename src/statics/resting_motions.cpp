@@ -5,6 +5,7 @@
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_ends.hpp"
+#include "rodeo/member/held_motions.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
 #include "resting_rods.hpp"
@@ -83,16 +84,10 @@ bool RestingRods::begin_motions(std::int64_t steps) {
   for (int k = 0; k < motions.count; ++k) {
     const Motion& motion = motions.data[k];
     MotionState& state = motions.states[k];
-    if (steps == motion.last_step) {
-      boundary::Motions::detach_end(motion, member_.all);
-      state.reaction = {};
-      state.power = 0.0;
-      released = true;
-    }
-    if (steps == motion.first_step && state.begun == 0) {
-      motions.begin(motion, state, member_.all, steps, member_.data.step, 0.0);
-      state.work = 0.0;  // of motion, which there is none
-    }
+    const bool begins = steps == motion.first_step && state.begun == 0;
+    released = released || steps == motion.last_step;
+    change_hold(member_, k, steps);
+    if (begins) state.work = 0.0;  // of motion, which there is none
     if (motion.acts_or_ends(steps)) stop(motion, member_.all);
   }
   hold_places(steps);
@@ -108,24 +103,12 @@ void RestingRods::stop(const Motion& motion, const RodView& all) {
 
 void RestingRods::hold_places(std::int64_t steps) {
   held_step_ = steps;
-  const boundary::Motions& motions = member_.motions;
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     RestingRod& r = rods_[k];
     r.held = held_ends(*r.data, r.rod.as_const());
     r.ends = r.seam ? tangent::Seam::ends : tangent::ClampedEnds{r.data->clamp.first, r.data->clamp.last};
     if (r.seam) r.held.add_node(r.rod.elements);  // node 0 once more
-    for (int m = 0; m < motions.count; ++m) {
-      const Motion& motion = motions.data[m];
-      if (motion.rod != static_cast<int>(k) || !motion.acts(steps)) continue;
-      const int index = motion.place - motion.rod_first;
-      r.ends.first = r.ends.first || motion.kind == MotionKind::first_end;
-      r.ends.last = r.ends.last || motion.kind == MotionKind::last_end;
-      if (motion.kind == MotionKind::element) r.held.add_element(index);
-      if (motion.kind != MotionKind::node) continue;
-      for (int c = 0; c < 3; ++c) {
-        if (motion.held[c]) r.held.add_unknown(node_unknown(index) + c);
-      }
-    }
+    hold_motions(member_.motions, steps, static_cast<int>(k), r.ends, r.held);
   }
 }
 
@@ -214,7 +197,6 @@ void RestingRods::place_motions(double from, double to) {
   }
 }
 
-/// Between two equilibria a reaction works at the mean of what it is at both.
 void RestingRods::note_reactions(double from) {
   const boundary::Motions& motions = member_.motions;
   if (motions.count == 0) return;
@@ -224,33 +206,9 @@ void RestingRods::note_reactions(double from) {
   for (int k = 0; k < motions.count; ++k) {
     const Motion& motion = motions.data[k];
     if (!motion.acts(held_step_)) continue;
-    MotionState& state = motions.states[k];
-    const Vec3 reaction = reaction_of(motion, gradient);
-    const boundary::Course now = motion.at(load_time_, motions.tables);
-    const Vec3 way = now.value - motion.at(from, motions.tables).value;
-    const auto along = [&](const Vec3& force, const Vec3& by) {
-      return motion.turns() ? by.x * dot(force, motion.axis) : dot(force, motion.held_part(by, {}));
-    };
-    state.work += along(0.5 * (state.reaction + reaction), way);
-    state.power = along(reaction, now.rate);
-    state.reaction = reaction;
+    const double* const own = gradient.data() + rods_[static_cast<std::size_t>(motion.rod)].first;
+    note_reaction(motions, k, reaction_on(motion, member_.all, own), from, load_time_, false);
   }
-}
-
-/// What holds its node or element, of the gradient of all rods; laboratory.
-Vec3 RestingRods::reaction_of(const Motion& motion, const std::vector<double>& gradient) const {
-  const RestingRod& r = rods_[static_cast<std::size_t>(motion.rod)];
-  const int index = motion.place - motion.rod_first;
-  const auto three = [&](int unknown) {
-    const double* const g = gradient.data() + r.first + unknown;
-    return Vec3{g[0], g[1], g[2]};
-  };
-  if (motion.kind == MotionKind::node) return motion.held_part(three(node_unknown(index)), {});
-  const Directors frame = directors(r.rod.quaternion(index));
-  if (motion.kind == MotionKind::element) return frame.to_laboratory(three(element_unknown(index)));
-  const Vec3 bend = member_.all.vec3(field::bend_couple, motion.region());
-  const Vec3 transport = member_.all.vec3(field::transport_couple, motion.region());
-  return frame.to_laboratory(motion.kind == MotionKind::first_end ? transport - bend : transport + bend);
 }
 
 /// Motions that begin at t = 0 begin from where such rods stand then.

@@ -165,7 +165,6 @@ class RestingRods {
   void set_gradient(std::vector<double>& gradient) const;
   static void stop(const boundary::Motion& motion, const RodView& all);
   void spread_motions(const RestingRod& r, int number, double from, double to);
-  Vec3 reaction_of(const boundary::Motion& motion, const std::vector<double>& gradient) const;
   void take_motions(const MemberSpec& spec, const RodView& made);
   const forces::Muscle& muscle_of(const RodData& data) const {
     return member_.data.muscles_differ ? data.muscle : member_.data.muscle;

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rodeo/boundary/motion.hpp"
+#include "rodeo/math/rotation.hpp"
+#include "rodeo/member/member_arrays.hpp"
+#include "rodeo/tangent/held_unknowns.hpp"
+
+namespace rodeo {
+
+// What motions hold of rods whose unknowns tangent/rod_tangent.hpp has, in steps that end at whole ones.
+
+/// Before the step after so many: a motion that begins notes where it stands, and one that ends lets go.
+/// Returns whether it does either.
+inline bool change_hold(const MemberArrays& member, int motion, std::int64_t steps) {
+  const boundary::Motion& own = member.motions.data[motion];
+  boundary::MotionState& state = member.motions.states[motion];
+  if (steps == own.last_step) {
+    boundary::Motions::detach_end(own, member.all);
+    state.reaction = {};
+    state.power = 0.0;
+  }
+  if (steps == own.first_step && state.begun == 0)
+    member.motions.begin(own, state, member.all, steps, member.data.step, 0.0);
+  return steps == own.first_step || steps == own.last_step;
+}
+
+/// Adds what motions hold in that step of a rod, given by its number.
+inline void hold_motions(const boundary::Motions& motions, std::int64_t steps, int rod,
+                         tangent::ClampedEnds& ends, tangent::HeldUnknowns& held) {
+  for (int k = 0; k < motions.count; ++k) {
+    const boundary::Motion& motion = motions.data[k];
+    if (motion.rod != rod || !motion.acts(steps)) continue;
+    const int index = motion.place - motion.rod_first;
+    ends.first = ends.first || motion.kind == MotionKind::first_end;
+    ends.last = ends.last || motion.kind == MotionKind::last_end;
+    if (motion.kind == MotionKind::element) held.add_element(index);
+    if (motion.kind != MotionKind::node) continue;
+    for (int c = 0; c < 3; ++c) {
+      if (motion.held[c]) held.add_unknown(tangent::node_unknown(index) + c);
+    }
+  }
+}
+
+/// The force (N) or couple (N m, laboratory) on what a motion holds, where its rod's unknowns are held by
+/// these forces and couples and its internal loads have been set.
+inline Vec3 reaction_on(const boundary::Motion& motion, const RodView& all, const double* holding) {
+  const int index = motion.place - motion.rod_first;
+  const auto three = [&](int unknown) {
+    return Vec3{holding[unknown], holding[unknown + 1], holding[unknown + 2]};
+  };
+  if (motion.kind == MotionKind::node) return motion.held_part(three(tangent::node_unknown(index)), {});
+  const Directors frame = directors(all.quaternion(motion.place));
+  if (motion.kind == MotionKind::element) return frame.to_laboratory(three(tangent::element_unknown(index)));
+  const Vec3 bend = all.vec3(field::bend_couple, motion.region());
+  const Vec3 transport = all.vec3(field::transport_couple, motion.region());
+  return frame.to_laboratory(motion.kind == MotionKind::first_end ? transport - bend : transport + bend);
+}
+
+/// Notes the reaction on a motion at a time, and the work since another one: at the mean of the reactions at
+/// both, or, `at_first`, at this one.
+inline void note_reaction(const boundary::Motions& motions, int motion, const Vec3& reaction, double from,
+                          double to, bool at_first) {
+  const boundary::Motion& own = motions.data[motion];
+  boundary::MotionState& state = motions.states[motion];
+  const boundary::Course now = own.at(to, motions.tables);
+  const Vec3 way = now.value - own.at(from, motions.tables).value;
+  const auto along = [&](const Vec3& force, const Vec3& by) {
+    return own.turns() ? by.x * dot(force, own.axis) : dot(force, own.held_part(by, {}));
+  };
+  state.work += along(at_first ? reaction : 0.5 * (state.reaction + reaction), way);
+  state.power = along(reaction, now.rate);
+  state.reaction = reaction;
+}
+
+}  // namespace rodeo
