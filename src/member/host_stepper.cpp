@@ -1,5 +1,7 @@
 #include "rodeo/member/host_stepper.hpp"
 
+#include <algorithm>
+
 namespace rodeo {
 
 namespace {
@@ -105,6 +107,28 @@ void HostStepper::copy_platen_records(std::span<const SliceTask> tasks, bool to_
   }
 }
 
+/// The places of tasks, in groups of members that advance together, of which there is one for each thread.
+std::vector<std::vector<std::size_t>> HostStepper::groups(std::span<const SliceTask> tasks) {
+  const auto threads = static_cast<std::size_t>(Kokkos::DefaultHostExecutionSpace().concurrency());
+  const std::size_t most = std::clamp<std::size_t>(tasks.size() / threads, 1, HostMember::most_together);
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<std::size_t> open;  // groups that others may join
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    HostMember& member = member_of(tasks[k]);
+    const bool joins = most >= HostMember::fewest_together && tasks[k].steps > 0 && member.goes_with(member);
+    const auto group = std::ranges::find_if(
+        open, [&](std::size_t g) { return joins && member_of(tasks[groups[g].front()]).goes_with(member); });
+    if (group == open.end()) {
+      groups.push_back({k});
+      if (joins) open.push_back(groups.size() - 1);
+    } else {
+      groups[*group].push_back(k);
+      if (groups[*group].size() == most) open.erase(group);
+    }
+  }
+  return groups;
+}
+
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 /// Several are shared out over the threads; one alone has all of them for its own loops.
 void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
@@ -114,15 +138,30 @@ void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples)
   copy_motion_states(true);
   copy_links(tasks, true);
   copy_platen_records(tasks, true);
+  const std::vector<std::vector<std::size_t>> groups = this->groups(tasks);
   const auto run = [&](int index) {
-    const auto k = static_cast<std::size_t>(index);
-    HostMember& member = *members_[static_cast<std::size_t>(tasks[k].member)];
-    const std::int64_t asked = tasks[k].steps;
-    tasks[k].steps = member.advance(tasks[k]);
-    tasks[k].sampled = tasks[k].sampled || tasks[k].steps < asked;
-    samples[k] = member.sample();  // always, as it sets the internal forces too
+    const std::vector<std::size_t>& group = groups[static_cast<std::size_t>(index)];
+    std::vector<std::int64_t> asked;
+    for (const std::size_t k : group) asked.push_back(tasks[k].steps);
+    if (group.size() == 1) {
+      SliceTask& task = tasks[group.front()];
+      task.steps = member_of(task).advance(task);
+    } else {
+      std::vector<HostMember*> members;
+      std::vector<SliceTask*> own;
+      for (const std::size_t k : group) {
+        members.push_back(&member_of(tasks[k]));
+        own.push_back(&tasks[k]);
+      }
+      members.front()->advance_together(members, own);
+    }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      SliceTask& task = tasks[group[i]];
+      task.sampled = task.sampled || task.steps < asked[i];
+      samples[group[i]] = member_of(task).sample();  // always, as it sets the internal forces too
+    }
   };
-  const int count = static_cast<int>(tasks.size());
+  const int count = static_cast<int>(groups.size());
   if (count == 1) {
     run(0);
   } else {

@@ -4,23 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "eigenvalue_search.hpp"
 #include "modes.hpp"
 
 namespace rodeo::statics {
-
-namespace {
-
-constexpr double most_turn = 1.0;        ///< of an element in an iteration, rad
-constexpr double saddle_turn = 0.3;      ///< the same where the Hessian is not positive definite
-constexpr int saddle_iterations = 2000;  ///< most of those
-constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements over the length, that are none
-constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
-constexpr double few_digits = 1e-2;      ///< of an eigenvalue, relative
-constexpr double some_digits = 1e-4;
-constexpr double all_digits = 1e-9;
-constexpr double close_share = 1.2;  ///< to the least one with which a step may be taken: near enough
-
-}  // namespace
 
 Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
     : rods_(spec, arrays),
@@ -40,68 +27,56 @@ void Equilibrium::begin(double time, bool from_rest, bool released) {
 
 SolveOutcome Equilibrium::solve(double time, double share) {
   const std::vector<double> before = rods_.state();
+  NewtonSearch search = begin_search(time);
+  iterate(time, share, search);
+  return end_search(time, search, before);
+}
+
+NewtonSearch Equilibrium::begin_search(double time) {
   rods_.place_ends(time_, time);
   rods_.place_motions(time_, time);
-  const SolveOutcome outcome = iterate(time, share);
-  if (outcome.converged) {
+  rods_.note_stress();
+  return {most_iterations_, neutral_};
+}
+
+SolveOutcome Equilibrium::end_search(double time, const NewtonSearch& search,
+                                     const std::vector<double>& before) {
+  if (search.outcome().converged) {
     time_ = time;
   } else {
     rods_.restore(before);
   }
-  return outcome;
+  return search.outcome();
 }
 
-SolveOutcome Equilibrium::iterate(double time, double share) {
-  SolveOutcome outcome;
-  rods_.note_stress();
-  double inertia = neutral_;
-  double last_length = std::numeric_limits<double>::infinity();
-  for (int from_saddles = 0; outcome.iterations - from_saddles < most_iterations_;) {
+/// EquilibriaInLanes::iterate() does the same with several members.
+void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
+  while (search.goes_on()) {
     rods_.set_loads(time, from_rest_ ? share : 1.0);
-    rods_.linearize(pull_, outcome.iterations > 0);
-    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];
+    rods_.linearize(pull_, search.outcome().iterations > 0);
+    if (share < 1.0) {
+      for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];
+    }
     // The ground leaves rods free to go along it, which rounding alone would make them do.
     if (rods_.ground().exists()) neutral_ = std::max(neutral_, rods_.rounding());
-    inertia = find_step(inertia);
-    ++outcome.iterations;
-    const double turn = rods_.largest_turn(step_);
-    const double length = std::max(turn, rods_.largest_shift(step_));
-    if (!std::isfinite(length)) return outcome;
-    rods_.take(step_, rods_.part_on_ground(pull_, step_, turn > most_turn ? most_turn / turn : 1.0));
-    if (length <= rounding_step && inertia <= rods_.rounding()) neutral_ = std::max(neutral_, inertia);
-    const bool at_saddle = inertia > neutral_;
-    const bool is_rounding = !at_saddle && length <= rounding_step && length > 0.5 * last_length;
-    outcome.converged = length <= smallest_step || is_rounding;
-    if (outcome.converged) return outcome;
-    if (at_saddle && ++from_saddles > saddle_iterations) return outcome;
-    last_length = length;
+    const double inertia = find_step(search.inertia());
+    search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia);
+    if (!search.is_finite()) break;
+    rods_.take(step_, rods_.part_on_ground(pull_, step_, search.most_part()));
+    if (search.is_rounding() && inertia > neutral_ && inertia <= rods_.rounding()) neutral_ = inertia;
+    search.judge(neutral_);
   }
-  return outcome;
 }
 
 /// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin.
 double Equilibrium::find_step(double last_share) {
   if (rods_.solve(neutral_, pull_, step_) == 0) return neutral_;
-  double too_small = neutral_;
-  double enough = std::numeric_limits<double>::infinity();
-  double share = std::max(last_share, 2.0 * neutral_);
-  while (enough > close_share * too_small && std::isfinite(share)) {
-    const bool definite = rods_.solve(share, pull_, trial_) == 0;
-    const double turn = definite ? rods_.largest_turn(trial_) : 0.0;
-    if (definite && turn <= saddle_turn) {
-      enough = share;
-      step_.swap(trial_);
-      if (turn > 0.3 * saddle_turn) break;
-    } else {
-      too_small = share;
-    }
-    if (!std::isfinite(enough)) {
-      share *= 4.0;
-    } else {
-      share = std::max(std::sqrt(too_small * enough), too_small > neutral_ ? 0.0 : 0.25 * share);
-    }
+  InertiaSearch search(last_share, neutral_);
+  while (search.goes_on()) {
+    const bool definite = rods_.solve(search.share(), pull_, trial_) == 0;
+    if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
   }
-  return enough;
+  return search.enough();
 }
 
 /// The least eigenvalue that has a sign, by inverse iteration from below all. Motions that cost no energy, as
@@ -115,19 +90,19 @@ Stability Equilibrium::stability() {
   trial_.assign(rods_.unknowns(), 0.0);
   const int unstable = rods_.solve(share, trial_, step_);
   for (int negative = unstable; negative > 0; negative = rods_.solve(share, trial_, step_)) share *= 4.0;
-  start_mode(trial_);
+  start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
   if (std::abs(least) <= no_sign()) {
     const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign(), 1);
     least = modes.empty() ? std::nan("") : modes.front().square;
   } else {
-    // From closer below it the iteration goes faster.
-    const double distance = least + share;
-    for (const auto& [part, digits] : {std::pair{0.1, some_digits}, std::pair{0.01, all_digits}}) {
-      double closer = part * distance - least;
-      if (rods_.solve(closer, trial_, step_) > 0) rods_.solve(closer = share, trial_, step_);
-      least = least_eigenvalue(closer, digits, trial_);
-    }
+    least = refined(
+        least, share,
+        [&](double closer) {
+          if (rods_.solve(closer, trial_, step_) > 0) rods_.solve(closer = share, trial_, step_);
+          return closer;
+        },
+        [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
   }
   return {static_cast<double>(unstable), least * rods_.mass()};
 }
@@ -156,19 +131,11 @@ FoundModes Equilibrium::modes(int count) {
 }
 
 double Equilibrium::nearest_mode(std::vector<double>& mode) {
-  start_mode(mode);
+  start_mode(mode, rods_.unknowns(), [this](auto& start) { rods_.hold(start); });
   return least_eigenvalue(neutral_, all_digits, mode);
 }
 
-/// Where iterations for a mode begin.
-void Equilibrium::start_mode(std::vector<double>& mode) const {
-  mode.resize(rods_.unknowns());
-  for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + static_cast<double>(i));
-  rods_.hold(mode);
-}
-
-/// Rounding of the state adds to that of the matrix.
-double Equilibrium::no_sign() const { return std::max(neutral_, 100.0 * rods_.rounding()); }
+double Equilibrium::no_sign() const { return least_sign(neutral_, rods_.rounding()); }
 
 /// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
 /// solved, and its mode, of unit norm.

@@ -7,14 +7,10 @@
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
+#include "newton_search.hpp"
 #include "resting_rods.hpp"
 
 namespace rodeo::statics {
-
-struct SolveOutcome {
-  bool converged = false;
-  int iterations = 0;
-};
 
 /// Finds equilibria of a member's rods by Newton's method.
 ///
@@ -65,9 +61,12 @@ class Equilibrium {
   }
 
  private:
-  SolveOutcome iterate(double time, double share);
+  friend class EquilibriaInLanes;
+
+  NewtonSearch begin_search(double time);
+  void iterate(double time, double share, NewtonSearch& search);
+  SolveOutcome end_search(double time, const NewtonSearch& search, const std::vector<double>& before);
   double find_step(double last_share);
-  void start_mode(std::vector<double>& mode) const;
   double least_eigenvalue(double share, double digits, std::vector<double>& mode);
 
   RestingRods rods_;

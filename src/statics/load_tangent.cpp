@@ -65,7 +65,8 @@ bool LoadTangent::formulas_have_none() const {
   return false;
 }
 
-void LoadTangent::add(const ConstRodView& rod, double time, double part, tangent::RodMatrix& hessian) const {
+template <class Matrix>
+void LoadTangent::add(const ConstRodView& rod, double time, double part, Matrix& hessian) const {
   if (muscle_.kind == MuscleKind::force && !muscle_.in_laboratory) add_muscle_stress(rod, part, hessian);
   const auto& magnet = rod_->forces.get<forces::MagneticCouple>();
   if (!magnet.acts(time)) return;
@@ -80,8 +81,12 @@ void LoadTangent::add(const ConstRodView& rod, double time, double part, tangent
   }
 }
 
+template void LoadTangent::add(const ConstRodView&, double, double, tangent::RodMatrix&) const;
+template void LoadTangent::add(const ConstRodView&, double, double, LaneMatrix&) const;
+
 /// Of an element's energy p . b, b = R' (x+ - x): those of tangent::ShearStretch without its stiffness.
-void LoadTangent::add_muscle_stress(const ConstRodView& rod, double part, tangent::RodMatrix& hessian) const {
+template <class Matrix>
+void LoadTangent::add_muscle_stress(const ConstRodView& rod, double part, Matrix& hessian) const {
   for (int i = 0; i < rod.elements; ++i) {
     const Directors frame = directors(rod.quaternion(i));
     const Vec3 p = part * frame.to_body(rod.vec3(field::internal_force, i));

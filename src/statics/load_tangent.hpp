@@ -15,6 +15,21 @@ struct LoadBlock {
   Matrix3 derivative;
 };
 
+/// One matrix of eight in the lanes of packs.
+class LaneMatrix {
+ public:
+  LaneMatrix(SymmetricBand<DoublePack, tangent::half_bandwidth>& packs, int lane)
+      : packs_(&packs), lane_(lane) {}
+
+  double& at(int row, int column) const {
+    return reinterpret_cast<double*>(&packs_->at(row, column).lanes)[lane_];
+  }
+
+ private:
+  SymmetricBand<DoublePack, tangent::half_bandwidth>* packs_;
+  int lane_;
+};
+
 /// The derivatives of the loads on a rod in its present state: of those that have an energy, and of the
 /// others. Loads that the laboratory keeps as they are, as weights and end forces, have none. What formulas
 /// and muscles exert is read from the arrays, where set_loads() has left it for `time`.
@@ -30,14 +45,16 @@ class LoadTangent {
   bool has_energy() const;
 
   /// Adds the symmetric derivatives of such a part of the loads at `time`.
-  void add(const ConstRodView& rod, double time, double part, tangent::RodMatrix& hessian) const;
+  template <class Matrix>
+  void add(const ConstRodView& rod, double time, double part, Matrix& hessian) const;
 
   /// Sets the blocks of the other loads; they may be any.
   void set_blocks(const ConstRodView& rod, double time, double part, std::vector<LoadBlock>& blocks) const;
 
  private:
   bool formulas_have_none() const;
-  void add_muscle_stress(const ConstRodView& rod, double part, tangent::RodMatrix& hessian) const;
+  template <class Matrix>
+  void add_muscle_stress(const ConstRodView& rod, double part, Matrix& hessian) const;
   void set_blocks_of_formulas(const ConstRodView& rod, double part, std::vector<LoadBlock>& blocks) const;
   void set_blocks_of_muscles(const ConstRodView& rod, double time, double part,
                              std::vector<LoadBlock>& blocks) const;

@@ -11,6 +11,8 @@
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
+#include "largest_step.hpp"
+
 namespace rodeo::statics {
 
 namespace {
@@ -519,29 +521,40 @@ std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) con
 }
 
 double RestingRods::largest_turn(std::span<const double> step) const {
-  double square = 0.0;
-  double sum = 0.0;  // is finite if all of it is
+  LargestStep<double> largest;
   for (const RestingRod& r : rods_) {
-    for (int i = 0; i < r.rod.elements; ++i) {
-      const Vec3 turn = three(step.data() + r.first + element_unknown(i));
-      square = std::max(square, dot(turn, turn));
-      sum += dot(turn, turn);
-    }
+    for (int i = 0; i < r.rod.elements; ++i) largest.add(step.data() + r.first + element_unknown(i));
   }
-  return std::isfinite(sum) ? std::sqrt(square) : sum;
+  return largest.size();
 }
 
 double RestingRods::largest_shift(std::span<const double> step) const {
-  double square = 0.0;
-  double sum = 0.0;
+  LargestStep<double> largest;
   for (const RestingRod& r : rods_) {
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      const Vec3 shift = three(step.data() + r.first + node_unknown(i));
-      square = std::max(square, dot(shift, shift) / (r.length * r.length));
-      sum += dot(shift, shift);
-    }
+    for (int i = 0; i <= r.rod.elements; ++i)
+      largest.add(step.data() + r.first + node_unknown(i), r.length * r.length);
   }
-  return std::isfinite(sum) ? std::sqrt(square) : sum;
+  return largest.size();
+}
+
+bool RestingRods::fit_in_lanes() const {
+  const RestingRod& r = rods_.front();
+  return rods_.size() == 1 && !r.seam && have_energy_ && !ground_.exists() && member_.motions.count == 0 &&
+         !member_.data.forces.between_elements.acts(load_time_) && r.gauge.empty();
+}
+
+bool RestingRods::have_dead_loads() const {
+  const RestingRod& r = rods_.front();
+  return r.data->actuation.count == 0 && r.load_tangent.muscle().kind == MuscleKind::none &&
+         !r.data->forces.get<forces::MagneticCouple>().acts(load_time_) &&
+         !member_.data.forces.on_nodes.acts(load_time_);
+}
+
+bool RestingRods::go_beside(const RestingRods& others) const {
+  const RestingRod& r = rods_.front();
+  const RestingRod& other = others.rods_.front();
+  return r.rod.elements == other.rod.elements && r.ends.first == other.ends.first &&
+         r.ends.last == other.ends.last && r.held == other.held;
 }
 
 std::vector<double> RestingRods::state() const {

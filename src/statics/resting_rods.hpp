@@ -127,6 +127,14 @@ class RestingRods {
   double largest_turn(std::span<const double> step) const;
   double largest_shift(std::span<const double> step) const;
 
+  /// Whether they may stand in lanes (rods_in_lanes.hpp): one open rod without ground, motions and unknowns
+  /// that are held for free motions, whose loads have an energy.
+  bool fit_in_lanes() const;
+  /// Whether another member's, which may too, may stand in lanes beside them.
+  bool go_beside(const RestingRods& others) const;
+  /// Of rods that may: whether what acts on them does not depend on how they stand.
+  bool have_dead_loads() const;
+
   /// Positions and orientations.
   std::vector<double> state() const;
   /// From a state to the present one: the root of the mean square displacement of nodes over the rods'
@@ -138,6 +146,8 @@ class RestingRods {
   Sample sample() const;
 
  private:
+  friend class RodsInLanes;
+
   struct RestingRod {
     RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
     void put_ends_as_in(const RodView& made, double time);

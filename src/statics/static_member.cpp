@@ -4,10 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "rodeo/rod/rod_places.hpp"
 
 #include "branch.hpp"
+#include "equilibria_in_lanes.hpp"
 #include "equilibrium.hpp"
 
 namespace rodeo::statics {
@@ -36,17 +39,32 @@ class StaticMember final : public HostMember {
     std::int64_t taken = 0;
     while (taken < task.steps && !counts_.ended) {
       const std::int64_t step = task.first_step + taken;
-      if (!(step < steps_in_time_ ? take_step_in_time(step) : take_step_of_branch(step))) {
-        counts_.implicit.failed = true;
-        break;
-      }
-      ++counts_.implicit.steps;
+      if (!(step < steps_in_time_ ? take_step_in_time(step) : take_step_of_branch(step))) break;
       ++taken;
     }
     if (taken > 0) counts_.stability = branch_ ? branch_->stability() : equilibrium_.stability();
-    const bool at_end = counts_.ended || task.first_step + taken == steps_;
-    if (modes_ > 0 && taken > 0 && at_end) found_ = equilibrium_.modes(modes_);
+    find_modes(task, taken);
     return taken;
+  }
+
+  bool goes_with(const HostMember& other) const override {
+    const auto* const that = dynamic_cast<const StaticMember*>(&other);
+    return that != nullptr && fits_in_lanes() && that->fits_in_lanes() &&
+           equilibrium_.rods().go_beside(that->equilibrium_.rods());
+  }
+
+  void advance_together(std::span<HostMember* const> members, std::span<SliceTask* const> tasks) override {
+    EquilibriaInLanes lanes(equilibrium_);
+    std::vector<Advance> all;
+    for (std::size_t k = 0; k < members.size(); ++k)
+      all.push_back({static_cast<StaticMember*>(members[k]), tasks[k]});
+    while (take_steps(lanes, all)) {
+    }
+    find_stability(lanes, all);
+    for (const Advance& advance : all) {
+      advance.member->find_modes(*advance.task, advance.taken);
+      advance.task->steps = advance.taken;
+    }
   }
 
   Sample sample() const override {
@@ -80,12 +98,75 @@ class StaticMember final : public HostMember {
     bool ended = false;
   };
 
+  /// One of those that advance together.
+  struct Advance {
+    StaticMember* member;
+    SliceTask* task;
+    std::int64_t taken = 0;
+
+    bool goes_on() const { return taken < task->steps && !member->counts_.implicit.failed; }
+    std::int64_t step() const { return task->first_step + taken; }
+  };
+
+  /// The next step of those that have any left; false if none has.
+  static bool take_steps(EquilibriaInLanes& lanes, std::vector<Advance>& all) {
+    std::vector<Advance*> running;
+    std::vector<Equilibrium*> equilibria;
+    std::vector<double> ends;
+    for (Advance& advance : all) {
+      if (!advance.goes_on()) continue;
+      StaticMember& member = *advance.member;
+      member.begin_step(advance.step());
+      running.push_back(&advance);
+      equilibria.push_back(&member.equilibrium_);
+      ends.push_back(static_cast<double>(advance.step()) * member.step_ + member.step_);
+    }
+    const std::vector<SolveOutcome> outcomes = lanes.solve(equilibria, ends);
+    for (std::size_t k = 0; k < running.size(); ++k) {
+      Advance& advance = *running[k];
+      if (advance.member->finish_step(advance.step(), outcomes[k])) ++advance.taken;
+    }
+    return !running.empty();
+  }
+
+  static void find_stability(EquilibriaInLanes& lanes, const std::vector<Advance>& all) {
+    std::vector<StaticMember*> moved;
+    std::vector<Equilibrium*> equilibria;
+    for (const Advance& advance : all) {
+      if (advance.taken == 0) continue;
+      moved.push_back(advance.member);
+      equilibria.push_back(&advance.member->equilibrium_);
+    }
+    const std::vector<Stability> stabilities = lanes.stability(equilibria);
+    for (std::size_t k = 0; k < moved.size(); ++k) moved[k]->counts_.stability = stabilities[k];
+  }
+
+  bool fits_in_lanes() const { return !branch_ && equilibrium_.rods().fit_in_lanes(); }
+
   bool take_step_in_time(std::int64_t step) {
+    begin_step(step);
+    return finish_step(step, std::nullopt);
+  }
+
+  void begin_step(std::int64_t step) {
     const bool released = equilibrium_.rods().begin_motions(step);
     equilibrium_.begin(static_cast<double>(step) * step_, step == 0, released);
-    if (!reach(static_cast<double>(step) * step_)) return false;
+  }
+
+  /// `whole`: how it went to take the step as a whole, if that has been done.
+  bool finish_step(std::int64_t step, const std::optional<SolveOutcome>& whole) {
+    if (!reach(static_cast<double>(step) * step_, whole)) {
+      counts_.implicit.failed = true;
+      return false;
+    }
+    ++counts_.implicit.steps;
     counts_.on_branch = branch_ && step + 1 == steps_in_time_ && spec_.turns.front() == 0.0;
     return true;
+  }
+
+  void find_modes(const SliceTask& task, std::int64_t taken) {
+    const bool at_end = counts_.ended || task.first_step + taken == steps_;
+    if (modes_ > 0 && taken > 0 && at_end) found_ = equilibrium_.modes(modes_);
   }
 
   bool take_step_of_branch(std::int64_t step) {
@@ -96,6 +177,11 @@ class StaticMember final : public HostMember {
     counts_.on_branch = true;
     counts_.ended = branch_->ended();
     if (taken) note(static_cast<double>(steps_in_time_) * step_);
+    if (taken) {
+      ++counts_.implicit.steps;
+    } else {
+      counts_.implicit.failed = true;
+    }
     return taken;
   }
 
@@ -108,13 +194,14 @@ class StaticMember final : public HostMember {
 
   /// The equilibrium a step after `start`, by as many parts of the step as it takes. What is unbalanced at
   /// the very start, as the weight of a rod that was not loaded before, comes on with these parts.
-  bool reach(double start) {
+  bool reach(double start, std::optional<SolveOutcome> whole) {
     const std::int64_t parts = std::int64_t{1} << halvings_;
     std::int64_t length = parts;
     for (std::int64_t done = 0; done < parts;) {
       const double share_before = static_cast<double>(done) / static_cast<double>(parts);
       const double share = static_cast<double>(done + length) / static_cast<double>(parts);
-      const SolveOutcome outcome = equilibrium_.solve(start + share * step_, share);
+      const SolveOutcome outcome = whole ? *whole : equilibrium_.solve(start + share * step_, share);
+      whole.reset();
       counts_.implicit.iterations += outcome.iterations;
       if (outcome.converged) {
         note(start + share_before * step_);
@@ -152,10 +239,11 @@ std::size_t memory(const MemberSpec& spec) {
   constexpr std::size_t band = 3 * (tangent::half_bandwidth + 1);
   // Those of the modes: as many as they are and half as many more, in blocks of eight; of a closed rod eight.
   const std::size_t vectors = 16 + (spec.modes > 0 ? 40 + 2 * static_cast<std::size_t>(spec.modes) : 0);
+  constexpr std::size_t lane = 2 * (tangent::half_bandwidth + 1) + 12;  // where members go side by side
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
-  return unknowns * (band + vectors) * sizeof(double);
+  return unknowns * (band + vectors + lane) * sizeof(double);
 }
 
 }  // namespace rodeo::statics

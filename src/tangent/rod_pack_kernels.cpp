@@ -115,15 +115,34 @@ void RodPack::load(int lane, const ConstRodView& rod) {
     law.inverse_rest_length.set(lane, rod.array(field::inverse_rest_length)[i]);
     law.shear_stiffness.set(lane, rod.array(field::shear_stiffness)[i]);
     law.stretch_stiffness.set(lane, rod.array(field::stretch_stiffness)[i]);
-    law.natural_stretch.set(lane, rod.array(field::natural_stretch)[i]);
   }
   for (int i = -1; i < elements_; ++i) {
     BendTwistLaw<DoublePack>& law = region(i);
     law.inverse_rest_voronoi.set(lane, rod.array(field::inverse_rest_voronoi)[i]);
     law.bend_stiffness.set(lane, rod.array(field::bend_stiffness)[i]);
     law.twist_stiffness.set(lane, rod.array(field::twist_stiffness)[i]);
-    set_lane(law.rest_curvature, lane, rod.vec3(field::rest_curvature, i));
   }
+  load_natural_strains(lane, rod);
+}
+
+void RodPack::load_natural_strains(int lane, const ConstRodView& rod) {
+  for (int i = 0; i < elements_; ++i)
+    element(i).natural_stretch.set(lane, rod.array(field::natural_stretch)[i]);
+  for (int i = -1; i < elements_; ++i)
+    set_lane(region(i).rest_curvature, lane, rod.vec3(field::rest_curvature, i));
+}
+
+void RodPackStress::load(int lane, const RodStress& stress) {
+  const int n = static_cast<int>(forces_.size());
+  for (int i = 0; i < n; ++i) set_lane(force(i), lane, stress.forces()(i));
+  for (int i = -1; i < n; ++i) set_lane(couple(i), lane, stress.couples()(i));
+}
+
+void RodPackStress::store(int lane, RodStress& stress) const {
+  const auto of_lane = [lane](const Vectors& v) { return Vec3{v.x[lane], v.y[lane], v.z[lane]}; };
+  const int n = static_cast<int>(forces_.size());
+  for (int i = 0; i < n; ++i) stress.forces().set(i, of_lane(force(i)));
+  for (int i = -1; i < n; ++i) stress.couples().set(i, of_lane(couple(i)));
 }
 
 void RodPack::store(int lane, const RodView& rod) const {

@@ -95,6 +95,13 @@ using DoublePack = Pack<double, 8>;
 
 [[gnu::always_inline]] inline double select(bool condition, double a, double b) { return condition ? a : b; }
 
+[[gnu::always_inline]] inline bool every_lane(bool holds) { return holds; }
+[[gnu::always_inline]] inline bool every_lane(const DoublePack::Mask& holds) {
+  bool all = true;
+  for (int lane = 0; lane < 8; ++lane) all = all && holds[lane] != 0;
+  return all;
+}
+
 /// Without its sign.
 template <class Real>
 [[gnu::always_inline]] inline Real magnitude(const Real& x) {

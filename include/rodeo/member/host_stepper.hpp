@@ -22,6 +22,17 @@ class HostMember {
   /// last state that was reached.
   virtual std::int64_t advance(const SliceTask& task) = 0;
 
+  /// Whether both may take their steps together in less time, with the same bits. One that never does so does
+  /// not go with itself either.
+  virtual bool goes_with(const HostMember& /*other*/) const { return false; }
+
+  /// As advance() of each of them, of which this is the first, and with which it goes. Tasks become the steps
+  /// that were taken.
+  virtual void advance_together(std::span<HostMember* const> /*members*/,
+                                std::span<SliceTask* const> /*tasks*/) {}
+  static constexpr std::size_t most_together = 8;
+  static constexpr std::size_t fewest_together = 4;  ///< fewer do better one by one
+
   /// Sums over the rods at present, and what steps came to so far; sets the fluxes through the rods' ends
   /// that observables read.
   virtual Sample sample() const = 0;
@@ -49,6 +60,8 @@ class HostStepper {
   void visit_state(std::size_t member, StateArchive& archive) { members_[member]->visit_state(archive); }
 
  private:
+  HostMember& member_of(const SliceTask& task) { return *members_[static_cast<std::size_t>(task.member)]; }
+  std::vector<std::vector<std::size_t>> groups(std::span<const SliceTask> tasks);
   boundary::Motions motions_of(const MemberData& member);
   void copy_motion_states(bool to_host);
   void copy_links(std::span<const SliceTask> tasks, bool to_host);

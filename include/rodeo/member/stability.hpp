@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "rodeo/math/pack.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
@@ -24,38 +25,44 @@ double slowest_rate(const MemberSpec& spec);
 inline constexpr double neutral_part = 1e-6;
 
 /// How far an iteration for an eigenvalue goes.
+template <class Number>
 struct EigenvalueDigits {
-  double share;     ///< the eigenvalue nearest to minus this is looked for, 1/s^2
+  Number share;     ///< the eigenvalue nearest to minus this is looked for, 1/s^2
   double relative;  ///< digits of its distance from there
-  double rounding;  ///< and what has none, 1/s^2
+  Number rounding;  ///< and what has none, 1/s^2
 };
 
 /// Of a matrix over the inertia the eigenvalue nearest to minus a share of it, and its mode, of unit norm, by
 /// inverse iteration from `mode`. solve(v): v <- (matrix + share inertia)^-1 v; leave_out(v) takes out of v
-/// what is not asked for.
-template <class Solve, class LeaveOut>
-double nearest_eigenvalue(const std::vector<double>& inertia, const EigenvalueDigits& digits,
-                          const Solve& solve, const LeaveOut& leave_out, std::vector<double>& mode) {
+/// what is not asked for. Of packs each lane is a matrix of its own, which does not see how long others take.
+template <class Number, class Solve, class LeaveOut>
+Number nearest_eigenvalue(const std::vector<Number>& inertia, const EigenvalueDigits<Number>& digits,
+                          const Solve& solve, const LeaveOut& leave_out, std::vector<Number>& mode) {
+  using std::sqrt;
   constexpr int most_iterations = 100;
-  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    double sum = 0.0;
+  const auto product = [&](const std::vector<Number>& a, const std::vector<Number>& b) {
+    Number sum(0.0);
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
     return sum;
   };
-  std::vector<double> answer;
-  double nearest = std::numeric_limits<double>::infinity();
+  std::vector<Number> answer(mode.size());
+  Number nearest(std::numeric_limits<double>::infinity());
+  auto ended = nearest < Number(0.0);
   for (int k = 1;; ++k) {
     leave_out(mode);
-    const double scale = 1.0 / std::sqrt(product(mode, mode));
-    for (double& entry : mode) entry *= scale;
-    answer = mode;
-    for (std::size_t i = 0; i < mode.size(); ++i) answer[i] *= inertia[i];
+    const Number scale = select(ended, Number(1.0), Number(1.0) / sqrt(product(mode, mode)));
+    for (std::size_t i = 0; i < mode.size(); ++i) {
+      mode[i] *= scale;
+      answer[i] = mode[i] * inertia[i];
+    }
     solve(answer);
-    const double last = nearest;
-    nearest = 1.0 / product(mode, answer) - digits.share;
-    const double enough = digits.relative * std::abs(nearest + digits.share) + digits.rounding;
-    if (k == most_iterations || std::abs(nearest - last) <= enough) return nearest;
-    mode.swap(answer);
+    const Number next = Number(1.0) / product(mode, answer) - digits.share;
+    const Number enough = Number(digits.relative) * magnitude(next + digits.share) + digits.rounding;
+    const auto ends = magnitude(next - nearest) <= enough;
+    nearest = select(ended, nearest, next);
+    ended = ended | ends;
+    if (k == most_iterations || every_lane(ended)) return nearest;
+    for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = select(ended, mode[i], answer[i]);
   }
 }
 

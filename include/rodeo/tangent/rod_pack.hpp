@@ -25,6 +25,9 @@ class RodPack {
   /// Reads a rod's state and properties, half regions too.
   void load(int lane, const ConstRodView& rod);
 
+  /// Reads its natural strains alone.
+  void load_natural_strains(int lane, const ConstRodView& rod);
+
   /// Writes positions and orientations of elements.
   void store(int lane, const RodView& rod) const;
 
@@ -63,6 +66,9 @@ class RodPackStress {
   /// -1 ... n - 1
   RodPack::Vectors& couple(int region) { return couples_[static_cast<std::size_t>(region + 1)]; }
   const RodPack::Vectors& couple(int region) const { return couples_[static_cast<std::size_t>(region + 1)]; }
+
+  void load(int lane, const RodStress& stress);
+  void store(int lane, RodStress& stress) const;
 
  private:
   std::vector<RodPack::Vectors> forces_;

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include "rodeo/math/pack.hpp"
+#include "rodeo/math/vec3.hpp"
+
+namespace rodeo::statics {
+
+/// The largest of the turns or displacements of a step. Of packs each lane is one of its own.
+template <class Number>
+class LargestStep {
+ public:
+  void add(const Number* step) { add_squared(square_of(step)); }
+
+  /// In this unit, given by its square.
+  void add(const Number* step, const Number& squared_unit) { add_squared(square_of(step) / squared_unit); }
+
+  /// Not finite if any of the step is not.
+  double size() const requires std::is_same_v<Number, double> { return size(square_, sum_); }
+  double size(int lane) const requires std::is_same_v<Number, DoublePack> {
+    return size(square_[lane], sum_[lane]);
+  }
+
+ private:
+  static double size(double square, double sum) { return std::isfinite(sum) ? std::sqrt(square) : sum; }
+
+  static Number square_of(const Number* step) {
+    const BasicVec3<Number> v = {step[0], step[1], step[2]};
+    return dot(v, v);
+  }
+  void add_squared(const Number& squared) {
+    square_ = select(square_ < squared, squared, square_);
+    sum_ += squared;
+  }
+
+  Number square_ = Number(0.0);
+  Number sum_ = Number(0.0);  ///< is finite if all of it is
+};
+
+}  // namespace rodeo::statics

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rodeo::statics {
+
+struct SolveOutcome {
+  bool converged = false;
+  int iterations = 0;
+};
+
+/// What is decided from one of Newton's iterations for an equilibrium to the next.
+class NewtonSearch {
+ public:
+  NewtonSearch(int most_iterations, double inertia) : most_iterations_(most_iterations), inertia_(inertia) {}
+
+  const SolveOutcome& outcome() const { return outcome_; }
+  bool goes_on() const { return !ended_ && outcome_.iterations - from_saddles_ < most_iterations_; }
+
+  /// The share of the inertia with which the last step was found, 1/s^2.
+  double inertia() const { return inertia_; }
+
+  /// Looks at the step that an iteration found: its largest turn, rad, its largest displacement over the
+  /// rod's length, and its share of the inertia. The search ends if they are not finite.
+  void look_at(double turn, double shift, double inertia) {
+    ++outcome_.iterations;
+    turn_ = turn;
+    length_ = std::max(turn, shift);
+    inertia_ = inertia;
+    ended_ = !is_finite();
+  }
+
+  bool is_finite() const { return std::isfinite(length_); }
+
+  /// The part of it that may be taken.
+  double most_part() const { return turn_ > most_turn ? most_turn / turn_ : 1.0; }
+
+  bool is_rounding() const { return length_ <= rounding_step; }
+
+  /// Decides whether it was the last. More inertia than this hides not only free motions.
+  void judge(double neutral) {
+    const bool at_saddle = inertia_ > neutral;
+    const bool shrinks = length_ <= 0.5 * last_length_;
+    outcome_.converged = length_ <= smallest_step || (!at_saddle && is_rounding() && !shrinks);
+    ended_ = outcome_.converged || (at_saddle && ++from_saddles_ > saddle_iterations);
+    last_length_ = length_;
+  }
+
+ private:
+  static constexpr double most_turn = 1.0;        ///< of an element in an iteration, rad
+  static constexpr int saddle_iterations = 2000;  ///< most where the Hessian is not positive definite
+  static constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements, that are none
+  static constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
+
+  int most_iterations_;
+  SolveOutcome outcome_;
+  bool ended_ = false;
+  int from_saddles_ = 0;
+  double inertia_;
+  double turn_ = 0.0;
+  double length_ = 0.0;
+  double last_length_ = std::numeric_limits<double>::infinity();
+};
+
+/// Looks for the least share of the inertia (1/s^2) with which a matrix that is not positive definite becomes
+/// so and no element turns farther than it may.
+class InertiaSearch {
+ public:
+  /// `last_share` is where it begins; `neutral` is too little.
+  InertiaSearch(double last_share, double neutral)
+      : neutral_(neutral), too_small_(neutral), share_(std::max(last_share, 2.0 * neutral)) {}
+
+  bool goes_on() const { return !near_ && enough_ > close_share * too_small_ && std::isfinite(share_); }
+  double share() const { return share_; }  ///< to be tried
+  double enough() const { return enough_; }
+
+  /// Looks at what the matrix with this share answers, by its largest turn; whether it is the best step so
+  /// far.
+  bool judge(bool definite, double turn) {
+    const bool is_enough = definite && turn <= saddle_turn;
+    (is_enough ? enough_ : too_small_) = share_;
+    near_ = is_enough && turn > 0.3 * saddle_turn;
+    if (!std::isfinite(enough_)) {
+      share_ *= 4.0;
+    } else {
+      share_ = std::max(std::sqrt(too_small_ * enough_), too_small_ > neutral_ ? 0.0 : 0.25 * share_);
+    }
+    return is_enough;
+  }
+
+ private:
+  static constexpr double saddle_turn = 0.3;  ///< most of an element, rad
+  static constexpr double close_share = 1.2;  ///< to the least that is enough: near enough
+
+  double neutral_;
+  double too_small_;
+  double enough_ = std::numeric_limits<double>::infinity();
+  double share_;
+  bool near_ = false;
+};
+
+}  // namespace rodeo::statics
