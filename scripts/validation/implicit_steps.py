@@ -5,7 +5,7 @@ import numpy as np
 
 from .case import ACCENT, BLUE, Case, Quantity, Run, at_most, orders
 
-EXPLICIT = ("time.method=dynamic", "time.scheme=backward_euler")
+EXPLICIT = ("time.method=dynamic",)
 ALPHA = ("time.scheme=generalized_alpha",)
 SWING = 0.1  # m, of the steel wire's end
 

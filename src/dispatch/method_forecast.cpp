@@ -69,7 +69,7 @@ std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpe
   if (spec.model != ModelKind::cosserat || spec.rod_count() > most_rods) return std::nullopt;
   MethodForecast forecast;
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
-  if (allows(deck, {"time.method=dynamic", "time.scheme=backward_euler"})) {
+  if (allows(deck, {"time.method=dynamic"})) {
     const double bound = cosserat::step_bounds(spec).all.step;
     forecast.by_explicit = cost_of(spec, TimeMethod::dynamic, 0.9 * bound);
   }
@@ -79,7 +79,7 @@ std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpe
     forecast.by_implicit =
         cost_of(spec, TimeMethod::implicit, forecast.period / (steps_in_period * std::sqrt(periods)));
   }
-  if (allows(deck, {"time.method=static", "time.scheme=backward_euler", "model.section=rigid"}))
+  if (allows(deck, {"time.method=static", "model.section=rigid"}))
     forecast.at_rest = cost_of(spec, TimeMethod::equilibrium, end);
   return forecast;
 }

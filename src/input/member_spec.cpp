@@ -161,6 +161,8 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 MemberSpec make_own_spec(const Deck& deck) {
   MemberSpec spec;
   deck.fill<SharedSpec>(spec);
+  if (!deck.has_value("time.scheme"_key) && spec.method == TimeMethod::implicit)
+    spec.scheme = TimeScheme::generalized_alpha;
   spec.study_seed = deck.seed();
   check_method(deck, spec);
   const Model& model = model_of(spec);

@@ -39,7 +39,6 @@ stiffness = 2500
 damping = 10
 [time]
 method = implicit
-scheme = generalized_alpha
 step = 1e-3
 end = 1
 [measure]
@@ -167,7 +166,6 @@ kind = imc
 tolerance = 1e-4
 [time]
 method = implicit
-scheme = generalized_alpha
 step = 2e-3
 end = 0.3
 [measure]
@@ -180,7 +178,7 @@ TEST(ImplicitContact, RodsMeetAsInShortExplicitSteps) {
   const auto replace = [&](const std::string& text, const std::string& by) {
     deck.replace(deck.find(text), text.size(), by);
   };
-  replace("method = implicit\nscheme = generalized_alpha\nstep = 2e-3", "step = 1e-5");
+  replace("method = implicit\nstep = 2e-3", "step = 1e-5");
   replace("kind = imc\ntolerance = 1e-4", "kind = penalty\nstiffness = 1e4\ndamping = 3");
   const Measured explicit_steps(deck);
   for (const char* kind : {"imc", "ipc"}) {
@@ -225,7 +223,6 @@ tolerance = 1e-4
 slip_tolerance = 1e-3
 [time]
 method = implicit
-scheme = generalized_alpha
 step = 1e-3
 end = 0.2
 [measure]

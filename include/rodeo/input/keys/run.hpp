@@ -28,11 +28,12 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real("time.end_per_crossing", "1", no_default, positive,
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     choice<&SharedSpec::scheme>(
-        "time.scheme", "backward_euler",
+        "time.scheme", no_default,
         "how an implicit step is taken: of der backward_euler (first order, one solve) or sdirk2 (second "
         "order, two solves; motion hardly fades by it); of cosserat, second order in one solve, "
         "generalized_alpha (which takes motion that is faster than the steps) or energy_momentum (which "
-        "conserves energy and momenta, and takes about six times as long)"),
+        "conserves energy and momenta, and takes about six times as long); backward_euler or "
+        "generalized_alpha if not given"),
     real<&TimeSpec::tolerance>(
         "time.tolerance", "1", "0", {.minimum = 0.0, .maximum = 0.1},
         "estimated error of a step above which it is halved, at most newton.halvings times: of places over "
