@@ -196,10 +196,13 @@ void Contacts::cover(double move) {
 }
 
 void Contacts::set_stiffness(const std::vector<double>& force) {
-  if (stiffness_ >= 0.0) return;
+  if (stiffness_ < 0.0) stiffness_ = stiffness_for(force);
+}
+
+double Contacts::stiffness_for(const std::vector<double>& force) const {
   double square = 0.0;
   for (const int i : near_nodes_) square = std::max(square, dot(node(force, i), node(force, i)));
-  stiffness_ = stiffness_per_force * std::sqrt(square);
+  return stiffness_per_force * std::sqrt(square);
 }
 
 Contacts::Active Contacts::evaluate(const Pair& pair, const PairDistance& distance) const {

@@ -9,6 +9,12 @@
 
 namespace rodeo::statics {
 
+namespace {
+
+constexpr double renewing_step =
+    1e-4;  ///< up to which contact becomes as stiff as each iteration's forces ask
+
+}  // namespace
 Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
     : rods_(spec, arrays),
       most_iterations_(spec.newton.iterations),
@@ -51,20 +57,26 @@ SolveOutcome Equilibrium::end_search(double time, const NewtonSearch& search,
 
 /// EquilibriaInLanes::iterate() does the same with several members.
 void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
+  bool is_renewed = false;  // the stiffness of contact, as an iteration begins
   while (search.goes_on()) {
     rods_.set_loads(time, from_rest_ ? share : 1.0);
     rods_.linearize(pull_, search.outcome().iterations > 0);
     if (share < 1.0) {
       for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];
     }
-    // The ground leaves rods free to go along it, which rounding alone would make them do.
-    if (rods_.ground().exists()) neutral_ = std::max(neutral_, rods_.rounding());
+    // What rods touch leaves them free to go along it, which rounding alone would make them do.
+    if (rods_.may_touch()) neutral_ = std::max(neutral_, rods_.rounding());
     const double inertia = find_step(search.inertia());
     search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia);
     if (!search.is_finite()) break;
-    rods_.take(step_, rods_.part_on_ground(pull_, step_, search.most_part()));
+    const double part = rods_.part_in_contact(pull_, step_, search.most_part());
+    if (part == 0.0) break;  // they overlap where they must not
+    rods_.take(step_, part);
     if (search.is_rounding() && inertia > neutral_ && inertia <= rods_.rounding()) neutral_ = inertia;
-    search.judge(neutral_);
+    const bool is_stopped = rods_.contacts() != nullptr && part < search.most_part();
+    search.judge(neutral_, {is_stopped, is_renewed || !rods_.in_contact()});
+    is_renewed = search.length() <= renewing_step;
+    if (is_renewed) rods_.renew_contact();
   }
 }
 

@@ -70,6 +70,7 @@ std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vecto
 }
 
 void RestingRods::find_free_motions(double no_sign) {
+  if (assembly_) return find_coupled_motions(no_sign);
   const double prevented = rounding() / std::numeric_limits<double>::epsilon();
   for (RestingRod& r : rods_) {
     r.free_motions.clear();
@@ -148,9 +149,16 @@ void RestingRods::forget_free_motions() {
     r.gauge.clear();
     r.held_at_seam = false;
   }
+  coupled_free_motions_.clear();
+  coupled_gauge_.clear();
 }
 
 void RestingRods::leave_out_free_motions(std::vector<double>& vector) const {
+  for (const std::vector<double>& motion : coupled_free_motions_) {
+    double part = 0.0;
+    for (std::size_t i = 0; i < motion.size(); ++i) part += motion[i] * inertia_[i] * vector[i];
+    for (std::size_t i = 0; i < motion.size(); ++i) vector[i] -= part * motion[i];
+  }
   for (const RestingRod& r : rods_) {
     double* const own = vector.data() + r.first;
     const double* const inertia = inertia_.data() + r.first;

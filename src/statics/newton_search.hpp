@@ -38,13 +38,23 @@ class NewtonSearch {
   double most_part() const { return turn_ > most_turn ? most_turn / turn_ : 1.0; }
 
   bool is_rounding() const { return length_ <= rounding_step; }
+  double length() const { return length_; }
+
+  /// What contact between rods did to an iteration.
+  struct Contact {
+    bool stopped = false;  ///< its step
+    bool settled = true;   ///< it is as stiff as the rods' state asks
+  };
 
   /// Decides whether it was the last. More inertia than this hides not only free motions.
-  void judge(double neutral) {
+  void judge(double neutral) { judge(neutral, {}); }
+  void judge(double neutral, const Contact& contact) {
     const bool at_saddle = inertia_ > neutral;
     const bool shrinks = length_ <= 0.5 * last_length_;
-    outcome_.converged = length_ <= smallest_step || (!at_saddle && is_rounding() && !shrinks);
-    ended_ = outcome_.converged || (at_saddle && ++from_saddles_ > saddle_iterations);
+    const bool is_last = length_ <= smallest_step || (!at_saddle && is_rounding() && !shrinks);
+    outcome_.converged = is_last && contact.settled;
+    const bool is_slow = at_saddle || contact.stopped;
+    ended_ = outcome_.converged || (is_slow && ++from_saddles_ > saddle_iterations);
     last_length_ = length_;
   }
 

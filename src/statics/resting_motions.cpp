@@ -192,6 +192,7 @@ void RestingRods::place_motions(double from, double to) {
     if (!motion.acts(held_step_)) continue;
     boundary::Motions::set(motion, motions.states[k], member_.all, motion.at(to, motions.tables).value);
   }
+  place_ties();
   for (const RestingRod& r : rods_) {
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
   }

@@ -94,6 +94,7 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     unknowns += rods_.back().diagonal.size();
   }
   hold_places(held_step_);
+  couple(spec, member_.all);
   measure();
 }
 
@@ -115,12 +116,14 @@ void RestingRods::measure() {
     for (int i = 0; i < rod.elements; ++i) r.length += rod.array(field::rest_length)[i];
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
-      if (i < rod.elements || !r.seam) mass_ += rod.array(field::mass)[i];
+      const bool is_another = (i == rod.elements && r.seam) || (i == 0 && r.data->shares_first_node);
+      if (!is_another) mass_ += rod.array(field::mass)[i];
       if (i == rod.elements) break;
       const double inertia = rod.array(field::bend_inertia)[i];
       inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
     }
   }
+  if (couplings_) note_coupled_inertia();
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
@@ -155,7 +158,9 @@ void RestingRods::become(const MemberSpec& spec, double time) {
     }
   }
   hold_places(held_step_);
+  couple(spec, made);
   place_motions(time, time);
+  place_ties();
   measure();
 }
 
@@ -212,6 +217,7 @@ void RestingRods::place_ends(double from, double to) {
     }
     motion.place(OneThread{}, r.rod, to);
   }
+  place_ties();
 }
 
 void RestingRods::set_loads(double time, double part) {
@@ -235,28 +241,32 @@ void RestingRods::set_loads(double time, double part) {
       r.rod.set_vec3(field::external_couple, n - 1,
                      r.rod.vec3(field::external_couple, n - 1) + r.rod.vec3(field::bend_couple, n - 1));
     }
-    for (int i = 0; i <= n; ++i) {
+  }
+  for (const RestingRod& r : rods_) {
+    for (int i = r.first_own_node(); i <= r.rod.elements; ++i) {
       r.rod.set_vec3(field::external_force, i, part * r.rod.vec3(field::external_force, i));
       r.rod.set_vec3(field::external_couple, i, part * r.rod.vec3(field::external_couple, i));
     }
   }
+  if (couplings_) couplings_->add_loads();
 }
 
 void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
   for (int i = 0; i <= r.rod.elements; ++i) {
-    subtract(gradient + node_unknown(i), r.rod.vec3(field::external_force, i));
+    if (i >= r.first_own_node()) subtract(gradient + node_unknown(i), r.rod.vec3(field::external_force, i));
     if (i < r.rod.elements) subtract(gradient + element_unknown(i), r.rod.vec3(field::external_couple, i));
   }
 }
 
-void RestingRods::balance(std::vector<double>& unbalanced) const {
+void RestingRods::balance(std::vector<double>& unbalanced) {
   set_gradient(unbalanced);
+  if (couplings_) couplings_->ties().gather(unbalanced);
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
 }
 
 /// Sets what holds the rods as they are.
-void RestingRods::set_gradient(std::vector<double>& gradient) const {
+void RestingRods::set_gradient(std::vector<double>& gradient) {
   gradient.resize(unknowns());
   for (const RestingRod& r : rods_) {
     const std::span<double> own(gradient.data() + r.first, r.diagonal.size());
@@ -265,22 +275,32 @@ void RestingRods::set_gradient(std::vector<double>& gradient) const {
     if (r.seam) r.seam->close(own);
     subtract_loads(r, own.data());
   }
+  if (!couplings_) return;
+  couplings_->add_gradient(gradient);
+  if (!couplings_->contacts()) return;
+  std::vector<double> of_contact(gradient.size());
+  couplings_->find_contact_again(of_contact);
+  for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += of_contact[i];
+}
+
+/// Sets its gradient and its matrix, with nothing held.
+void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
+  tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
+  r.load_tangent.add(r.rod, load_time_, load_part_, r.matrix);
+  ground_.add_gradient(r.rod, own);
+  ground_.add_hessian(r.rod, r.matrix);
+  if (r.seam) r.seam->close(own);
+  subtract_loads(r, own.data());
 }
 
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
+  if (couplings_) return linearize_coupled(unbalanced, predicted);
   unbalanced.resize(unknowns());
   for (RestingRod& r : rods_) {
     const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
-    tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
-    r.load_tangent.add(r.rod, load_time_, load_part_, r.matrix);
-    ground_.add_gradient(r.rod, own);
-    ground_.add_hessian(r.rod, r.matrix);
-    if (r.seam) {  // which takes what is there of its unknowns
-      r.seam->close(own);
-      r.seam->cut(r.matrix, stress);
-    }
-    subtract_loads(r, own.data());
+    linearize_rod(r, own, stress);
+    if (r.seam) r.seam->cut(r.matrix, stress);  // which takes what is there of its unknowns
     r.held.hold(r.matrix);
     if (r.seam) {
       for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
@@ -319,6 +339,7 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
 }
 
 double RestingRods::rounding() const {
+  if (assembly_) return std::numeric_limits<double>::epsilon() * assembly_->largest_ratio();
   double largest = 0.0;
   for (const RestingRod& r : rods_) {
     for (std::size_t i = 0; i < r.diagonal.size(); ++i)
@@ -329,6 +350,13 @@ double RestingRods::rounding() const {
 
 int RestingRods::solve(double share, const std::vector<double>& pull, std::vector<double>& step) {
   step = pull;
+  if (assembly_) {
+    for (const int unknown : coupled_gauge_) step[static_cast<std::size_t>(unknown)] = 0.0;
+    const int below = assembly_->factor(share);
+    assembly_->solve(step);
+    hold(step);
+    return below;
+  }
   double negative = 0.0;
   for (RestingRod& r : rods_) {
     for (int i = 0; i < r.matrix.size(); ++i) {
@@ -357,6 +385,11 @@ int RestingRods::solve(double share, const std::vector<double>& pull, std::vecto
 template <class Number>
 void RestingRods::solve_again(std::vector<Number>& vector) const {
   hold(vector);
+  if (assembly_) {
+    for (const int unknown : coupled_gauge_) vector[static_cast<std::size_t>(unknown)] = Number(0.0);
+    assembly_->solve(vector);
+    return hold(vector);
+  }
   for (const RestingRod& r : rods_) {
     const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
     for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
@@ -374,15 +407,22 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
 template void RestingRods::solve_again(std::vector<double>&) const;
 template void RestingRods::solve_again(std::vector<DoublePack>&) const;
 
-double RestingRods::part_on_ground(const std::vector<double>& pull, std::span<const double> step,
-                                   double most) {
-  if (!ground_.exists()) return most;
+std::vector<double> RestingRods::ways_along(std::span<const double> step) {
   std::vector<double> ways(step.begin(), step.end());
   for (RestingRod& r : rods_) {
     if (!r.seam) continue;
     const std::span<const double> own = r.seam->with_ghosts(step.subspan(r.first, r.diagonal.size()));
     std::copy_n(own.begin(), r.diagonal.size(), ways.begin() + static_cast<std::ptrdiff_t>(r.first));
   }
+  if (couplings_) couplings_->ties().spread(ways);
+  return ways;
+}
+
+double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<const double> step,
+                                    double most) {
+  if (!may_touch()) return most;
+  const std::vector<double> ways = ways_along(step);
+  const bool touch_rods = contacts() != nullptr;
   const auto over_rods = [&](const auto& of_rod) {
     double sum = 0.0;
     for (const RestingRod& r : rods_)
@@ -391,17 +431,21 @@ double RestingRods::part_on_ground(const std::vector<double>& pull, std::span<co
   };
   for (const RestingRod& r : rods_)
     most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.diagonal.size())));
+  if (touch_rods) most = couplings_->clear_part(ways, most);
   double work = 0.0;  // of the pull along the whole step
   for (std::size_t i = 0; i < step.size(); ++i) work += pull[i] * step[i];
   if (!(work > 0.0)) return most;
-  const double before =
-      over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, 0.0); });
-  const double curvature =
-      over_rods([&](const RodView& rod, const auto& way) { return ground_.curvature(rod, way); });
-  return first_minimum(most, 1e-2 * work, [&](double part) {
-    const double there =
+  const auto slope = [&](double part) {
+    const double on_ground =
         over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, part); });
-    return (part - 1.0) * work + (there - before - part * curvature);
+    return touch_rods ? on_ground + couplings_->slope(ways, part) : on_ground;
+  };
+  double curvature =
+      over_rods([&](const RodView& rod, const auto& way) { return ground_.curvature(rod, way); });
+  if (touch_rods) curvature += couplings_->curvature(ways);
+  const double before = slope(0.0);
+  return first_minimum(most, 1e-2 * work, [&](double part) {
+    return (part - 1.0) * work + (slope(part) - before - part * curvature);
   });
 }
 
@@ -456,6 +500,7 @@ void RestingRods::note_stress() {
 }
 
 void RestingRods::take(std::span<const double> step, double part) {
+  if (couplings_) return take_coupled(step, part);
   for (RestingRod& r : rods_) {
     std::span<const double> own = step.subspan(r.first, r.diagonal.size());
     if (r.seam) own = r.seam->with_ghosts(own);
@@ -468,6 +513,7 @@ void RestingRods::take(std::span<const double> step, double part) {
 template <class Number>
 void RestingRods::hold(std::vector<Number>& vector) const {
   for (const RestingRod& r : rods_) r.held.hold(vector.data() + r.first);
+  if (couplings_) couplings_->ties().clear(vector);
 }
 template void RestingRods::hold(std::vector<double>&) const;
 
@@ -486,6 +532,7 @@ std::vector<double> RestingRods::drag(double time) const {
       drag.insert(drag.end(), {bend, bend, law.of_element(length[i], 2.0 * inertia, radius)});
     }
   }
+  if (couplings_) couplings_->ties().gather_entries(drag);
   return drag;
 }
 
@@ -507,8 +554,10 @@ std::vector<double> RestingRods::telling_weights() const {
 
 std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) const {
   std::vector<double> numbers;
+  std::vector<double> moved = vector;
+  if (couplings_) couplings_->ties().spread(moved);
   for (const RestingRod& r : rods_) {
-    const double* const own = vector.data() + r.first;
+    const double* const own = moved.data() + r.first;
     const int last = r.rod.elements;
     for (int i = 0; i <= last; ++i) {
       const double* const node = own + node_unknown(r.seam && i == last ? 0 : i);
@@ -539,8 +588,9 @@ double RestingRods::largest_shift(std::span<const double> step) const {
 
 bool RestingRods::fit_in_lanes() const {
   const RestingRod& r = rods_.front();
-  return rods_.size() == 1 && !r.seam && have_energy_ && !ground_.exists() && member_.motions.count == 0 &&
-         !member_.data.forces.between_elements.acts(load_time_) && r.gauge.empty();
+  return rods_.size() == 1 && !couplings_ && !r.seam && have_energy_ && !ground_.exists() &&
+         member_.motions.count == 0 && !member_.data.forces.between_elements.acts(load_time_) &&
+         r.gauge.empty();
 }
 
 bool RestingRods::have_dead_loads() const {
@@ -599,11 +649,16 @@ Sample RestingRods::sample() const {
     tangent::set_internal_loads(r.rod, r.ends);
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
   }
+  if (couplings_) couplings_->set_joint_couples();
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   if (member_.data.actuated)
     sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
   for (const RestingRod& r : rods_) sample.ground_energy += ground_.energy(r.rod);
+  if (couplings_ && couplings_->links()) {
+    sample.connection_energy = couplings_->links()->energy();
+    sample.broken_bonds = couplings_->links()->broken();
+  }
   return sample;
 }
 

@@ -12,6 +12,8 @@
 #include "rodeo/tangent/rod_tangent.hpp"
 #include "rodeo/tangent/seam.hpp"
 
+#include "assembly.hpp"
+#include "couplings.hpp"
 #include "load_tangent.hpp"
 #include "resting_ground.hpp"
 
@@ -56,7 +58,7 @@ class RestingRods {
   bool have_energy() const { return have_energy_; }
 
   /// What pulls the rods away from their state.
-  void balance(std::vector<double>& unbalanced) const;
+  void balance(std::vector<double>& unbalanced);
 
   /// Makes them those of another member with as many elements and the same supports, which leaves the rods
   /// where they are but for ends that are held.
@@ -87,9 +89,26 @@ class RestingRods {
   void solve_again(std::vector<Number>& vector) const;
 
   /// Of a step that answers a pull, at most such a part: as far as it lessens the energy, if this goes along
-  /// it as linearize() says but for the ground, where contact begins and ends. Newton's iterations could go
-  /// back and forth between two sets of elements that touch. No element goes through a solid.
-  double part_on_ground(const std::vector<double>& pull, std::span<const double> step, double most);
+  /// it as linearize() says but for the ground and the contact of rods, which begin and end. Newton's
+  /// iterations could go back and forth between two sets of elements that touch. No element goes through a
+  /// solid, or through another one.
+  double part_in_contact(const std::vector<double>& pull, std::span<const double> step, double most);
+
+  /// Whether rods may touch each other or the ground, which leave them free to go along what they touch.
+  bool may_touch() const { return ground_.exists() || (couplings_ && couplings_->contacts()); }
+  /// Whether rods touch each other in the state of the last linearize().
+  bool in_contact() const { return contacts() != nullptr && contacts()->active(); }
+  /// The next linearize() makes their contact as stiff as the forces ask that it finds.
+  void renew_contact() {
+    if (couplings_) couplings_->renew_contact();
+  }
+  /// Those of the last linearize(); null without contact of rods.
+  const coupling::Contacts* contacts() const {
+    return couplings_ && couplings_->contacts() ? &*couplings_->contacts() : nullptr;
+  }
+
+  /// The connections of the rods; null without any.
+  coupling::Links* links() { return couplings_ && couplings_->links() ? &*couplings_->links() : nullptr; }
 
   /// Which elements touch which surfaces of the ground.
   std::vector<bool> touches() const;
@@ -151,6 +170,8 @@ class RestingRods {
   struct RestingRod {
     RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
     void put_ends_as_in(const RodView& made, double time);
+    /// From which on nodes have their entries in the arrays for themselves.
+    int first_own_node() const { return data->shares_first_node ? 1 : 0; }
 
     const RodData* data;
     RodView rod;
@@ -172,7 +193,19 @@ class RestingRods {
   };
 
   void measure();
-  void set_gradient(std::vector<double>& gradient) const;
+  void couple(const MemberSpec& spec, const RodView& made);
+  void set_gradient(std::vector<double>& gradient);
+  void note_coupled_inertia();
+  void place_ties();
+  void linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress);
+  void linearize_coupled(std::vector<double>& unbalanced, bool predicted);
+  void assemble(bool predicted);
+  void take_coupled(std::span<const double> step, double part);
+  void find_coupled_motions(double no_sign);
+  std::vector<std::vector<double>> coupled_motions() const;
+  std::vector<double> moved_apart(const std::vector<double>& motion) const;
+  void choose_coupled_gauge();
+  std::vector<double> ways_along(std::span<const double> step);
   static void stop(const boundary::Motion& motion, const RodView& all);
   void spread_motions(const RestingRod& r, int number, double from, double to);
   void take_motions(const MemberSpec& spec, const RodView& made);
@@ -194,6 +227,10 @@ class RestingRods {
   std::vector<double> own_tables_;  ///< of their courses
   std::vector<double> own_arrays_;
   std::vector<RestingRod> rods_;
+  std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
+  std::optional<Assembly> assembly_;    ///< the matrix then, and the free motions of all rods together
+  std::vector<std::vector<double>> coupled_free_motions_;
+  std::vector<int> coupled_gauge_;
   std::vector<double> inertia_;
   double mass_ = 0.0;
   bool have_energy_ = true;

@@ -78,10 +78,16 @@ class StaticMember final : public HostMember {
                        branch_->first_critical_value()};
     }
     sample.ended = counts_.ended;
+    sample.contact.touching = counts_.implicit.contact_pairs;
+    sample.contact.deepest = counts_.implicit.deepest_overlap;
     return sample;
   }
 
   std::vector<double>* platen_record() override { return &record_; }
+  std::vector<connection::PointLink>* links() override {
+    coupling::Links* const links = equilibrium_.rods().links();
+    return links != nullptr ? &links->points() : nullptr;
+  }
 
   void visit_state(StateArchive& archive) override {
     archive.visit(counts_);
@@ -200,7 +206,7 @@ class StaticMember final : public HostMember {
     for (std::int64_t done = 0; done < parts;) {
       const double share_before = static_cast<double>(done) / static_cast<double>(parts);
       const double share = static_cast<double>(done + length) / static_cast<double>(parts);
-      const SolveOutcome outcome = whole ? *whole : equilibrium_.solve(start + share * step_, share);
+      const SolveOutcome outcome = whole ? *whole : solve(start + share * step_, share);
       whole.reset();
       counts_.implicit.iterations += outcome.iterations;
       if (outcome.converged) {
@@ -214,6 +220,24 @@ class StaticMember final : public HostMember {
       }
     }
     return true;
+  }
+
+  /// Bonds that bear too much break, and the equilibrium is that without them.
+  SolveOutcome solve(double time, double share) {
+    RestingRods& rods = equilibrium_.rods();
+    SolveOutcome outcome = equilibrium_.solve(time, share);
+    while (outcome.converged && rods.links() != nullptr) {
+      const double before = rods.links()->broken();
+      rods.links()->break_overloaded();
+      if (rods.links()->broken() == before) break;
+      const SolveOutcome next = equilibrium_.solve(time, share);
+      outcome = {next.converged, outcome.iterations + next.iterations};
+    }
+    if (rods.contacts() != nullptr) {
+      coupling::count_contacts(rods.contacts()->state(), outcome.converged, outcome.iterations,
+                               counts_.implicit);
+    }
+    return outcome;
   }
 
   BranchSpec spec_;
@@ -243,7 +267,12 @@ std::size_t memory(const MemberSpec& spec) {
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
-  return unknowns * (band + vectors + lane) * sizeof(double);
+  // A matrix of all rods with its blocks, values and the fill of its factors.
+  const bool coupled =
+      !spec.connections.empty() || spec.contact.kind != ContactKind::none ||
+      std::ranges::any_of(rod_places(spec), [](const RodPlace& rod) { return rod.joint != JointKind::none; });
+  const std::size_t of_all = coupled ? 8 * 17 : 0;
+  return unknowns * (band + vectors + lane + of_all) * sizeof(double);
 }
 
 }  // namespace rodeo::statics

@@ -41,12 +41,16 @@ void Seam::close(std::span<double> gradient) const {
   }
 }
 
+Seam::Blocks Seam::blocks(const RodStress* stress) const {
+  const BendTwist<double> bent = region();
+  const RegionHessian<double> second =
+      bent.hessian(stress ? stress->couples()(rod_.elements - 1) : bent.couple);
+  return {across_ * second.after_after * transpose(across_), transpose(across_ * second.after_before)};
+}
+
 void Seam::cut(RodMatrix& matrix, const RodStress* stress) {
   const int n = rod_.elements;
-  const BendTwist<double> bent = region();
-  const RegionHessian<double> second = bent.hessian(stress ? stress->couples()(n - 1) : bent.couple);
-  const Matrix3 on_element = across_ * second.after_after * transpose(across_);
-  const Matrix3 to_last = transpose(across_ * second.after_before);
+  const auto [on_element, to_last] = blocks(stress);
   const int ghost = node_unknown(n);
   const auto meet = [&](int row, int column) {
     return row - column <= half_bandwidth ? matrix.at(row, column) : 0.0;

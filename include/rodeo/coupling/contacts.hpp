@@ -44,6 +44,9 @@ class Contacts {
 
   /// Sets the stiffness from the forces without contact, once a step.
   void set_stiffness(const std::vector<double>& force);
+  /// That which would be set, N, and one that is.
+  double stiffness_for(const std::vector<double>& force) const;
+  void set_stiffness(double stiffness) { stiffness_ = stiffness; }
 
   /// Finds the active pairs at q and adds minus the forces on them.
   void add_residual(const std::vector<double>& q, std::vector<double>& force);

@@ -70,10 +70,6 @@ inline constexpr std::string_view sdirk2_contact_gap =
     "its second solve starts from a state that is extrapolated, where rods may have passed through each "
     "other";
 
-inline constexpr std::string_view static_band_gap =
-    "the matrix of an equilibrium is banded, and what they tie together is far apart in it";
-inline constexpr std::string_view static_contact_gap =
-    "the matrix of an equilibrium is banded, and elements that touch are far apart in it";
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
 
 inline constexpr std::string_view static_load_gap =
@@ -146,10 +142,6 @@ inline constexpr std::array model_table = {
         .lacks = {{"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
                   {"single precision", "rounding would hide how stiff a bent rod is"},
                   {"steps on a device", "a step solves a few banded equations, which is work for a core"},
-                  {"springs and joints at any places", static_band_gap},
-                  {"joints", static_band_gap},
-                  {"joints that make two nodes one", static_band_gap},
-                  {"bonds side by side", static_band_gap},
                   {"ends held by a whole element",
                    "clamped holds the directors at the node, with the half element beyond it"},
                   {"random perturbations", static_time_gap},
@@ -158,14 +150,15 @@ inline constexpr std::array model_table = {
                    "what friction holds at rest depends on how rods came there, and has no energy"},
                   {"slender-body drag", static_time_gap},
                   {"Stokeslets", static_time_gap},
-                  {"contact by penalty forces", static_contact_gap},
-                  {"contact by an implicit potential", static_contact_gap},
-                  {"contact by an implicit barrier", static_contact_gap},
+                  {"contact by penalty forces",
+                   "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on "
+                   "each other"},
                   {"friction between rods", static_time_gap},
                   {"stop at buckling", "it sees a rod that leaves its equilibrium; unstable_modes counts"}},
         .make_batch = models::statics::make_batch,
         .predicted_cost = models::statics::predicted_cost,
-        .memory = models::statics::memory},
+        .memory = models::statics::memory,
+        .refusal = models::statics::what_cannot_rest},
     Model{
         .kind = ModelKind::cosserat,
         .method = TimeMethod::implicit,

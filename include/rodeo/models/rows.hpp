@@ -57,6 +57,7 @@ namespace statics {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
+std::optional<StartProblem> what_cannot_rest(const MemberSpec& spec);
 }  // namespace statics
 
 namespace implicit {

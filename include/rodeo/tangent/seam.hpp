@@ -30,6 +30,15 @@ class Seam {
   /// Adds to the gradient of the open rod.
   void close(std::span<double> gradient) const;
 
+  /// Second derivatives of the energy that the matrix of the open rod does not have: by the turn of element
+  /// 0, and by that of element n - 1, in rows, and that of element 0. With `stress` it stands in the
+  /// geometric terms.
+  struct Blocks {
+    Matrix3 of_first;
+    Matrix3 last_first;
+  };
+  Blocks blocks(const RodStress* stress) const;
+
   /// Takes its unknowns out of the matrix of the open rod, which then is that of a rod whose node 0 and
   /// element 0 are held: pivots of one in their place. With `stress` it stands in the geometric terms.
   void cut(RodMatrix& matrix, const RodStress* stress);

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/math/sparse_blocks.hpp"
+#include "rodeo/tangent/held_unknowns.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+#include "load_tangent.hpp"
+#include "ties.hpp"
+
+namespace rodeo::statics {
+
+/// The matrix of a member whose rods act on each other, by all their unknowns: each rod's band, and blocks
+/// wherever rods meet. Nodes that follow others are in these; they, and what is held, have rows and columns
+/// of the unit matrix. All blocks are given by first unknowns among the member's.
+class Assembly {
+ public:
+  /// The ties have to stay where they are; others between the same nodes may take their place.
+  Assembly(const Ties& ties, std::vector<double> inertia);
+
+  void set_inertia(const std::vector<double>& inertia) { inertia_ = inertia; }
+
+  /// What follows depends on the blocks alone, not on those before.
+  void forget() { matrix_.forget(); }
+
+  /// Begins anew. What rods hold, from their first unknowns on, is held.
+  struct Held {
+    const tangent::HeldUnknowns* unknowns;
+    int first;
+    int size;
+    bool closed;  ///< its last node is the first, which is held by no one else
+  };
+  void begin(std::span<const Held> held);
+
+  void add_band(int first, const tangent::RodMatrix& matrix);
+  void add(int row, int column, const Matrix3& block);
+  /// Of loads without an energy, whose blocks need not be symmetric.
+  void add_unsymmetric(int first, std::span<const LoadBlock> blocks);
+
+  void finish();
+
+  /// The largest entry of the diagonal over the inertia, 1/s^2.
+  double largest_ratio() const { return largest_ratio_; }
+  /// Keeps an unknown as it is.
+  void hold(int unknown) { matrix_.hold(unknown); }
+  /// Of vectors whose entries that follow others are zero.
+  void multiply(const std::vector<double>& x, std::vector<double>& product) const {
+    matrix_.multiply(x, product);
+  }
+
+  /// Factors the matrix with a share of the inertia; returns how many eigenvalues are negative, of a matrix
+  /// that is not symmetric 1 if it has no factors.
+  int factor(double share);
+  void solve(std::vector<double>& vector) const { matrix_.solve(vector); }
+  /// Each lane is a vector.
+  void solve(std::vector<DoublePack>& vectors) const;
+
+ private:
+  const Matrix3& freedom(int unknown) const { return freedom_[static_cast<std::size_t>(unknown / 3)]; }
+
+  const Ties& ties_;
+  std::vector<double> inertia_;
+  std::vector<Matrix3> freedom_;  ///< of each triple: what projects on what may move
+  std::vector<bool> is_free_;     ///< all of it may
+  SparseBlocks matrix_;
+  bool symmetric_ = true;
+  double largest_ratio_ = 0.0;
+};
+
+}  // namespace rodeo::statics
