@@ -1,5 +1,6 @@
 #include "rodeo/observe/writhe.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -9,7 +10,20 @@
 
 namespace rodeo::observe {
 
+namespace {
+
+/// Of a curve in a plane of two axes, whose writhe is zero without rounding.
+bool lies_across_an_axis(const std::vector<Vec3>& nodes) {
+  const auto all_have = [&](double Vec3::*component) {
+    return std::ranges::all_of(nodes, [&](const Vec3& x) { return x.*component == nodes[0].*component; });
+  };
+  return all_have(&Vec3::x) || all_have(&Vec3::y) || all_have(&Vec3::z);
+}
+
+}  // namespace
+
 double polygon_writhe(const std::vector<Vec3>& nodes, bool closed) {
+  if (lies_across_an_axis(nodes)) return 0.0;
   const std::size_t segments = nodes.size() - 1;
   if (segments * segments / 2 > most_pairs_summed) return writhe_by_crossings(nodes, closed);
   double sum = 0.0;

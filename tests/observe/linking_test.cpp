@@ -21,8 +21,18 @@ std::vector<Vec3> polygon(int segments, const Curve& curve) {
   return nodes;
 }
 
-/// Few enough segments, so that polygon_writhe sums over pairs.
 constexpr int segments = 300;
+
+/// The writhe of a polygon, pair of segments by pair.
+double sum_of_own_pairs(const std::vector<Vec3>& nodes, bool closed) {
+  const std::size_t count = nodes.size() - 1;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 2; j < (closed && i == 0 ? count - 1 : count); ++j)
+      sum += segment_writhe(nodes[i], nodes[i + 1], nodes[j], nodes[j + 1]);
+  }
+  return sum;
+}
 
 Vec3 helix(double s) {
   const double a = 40.0 * s;
@@ -63,20 +73,20 @@ std::vector<Vec3> tangle(unsigned seed) {
 TEST(Linking, WritheByCrossingsOfOpenCurvesIsTheSumOverAllPairs) {
   for (const Curve& curve : {Curve(helix), Curve(coiled_coil), Curve(trefoil)}) {
     const std::vector<Vec3> nodes = polygon(segments, [&](double s) { return curve(0.97 * s); });
-    const double sum = polygon_writhe(nodes);
+    const double sum = sum_of_own_pairs(nodes, false);
     EXPECT_GT(std::abs(sum), 1.0);
     EXPECT_NEAR(writhe_by_crossings(nodes, false), sum, 1e-11);
   }
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::vector<Vec3> nodes = tangle(seed);
-    EXPECT_NEAR(writhe_by_crossings(nodes, false), polygon_writhe(nodes), 1e-11) << seed;
+    EXPECT_NEAR(writhe_by_crossings(nodes, false), sum_of_own_pairs(nodes, false), 1e-11) << seed;
   }
 }
 
 TEST(Linking, WritheByCrossingsOfClosedCurvesIsTheSumOverAllPairs) {
   for (const Curve& curve : {Curve(coiled_coil), Curve(trefoil)}) {
     const std::vector<Vec3> nodes = closed_polygon(segments, curve);
-    const double sum = polygon_writhe(nodes, true);
+    const double sum = sum_of_own_pairs(nodes, true);
     EXPECT_GT(std::abs(sum), 1.0);
     EXPECT_NEAR(writhe_by_crossings(nodes, true), sum, 1e-11);
   }
