@@ -587,10 +587,11 @@ double RestingRods::largest_shift(std::span<const double> step) const {
 }
 
 bool RestingRods::fit_in_lanes() const {
+  constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
   const RestingRod& r = rods_.front();
-  return rods_.size() == 1 && !couplings_ && !r.seam && have_energy_ && !ground_.exists() &&
-         member_.motions.count == 0 && !member_.data.forces.between_elements.acts(load_time_) &&
-         r.gauge.empty();
+  return rods_.size() == 1 && r.rod.elements <= most_elements && !couplings_ && !r.seam && have_energy_ &&
+         !ground_.exists() && member_.motions.count == 0 &&
+         !member_.data.forces.between_elements.acts(load_time_) && r.gauge.empty();
 }
 
 bool RestingRods::have_dead_loads() const {

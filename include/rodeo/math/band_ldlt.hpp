@@ -79,14 +79,17 @@ class BandLdlt {
  public:
   using Matrix = SymmetricBand<Real, bandwidth>;
 
-  explicit BandLdlt(int size);
+  explicit BandLdlt(int size) : size_(size) {}
 
   int size() const { return size_; }
 
-  Pivots<Real> factor(const Matrix& matrix) { return sweep(matrix, nullptr); }
+  Pivots<Real> factor(const Matrix& matrix) { return factor_and_forward(matrix, nullptr); }
 
   /// The same, and replaces b of A x = b by L^-1 b.
-  Pivots<Real> factor_and_forward(const Matrix& matrix, Real* vector) { return sweep(matrix, vector); }
+  Pivots<Real> factor_and_forward(const Matrix& matrix, Real* vector) {
+    make_room();
+    return sweep(matrix, vector);
+  }
 
   /// Replaces b by L^-1 b.
   template <class Vector>
@@ -106,6 +109,11 @@ class BandLdlt {
   /// Columns of zeros in front, so that no column is the first.
   static constexpr std::size_t front = bandwidth;
 
+  /// Not before it is needed: where members go side by side each has no factors of its own.
+  void make_room() {
+    lower_.resize((static_cast<std::size_t>(size_) + front) * bandwidth);
+    inverse_.resize(static_cast<std::size_t>(size_));
+  }
   Pivots<Real> sweep(const Matrix& matrix, Real* vector);
 
   Real* column(std::ptrdiff_t j) { return lower_.data() + (j + bandwidth) * bandwidth; }
@@ -134,12 +142,6 @@ struct PivotSums {
 };
 
 }  // namespace detail
-
-template <class Real, int bandwidth>
-BandLdlt<Real, bandwidth>::BandLdlt(int size)
-    : size_(size),
-      lower_((static_cast<std::size_t>(size) + front) * bandwidth),
-      inverse_(static_cast<std::size_t>(size)) {}
 
 /// Column by column: what the columns before it take from it, then its pivot (Golub and Van Loan,
 /// algorithm 4.1.2). Operations and their order are those that suit one matrix in vectors
