@@ -83,7 +83,7 @@ void RestingRods::linearize_coupled(std::vector<double>& unbalanced, bool predic
 }
 
 void RestingRods::assemble(bool predicted) {
-  std::vector<Assembly::Held> held;
+  std::vector<coupling::Assembly::Held> held;
   for (const RestingRod& r : rods_)
     held.push_back({&r.held, static_cast<int>(r.first), r.matrix.size(), r.seam.has_value()});
   assembly_->begin(held);
@@ -146,7 +146,7 @@ std::vector<double> RestingRods::moved_apart(const std::vector<double>& motion) 
     const std::vector<double> held = held_part(r, own);
     apart.insert(apart.end(), held.begin(), held.end());
   }
-  for (const Ties::Follower& f : couplings_->ties().followers()) {
+  for (const coupling::Ties::Follower& f : couplings_->ties().followers()) {
     if (f.is_ghost) continue;
     for (int c = 0; c < 3; ++c) {
       const auto own = static_cast<std::size_t>(f.unknown + c);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rodeo/coupling/layout.hpp"
+#include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
@@ -21,32 +22,15 @@ std::span<const RodData> rods_of_member(const MemberArrays& member) {
   return {member.rods.data, static_cast<std::size_t>(member.rods.count)};
 }
 
-/// The region around a node that two rods share, with its stiffness over its length.
-TurnLink turn_link(const RodData& rod) {
-  const boundary::RigidJoint& joint = rod.joint;
-  TurnLink link;
-  link.elements[0] = rod.first - 1;
-  link.elements[1] = rod.first;
-  link.rest = joint.rest;
-  for (int i = 0; i < 3; ++i) link.stiffness[i] = joint.inverse_rest_voronoi * joint.stiffness[i];
-  return link;
-}
-
 }  // namespace
 
 Couplings::Couplings(const MemberSpec& spec, const RodView& made, const MemberArrays& member,
                      connection::Parts parts)
     : member_(member),
       first_dof_(coupling::first_degrees_of_freedom(spec, unknowns_of_pair)),
-      ties_(rods_of_member(member), parts, member.all) {
-  for (const RodData& rod : member.rods) {
-    if (rod.joint.exists) joints_.push_back(turn_link(rod));
-  }
-  if (!joints_.empty()) {
-    connection::Parts turns;
-    turns.turns = joints_;
-    rigid_.emplace(std::move(turns), member.all, first_dof_);
-  }
+      ties_(rods_of_member(member), parts, member.all),
+      joints_(coupling::rigid_joints(rods_of_member(member))),
+      rigid_(coupling::links_of_rigid_joints(joints_, member.all, first_dof_)) {
   if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) {
     contacts_.emplace(spec, member.all, first_dof_, unknowns_of_pair,
                       held_pairs(spec, made.as_const(), parts));

@@ -3,12 +3,12 @@
 #include <optional>
 #include <vector>
 
+#include "rodeo/coupling/blocks.hpp"
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/coupling/links.hpp"
+#include "rodeo/coupling/ties.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
-
-#include "ties.hpp"
 
 namespace rodeo::statics {
 
@@ -24,7 +24,7 @@ class Couplings {
   Couplings(const MemberSpec& spec, const RodView& made, const MemberArrays& member)
       : Couplings(spec, made, member, connection::build_connections(spec, made)) {}
 
-  const Ties& ties() const { return ties_; }
+  const coupling::Ties& ties() const { return ties_; }
   std::optional<coupling::Links>& links() { return links_; }
   const std::optional<coupling::Links>& links() const { return links_; }
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
@@ -66,50 +66,21 @@ class Couplings {
   template <class Add>
   void for_each_block(const Add& add) const {
     for (const coupling::Links* const links : {links_ ? &*links_ : nullptr, rigid_ ? &*rigid_ : nullptr}) {
-      if (links == nullptr) continue;
-      links->for_each_matrix(0.0, [&](std::size_t link, const coupling::SpanMatrix& block) {
-        add_link(links->spans()[link], block, add);
-      });
+      if (links != nullptr) coupling::for_each_block(*links, 0.0, add);
     }
     if (!contacts_) return;
     contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
-      for (std::size_t a = 0; a < nodes.size(); ++a) {
-        for (std::size_t b = 0; b < nodes.size(); ++b) add(nodes[a], nodes[b], block_at(block, 3 * a, 3 * b));
-      }
+      coupling::for_each_block(nodes, block, add);
     });
   }
 
  private:
-  template <std::size_t size>
-  static Matrix3 block_at(const double (&matrix)[size][size], std::size_t row, std::size_t column) {
-    const auto entries = [&](std::size_t i) {
-      const double* const entry = &matrix[row + i][column];
-      return Vec3{entry[0], entry[1], entry[2]};
-    };
-    return {entries(0), entries(1), entries(2)};
-  }
-
-  template <class Add>
-  static void add_link(const coupling::SpanPair& spans, const coupling::SpanMatrix& block, const Add& add) {
-    for (std::size_t a = 0; a < 2; ++a) {
-      for (std::size_t b = 0; b < 2; ++b) {
-        for (int i = 0; i < spans[a].size; i += 3) {
-          for (int j = 0; j < spans[b].size; j += 3) {
-            add(spans[a].first + i, spans[b].first + j,
-                block_at(block, coupling::span_size * a + static_cast<std::size_t>(i),
-                         coupling::span_size * b + static_cast<std::size_t>(j)));
-          }
-        }
-      }
-    }
-  }
-
   Couplings(const MemberSpec& spec, const RodView& made, const MemberArrays& member, connection::Parts parts);
   void read_places();
 
   MemberArrays member_;
   std::vector<int> first_dof_;  ///< of each element's first node
-  Ties ties_;
+  coupling::Ties ties_;
   std::optional<coupling::Links> links_;
   std::vector<connection::TurnLink> joints_;  ///< rigid joints of nodes
   std::optional<coupling::Links> rigid_;      ///< the same, for their matrices

@@ -2,18 +2,14 @@
 
 #include <vector>
 
+#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
 namespace rodeo::statics {
 
-/// What a load adds to the derivative of the gradient: rows and columns of two unknowns of three numbers.
-struct LoadBlock {
-  int row = 0;     ///< first number of the unknown whose gradient changes
-  int column = 0;  ///< of that by which it changes
-  Matrix3 derivative;
-};
+using coupling::LoadBlock;
 
 /// One matrix of eight in the lanes of packs.
 class LaneMatrix {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/member_arrays.hpp"
@@ -12,7 +13,6 @@
 #include "rodeo/tangent/rod_tangent.hpp"
 #include "rodeo/tangent/seam.hpp"
 
-#include "assembly.hpp"
 #include "couplings.hpp"
 #include "load_tangent.hpp"
 #include "resting_ground.hpp"
@@ -228,7 +228,8 @@ class RestingRods {
   std::vector<double> own_arrays_;
   std::vector<RestingRod> rods_;
   std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
-  std::optional<Assembly> assembly_;    ///< the matrix then, and the free motions of all rods together
+  std::optional<coupling::Assembly>
+      assembly_;  ///< the matrix then, and the free motions of all rods together
   std::vector<std::vector<double>> coupled_free_motions_;
   std::vector<int> coupled_gauge_;
   std::vector<double> inertia_;

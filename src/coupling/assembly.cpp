@@ -1,10 +1,10 @@
-#include "assembly.hpp"
+#include "rodeo/coupling/assembly.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-namespace rodeo::statics {
+namespace rodeo::coupling {
 
 namespace {
 
@@ -102,4 +102,4 @@ void Assembly::solve(std::vector<DoublePack>& vectors) const {
   }
 }
 
-}  // namespace rodeo::statics
+}  // namespace rodeo::coupling

@@ -3,14 +3,20 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/ties.hpp"
+#include "rodeo/math/matrix3.hpp"
 #include "rodeo/math/sparse_blocks.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
-#include "load_tangent.hpp"
-#include "ties.hpp"
+namespace rodeo::coupling {
 
-namespace rodeo::statics {
+/// What a load adds to the derivative of the gradient: rows and columns of two unknowns of three numbers.
+struct LoadBlock {
+  int row = 0;     ///< first number of the unknown whose gradient changes
+  int column = 0;  ///< of that by which it changes
+  Matrix3 derivative;
+};
 
 /// The matrix of a member whose rods act on each other, by all their unknowns: each rod's band, and blocks
 /// wherever rods meet. Nodes that follow others are in these; they, and what is held, have rows and columns
@@ -69,4 +75,4 @@ class Assembly {
   double largest_ratio_ = 0.0;
 };
 
-}  // namespace rodeo::statics
+}  // namespace rodeo::coupling

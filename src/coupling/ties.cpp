@@ -1,4 +1,4 @@
-#include "ties.hpp"
+#include "rodeo/coupling/ties.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 
 #include "rodeo/tangent/rod_tangent.hpp"
 
-namespace rodeo::statics {
+namespace rodeo::coupling {
 
 namespace {
 
@@ -63,4 +63,4 @@ Ties::Ties(std::span<const RodData> rods, const connection::Parts& parts, const 
   }
 }
 
-}  // namespace rodeo::statics
+}  // namespace rodeo::coupling

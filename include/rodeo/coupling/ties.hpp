@@ -6,7 +6,7 @@
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/member/rods.hpp"
 
-namespace rodeo::statics {
+namespace rodeo::coupling {
 
 /// Nodes of a member's rods that are one: those that joints hold together, and the ends of a closed rod. Each
 /// has unknowns of its own among the member's, and of each such node those of one rod lead. The others follow
@@ -76,4 +76,4 @@ class Ties {
   std::vector<int> leader_;  ///< of each triple of unknowns
 };
 
-}  // namespace rodeo::statics
+}  // namespace rodeo::coupling
