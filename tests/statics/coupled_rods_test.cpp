@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -167,6 +168,19 @@ TEST(CoupledRods, MatrixOfAClosedRodHasLoadsWithoutEnergy) {
       "[motion]\nposition = start : 0, 0, 0\nrotation = element 0 about 1 0 0 : 0\n"
       "[actuation]\ncouple = z, node 5 : 0.02\nforce = d1, element 7 : 0.05\n",
       {}, 5e-4, 1e-6);
+}
+
+/// A ring that hangs from a spring pulls at it by its weight: the node at the seam weighs once.
+TEST(CoupledRods, ClosedRodHasItsWeight) {
+  const Measured hanging(
+      "[model]\nsection = rigid\n[rod]\ncount = 2\nelements = 20\nlength = 1\nradius = 0.02\ndensity = 1000\n"
+      "young_modulus = 1e7\npoisson_ratio = 0.3\neach = rod.shape : list(straight, ring)\n"
+      "each = rod.origin[2] : list(0, -0.3)\neach = boundary.first : list(clamped, free)\n"
+      "direction = 1, 0, 0\nnormal = 0, 0, 1\n"
+      "[connection]\nspring = rod 0, node 10 to rod 1, start : stiffness 100 length 0.3\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n[time]\nmethod = static\n");
+  const double weight = 1000.0 * std::numbers::pi * 0.02 * 0.02 * 9.81;
+  EXPECT_NEAR(hanging["connection_energy"] / (weight * weight / 200.0), 1.0, 1e-9);
 }
 
 TEST(CoupledRods, ThatPressRestWhereDampedMotionEnds) {
