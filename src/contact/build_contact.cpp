@@ -14,11 +14,11 @@ namespace {
 
 double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, rod.end_radius_ratio); }
 
-/// Candidates there is room for: a rod packed like a hexagonal bundle has six strands around each element,
-/// half of which are later ones, and more where other rods are thinner. Elements of a strand are within reach
-/// along a window of its length, which covers some blocks; twice that leaves room for elements pressed into
-/// each other. No element has more candidates than blocks.
-int candidate_capacity(const MemberSpec& spec) {
+/// Pairs there is room for: a rod packed like a hexagonal bundle has six strands around each element, half
+/// of which are later ones, and more where other rods are thinner. Elements of a strand are within reach
+/// along a window of its length; twice that leaves room for elements pressed into each other. No element has
+/// more partners than there are elements.
+int pair_capacity(const MemberSpec& spec) {
   constexpr double later_strands = 3.0;
   constexpr double spare = 2.0;
   double thickest = 0.0;
@@ -29,18 +29,18 @@ int candidate_capacity(const MemberSpec& spec) {
     shortest = std::min(shortest, shortest_element(rod));
   }
   const double thinnest = smallest_radius(spec);
-  const double skin = skin_per_radius * thinnest;
-  const auto blocks = static_cast<double>(block_count(array_elements(spec)));
+  constexpr double usual_margin = 0.1;  // of those that move
+  const double skin = 2.0 * usual_margin * thinnest;
+  const double elements = array_elements(spec);
   double sum = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double touching = largest_radius(rod) + thickest;
     const double window = 2.0 * std::sqrt(skin * (2.0 * touching + skin)) / shortest + 2.0;
-    const double blocks_a_strand = 1.0 + std::ceil(window / block_size);
     const double strands = later_strands * 0.5 * (1.0 + largest_radius(rod) / thinnest);
-    sum += rod.elements * std::min(strands * spare * blocks_a_strand, blocks);
+    sum += rod.elements * std::min(std::ceil(strands * spare * window), elements);
   }
-  constexpr double most = 1e8;  // indices of pairs stay within an int
+  constexpr double most = 1e9;  // indices of pairs stay within an int
   return static_cast<int>(std::min(sum, most));
 }
 
@@ -149,9 +149,7 @@ ContactSize contact_size(const MemberSpec& spec) {
 ContactView contact_view(const MemberSpec& spec) {
   ContactView view;
   view.elements = array_elements(spec);
-  view.blocks = block_count(view.elements);
-  view.leaves = leaf_count(view.elements);
-  view.capacity = candidate_capacity(spec);
+  view.capacity = pair_capacity(spec);
   view.has_friction = spec.contact.kind == ContactKind::penalty && spec.contact.friction > 0.0;
   return view;
 }
@@ -163,6 +161,7 @@ void build_contact(const MemberSpec& spec, const ContactView& view) {
   std::fill_n(view.lanes(lane_array::radius), pitch - field_front, no_radius);
   std::fill_n(view.integers, list_entry::count, 0);
   std::fill_n(view.element_start(), view.elements + 1, 0);
+  std::fill_n(view.later_start(), view.elements + 1, 0);
   if (view.has_friction) std::fill_n(view.friction_lanes(0) - field_front, friction_lane::count * pitch, 0.0);
   set_partners(spec, {view.first_partner(), view.seam_begin(), view.seam_end()});
 }

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/contact/cells.hpp"
 #include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
@@ -62,8 +62,6 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
   view_.reals = reals_.data();
   view_.integers = integers_.data();
   view_.elements = all.elements;
-  view_.blocks = contact::block_count(all.elements);
-  view_.leaves = contact::leaf_count(all.elements);
   contact::build_contact(spec, view_);
   double* const radius = view_.lanes(contact::lane_array::radius);
   for (int i = 0; i < all.elements; ++i) {
@@ -136,27 +134,24 @@ void Contacts::list(double reach) {
     const Vec3 edge = nodes(i + 1) - nodes(i);
     inverse_square[i] = 1.0 / dot(edge, edge);
   }
-  contact::build_boxes(OneThread{}, view_, nodes);
+  std::fill_n(view_.lanes(contact::lane_array::margin), all_.elements, 0.5 * reach);
+  contact::sort_into_cells(OneThread{}, view_, nodes);
+  std::vector<contact::ElementPair> near;
+  contact::for_each_near(OneThread{}, view_, nodes, [&near](int i, const int* others, int count) {
+    for (int k = 0; k < count; ++k) near.push_back({i, others[k]});
+  });
+  std::ranges::sort(near);
   const double* const radius = view_.lanes(contact::lane_array::radius);
-  for (int i = 0; i < all_.elements; ++i) {
+  for (const auto [i, j] : near) {
+    if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
     const int first = first_dof_[static_cast<std::size_t>(i)];
-    if (first < 0) continue;
-    const int first_partner = view_.first_partner()[i];
-    contact::for_each_candidate_block(view_, nodes, i, reach, [&](int block) {
-      const int begin = std::max(block * block_size, first_partner);
-      const int end = std::min((block + 1) * block_size, all_.elements);
-      for (int j = begin; j < end; ++j) {
-        const int second = first_dof_[static_cast<std::size_t>(j)];
-        if (second < 0) continue;
-        if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
-        Pair pair{{first, first + stride_, second, second + stride_}, radius[i] + radius[j], 0.0};
-        pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
-        if (pair.listed_gap > reach) continue;
-        listed_.push_back(pair);
-        if (pair.listed_gap <= near_gap * radius_)
-          near_nodes_.insert(near_nodes_.end(), pair.nodes.begin(), pair.nodes.end());
-      }
-    });
+    const int second = first_dof_[static_cast<std::size_t>(j)];
+    Pair pair{{first, first + stride_, second, second + stride_}, radius[i] + radius[j], 0.0};
+    pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
+    if (pair.listed_gap > reach) continue;
+    listed_.push_back(pair);
+    if (pair.listed_gap <= near_gap * radius_)
+      near_nodes_.insert(near_nodes_.end(), pair.nodes.begin(), pair.nodes.end());
   }
   std::ranges::sort(near_nodes_);
   near_nodes_.erase(std::unique(near_nodes_.begin(), near_nodes_.end()), near_nodes_.end());

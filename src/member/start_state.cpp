@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/contact/cells.hpp"
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
@@ -92,23 +92,26 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) radius[i] = start.radius(i);
   }
-  contact::build_boxes(OneThread{}, view, node);
+  contact::sort_into_cells(OneThread{}, view, node);
   std::optional<StartOverlap> worst;
-  for (int i = 0; i < elements; ++i) {
+  std::pair<int, int> worst_pair;
+  contact::for_each_near(OneThread{}, view, node, [&](int i, const int* others, int count) {
     const contact::Segment own = contact::segment(node, inverse_square, i);
-    contact::for_each_candidate_block(view, node, i, 0.0, [&](int block) {
-      for (int j = std::max(block * block_size, view.first_partner()[i]);
-           j < std::min((block + 1) * block_size, elements); ++j) {
-        if (j >= view.seam_begin()[i] && j < view.seam_end()[i]) continue;
-        const double distance =
-            norm(contact::closest_points(own, contact::segment(node, inverse_square, j)).gap);
-        const double depth = radius[i] + radius[j] - distance;
-        const double thinner = std::min(radius[i], radius[j]);
-        if (depth <= most_start_overlap * thinner || (worst && depth <= worst->depth)) continue;
-        worst = {start.place(i), start.place(j), depth, thinner};
-      }
-    });
-  }
+    for (int k = 0; k < count; ++k) {
+      const int j = others[k];
+      const double distance =
+          norm(contact::closest_points(own, contact::segment(node, inverse_square, j)).gap);
+      const double depth = radius[i] + radius[j] - distance;
+      const double thinner = std::min(radius[i], radius[j]);
+      if (depth <= most_start_overlap * thinner) continue;
+      const bool is_worse =
+          !worst || depth > worst->depth ||
+          (depth == worst->depth && std::pair(i, j) < worst_pair);  // whatever the order of cells
+      if (!is_worse) continue;
+      worst = {start.place(i), start.place(j), depth, thinner};
+      worst_pair = {i, j};
+    }
+  });
   return worst;
 }
 

@@ -112,17 +112,16 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   const double element_steps =
       static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(state.iterations());
   using namespace benchmarks;
-  const int candidates = view.list(contact::list_entry::candidates);
-  const int pressing = std::accumulate(view.active(), view.active() + candidates, 0);
+  const int pairs = view.list(contact::list_entry::pairs);
+  const int touching = std::accumulate(view.active(), view.active() + pairs, 0);
   report(state, taken.count() / element_steps,
          internal_mechanics + kick_forced + contact_of_element +
-             contact_of_candidate * (static_cast<double>(candidates) / elements) +
-             contact_of_pressing * (static_cast<double>(pressing) / elements),
+             contact_of_pair * (static_cast<double>(pairs) / elements) +
+             contact_of_touching * (static_cast<double>(touching) / elements),
          sizeof(Real));
-  state.counters["pairs_in_contact"] = batch.samples(0).contact.touching;
+  state.counters["touching_pairs"] = batch.samples(0).contact.touching;
   state.counters["depth_over_radius"] = batch.samples(0).contact.deepest / spec.rod.radius;
-  state.counters["candidates"] = candidates;
-  state.counters["active_candidates"] = pressing;
+  state.counters["pairs"] = pairs;
   state.counters["steps_per_list"] =
       static_cast<double>(steps * static_cast<std::int64_t>(state.iterations())) /
       view.list(contact::list_entry::builds);

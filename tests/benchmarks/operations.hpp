@@ -45,10 +45,10 @@ constexpr Operations wall_on_plane = {248 + 9, 1, 2, 45 + 9};  // elements; node
 
 // Self-contact per element: radii, whether the list holds, squeeze, shares of the nodes.
 constexpr Operations contact_of_element = {4 + 9 + 13 + 9, 0, 1};
-// Per candidate, eight pairs: where they come closest; where one presses, the forces and both sums. Making
-// the list anew is not counted.
-constexpr Operations contact_of_candidate = Operations{60, 1} * 8 + Operations{7};
-constexpr Operations contact_of_pressing = Operations{39 + 2 * 10, 1, 1} * 8;
+// Per pair: where it comes closest; where it touches, the forces and both sums. Making the list anew is not
+// counted.
+constexpr Operations contact_of_pair = {60, 1};
+constexpr Operations contact_of_touching = {39 + 2 * 10, 1, 1};
 
 constexpr Operations internal_mechanics = drift + shear_and_stretch + bend_and_twist;
 

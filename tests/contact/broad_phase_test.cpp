@@ -1,5 +1,9 @@
 #include "rodeo/contact/broad_phase.hpp"
 
+#include <random>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "contact/test_shapes.hpp"
@@ -10,96 +14,114 @@ namespace {
 using cosserat::on_team;
 using cosserat::TestRod;
 
-struct Cost {
-  double box_tests = 0.0;
-  double blocks_reached = 0.0;
+/// Pairs of a member that are listed, and all within the margins, each looked at by itself.
+struct Found {
+  std::vector<std::pair<int, int>> listed;
+  std::vector<std::pair<int, int>> expected;
 };
 
-/// What one listing of a coil's candidates takes.
-Cost listing_cost(int elements) {
-  TestRod test(contact_rod(elements));
+Found find(const TestRod& test, double margin) {
   const RodView rod = test.view();
-  lay(rod, [&](double s) { return coil(s, turns(rod)); });
   const PenaltyContact contact = test.contact();
-  Cost cost;
-  on_team([&](const auto& team) {
-    contact.update_radii(team, rod);
-    build_boxes(team, contact.view, contact.positions(rod));
-    for (int i = 0; contact.view.first_partner()[i] < elements; ++i) {
-      const Box reach = element_box(contact.view, contact.positions(rod), i, contact.skin);
-      for_each_block_from(
-          contact.view, contact.view.first_partner()[i] / block_size,
-          [&](int node) {
-            ++cost.box_tests;
-            return reach.overlaps(box(contact.view, node));
-          },
-          [&](int) { ++cost.blocks_reached; });
-    }
-  });
-  return cost;
-}
-
-TEST(BroadPhase, CostsNearlyLinearlyInTheElements) {
-  // A coil that grows longer: pairs near each other grow with the elements, all pairs with their square.
-  const Cost start = listing_cost(400);
-  EXPECT_LT(start.box_tests, 30.0 * 400);
-  for (const int elements : {1600, 6400}) {
-    const Cost cost = listing_cost(elements);
-    const double growth = elements / 400.0;
-    EXPECT_LT(cost.blocks_reached, 1.1 * growth * start.blocks_reached);
-    EXPECT_LT(cost.box_tests, 1.5 * growth * start.box_tests);  // n log n
-    EXPECT_GT(cost.blocks_reached, 0.5 * elements);
-  }
-}
-
-TEST(BroadPhase, VisitsEveryBlockFromTheFirstOnOnceAndInOrder) {
-  for (const int elements : {1, 8, 9, 31, 64, 100, 1000}) {
-    ContactView view;
-    view.elements = elements;
-    view.blocks = block_count(elements);
-    view.leaves = leaf_count(elements);
-    for (int first = 0; first < view.blocks; ++first) {
-      int next = first;
-      for_each_block_from(
-          view, first, [](int) { return true; }, [&](int block) { EXPECT_EQ(block, next++); });
-      EXPECT_EQ(next, view.leaves);
-    }
-  }
-}
-
-TEST(BroadPhase, ListsCandidatesByElementAndByBlock) {
-  TestRod test(contact_rod(203));
-  const RodView rod = test.view();
-  lay(rod, [&](double s) { return coil(s, turns(rod)); });
-  const PenaltyContact contact = test.contact();
-  on_team([&](const auto& team) {
-    contact.update_radii(team, rod);
-    list_candidates(team, contact.view, contact.positions(rod), 0.005);
-  });
   const ContactView& view = contact.view;
-  const int count = view.list(list_entry::candidates);
-  EXPECT_GT(count, 100);
-  for (int i = 0; i < rod.elements; ++i) {
-    for (int e = view.element_start()[i]; e < view.element_start()[i + 1]; ++e) {
-      EXPECT_EQ(view.element()[e], i);
-      if (e > view.element_start()[i]) {
-        EXPECT_LT(view.block()[e - 1], view.block()[e]);
-      }
+  on_team([&](const auto& team) {
+    contact.update_radii(team, rod);
+    set_margins(team, view, contact.velocities(rod), {margin, margin, 0.0});
+    list_pairs(team, view, contact.positions(rod));
+  });
+  Found found;
+  for (int p = 0; p < view.list(list_entry::pairs); ++p) {
+    found.listed.emplace_back(view.earlier()[p], view.later()[p]);
+  }
+  const double* const inverse_square = view.lanes(lane_array::inverse_square);
+  const double* const radius = view.lanes(lane_array::radius);
+  const ConstVec3Array node = contact.positions(rod);
+  for (int i = 0; i < view.elements; ++i) {
+    for (int j = i + 1; j < view.elements; ++j) {
+      if (!view.are_partners(i, j) || radius[i] < 0.0 || radius[j] < 0.0) continue;
+      const Vec3 gap = closest_points(segment(node, inverse_square, i), segment(node, inverse_square, j)).gap;
+      if (norm(gap) <= radius[i] + radius[j] + 2.0 * margin) found.expected.emplace_back(i, j);
     }
   }
-  EXPECT_EQ(view.element_start()[rod.elements], count);
-  EXPECT_EQ(view.block_start()[view.blocks], count);
-  for (int b = 0; b < view.blocks; ++b) {
-    for (int k = view.block_start()[b]; k < view.block_start()[b + 1]; ++k) {
-      EXPECT_EQ(view.block()[view.by_block()[k]], b);
-      if (k > view.block_start()[b]) {
-        EXPECT_LT(view.by_block()[k - 1], view.by_block()[k]);
+  return found;
+}
+
+TEST(BroadPhase, ListsAllPairsWithinTheirMarginsInOrder) {
+  for (const double margin : {0.0, 0.0025, 0.02}) {
+    TestRod test(contact_rod(203));
+    lay(test.view(), [&](double s) { return coil(s, turns(test.view())); });
+    const Found found = find(test, margin);
+    EXPECT_GT(found.listed.size(), 100U);
+    EXPECT_EQ(found.listed, found.expected) << margin;
+  }
+}
+
+TEST(BroadPhase, ListsPairsOfRodsOfUnequalSizesWhereverTheyAre) {
+  // Long thick rods and short thin ones, some of them farther away than cells are told apart.
+  MemberSpec spec = contact_rod(6);
+  spec.rod.length = 1.0;
+  std::mt19937_64 engine(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int k = 0; k < 60; ++k) {
+    RodSetup further;
+    further.rod = spec.rod;
+    further.boundary = spec.boundary;
+    further.rod.elements = k % 3 == 0 ? 3 : 12;
+    further.rod.length = 0.2 + 0.1 * uniform(engine);
+    further.rod.radius = k % 3 == 0 ? 0.02 : 0.005;
+    further.rod.direction = k % 2 == 0 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    further.rod.normal = {0, 0, 1};
+    further.rod.origin = 0.06 * Vec3{uniform(engine), uniform(engine), uniform(engine)};
+    if (k % 10 == 0) further.rod.origin.x -= 1e6;
+    if (k % 10 == 5) further.rod.origin = {0.01 * k, 2e5, -3e5};
+    spec.further_rods.push_back(further);
+  }
+  const TestRod test(spec);
+  const Found found = find(test, 0.001);
+  EXPECT_GT(found.listed.size(), 30U);
+  EXPECT_EQ(found.listed, found.expected);
+}
+
+TEST(BroadPhase, ListsEachPairOnceMoreByTheLaterElement) {
+  TestRod test(contact_rod(203));
+  lay(test.view(), [&](double s) { return coil(s, turns(test.view())); });
+  find(test, 0.0025);
+  const PenaltyContact contact = test.contact();
+  const ContactView& view = contact.view;
+  EXPECT_EQ(view.element_start()[view.elements], view.list(list_entry::pairs));
+  EXPECT_EQ(view.later_start()[view.elements], view.list(list_entry::pairs));
+  for (int j = 0; j < view.elements; ++j) {
+    for (int k = view.later_start()[j]; k < view.later_start()[j + 1]; ++k) {
+      EXPECT_EQ(view.later()[view.by_later()[k]], j);
+      if (k > view.later_start()[j]) {
+        EXPECT_LT(view.by_later()[k - 1], view.by_later()[k]);
       }
     }
   }
 }
 
-TEST(BroadPhase, SaysWhenCandidatesDoNotFit) {
+TEST(BroadPhase, KeepsTheListWhileNoElementLeavesItsOwnMargin) {
+  // One element falls fast, and its margin with it; the others stand still with theirs.
+  TestRod test(contact_rod(100));
+  const RodView rod = test.view();
+  PenaltyContact contact = test.contact();
+  contact.margins = {1e-4, 1e-2, 0.01};
+  rod.set_vec3(field::velocity, 50, {0, 0, -0.5});
+  const auto builds = [&] {
+    on_team([&](const auto& team) { contact.add(team, rod, 0.0); });
+    return contact.view.list(list_entry::builds);
+  };
+  const Vec3 start = rod.vec3(field::position, 50);
+  EXPECT_EQ(builds(), 1);
+  rod.set_vec3(field::position, 50, start - Vec3{0, 0, 0.004});
+  EXPECT_EQ(builds(), 1);
+  rod.set_vec3(field::position, 50, start - Vec3{0, 0, 0.006});
+  EXPECT_EQ(builds(), 2);
+  rod.set_vec3(field::position, 20, rod.vec3(field::position, 20) + Vec3{0, 0, 0.0002});
+  EXPECT_EQ(builds(), 3);
+}
+
+TEST(BroadPhase, SaysWhenPairsDoNotFit) {
   TestRod test(contact_rod(100));
   const RodView rod = test.view();
   lay(rod, tangle);
@@ -115,10 +137,10 @@ TEST(BroadPhase, SaysWhenCandidatesDoNotFit) {
     return sample;
   };
   EXPECT_FALSE(advance(contact.view.capacity).overflowed);
-  const int needed = contact.view.list(list_entry::candidates);
+  const int needed = contact.view.list(list_entry::pairs);
   EXPECT_FALSE(advance(needed).overflowed);
   EXPECT_TRUE(advance(needed - 1).overflowed);
-  EXPECT_EQ(contact.view.list(list_entry::candidates), needed - 1);
+  EXPECT_EQ(contact.view.list(list_entry::pairs), needed - 1);
 }
 
 }  // namespace

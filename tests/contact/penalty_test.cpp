@@ -40,8 +40,8 @@ std::vector<Vec3> normal_forces(const PenaltyContact& contact, const RodView& ro
   on_team([&](const auto& team) {
     for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
     contact.update_radii(team, rod);
-    update_candidates(team, contact.view, contact.positions(rod), contact.skin);
-    contact.evaluate_candidates(team, rod);
+    update_pairs(team, contact.view, contact.positions(rod), contact.velocities(rod), contact.margins);
+    contact.evaluate_pairs(team, rod);
     contact.sum_over_elements(team);
     contact.share_among_nodes(team, rod);
   });
@@ -228,7 +228,7 @@ TEST(Penalty, NeverAttracts) {
 
 TEST(Penalty, ListsNeverChangeTheForces) {
   // The rod wriggles for many steps; the list of the contact, which lives many of them, gives the same bits
-  // as one with all blocks in it.
+  // as one of pairs that are far apart too.
   TestRod test(contact_rod(100));
   TestRod other(contact_rod(100));
   const RodView rod = test.view();
@@ -249,9 +249,10 @@ TEST(Penalty, ListsNeverChangeTheForces) {
     const std::vector<Vec3> listed = forces(contact, rod);
     on_team([&](const auto& team) {
       all.update_radii(team, twin);
-      list_candidates(team, all.view, all.positions(twin), 10.0);
+      set_margins(team, all.view, all.velocities(twin), {0.03, 0.03, 0.0});
+      list_pairs(team, all.view, all.positions(twin));
       for (int i = 0; i < twin.nodes(); ++i) twin.set_vec3(field::external_force, i, {});
-      all.evaluate_candidates(team, twin);
+      all.evaluate_pairs(team, twin);
       all.sum_over_elements(team);
       all.squeeze(team, twin);
       all.share_among_nodes(team, twin);
@@ -264,7 +265,8 @@ TEST(Penalty, ListsNeverChangeTheForces) {
     }
   }
   EXPECT_GT(largest, 10.0);
-  EXPECT_GT(all.view.list(list_entry::candidates), 2 * contact.view.list(list_entry::candidates));
+  EXPECT_EQ(all.view.list(list_entry::overflowed), 0);
+  EXPECT_GT(all.view.list(list_entry::pairs), 2 * contact.view.list(list_entry::pairs));
   EXPECT_LT(contact.view.list(list_entry::builds), steps / 4);
   EXPECT_GT(contact.view.list(list_entry::builds), 3);
 }

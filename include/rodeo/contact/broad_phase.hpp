@@ -1,217 +1,142 @@
 #pragma once
 
-#include "rodeo/contact/contact_view.hpp"
-#include "rodeo/contact/segment_distance.hpp"
+#include "rodeo/contact/cells.hpp"
 #include "rodeo/contact/spring_friction.hpp"
-#include "rodeo/math/functions.hpp"
 
 namespace rodeo::contact {
 
-/// An axis-aligned box; empty as long as nothing was put into it.
-struct Box {
-  static constexpr double huge = 1e300;
-  Vec3 lower = {huge, huge, huge};
-  Vec3 upper = {-huge, -huge, -huge};
+namespace detail {
 
-  KOKKOS_INLINE_FUNCTION void include(const Vec3& point, double margin) {
-    include({{point.x - margin, point.y - margin, point.z - margin},
-             {point.x + margin, point.y + margin, point.z + margin}});
-  }
-  KOKKOS_INLINE_FUNCTION void include(const Box& other) {
-    using detail::larger;
-    using detail::smaller;
-    lower = {smaller(lower.x, other.lower.x), smaller(lower.y, other.lower.y),
-             smaller(lower.z, other.lower.z)};
-    upper = {larger(upper.x, other.upper.x), larger(upper.y, other.upper.y), larger(upper.z, other.upper.z)};
-  }
-  KOKKOS_INLINE_FUNCTION bool overlaps(const Box& other) const {
-    return lower.x <= other.upper.x && other.lower.x <= upper.x && lower.y <= other.upper.y &&
-           other.lower.y <= upper.y && lower.z <= other.upper.z && other.lower.z <= upper.z;
+/// The number before adding; on a host core one thread lists a member's pairs.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION int fetch_add([[maybe_unused]] const Team& team, int& number, int more) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return Kokkos::atomic_fetch_add(&number, more);
+#else
+  const int before = number;
+  number += more;
+  return before;
+#endif
+}
+
+/// Where entries with each key start, once sorted, and the entries in their order: a counting sort.
+/// place(entry, where) is called in rising order of entries.
+template <class Place>
+KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* start, int keys,
+                                            const Place& place) {
+  for (int k = 0; k <= keys; ++k) start[k] = 0;
+  for (int e = 0; e < entries; ++e) ++start[key[e] + 1];
+  for (int k = 0; k < keys; ++k) start[k + 1] += start[k];
+  // Placing moves each start to the next key's; afterwards all go back by one key.
+  for (int e = 0; e < entries; ++e) place(e, start[key[e]]++);
+  for (int k = keys; k > 0; --k) start[k] = start[k - 1];
+  start[0] = 0;
+}
+
+}  // namespace detail
+
+/// How far an element may go, and grow, until pairs are listed anew: as far as it comes in this time at its
+/// present speed, within bounds. One that falls fast then does not have the list of all made anew at every
+/// step.
+struct Margins {
+  double least = 0.0;     ///< m
+  double most = 0.0;      ///< m
+  double duration = 0.0;  ///< s
+
+  KOKKOS_FORCEINLINE_FUNCTION double of(double speed) const {
+    return detail::larger(least, detail::smaller(speed * duration, most));
   }
 };
 
-KOKKOS_INLINE_FUNCTION Box box(const ContactView& view, int node) {
-  return {{view.bounds(0)[node], view.bounds(1)[node], view.bounds(2)[node]},
-          {view.bounds(3)[node], view.bounds(4)[node], view.bounds(5)[node]}};
-}
-
-KOKKOS_INLINE_FUNCTION void set_box(const ContactView& view, int node, const Box& box) {
-  const double values[6] = {box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z};
-  for (int b = 0; b < 6; ++b) view.bounds(b)[node] = values[b];
-}
-
-/// The box of an element with its radius and a margin, m.
-KOKKOS_INLINE_FUNCTION Box element_box(const ContactView& view, const ConstVec3Array& node, int i,
-                                       double margin) {
-  const double reach = view.lanes(lane_array::radius)[i] + margin;
-  Box result;
-  result.include(node(i), reach);
-  result.include(node(i + 1), reach);
-  return result;
-}
-
-/// Boxes of all blocks, and of their pairs, fours, … up to the whole member: consecutive elements are near
-/// each other, so the rods' own order makes a good tree without sorting.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void build_boxes(const Team& team, const ContactView& view,
-                                        const ConstVec3Array& node) {
-  for_each_lane(team, view.leaves, [=](int block) {
-    const int end = block < view.blocks - 1 ? (block + 1) * block_size : view.elements;
-    Box result;
-    for (int j = block * block_size; j < end; ++j) result.include(element_box(view, node, j, 0.0));
-    set_box(view, view.leaves + block, result);
-  });
-  for (int width = view.leaves / 2; width > 0; width /= 2) {
-    for_each_lane(team, width, [=](int k) {
-      Box result = box(view, 2 * (width + k));
-      result.include(box(view, 2 * (width + k) + 1));
-      set_box(view, width + k, result);
-    });
-  }
-}
-
-/// Calls visit(block) for the blocks from `first` on whose trees of boxes all fulfil enters(tree node), in
-/// rising order. Goes down to a node's first child or on to the next subtree: no stack.
-template <class Enters, class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_block_from(const ContactView& view, int first, const Enters& enters,
-                                                const Visit& visit) {
-  int node = view.leaves + first;
-  while (node != 1) {
-    if (enters(node)) {
-      if (node < view.leaves) {
-        node *= 2;
-        continue;
-      }
-      visit(node - view.leaves);
-    }
-    // The next subtree in order is to the right of this one or of the nearest ancestor that is a left child.
-    ++node;
-    while ((node & 1) == 0) node /= 2;
-  }
-}
-
-/// The centre line of an element.
-KOKKOS_FORCEINLINE_FUNCTION Segment segment(const ConstVec3Array& node, const double* inverse_square,
-                                            std::ptrdiff_t i) {
-  const Vec3 start = node(i);
-  return {start, node(i + 1) - start, inverse_square[i]};
-}
-
-/// True if an element of the block, from element `first_other` on, comes within `margin` of touching element
-/// i.
-KOKKOS_INLINE_FUNCTION bool in_reach(const ContactView& view, const ConstVec3Array& node, int i, int block,
-                                     int first_other, double margin) {
-  const int start = block * block_size;
-  const std::int64_t first_lane = first_other - start;
-  const std::int64_t seam_begin = view.seam_begin()[i] - start;
-  const std::int64_t seam_end = view.seam_end()[i] - start;
-  const ConstVec3Array other = node.from(start);
-  const double* const inverse_square = view.lanes(lane_array::inverse_square);
-  const double* const radius = view.lanes(lane_array::radius) + start;
-  const Segment own = segment(node, inverse_square, i);
-  const double own_reach = view.lanes(lane_array::radius)[i] + margin;
-  std::int64_t near = 0;
-  for_each_in_block([&](std::int64_t lane) {
-    const Vec3 gap = closest_points(own, segment(other, inverse_square + start, lane)).gap;
-    const double distance = math::sqrt(dot(gap, gap));
-    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
-    near += partner && distance <= own_reach + radius[lane] ? 1 : 0;
-  });
-  return near > 0;
-}
-
-/// Calls visit(block) for the blocks of later elements that element i may touch: those with an element from
-/// its first partner on that comes within `skin` of touching it.
-template <class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_candidate_block(const ContactView& view, const ConstVec3Array& node,
-                                                     int i, double skin, const Visit& visit) {
-  const int first_other = view.first_partner()[i];
-  if (first_other >= view.elements) return;
-  const Box reach = element_box(view, node, i, skin);
-  for_each_block_from(
-      view, first_other / block_size, [&](int k) { return reach.overlaps(box(view, k)); },
-      [&](int block) {
-        if (in_reach(view, node, i, block, first_other, skin)) visit(block);
-      });
-}
-
-/// Lists all candidates in rising order of element and block, whatever the number of threads. What does not
-/// fit is left out, and list_entry::overflowed says so for good.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void list_candidates(const Team& team, const ContactView& view,
-                                            const ConstVec3Array& node, double skin) {
-  build_boxes(team, view, node);
-  int* const element_start = view.element_start();
+KOKKOS_INLINE_FUNCTION void set_margins(const Team& team, const ContactView& view,
+                                        const ConstVec3Array& velocity, const Margins& margins) {
+  double* const margin = view.lanes(lane_array::margin);
   for_each_lane(team, view.elements, [=](int i) {
-    int found = 0;
-    for_each_candidate_block(view, node, i, skin, [&](int) { ++found; });
-    element_start[i + 1] = found;
+    const Vec3 first = velocity(i);
+    const Vec3 last = velocity(i + 1);
+    margin[i] = margins.of(math::sqrt(detail::larger(dot(first, first), dot(last, last))));
   });
-  once(team, [&] {
-    element_start[0] = 0;
-    for (int i = 0; i < view.elements; ++i) {
-      const int room = view.capacity - element_start[i];
-      if (element_start[i + 1] > room) view.list(list_entry::overflowed) = 1;
-      element_start[i + 1] = element_start[i] + (element_start[i + 1] < room ? element_start[i + 1] : room);
+}
+
+/// Lists all pairs within their margins in rising order of both elements, whatever the number of threads.
+/// What does not fit is left out, and list_entry::overflowed says so for good.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view,
+                                       const ConstVec3Array& node) {
+  sort_into_cells(team, view, node);
+  // First as they are found, where afterwards other things stand.
+  int* const found_earlier = view.by_later();
+  int* const found_later = view.active();
+  once(team, [&] { view.list(list_entry::found) = 0; });
+  for_each_near(team, view, node, [=](int i, const int* others, int count) {
+    const int first = detail::fetch_add(team, view.list(list_entry::found), count);
+    for (int k = 0; k < count && first + k < view.capacity; ++k) {
+      found_earlier[first + k] = i;
+      found_later[first + k] = others[k];
     }
-    view.list(list_entry::candidates) = element_start[view.elements];
+  });
+  int* const later = view.later();
+  int* const element_start = view.element_start();
+  once(team, [&] {
+    const int found = view.list(list_entry::found);
+    if (found > view.capacity) view.list(list_entry::overflowed) = 1;
+    const int pairs = found < view.capacity ? found : view.capacity;
+    view.list(list_entry::pairs) = pairs;
     view.list(list_entry::built) = 1;
     ++view.list(list_entry::builds);
+    detail::count_and_place(found_earlier, pairs, element_start, view.elements,
+                            [=](int e, int place) { later[place] = found_later[e]; });
   });
-  int* const element = view.element();
-  int* const block = view.block();
+  int* const earlier = view.earlier();
   for_each_lane(team, view.elements, [=](int i) {
-    int next = element_start[i];
-    if (next == element_start[i + 1]) return;
-    for_each_candidate_block(view, node, i, skin, [&](int b) {
-      if (next == element_start[i + 1]) return;
-      element[next] = i;
-      block[next++] = b;
-    });
+    const int start = element_start[i];
+    for (int p = start; p < element_start[i + 1]; ++p) {
+      const int j = later[p];
+      int place = p;
+      for (; place > start && later[place - 1] > j; --place) later[place] = later[place - 1];
+      later[place] = j;
+      earlier[p] = i;
+    }
   });
-  // The same by block: a counting sort.
   once(team, [&] {
-    int* const block_start = view.block_start();
-    int* const by_block = view.by_block();
-    const int candidates = view.list(list_entry::candidates);
-    for (int b = 0; b <= view.blocks; ++b) block_start[b] = 0;
-    for (int e = 0; e < candidates; ++e) ++block_start[block[e] + 1];
-    for (int b = 0; b < view.blocks; ++b) block_start[b + 1] += block_start[b];
-    // Filling moves each start to the next block's; afterwards all go back by one block.
-    for (int e = 0; e < candidates; ++e) by_block[block_start[block[e]]++] = e;
-    for (int b = view.blocks; b > 0; --b) block_start[b] = block_start[b - 1];
-    block_start[0] = 0;
+    int* const by_later = view.by_later();
+    detail::count_and_place(later, view.list(list_entry::pairs), view.later_start(), view.elements,
+                            [=](int p, int place) { by_later[place] = p; });
   });
 }
 
-/// True while no pair can have come into touch that is not listed: two elements approach by at most twice the
-/// largest move of a node and thicken by twice the largest growth of a radius, of which the skin leaves 3/4
-/// and 1/4.
+/// True while no pair can have come into touch that is not listed: no element has moved and grown beyond its
+/// margin.
 template <class Team>
-KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view, const ConstVec3Array& node,
-                                       double skin) {
+KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view,
+                                       const ConstVec3Array& node) {
   if (view.list(list_entry::built) == 0) return false;
   const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_radius = view.lanes(lane_array::listed_radius);
-  const double largest_move = 0.375 * skin;
-  const double largest_growth = 0.125 * skin;
-  const std::int64_t left = count_lanes(team, view.elements + 1, [=](int i) {
+  const double* const margin = view.lanes(lane_array::margin);
+  const std::int64_t left = count_lanes(team, view.elements, [=](int i) {
     const Vec3 move = node(i) - listed_position(i);
-    const bool stayed = dot(move, move) <= largest_move * largest_move;  // false for NaN too
-    // Elements between rods seem to grow, as one of their ends moves; they touch nothing.
-    return !stayed || (radius[i] > 0.0 && radius[i] - listed_radius[i] > largest_growth);
+    const Vec3 last_move = node(i + 1) - listed_position(i + 1);
+    const double square = detail::larger(dot(move, move), dot(last_move, last_move));
+    const double room = margin[i] - detail::larger(radius[i] - listed_radius[i], 0.0);
+    const bool stayed = room >= 0.0 && square <= room * room;  // false for NaN too
+    // Elements between rods seem to move and to grow, as one of their ends moves; they touch nothing.
+    return !stayed && radius[i] > 0.0;
   });
   return left == 0;
 }
 
-/// Brings the list of candidates up to date, if it has to be.
+/// Brings the list of pairs up to date, if it has to be.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void update_candidates(const Team& team, const ContactView& view,
-                                              const ConstVec3Array& node, double skin) {
-  if (list_holds(team, view, node, skin)) return;
+KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& view,
+                                         const ConstVec3Array& node, const ConstVec3Array& velocity,
+                                         const Margins& margins) {
+  if (list_holds(team, view, node)) return;
   if (view.has_friction) keep_springs(team, view);
-  list_candidates(team, view, node, skin);
+  set_margins(team, view, velocity, margins);
+  list_pairs(team, view, node);
   if (view.has_friction) restore_springs(team, view);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);

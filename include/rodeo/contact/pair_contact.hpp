@@ -38,7 +38,7 @@ template <PairLaw Law>
 struct PairContact {
   Law law;
   SpringFriction friction;
-  double skin = 0.0;  ///< how near elements must be to be listed, m
+  Margins margins;
   ContactView view;
   bool enabled = false;
 
@@ -48,7 +48,8 @@ struct PairContact {
     if (spec.contact.kind != Law::kind) return contact;
     contact.law = Law::of(spec.contact);
     contact.friction = SpringFriction::of(spec);
-    contact.skin = skin_per_radius * smallest_radius(spec);
+    const double radius = smallest_radius(spec);
+    contact.margins = {least_margin * radius, most_margin * radius, listed_steps * spec.time.step};
     contact.view = contact_view(spec);
     contact.enabled = true;
     return contact;
@@ -62,9 +63,9 @@ struct PairContact {
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
     const BasicRodView<const Real> state = rod.as_const();
     update_radii(team, state);
-    update_candidates(team, view, positions(state), skin);
-    evaluate_candidates(team, state);
-    if (friction.acts()) friction.rub(team, view, state, velocities(state));
+    update_pairs(team, view, positions(state), velocities(state), margins);
+    if (friction.acts()) friction.set_spins(team, view, state);
+    evaluate_pairs(team, state);
     sum_over_elements(team);
     squeeze(team, state);
     share_among_nodes(team, rod);
@@ -134,48 +135,66 @@ struct PairContact {
     });
   }
 
-  /// Force and contact parameters of all pairs of all candidates.
+  /// Force and contact parameters of all pairs that touch.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void evaluate_candidates(const Team& team, const BasicRodView<Real>& rod) const {
+  KOKKOS_INLINE_FUNCTION void evaluate_pairs(const Team& team, const BasicRodView<Real>& rod) const {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    constexpr int at_once = 1;
+#else
+    constexpr int at_once = 64;
+#endif
     const ConstVec3Array position = positions(rod);
     const ConstVec3Array velocity = velocities(rod);
-    for_each_lane(team, view.list(list_entry::candidates),
-                  [=, this](int e) { evaluate_candidate(position, velocity, e); });
+    for_each_lane(team, (view.elements + at_once - 1) / at_once, [=, this](int piece) {
+      const int first = piece * at_once;
+      evaluate_elements(position, velocity, first,
+                        first + at_once < view.elements ? first + at_once : view.elements);
+    });
   }
 
   /// Sums of the forces on each element, of the share of its last node and of unit_force: as the earlier
-  /// element of a pair over its own candidates, as the later one over those of its block. The order is that
-  /// of the list, and pairs that are not listed or not active would add zero, so sums depend on neither list
-  /// nor thread.
+  /// element of its pairs, then as the later one. The order is that of the elements, so sums depend on
+  /// neither list nor thread.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void sum_over_elements(const Team& team) const {
     const int* const element_start = view.element_start();
+    const int* const later_start = view.later_start();
+    const int* const by_later = view.by_later();
     const int* const active = view.active();
     const ConstVec3Array pair_force = view.vec3_pairs(pair_array::force);
     const double* const first = view.pairs(pair_array::first);
+    const double* const second = view.pairs(pair_array::second);
     const double* const overlap = view.pairs(pair_array::overlap);
     const Vec3Array force = view.vec3_lanes(lane_array::force);
     const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force);
     double* const unit_force_sum = view.lanes(lane_array::unit_force_sum);
+    double* const deepest = view.lanes(lane_array::deepest);
     for_each_lane(team, view.elements, [=](int i) {
       Vec3 sum;
       Vec3 last_node_sum;
       double unit_forces = 0.0;
-      for (int e = element_start[i]; e < element_start[i + 1]; ++e) {
-        if (active[e] == 0) continue;
-        const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
-        for_each_in_block([&](std::int64_t lane) {
-          const Vec3 force_on_later = pair_force(from + lane);
-          sum = sum - force_on_later;
-          last_node_sum = last_node_sum - first[from + lane] * force_on_later;
-          unit_forces += Law::unit_force(overlap[from + lane]);
-        });
+      for (int p = element_start[i]; p < element_start[i + 1]; ++p) {
+        if (active[p] == 0) continue;
+        const Vec3 on_later = pair_force(p);
+        sum = sum - on_later;
+        last_node_sum = last_node_sum - first[p] * on_later;
+        unit_forces += Law::unit_force(overlap[p]);
+      }
+      double deep = deepest[i];
+      for (int k = later_start[i]; k < later_start[i + 1]; ++k) {
+        const int p = by_later[k];
+        if (active[p] == 0) continue;
+        const Vec3 on_later = pair_force(p);
+        sum = sum + on_later;
+        last_node_sum = last_node_sum + second[p] * on_later;
+        unit_forces += Law::unit_force(overlap[p]);
+        deep = detail::larger(deep, overlap[p]);
       }
       force.set(i, sum);
       last_node_force.set(i, last_node_sum);
       unit_force_sum[i] = unit_forces;
+      deepest[i] = deep;
     });
-    for_each_lane(team, view.blocks, [=, this](int block) { sum_over_block(block); });
   }
 
   /// The energy of an overlap eps depends on the elements' lengths too: eps changes by -r/(2 l) per length as
@@ -226,93 +245,132 @@ struct PairContact {
       });
     }
   }
-  KOKKOS_INLINE_FUNCTION void evaluate_candidate(const ConstVec3Array& position,
-                                                 const ConstVec3Array& velocity, int candidate) const;
-  KOKKOS_INLINE_FUNCTION void sum_over_block(int block) const;
+  /// Pairs that touch, until there are enough for a block, and where they come closest.
+  struct Touching {
+    static constexpr int room = 2 * block_size;
+    int pair[room];
+    double gap[3][room];
+    double reach[room];
+    int count = 0;
+  };
+
+  KOKKOS_INLINE_FUNCTION void evaluate_elements(const ConstVec3Array& position,
+                                                const ConstVec3Array& velocity, int begin, int end) const;
+  KOKKOS_INLINE_FUNCTION void find_touching(const ConstVec3Array& position, int begin, int end,
+                                            Touching& touching) const;
+  KOKKOS_INLINE_FUNCTION void press(const ConstVec3Array& velocity, Touching& touching) const;
 };
 
+/// Of the pairs of elements begin … end - 1 with later ones. Many listed pairs do not touch, and need no more
+/// than where they come closest; of those that do, a block at a time is pressed.
 template <PairLaw Law>
-KOKKOS_INLINE_FUNCTION void PairContact<Law>::evaluate_candidate(const ConstVec3Array& position,
-                                                                 const ConstVec3Array& velocity,
-                                                                 int candidate) const {
-  const int i = view.element()[candidate];
-  const int start = view.block()[candidate] * block_size;
-  const std::ptrdiff_t out = static_cast<std::ptrdiff_t>(candidate) * block_size;
-  const std::int64_t first_lane = view.first_partner()[i] - start;
-  const std::int64_t seam_begin = view.seam_begin()[i] - start;
-  const std::int64_t seam_end = view.seam_end()[i] - start;
-  const ConstVec3Array other_position = position.from(start);
-  const ConstVec3Array other_velocity = velocity.from(start);
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::evaluate_elements(const ConstVec3Array& position,
+                                                                const ConstVec3Array& velocity, int begin,
+                                                                int end) const {
+  Touching touching;
+  const int last_pair = view.element_start()[end];
+  for (int p = view.element_start()[begin]; p < last_pair; p += block_size) {
+    find_touching(position, p, last_pair, touching);
+    if (touching.count >= block_size) press(velocity, touching);
+  }
+  if (touching.count > 0) press(velocity, touching);
+}
+
+template <PairLaw Law>
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(const ConstVec3Array& position, int begin,
+                                                            int end, Touching& touching) const {
+  const int* const earlier = view.earlier();
+  const int* const later = view.later();
   const double* const inverse_square = view.lanes(lane_array::inverse_square);
-  const double* const radius = view.lanes(lane_array::radius) + start;
-  double* const overlaps = view.pairs(pair_array::overlap) + out;
-  double* const firsts = view.pairs(pair_array::first) + out;
-  double* const seconds = view.pairs(pair_array::second) + out;
-  const Vec3Array forces = view.vec3_pairs(pair_array::force).from(out);
-  const Segment own = segment(position, inverse_square, i);
-  const Vec3 own_velocity = velocity(i);
-  const Vec3 own_spread = velocity(i + 1) - own_velocity;
-  const double own_radius = view.lanes(lane_array::radius)[i];
-  const Law pair_law = law;
-  const detail::UnitInterval unit = detail::UnitInterval::unknown();
-  // First where pairs come closest: many listed candidates do not touch, and need no more.
-  double gap_x[block_size];
-  double gap_y[block_size];
-  double gap_z[block_size];
+  const double* const radius = view.lanes(lane_array::radius);
+  double gaps[3][block_size];
   double reaches[block_size];
-  const Vec3Array gaps = {gap_x, gap_y, gap_z};
-  std::int64_t touching = 0;
+  double firsts[block_size];
+  double seconds[block_size];
+  const Vec3Array gap = {gaps[0], gaps[1], gaps[2]};
+  const detail::UnitInterval unit = detail::UnitInterval::unknown();
+  const std::int64_t start = begin;
+  const std::int64_t last = end - 1;
+  std::int64_t touch[block_size];
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    const ClosestPoints at = closest_points(own, segment(other_position, inverse_square + start, lane), unit);
-    const bool partner = lane >= first_lane && (lane < seam_begin || lane >= seam_end);
-    const double reach = partner ? own_radius + radius[lane] : 0.0;  // hugely negative for padding
-    touching += dot(at.gap, at.gap) < reach * math::fabs(reach) ? 1 : 0;
-    gaps.set(lane, at.gap);
+    const std::int64_t p = start + lane < last ? start + lane : last;
+    const std::int64_t i = earlier[p];
+    const std::int64_t j = later[p];
+    const ClosestPoints at =
+        closest_points(segment(position, inverse_square, i), segment(position, inverse_square, j), unit);
+    const double reach = radius[i] + radius[j];
+    touch[lane] = dot(at.gap, at.gap) < reach * reach ? 1 : 0;
+    gap.set(lane, at.gap);
     reaches[lane] = reach;
     firsts[lane] = at.first;
     seconds[lane] = at.second;
   });
-  view.active()[candidate] = touching > 0 ? 1 : 0;
-  if (touching == 0) return;
-  for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
-    const Vec3 gap = gaps(lane);
-    const double squared_distance = dot(gap, gap);
-    const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
-    const Vec3 direction = inverse_distance * gap;
-    const double depth = reaches[lane] - squared_distance * inverse_distance;
-    const double overlap = detail::larger(depth, unit.lower);
-    const Vec3 there = other_velocity(lane);
-    const Vec3 spread = other_velocity(lane + 1) - there;
-    const Vec3 approach = (own_velocity + firsts[lane] * own_spread) - (there + seconds[lane] * spread);
-    const double magnitude = detail::larger(pair_law.force(overlap, dot(approach, direction)), unit.lower);
-    overlaps[lane] = overlap;
-    forces.set(lane, (depth > 0.0 ? magnitude : 0.0) * direction);
-  });
+  int* const active = view.active();
+  const int lanes = end - begin < block_size ? end - begin : block_size;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const int p = begin + lane;
+    active[p] = static_cast<int>(touch[lane]);
+    if (touch[lane] == 0) {
+      if (view.has_friction && view.held()[p] != 0) friction.release(view, p);
+      continue;
+    }
+    view.pairs(pair_array::first)[p] = firsts[lane];
+    view.pairs(pair_array::second)[p] = seconds[lane];
+    const int to = touching.count++;
+    touching.pair[to] = p;
+    for (int c = 0; c < 3; ++c) touching.gap[c][to] = gaps[c][lane];
+    touching.reach[to] = reaches[lane];
+  }
 }
 
+/// Forces of the first block of touching pairs, or of fewer if there are no more.
 template <PairLaw Law>
-KOKKOS_INLINE_FUNCTION void PairContact<Law>::sum_over_block(int block) const {
-  const int start = block * block_size;
-  const double* const overlaps = view.pairs(pair_array::overlap);
-  const double* const second = view.pairs(pair_array::second);
-  const ConstVec3Array pair_force = view.vec3_pairs(pair_array::force);
-  double* const deepest = view.lanes(lane_array::deepest) + start;
-  double* const unit_force_sum = view.lanes(lane_array::unit_force_sum) + start;
-  const Vec3Array force = view.vec3_lanes(lane_array::force).from(start);
-  const Vec3Array last_node_force = view.vec3_lanes(lane_array::last_node_force).from(start);
-  const int end = view.block_start()[block + 1];
-  for (int k = view.block_start()[block]; k < end; ++k) {
-    const int candidate = view.by_block()[k];
-    if (view.active()[candidate] == 0) continue;
-    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(candidate) * block_size;
-    for_each_in_block([=](std::int64_t lane) {
-      const std::ptrdiff_t pair = from + lane;
-      deepest[lane] = detail::larger(deepest[lane], overlaps[pair]);
-      unit_force_sum[lane] += Law::unit_force(overlaps[pair]);
-      force.add(lane, pair_force(pair));
-      last_node_force.add(lane, second[pair] * pair_force(pair));
-    });
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& velocity,
+                                                    Touching& touching) const {
+  const int* const earlier = view.earlier();
+  const int* const later = view.later();
+  const double* const firsts = view.pairs(pair_array::first);
+  const double* const seconds = view.pairs(pair_array::second);
+  const ConstVec3Array gap = {touching.gap[0], touching.gap[1], touching.gap[2]};
+  const int count = touching.count < block_size ? touching.count : block_size;
+  double overlaps[block_size];
+  double forces[3][block_size];
+  const Vec3Array force = {forces[0], forces[1], forces[2]};
+  const Law pair_law = law;
+  const detail::UnitInterval unit = detail::UnitInterval::unknown();
+  for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+    constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
+    const std::int64_t k = lane < count ? lane : count - 1;
+    const std::int64_t p = touching.pair[k];
+    const std::int64_t i = earlier[p];
+    const std::int64_t j = later[p];
+    const Vec3 between = gap(k);
+    const double squared_distance = dot(between, between);
+    const double inverse_distance = 1.0 / math::sqrt(detail::larger(squared_distance, tiny));
+    const Vec3 direction = inverse_distance * between;
+    const double depth = touching.reach[k] - squared_distance * inverse_distance;
+    const double overlap = detail::larger(depth, unit.lower);
+    const Vec3 here = velocity(i);
+    const Vec3 own_spread = velocity(i + 1) - here;
+    const Vec3 there = velocity(j);
+    const Vec3 spread = velocity(j + 1) - there;
+    const Vec3 approach = (here + firsts[p] * own_spread) - (there + seconds[p] * spread);
+    const double magnitude = detail::larger(pair_law.force(overlap, dot(approach, direction)), unit.lower);
+    overlaps[lane] = overlap;
+    force.set(lane, (depth > 0.0 ? magnitude : 0.0) * direction);
+  });
+  const Vec3Array pair_force = view.vec3_pairs(pair_array::force);
+  for (int lane = 0; lane < count; ++lane) {
+    const int p = touching.pair[lane];
+    view.pairs(pair_array::overlap)[p] = overlaps[lane];
+    pair_force.set(p, force(lane));
+  }
+  if (friction.acts()) friction.rub(view, velocity, touching.pair, count);
+  touching.count -= count;
+  for (int k = 0; k < touching.count; ++k) {
+    touching.pair[k] = touching.pair[block_size + k];
+    for (int c = 0; c < 3; ++c) touching.gap[c][k] = touching.gap[c][block_size + k];
+    touching.reach[k] = touching.reach[block_size + k];
   }
 }
 
@@ -325,11 +383,9 @@ KOKKOS_INLINE_FUNCTION ContactSample PairContact<Law>::sample(const Team& team) 
       Kokkos::TeamThreadRange(team, lists.elements),
       [&](int i, ContactSample& sum) {
         sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
-        for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
-          if (lists.active()[e] == 0) continue;
-          const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(e) * block_size;
-          const double* const overlap = lists.pairs(pair_array::overlap) + from;
-          for (int lane = 0; lane < block_size; ++lane) sum.touching += overlap[lane] > 0.0 ? 1.0 : 0.0;
+        const double* const overlap = lists.pairs(pair_array::overlap);
+        for (int p = lists.element_start()[i]; p < lists.element_start()[i + 1]; ++p) {
+          sum.touching += lists.active()[p] != 0 && overlap[p] > 0.0 ? 1.0 : 0.0;
         }
       },
       total);
@@ -357,23 +413,18 @@ KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
     radius[i] = contact_radius[i] *
                 math::sqrt(rod.section_value(inverse, static_cast<double>(inverse_rest_length[i])));
   });
-  update_candidates(team, view, position, skin);
+  update_pairs(team, view, position, velocities(rod), margins);
   const ContactView& lists = view;
   double unit_energies = 0.0;
   Kokkos::parallel_reduce(
       Kokkos::TeamThreadRange(team, lists.elements),
       [&](int i, double& sum) {
         const Segment own = segment(position, inverse_square, i);
-        for (int e = lists.element_start()[i]; e < lists.element_start()[i + 1]; ++e) {
-          const int start = lists.block()[e] * block_size;
-          for (int j = start; j < start + block_size; ++j) {
-            const bool partner =
-                j >= lists.first_partner()[i] && (j < lists.seam_begin()[i] || j >= lists.seam_end()[i]);
-            if (!partner) continue;
-            const Vec3 gap = closest_points(own, segment(position, inverse_square, j)).gap;
-            const double overlap = radius[i] + radius[j] - math::sqrt(dot(gap, gap));
-            sum += overlap > 0.0 ? Law::unit_energy(overlap) : 0.0;
-          }
+        for (int p = lists.element_start()[i]; p < lists.element_start()[i + 1]; ++p) {
+          const int j = lists.later()[p];
+          const Vec3 gap = closest_points(own, segment(position, inverse_square, j)).gap;
+          const double overlap = radius[i] + radius[j] - math::sqrt(dot(gap, gap));
+          sum += overlap > 0.0 ? Law::unit_energy(overlap) : 0.0;
         }
       },
       unit_energies);

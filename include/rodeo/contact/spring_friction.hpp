@@ -27,48 +27,37 @@ struct SpringFriction {
 
   KOKKOS_FORCEINLINE_FUNCTION bool acts() const { return coefficient > 0.0; }
 
-  /// Moves the springs of all listed pairs on by a step and adds to the forces of the active ones. `velocity`
-  /// is that of the nodes.
+  /// Sets the angular velocities that rub() reads.
   template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub(const Team& team, const ContactView& view,
-                                                    const BasicRodView<const Real>& rod,
-                                                    const ConstVec3Array& velocity) const {
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_spins(const Team& team, const ContactView& view,
+                                                          const BasicRodView<const Real>& rod) const {
     const auto orientation = rod.orientations();
     const auto angular_velocity = rod.vec3_array(field::angular_velocity);
     const Vec3Array spin = view.vec3_friction_lanes(friction_lane::spin);
     for_each_lane(team, view.elements, [=](int i) {
       spin.set(i, static_cast<Vec3>(directors(orientation(i)).to_laboratory(angular_velocity(i))));
     });
-    for_each_lane(team, view.elements, [=, *this](int i) {
-      double lost = 0.0;
-      for (int e = view.element_start()[i]; e < view.element_start()[i + 1]; ++e) {
-        if (view.active()[e] != 0) {
-          lost += rub_candidate(view, velocity, e);
-        } else if (view.held()[e] != 0) {
-          lost += release(view, e);
-        }
-      }
-      view.friction_lanes(friction_lane::loss)[i] += lost;
-    });
   }
 
-  /// Adds the couples of these forces on the elements.
+  /// Adds the couples of friction on the elements.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void turn(const Team& team, const ContactView& view,
                                                      const BasicRodView<Real>& rod) const {
     const Vec3Array couple = view.vec3_friction_lanes(friction_lane::couple);
     const double* const radius = view.lanes(lane_array::radius);
+    const int* const active = view.active();
+    const ConstVec3Array turning = view.vec3_friction_pairs(friction_pair::turning);
     for_each_lane(team, view.elements, [=](int i) {
-      const Vec3Array turning = view.vec3_friction_pairs(friction_pair::turning);
       Vec3 sum;
-      for (int e = view.element_start()[i]; e < view.element_start()[i + 1]; ++e) {
-        if (view.active()[e] == 0) continue;
-        const Vec3Array of_pairs = turning.from(static_cast<std::ptrdiff_t>(e) * block_size);
-        for_each_in_block([&](std::int64_t lane) { sum = sum + of_pairs(lane); });
+      for (int p = view.element_start()[i]; p < view.element_start()[i + 1]; ++p) {
+        if (active[p] != 0) sum = sum + turning(p);
+      }
+      for (int k = view.later_start()[i]; k < view.later_start()[i + 1]; ++k) {
+        const int p = view.by_later()[k];
+        if (active[p] != 0) sum = sum + turning(p);
       }
       couple.set(i, -radius[i] * sum);
     });
-    for_each_lane(team, view.blocks, [=](int block) { turn_block(view, block); });
     const auto orientation = rod.as_const().orientations();
     const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
     for_each_lane(team, view.elements, [=](int i) {
@@ -82,11 +71,9 @@ struct SpringFriction {
     const Vec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
     double squares = 0.0;
     reduce_lanes(
-        team, view.list(list_entry::candidates),
-        [&](int e, double& sum) {
-          if (view.held()[e] == 0) return;
-          const Vec3Array own = spring.from(static_cast<std::ptrdiff_t>(e) * block_size);
-          for (int lane = 0; lane < block_size; ++lane) sum += dot(own(lane), own(lane));
+        team, view.list(list_entry::pairs),
+        [&](int p, double& sum) {
+          if (view.held()[p] != 0) sum += dot(spring(p), spring(p));
         },
         squares);
     return 0.5 * stiffness * squares;
@@ -102,50 +89,52 @@ struct SpringFriction {
     return total;
   }
 
- private:
-  /// What the friction of a candidate's pairs takes in this step, J.
-  KOKKOS_INLINE_FUNCTION double rub_candidate(const ContactView& view, const ConstVec3Array& velocity,
-                                              int candidate) const {
-    const int i = view.element()[candidate];
-    const int start = view.block()[candidate] * block_size;
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(candidate) * block_size;
-    const ConstVec3Array other_velocity = velocity.from(start);
-    const Vec3Array spin = view.vec3_friction_lanes(friction_lane::spin);
-    const Vec3Array other_spin = spin.from(start);
-    const double* const radius = view.lanes(lane_array::radius) + start;
-    const double* const overlaps = view.pairs(pair_array::overlap) + at;
-    const double* const firsts = view.pairs(pair_array::first) + at;
-    const double* const seconds = view.pairs(pair_array::second) + at;
-    const Vec3Array forces = view.vec3_pairs(pair_array::force).from(at);
-    const Vec3Array springs = view.vec3_friction_pairs(friction_pair::spring).from(at);
-    const Vec3Array turnings = view.vec3_friction_pairs(friction_pair::turning).from(at);
-    const Vec3 own_velocity = velocity(i);
-    const Vec3 own_spread = velocity(i + 1) - own_velocity;
-    const Vec3 own_spin = spin(i);
-    const double own_radius = view.lanes(lane_array::radius)[i];
+  /// Moves the springs of up to a block of pairs that touch on by a step, and adds to their forces.
+  /// `velocity` is that of the nodes.
+  KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const ConstVec3Array& velocity, const int* pairs,
+                                  int count) const {
+    const int* const earlier = view.earlier();
+    const int* const later = view.later();
+    const ConstVec3Array spin = view.vec3_friction_lanes(friction_lane::spin);
+    const double* const radius = view.lanes(lane_array::radius);
+    const double* const overlaps = view.pairs(pair_array::overlap);
+    const double* const firsts = view.pairs(pair_array::first);
+    const double* const seconds = view.pairs(pair_array::second);
+    const Vec3Array forces = view.vec3_pairs(pair_array::force);
+    const Vec3Array springs = view.vec3_friction_pairs(friction_pair::spring);
+    const Vec3Array turnings = view.vec3_friction_pairs(friction_pair::turning);
     const double mu = coefficient;
     const double spring_constant = stiffness;
     const double compliance = 1.0 / stiffness;
     const double dashpot = damping;
     const double duration = step;
-    double lost = 0.0;
-    double held = 0.0;
+    double forces_out[3][block_size];
+    double springs_out[3][block_size];
+    double turnings_out[3][block_size];
+    double lost[block_size];
+    const Vec3Array new_forces = {forces_out[0], forces_out[1], forces_out[2]};
+    const Vec3Array new_springs = {springs_out[0], springs_out[1], springs_out[2]};
+    const Vec3Array new_turnings = {turnings_out[0], turnings_out[1], turnings_out[2]};
     for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
       constexpr double tiny = 1e-200;  // squares of no length give no direction, and no NaN
-      const Vec3 push = forces(lane);
+      const std::int64_t p = pairs[lane < count ? lane : count - 1];
+      const std::int64_t i = earlier[p];
+      const std::int64_t j = later[p];
+      const Vec3 push = forces(p);
       const double load = math::sqrt(dot(push, push));
       const double touches = load > 0.0 ? 1.0 : 0.0;
       const Vec3 normal = (touches / math::sqrt(dot(push, push) + tiny)) * push;
-      // Padding of a block has a hugely negative radius, and neither load nor normal.
-      const double share = 1.0 - overlaps[lane] / (own_radius + radius[lane]);
-      const double own_arm = share * own_radius;
-      const double other_arm = share * radius[lane];
-      const Vec3 there = other_velocity(lane);
-      const Vec3 spread = other_velocity(lane + 1) - there;
-      const Vec3 passing = (there + seconds[lane] * spread) - (own_velocity + firsts[lane] * own_spread) -
-                           cross(other_arm * other_spin(lane) + own_arm * own_spin, normal);
+      const double share = 1.0 - overlaps[p] / (radius[i] + radius[j]);
+      const double own_arm = share * radius[i];
+      const double other_arm = share * radius[j];
+      const Vec3 here = velocity(i);
+      const Vec3 own_spread = velocity(i + 1) - here;
+      const Vec3 there = velocity(j);
+      const Vec3 spread = velocity(j + 1) - there;
+      const Vec3 passing = (there + seconds[p] * spread) - (here + firsts[p] * own_spread) -
+                           cross(other_arm * spin(j) + own_arm * spin(i), normal);
       const Vec3 slip = touches * (passing - dot(passing, normal) * normal);
-      const Vec3 before = springs(lane);
+      const Vec3 before = springs(p);
       const Vec3 flat = before - dot(before, normal) * normal;
       const Vec3 turned = math::sqrt(dot(before, before) / (dot(flat, flat) + tiny)) * flat;
       const Vec3 stretched = turned + duration * slip;
@@ -156,76 +145,61 @@ struct SpringFriction {
       const Vec3 friction = (yields > 0.0 ? limit / wanted : 1.0) * pull;
       const Vec3 yielded = -compliance * (friction + dashpot * slip);
       const Vec3 after = touches * (stretched + yields * (yielded - stretched));
-      lost += 0.5 * spring_constant * dot(turned + after, stretched - after) +
-              duration * dashpot * dot(slip, slip);
-      held += dot(after, after);
-      springs.set(lane, after);
-      turnings.set(lane, share * cross(normal, friction));
-      forces.set(lane, push + friction);
+      lost[lane] = 0.5 * spring_constant * dot(turned + after, stretched - after) +
+                   duration * dashpot * dot(slip, slip);
+      new_springs.set(lane, after);
+      new_turnings.set(lane, share * cross(normal, friction));
+      new_forces.set(lane, push + friction);
     });
-    view.held()[candidate] = held > 0.0 ? 1 : 0;
-    return lost;
-  }
-
-  /// The springs of pairs that do not touch any more; what they held, J.
-  KOKKOS_INLINE_FUNCTION double release(const ContactView& view, int candidate) const {
-    const Vec3Array springs = view.vec3_friction_pairs(friction_pair::spring)
-                                  .from(static_cast<std::ptrdiff_t>(candidate) * block_size);
-    double squares = 0.0;
-    for_each_in_block([&](std::int64_t lane) {
-      squares += dot(springs(lane), springs(lane));
-      springs.set(lane, {});
-    });
-    view.held()[candidate] = 0;
-    return 0.5 * stiffness * squares;
-  }
-
-  KOKKOS_INLINE_FUNCTION static void turn_block(const ContactView& view, int block) {
-    const int start = block * block_size;
-    const double* const radius = view.lanes(lane_array::radius) + start;
-    const Vec3Array couple = view.vec3_friction_lanes(friction_lane::couple).from(start);
-    for (int k = view.block_start()[block]; k < view.block_start()[block + 1]; ++k) {
-      const int candidate = view.by_block()[k];
-      if (view.active()[candidate] == 0) continue;
-      const Vec3Array turning = view.vec3_friction_pairs(friction_pair::turning)
-                                    .from(static_cast<std::ptrdiff_t>(candidate) * block_size);
-      for_each_in_block([=](std::int64_t lane) { couple.add(lane, -radius[lane] * turning(lane)); });
+    double* const loss = view.friction_lanes(friction_lane::loss);
+    for (int lane = 0; lane < count; ++lane) {
+      const int p = pairs[lane];
+      const Vec3 spring = new_springs(lane);
+      forces.set(p, new_forces(lane));
+      springs.set(p, spring);
+      turnings.set(p, new_turnings(lane));
+      view.held()[p] = dot(spring, spring) > 0.0 ? 1 : 0;
+      loss[earlier[p]] += lost[lane];
     }
+  }
+
+  /// Lets go of the spring of a pair that does not touch any more: what it held is lost.
+  KOKKOS_INLINE_FUNCTION void release(const ContactView& view, int pair) const {
+    const Vec3Array springs = view.vec3_friction_pairs(friction_pair::spring);
+    const Vec3 spring = springs(pair);
+    springs.set(pair, {});
+    view.held()[pair] = 0;
+    view.friction_lanes(friction_lane::loss)[view.earlier()[pair]] += 0.5 * stiffness * dot(spring, spring);
   }
 };
 
-/// Puts the springs aside before the candidates are listed anew.
+/// Puts the springs aside before the pairs are listed anew.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void keep_springs(const Team& team, const ContactView& view) {
   const Vec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
-  const Vec3Array former_spring = view.vec3_friction_pairs(friction_pair::former_spring);
-  const int candidates = view.list(list_entry::candidates);
+  const Vec3Array former_spring = view.vec3_pairs(pair_array::former_spring);
   for_each_lane(team, view.elements + 1,
                 [=](int i) { view.former_element_start()[i] = view.element_start()[i]; });
-  for_each_lane(team, candidates, [=](int e) {
-    view.former_block()[e] = view.block()[e];
-    view.former_held()[e] = view.held()[e];
+  for_each_lane(team, view.list(list_entry::pairs), [=](int p) {
+    view.former_later()[p] = view.later()[p];
+    former_spring.set(p, view.held()[p] != 0 ? spring(p) : Vec3{});
   });
-  for_each_lane(team, candidates * block_size, [=](int k) { former_spring.set(k, spring(k)); });
 }
 
 /// Gives them to the same pairs where these are listed again. Others do not touch.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void restore_springs(const Team& team, const ContactView& view) {
   const Vec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
-  const Vec3Array former_spring = view.vec3_friction_pairs(friction_pair::former_spring);
-  for_each_lane(team, view.list(list_entry::candidates), [=](int e) {
-    const int i = view.element()[e];
+  const Vec3Array former_spring = view.vec3_pairs(pair_array::former_spring);
+  for_each_lane(team, view.list(list_entry::pairs), [=](int p) {
+    const int i = view.earlier()[p];
     int former = view.former_element_start()[i];
     const int end = view.former_element_start()[i + 1];
-    while (former < end && view.former_block()[former] != view.block()[e]) ++former;
-    const bool known = former < end && view.former_held()[former] != 0;
-    view.held()[e] = known ? 1 : 0;
-    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(former) * block_size;
-    const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(e) * block_size;
-    for (int lane = 0; lane < block_size; ++lane) {
-      spring.set(to + lane, known ? former_spring(from + lane) : Vec3{});
-    }
+    while (former < end && view.former_later()[former] < view.later()[p]) ++former;
+    const bool known = former < end && view.former_later()[former] == view.later()[p];
+    const Vec3 kept = known ? former_spring(former) : Vec3{};
+    spring.set(p, kept);
+    view.held()[p] = dot(kept, kept) > 0.0 ? 1 : 0;
   });
 }
 
