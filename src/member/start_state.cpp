@@ -40,7 +40,7 @@ struct StartArrays {
   }
 };
 
-/// Contact arrays with no room for candidates.
+/// Contact arrays with no room for pairs.
 struct StartContact {
   std::vector<double> reals;
   std::vector<int> integers;

@@ -51,7 +51,8 @@ void pour(benchmark::State& state, int rods, double cylinder_radius) {
     nanoseconds = taken.count() / steps / rod_elements(spec);
   }
   state.counters["ns_per_element_step"] = nanoseconds;
-  state.counters["bytes_per_element"] = static_cast<double>(models::cosserat::memory(spec)) / rod_elements(spec);
+  state.counters["bytes_per_element"] =
+      static_cast<double>(models::cosserat::memory(spec)) / rod_elements(spec);
 }
 
 const int registered = [] {

@@ -22,9 +22,9 @@ struct ContactState {
 };
 
 /// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
-/// al. 2023). Which pairs of elements are looked at follows from a list that the tree of boxes of the
-/// explicit model makes (contact/broad_phase.hpp) and that holds for many steps. Its blocks of lanes for
-/// vector units are not kept: a Newton iteration is dear, and wants the few active pairs.
+/// al. 2023). Which pairs of elements are looked at follows from a list that is made from the same cells as
+/// that of the explicit model (contact/cells.hpp) and that holds for many steps. A Newton iteration is dear,
+/// and wants the few active pairs.
 ///
 /// Pairs are active within `tolerance` of touching, all with the stiffness k = 1e5 times the largest force on
 /// a node of pairs that are near, at the first iteration of each step (authors' program).
