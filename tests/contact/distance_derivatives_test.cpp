@@ -311,6 +311,17 @@ TEST(Friction, ActsAgainstTheSlipWithCoulombsForce) {
   }
 }
 
+TEST(ContinuousCollision, EndsWhereSegmentsSlideAlongEachOther) {
+  // Almost in touch and half a metre along each other: 5e12 steps, if all were taken.
+  constexpr double thickness = 0.01;
+  const Vec3 start[pair_nodes] = {
+      {0, 0, 0}, {1, 0, 0}, {0.2, -1, thickness + 1e-13}, {0.2, 1, thickness + 1e-13}};
+  const Vec3 slide[pair_nodes] = {{0, 0, 0}, {0, 0, 0}, {0.5, 0, 0}, {0.5, 0, 0}};
+  const double part = collision_free_part(start, slide, thickness);
+  EXPECT_GE(part, 0.0);
+  EXPECT_LT(part, 1.0);
+}
+
 TEST(ContinuousCollision, NeverPassesWhatIsInTheWayAndComesNear) {
   std::mt19937_64 engine(5);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);

@@ -11,6 +11,7 @@ inline double collision_free_part(const Vec3 (&start)[pair_nodes], const Vec3 (&
                                   double thickness) {
   constexpr double kept = 0.05;
   constexpr double advance = 0.9;
+  constexpr int most_steps = 1000;
   Vec3 mean;
   for (const Vec3& p : move) mean = mean + 0.25 * p;
   Vec3 own[pair_nodes];  // what the ends move against each other
@@ -31,8 +32,10 @@ inline double collision_free_part(const Vec3 (&start)[pair_nodes], const Vec3 (&
   const double least = kept * gap;
   if (approach <= gap - least) return 1.0;
   double safe = 0.0;
-  // Each step is free of collisions, however little of the gap is left after it.
-  for (double part = advance * gap / approach; gap > 0.0; part += advance * gap / approach) {
+  // Each step is free of collisions, however little of the gap is left after it. Segments that slide along
+  // each other almost in touch would need any number of steps.
+  double part = advance * gap / approach;
+  for (int step = 0; step < most_steps && gap > 0.0; ++step, part += advance * gap / approach) {
     if (part >= 1.0) return 1.0;
     gap = gap_at(part);
     if (gap < least) return safe;
