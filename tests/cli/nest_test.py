@@ -18,21 +18,23 @@ QUICK = ["--rod.count=40", "--rod.elements=5", "--rod.region_length=0.08", "--ro
 
 class Nest(CliTest):
     def test_a_nest_stiffens_and_gives_back_less_than_it_takes(self):
-        self.succeed("run", NEST, *QUICK, "--output", self.file)
+        # Nests this small differ much, and which one comes about hangs on the last digit: nine of them.
+        self.succeed("run", NEST, *QUICK[:-1], "--output.frames=4001", "--study.kind=sweep",
+                     "--sweep.axis=rod.young_modulus : linspace(4.9e6, 5.1e6, 9)", "--output", self.file, ranks=3)
         nest = read_ensemble.Ensemble(self.file)
-        number = {name: float(nest.observables[name][0]) for name in nest.observables}
+        number = {name: float(np.median(nest.observables[name])) for name in nest.observables}
         self.assertGreater(number["last_peak"], 10)
         self.assertGreater(number["first_peak"], number["last_peak"])
         self.assertGreater(number["growth"], number["van_wyk"])
         for cycle in ("first", "second", "last"):
-            self.assertGreater(number[f"{cycle}_loss"], 0)
+            self.assertGreater(np.min(nest.observables[f"{cycle}_loss"]), 0)
         self.assertLess(number["last_loss"], number["pressed"])
         # What the plate has done is its force over its way, (1 - cos)/2 of the stroke, here from frames.
         time, stress = nest.history(0, "stress")
         cycle = (time >= 0.4) & (time <= 0.6 + 1e-9)
         height = 0.022 - 0.012 * (1 - np.cos(2 * np.pi * (time[cycle] - 0.4) / 0.2)) / 2
         work = -np.pi * 0.035**2 * np.sum((stress[cycle][1:] + stress[cycle][:-1]) / 2 * np.diff(height))
-        self.assertLess(abs(number["first_loss"] / work - 1), 0.2)
+        self.assertLess(abs(float(nest.observables["first_loss"][0]) / work - 1), 0.2)
 
     def test_on_springs_all_that_the_plate_does_is_accounted_for(self):
         deck = self.folder / "nest.ini"
