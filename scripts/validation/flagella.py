@@ -1,9 +1,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from figures.shape import draw_tubes
-from figures.snapshots import broad_axes, distance_in_radii, smooth
-from figures.snapshots import draw as draw_snapshots
+from rodeo.figures.shape import draw_tubes
+from rodeo.figures.snapshots import broad_axes, distance_in_radii, smooth
+from rodeo.figures.snapshots import draw as draw_snapshots
 
 from .case import ACCENT, INK, Case, Quantity, Run, at_most, interval
 

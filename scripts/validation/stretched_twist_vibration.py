@@ -1,4 +1,4 @@
-from figures import convergence as convergence_figure
+from rodeo.figures import convergence as convergence_figure
 import matplotlib.pyplot as plt
 import numpy as np
 

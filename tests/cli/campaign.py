@@ -9,8 +9,8 @@ import time
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import read_ensemble
+sys.path.insert(0, str(ROOT / "src" / "python"))
+from rodeo import ensemble as read_ensemble
 
 RODEO = os.environ.get("RODEO_EXECUTABLE", str(ROOT / "build" / "rodeo"))
 

@@ -5,7 +5,7 @@ import unittest
 import campaign
 from campaign import SMALL_DECK
 from cli_test_case import CliTest
-from read_ensemble import Ensemble
+from rodeo.ensemble import Ensemble
 
 # Two rods side by side, whose lengths stand in the deck.
 TWO_RODS = """\

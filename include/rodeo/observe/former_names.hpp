@@ -11,7 +11,7 @@ struct FormerName {
   std::string_view present;
 };
 
-/// Decks may still use these; files are written with the present names. scripts/read_ensemble.py has them
+/// Decks may still use these; files are written with the present names. src/python/rodeo/ensemble.py has them
 /// too.
 inline constexpr std::array former_names = {
     FormerName{"largest_length", "end_distance_max"},

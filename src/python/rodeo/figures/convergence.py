@@ -1,6 +1,9 @@
 """The picture of a convergence study: norms of the error over the resolution, on two logarithmic axes."""
 
+import matplotlib.pyplot as plt
 import numpy as np
+
+from .style import PlotError, heading
 
 NORMS = (("L1", "tab:blue", "o"), ("L2", "tab:red", "s"), ("Linf", "black", "^"))
 
@@ -43,3 +46,15 @@ def print_table(ladder):
         for i, (name, _, _) in enumerate(NORMS):
             line += f" {ladder[name][k]:13.6g} {ladder['observed_order'][k, i]:7.3f}"
         print(line.replace("nan", "  -"))
+
+
+def draw_study(ensemble):
+    """Errors of the levels over the resolution."""
+    ladder = ensemble.convergence
+    if not any(np.isfinite(ladder[name]).any() for name, _, _ in NORMS):
+        raise PlotError(f"{ensemble.path} has no errors yet: they are measured when all levels have ended.")
+    figure, panel = plt.subplots(figsize=(7, 5.4), layout="constrained")
+    draw(panel, ladder)
+    figure.suptitle(heading(ensemble, f"Convergence over {ladder['key']}"), fontsize=14)
+    print_table(ladder)
+    return figure

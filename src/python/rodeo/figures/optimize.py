@@ -1,8 +1,13 @@
 """The pictures of an optimisation: its course over the generations, and the motion of its best member."""
 
+import pathlib
+
 import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
-from .style import INK
+
+from ..ensemble import Ensemble
+from .style import INK, PlotError, heading, observable_label
 
 PARAMETERS_IN_LEGEND = 10
 SNAPSHOTS = 5
@@ -157,3 +162,67 @@ def print_table(optimize, names, parameters, candidates):
         member = np.flatnonzero(candidates == best)[0]
         for name in names:
             print(f"  {name} = {parameters[name][member]:.10g}")
+
+
+def best_run(ensemble, path):
+    """What `rodeo best` made of the campaign, if it has been run and stores a motion to show; else None."""
+    default = pathlib.Path(ensemble.path).with_name(pathlib.Path(ensemble.path).stem + "_best.h5")
+    if path is None and not default.exists():
+        return None
+    best = Ensemble(path or default)
+    if not best.committed.any() or best.frames < 3 or not best.deck_values("muscle.period"):
+        if path is None:
+            return None
+        raise PlotError(f"{best.path} holds no motion over a muscle.period (rodeo best makes it).")
+    return best
+
+
+def draw_motion(panels, best):
+    """The panels of the best member's motion."""
+    time, position = best.trajectory(0)
+    reached = np.isfinite(time)
+    time, position = time[reached], position[reached]
+    number = lambda key: float(best.deck_values(key)[0])
+    direction = np.array(best.deck_numbers("rod.direction"))
+    period, length = number("muscle.period"), number("rod.length")
+    plane = plane_of_motion(position, direction)
+    draw_velocities(panels[0], time, plane, period, length)
+    draw_envelope(panels[1], time, plane, period, length)
+    draw_snapshots(panels[2], time, plane, period, length, best.rod_radii(0)[0])
+    for panel, title in zip(panels, ("Best member: velocity", "Last period: head and tail", "Last period: snapshots")):
+        panel.set_title(title)
+
+
+def draw(ensemble, best):
+    """Objective, step size and parameters over the generations; the motion of the best member, if it is there."""
+    optimize = ensemble.optimize
+    names = optimize.get("mean_vector_names", list(ensemble.parameters))  # without those of levels of fidelity
+    if not len(optimize["generation"]):
+        raise PlotError(f"{ensemble.path} has no finished generation yet.")
+    objective = ensemble.observables.name_of(ensemble.deck_values("study.objective")[0])
+    largest = np.abs(optimize["mean_vector"]).max(axis=0)
+    keys = {name.partition("[")[0] for name in names}
+    scales = np.where(largest > 0, largest, 1) if len(keys) > 1 else np.ones(len(names))
+    rows = 1 if best is None else 2
+    figure, panels = plt.subplots(rows, 3, figsize=(16, 0.6 + 4.6 * rows), layout="constrained", squeeze=False)
+    figure.get_layout_engine().set(hspace=0.08)
+    if best is not None:
+        draw_motion(panels[1], best)
+    panels = panels[0]
+    maximize = ensemble.deck_values("study.sense") != ["min"]
+    draw_objective(panels[0], optimize, observable_label(ensemble, objective), maximize)
+    draw_steps(panels[1], optimize)
+    logarithmic = all(line.split()[-1] == "log" for line in ensemble.deck_values("optimize.parameter"))
+    draw_parameters(panels[2], optimize, names, scales, logarithmic)
+    for panel, title in zip(panels, ("Objective", "Step size", "Parameters: mean and deviation")):
+        panel.set_title(title)
+    for panel in panels:
+        panel.set_xlabel("generation")
+        panel.xaxis.set_major_locator(plt.MaxNLocator(integer=True))
+        panel.grid(color="#e6e6e6")
+        panel.set_axisbelow(True)
+    population = optimize["population"][0]
+    figure.suptitle(heading(ensemble, f"Optimisation of {objective} over {len(names)} parameters, population {population}"),
+                    fontsize=14)
+    print_table(optimize, names, ensemble.parameters, ensemble.candidate)
+    return figure

@@ -1,12 +1,9 @@
-"""What the pictures of scripts/plot share: colours, labels, headings."""
+"""What the pictures of campaigns share: colours, labels, headings."""
 
-import matplotlib
-
-matplotlib.use("Agg")  # before pyplot, so that no display is needed
-
-import matplotlib.pyplot as plt
 import numpy as np
-import read_ensemble
+
+from ..ensemble import FAILURES, STATUS_NAMES
+from ..errors import RodeoError
 
 AXIS_LABELS = {
     "rod.bend_stiffness": r"bending stiffness $\alpha$ (N m$^2$)",
@@ -16,22 +13,21 @@ AXIS_LABELS = {
 INK = "#1f2a44"
 ACCENT = "#c8553d"
 
-plt.rcParams.update(
-    {
-        "font.size": 12,
-        "axes.titlesize": 13,
-        "axes.edgecolor": INK,
-        "axes.labelcolor": INK,
-        "text.color": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-    }
-)
+# Of matplotlib's rcParams.
+STYLE = {
+    "font.size": 12,
+    "axes.titlesize": 13,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
 
 
-class PlotError(Exception):
+class PlotError(RodeoError):
     """A file that holds nothing to draw; the text is one sentence."""
 
 
@@ -69,7 +65,7 @@ def heading(ensemble, text):
     complete = complete or (ensemble.boundary is not None and ensemble.tables["boundary_counts"]["ended"].any())
     if finished < len(ensemble) and not complete:
         notes.append(f"unfinished: {finished} of {len(ensemble)} members")
-    for status in read_ensemble.FAILURES:
+    for status in FAILURES:
         if ensemble.count(status):
-            notes.append(f"{ensemble.count(status)} {read_ensemble.STATUS_NAMES[status]}")
+            notes.append(f"{ensemble.count(status)} {STATUS_NAMES[status]}")
     return text + (f" [{', '.join(notes)}]" if notes else "")

@@ -1,7 +1,7 @@
 """Critical values that a sweep has found (branch.stop), as a line over a map of its axis and of branch.key."""
 
 import numpy as np
-import read_ensemble
+from ..ensemble import Ensemble
 
 from .style import PlotError, axis_label
 
@@ -10,7 +10,7 @@ COLOUR = "#1b7f4d"
 
 def draw_over(figure, path):
     """Draws the line into each panel whose axes are those of the sweep in the file."""
-    line = read_ensemble.Ensemble(path)
+    line = Ensemble(path)
     key = (line.deck_values("branch.key") or [None])[0]
     if key is None or len(line.parameters) != 1:
         raise PlotError(f"{path} is no sweep over one key with branch.key, and has no line of critical values.")

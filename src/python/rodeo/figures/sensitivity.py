@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from figures.style import ACCENT, INK, PlotError, heading, observable_label
+from .style import ACCENT, INK, PlotError, heading, observable_label
 
 MUTED = "#8fa3c4"
 

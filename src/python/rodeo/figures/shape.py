@@ -3,7 +3,7 @@
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
-import read_ensemble
+from ..ensemble import STATUS_NAMES
 from .style import ACCENT, INK, PlotError, heading
 from .view import turned
 
@@ -71,7 +71,7 @@ def draw_rods(ensemble, member, time, rods):
 
 
 def print_member(ensemble, member):
-    print(f"Member {member}: {read_ensemble.STATUS_NAMES[ensemble.status[member]]} after {ensemble.steps[member]} steps")
+    print(f"Member {member}: {STATUS_NAMES[ensemble.status[member]]} after {ensemble.steps[member]} steps")
     for name, values in ensemble.observables.items():
         if np.isfinite(values[member]):
             print(f"  {name:24} {values[member]:14.6g} {ensemble.units[name]}")

@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import read_ensemble
+from ..ensemble import EnsembleError
 from .shape import print_member
 from .style import ACCENT, INK, PlotError, heading
 
@@ -27,7 +27,7 @@ def draw_mode(panel, ensemble, member, mode):
     panel.set_title(title_of(ensemble, member, mode), fontsize=11)
     try:
         _, rods = ensemble.vibration(member, mode, frames=5)
-    except read_ensemble.EnsembleError:
+    except EnsembleError:
         turn = ensemble.mode_shapes(member)[mode - 1, :-1, 3:]
         panel.plot(turn[:, np.argmax(np.abs(turn).max(axis=0))], color=ACCENT)
         panel.set_xlabel("element")

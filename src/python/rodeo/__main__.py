@@ -1,0 +1,86 @@
+"""Prints a summary of a campaign's file, with --csv its finished members as a table: python3 -m rodeo FILE.h5 [--csv]"""
+
+import argparse
+import csv
+import signal
+import sys
+
+import numpy as np
+
+from .ensemble import STATUS_NAMES, Ensemble, EnsembleError
+
+
+def print_summary(ensemble):
+    print(f"{ensemble.path}: {len(ensemble)} members, {np.count_nonzero(ensemble.committed)} finished")
+    for name, value in ensemble.attributes.items():
+        print(f"  {name}: {value}")
+    print("Status")
+    for status, name in enumerate(STATUS_NAMES):
+        if ensemble.count(status):
+            print(f"  {name:14} {ensemble.count(status)}")
+    for title, table in (("Parameters", ensemble.parameters), ("Observables", ensemble.observables)):
+        print(f"{title:32} {'least':>12} {'mean':>12} {'greatest':>12}")
+        for name, values in table.items():
+            values = values[np.isfinite(values)]
+            if name in ensemble.words:
+                print(f"  {name:32} {', '.join(ensemble.parameter_text(name, value) for value in np.unique(values))}")
+                continue
+            label = f"  {name} [{ensemble.units[name]}]" if name in ensemble.units else f"  {name}"
+            if len(values):
+                print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
+            else:
+                print(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
+    if ensemble.boundary is not None and len(ensemble.boundary["members"]):
+        evaluated = np.count_nonzero(ensemble.boundary["members"])
+        print(f"Boundary: {evaluated} nodes evaluated, {len(ensemble.boundary['members']) - evaluated} inferred")
+    for together in ensemble.axes:
+        if len(together) > 1:
+            print("Moving together: " + ", ".join(together))
+    if ensemble.optimize is not None and len(ensemble.optimize["best"]):
+        newest = {name: values[-1] for name, values in ensemble.optimize.items() if name != "stop_names"}
+        print(f"Optimisation: generation {newest['generation'] + 1}, {newest['evaluations']} evaluations, best "
+              f"{newest['best']:.10g} (candidate {newest['best_candidate']}), sigma {newest['sigma']:.3g}, stop: "
+              f"{ensemble.optimize['stop_names'][newest['stop']]}")
+    if ensemble.frames:
+        print(f"Trajectories: {ensemble.frames} frames a member")
+
+
+def print_csv(ensemble):
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    tables = {**ensemble.parameters, **ensemble.observables}
+    writer.writerow(["member", "candidate", "repeat", "seed", "status", "steps", "wall_seconds", "rank", *tables])
+    for member in np.flatnonzero(ensemble.committed):
+        writer.writerow(
+            [
+                member,
+                ensemble.candidate[member],
+                ensemble.repeat[member],
+                ensemble.seed[member],
+                STATUS_NAMES[ensemble.status[member]],
+                ensemble.steps[member],
+                ensemble.wall_seconds[member],
+                ensemble.rank[member],
+                *(ensemble.parameter_text(name, column[member]) if name in ensemble.words else repr(float(column[member]))
+                  for name, column in tables.items()),
+            ]
+        )
+
+
+def main(program="python3 -m rodeo"):
+    parser = argparse.ArgumentParser(prog=program, description="Summary or CSV of a rodeo ensemble file.")
+    parser.add_argument("file", help="ensemble file written by rodeo run")
+    parser.add_argument("--csv", action="store_true", help="print the finished members as CSV")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that "| head" ends quietly
+    try:
+        ensemble = Ensemble(arguments.file)
+    except EnsembleError as error:
+        sys.exit(f"{program}: {error}")
+    if arguments.csv:
+        print_csv(ensemble)
+    else:
+        print_summary(ensemble)
+
+
+if __name__ == "__main__":
+    main()

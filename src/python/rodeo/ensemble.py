@@ -1,0 +1,371 @@
+"""A campaign's file as numpy, pandas and xarray: the only place in Python that knows its HDF5 layout."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import h5py
+import numpy as np
+
+from .errors import RodeoError
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "pruned", "tangled",
+                "settled", "unstable", "no equilibrium")
+(PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TANGLED,
+ SETTLED, UNSTABLE, NO_EQUILIBRIUM) = range(len(STATUS_NAMES))
+FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM)
+# Former names of observables, which decks may still use and older files hold, with the present ones.
+FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
+# The tables of files of version 1, and the column that is not zero in rows that are there; without one all are.
+FIRST_VERSION_MARKS = {"convergence": None, "optimize": "evaluations"}
+
+
+# Tables of members up to this size are read at once, so that what was opened stays as it was; of larger ones, each column
+# when it is asked for.
+READ_AT_ONCE = 64 * 2**20
+
+
+class EnsembleError(RodeoError):
+    """A file that cannot be read as an ensemble; the text is one sentence that names the file."""
+
+
+def _text(value) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _open(path: str) -> h5py.File:
+    """The file without a lock: it may belong to a campaign that is still writing, and reading never disturbs it."""
+    return h5py.File(path, "r", locking=False)
+
+
+class ByName(Mapping):
+    """What belongs to observables by their names in the file; a former or present name of the same one finds it too."""
+
+    def __init__(self, entries):
+        self._entries = dict(entries)
+
+    def name_of(self, name: str) -> str:
+        """The name in the file."""
+        present = FORMER_NAMES.get(name, name)
+        return next((stored for stored in self if FORMER_NAMES.get(stored, stored) == present), name)
+
+    def __getitem__(self, name):
+        return self._entries[self.name_of(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name) -> bool:
+        return self.name_of(name) in self._entries
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self)})"
+
+
+class Columns(ByName):
+    """The columns of a table of members by their names, each [members]; NaN where a member is not finished."""
+
+    def __init__(self, path: str, table: h5py.Dataset, committed: np.ndarray):
+        super().__init__({_text(name): place for place, name in enumerate(table.attrs["names"])})
+        self._path, self._table, self._committed = path, table.name, committed
+        self._read: dict[str, np.ndarray] = {}
+        self.size = table.size * table.dtype.itemsize
+        # A packed table is unpacked as a whole, whichever column is asked for.
+        self._at_once = self.size <= READ_AT_ONCE or table.chunks is not None
+        if self.size <= READ_AT_ONCE:
+            self._keep(table[:])
+
+    def _keep(self, rows: np.ndarray) -> None:
+        for name, place in self._entries.items():
+            self._read[name] = np.where(self._committed, rows[:, place], np.nan)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        stored = self.name_of(name)
+        if stored not in self._entries:
+            raise KeyError(name)
+        if stored not in self._read:
+            with _open(self._path) as file:
+                if self._at_once:
+                    self._keep(file[self._table][:])
+                else:
+                    column = file[self._table][:, self._entries[stored]]
+                    self._read[stored] = np.where(self._committed, column, np.nan)
+        return self._read[stored]
+
+    def rows(self) -> np.ndarray:
+        """The whole table [members, columns]."""
+        if len(self._read) == len(self):
+            return np.column_stack([self._read[name] for name in self]) if len(self) else np.empty((len(self._committed), 0))
+        with _open(self._path) as file:
+            rows = file[self._table][:]
+        rows[~self._committed] = np.nan
+        return rows
+
+
+class Ensemble:
+    """The members of one campaign as numpy arrays with one entry per member, finished or not.
+
+    A member counts as finished once its row is committed; the others have status PENDING and NaN values. `members` has the
+    same as a table of pandas, `dataset` all that the file holds for xarray.
+    """
+
+    def __init__(self, path: str | os.PathLike):
+        self.path = str(path)
+        if not os.path.isfile(self.path):
+            raise EnsembleError(f"{self.path} does not exist or is not a file.")
+        try:
+            with _open(self.path) as file:
+                self._read(file)
+        except OSError as error:
+            raise EnsembleError(f"{self.path} is not a readable HDF5 file ({error}).") from error
+        except KeyError as error:
+            raise EnsembleError(f"{self.path} is not a rodeo ensemble file ({error.args[0]}).") from error
+
+    def _read(self, file):
+        members = file["members"]
+        # The commit word is written after its row, so it must be read before it: what counts is then complete.
+        commit = members["commit"][:]
+        status = members["status"][:]
+        self.committed = (commit != 0) & (status != PENDING)
+        self.status = np.where(self.committed, status, PENDING)
+        self.deck = _text(file["deck"][()])
+        self.usable = np.isin(self.status, (DONE, STOPPED_EARLY, SETTLED, UNSTABLE))  # their observables mean something
+        self.failed = np.isin(self.status, FAILURES)
+        self.attributes = {
+            name: _text(value) if isinstance(value, (bytes, str)) else value for name, value in file.attrs.items()
+        }
+
+        self.parameters = Columns(self.path, members["parameters"], self.committed)
+        # A parameter that is a word is held as its place among the choices of its key.
+        choices = [_text(words) for words in members["parameters"].attrs.get("words", ())]
+        self.words = {name: words.split("|") for name, words in zip(self.parameters, choices) if words}
+        self.observables = Columns(self.path, members["observables"], self.committed)
+        units = members["observables"].attrs["units"]
+        self.units = ByName((name, _text(unit)) for name, unit in zip(self.observables, units))
+        # Of the observables that the deck defines, which are the last ones.
+        definitions = [_text(text) for text in members["observables"].attrs.get("definitions", ())]
+        names = list(self.observables)[len(self.observables) - len(definitions) :]
+        self.definitions = dict(zip(names, definitions))
+        for name in ("candidate", "repeat", "seed", "steps", "wall_seconds", "rank"):
+            setattr(self, name, members[name][:])
+        self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
+        self.frame_observables = sorted(file["trajectories/observables"]) if "trajectories/observables" in file else []
+
+        # The tables of studies by name; files of version 1 did not list theirs.
+        first_version = [name for name in FIRST_VERSION_MARKS if name in file]
+        self.tables = {_text(name): self._read_table(file[name]) for name in file.attrs.get("tables", first_version)}
+        # The levels of a convergence study from coarse to fine, the generations of an optimisation so far, and the map of a
+        # boundary study.
+        self.convergence = self.tables.get("convergence")
+        self.optimize = self.tables.get("optimize")
+        self.boundary = self.tables.get("boundary")
+        self.sensitivity = self.tables.get("sensitivity")  # a row for each round of a study of sensitivities and observable
+
+    @staticmethod
+    def _read_table(group):
+        """The rows of a table that are there: its columns and its texts by their names, and the names that belong to a
+        column's numbers as "COLUMN_names"."""
+        mark = "commit" if "commit" in group else FIRST_VERSION_MARKS[group.name.strip("/")]
+        there = group[mark][:] != 0 if mark else ...  # read before the rows, which are complete once it is set
+        columns = {name: column[:][there] for name, column in group.items() if name != "commit"}
+        texts = {name: _text(value) for name, value in group.attrs.items() if name != "columns"}
+        names = {f"{name}_names": [_text(entry) for entry in column.attrs["names"]] for name, column in group.items()
+                 if "names" in column.attrs}
+        return columns | texts | names
+
+    def __len__(self):
+        return len(self.status)
+
+    def keep_widest_level(self):
+        """Of a sweep on several levels of fidelity, takes members for pending but those of the dearest level of those with most."""
+        levels = self.tables["fidelity"]
+        values = levels["values"][np.flatnonzero(levels["candidates"] == levels["candidates"].max())[-1]]
+        for name, value in zip(levels["values_names"], values):
+            self.committed &= self.parameters[name] == value
+        self.status = np.where(self.committed, self.status, PENDING)
+        self.usable &= self.committed
+        self.failed &= self.committed
+
+    def count(self, status):
+        return int(np.count_nonzero(self.status == status))
+
+    def parameter_text(self, name, value):
+        """A parameter's value as a deck would give it."""
+        return self.words[name][int(value)] if name in self.words and np.isfinite(value) else f"{value:.6g}"
+
+    def deck_values(self, key):
+        """The values the deck gives for "section.key" as texts, one per line it stands on."""
+        values, section = [], ""
+        for line in self.deck.splitlines():
+            line = line.partition("#")[0].strip()
+            if line.startswith("[") and line.endswith("]"):
+                section = line[1:-1].strip() + "."
+            elif "=" in line:
+                name, _, value = line.partition("=")
+                if section + name.strip() == key:
+                    values.append(value.strip())
+        return values
+
+    @property
+    def axes(self):
+        """The parameters of a sweep, or of a boundary, by the axes of its deck; the names of one list move together."""
+        lines = self.deck_values("sweep.axis") if self.deck_values("study.kind") in (["sweep"], ["boundary"]) else []
+        return [[part.partition(":")[0].strip() for part in re.split(r"(?<=\))\s*with\s", line)] for line in lines]
+
+    def deck_numbers(self, key):
+        """The numbers of a list key; none if the deck does not give it."""
+        values = self.deck_values(key)
+        return [float(number) for number in values[0].split(",")] if values else []
+
+    def rod_radii(self, member):
+        """The radius of each of a member's rods at its first node, m; None where the deck gives none."""
+        count = len(self.rod_nodes(member))
+        radii = self.rod_numbers("rod.radius", member, count)
+        if radii is not None:
+            return radii
+        ratios = self.rod_numbers("rod.radius_per_length", member, count)
+        lengths = self.rod_numbers("rod.length", member, count)
+        return [ratio * length for ratio, length in zip(ratios, lengths)] if ratios and lengths else None
+
+    def rod_numbers(self, key, member, count):
+        """The number of each of a member's `count` rods for a key: by the study, by chance, by rod.each, or one for all; None
+        without one."""
+        if key in self.parameters:
+            return [float(self.parameters[key][member])] * count
+        if key in self.tables.get("scene", ()):
+            scene = self.tables["scene"]
+            # A candidate whose rods are those of the one before has no rows of its own.
+            candidates = scene["candidate"][scene["candidate"] <= self.candidate[member]]
+            return scene[key][scene["candidate"] == candidates.max()].tolist()
+        for line in self.deck_values("rod.each"):
+            name, _, values = line.partition(":")
+            if name.strip() == key and values.strip().startswith("list("):
+                return [float(value) for value in values.strip()[len("list(") : -1].split(",")]
+        values = self.deck_values(key)
+        return [float(values[0])] * count if values else None
+
+    def trajectory(self, member, field="position"):
+        """time [frames] in s and a field [frames, nodes, components] of a member; NaN for frames it never reached."""
+        if self.frames == 0:
+            raise EnsembleError(f"{self.path} holds no trajectories (output.frames = 0).")
+        if not 0 <= member < len(self):
+            raise EnsembleError(f"{self.path} has members 0 to {len(self) - 1}, not {member}.")
+        if not self.committed[member]:
+            raise EnsembleError(f"Member {member} of {self.path} is not finished.")
+        with _open(self.path) as file:
+            trajectories = file["trajectories"]
+            if field not in trajectories:
+                raise EnsembleError(f"{self.path} holds no {field}: add it to output.fields.")
+            time = trajectories["time"][member]
+            if "offset" not in trajectories:
+                return time, trajectories[field][member]
+            # Members of different node counts stand one after the other in rows.
+            nodes = int(trajectories["nodes"][member])
+            first = int(trajectories["offset"][member])
+            rows = trajectories[field][first : first + len(time) * nodes]
+            return time, rows.reshape(len(time), nodes, -1)
+
+    @functools.cached_property
+    def modes(self):
+        """How many vibrations members report (modes.count)."""
+        return int((self.deck_values("modes.count") or [0])[0])
+
+    def history(self, member, observable):
+        """time [frames] in s and an observable [frames] of a member as its frames hold it; NaN for frames it never reached."""
+        observable = self.observables.name_of(observable)
+        if observable not in self.frame_observables:
+            raise EnsembleError(f"The frames of {self.path} hold no {observable}: add it to output.observables.")
+        time, _ = self.trajectory(member)
+        with _open(self.path) as file:
+            return time, file["trajectories/observables"][observable][member]
+
+    def rod_nodes(self, member):
+        """Nodes of each of a member's rods, which stand one after the other in its positions."""
+        with _open(self.path) as file:
+            trajectories = file["trajectories"]
+            if "rod_nodes" in trajectories:
+                nodes = trajectories["rod_nodes"][member]
+                return nodes[nodes > 0]
+            ragged = "nodes" in trajectories
+            return np.array([trajectories["nodes"][member] if ragged else trajectories["position"].shape[2]])
+
+    @functools.cached_property
+    def data(self):
+        """The measured positions that the deck compares rods with (measure.data), by name: time [points] in s, place [points]
+        as texts, position [points, 3] in m, NaN where it is not known, and weight [points]."""
+        lines = [line.partition(":") for line in self.deck_values("measure.point")]
+        heads = [head.partition(",") for head, _, _ in lines]
+        numbers = [[float(part) if part.strip() else np.nan for part in tail.split(",")] for _, _, tail in lines]
+        return {
+            "time": np.array([float(time) for time, _, _ in heads]),
+            "place": np.array([" ".join(place.split()) for _, _, place in heads]),
+            "position": np.array([row[:3] for row in numbers]).reshape(-1, 3),
+            "weight": np.array([row[3] if len(row) > 3 else 1.0 for row in numbers]),
+        }
+
+    def at_data(self, member):
+        """Where a member's rods are at the points of its data [points, 3], m; NaN for points it never reached."""
+        if not len(self.data["time"]):
+            raise EnsembleError(f"The deck of {self.path} has no measure.data.")
+        self.trajectory(member)  # which says why, if there is none
+        with _open(self.path) as file:
+            return file["trajectories/at_data"][member]
+
+    def mode_shapes(self, member):
+        """The shapes of a member's vibrations [modes, nodes, 6] (modes.count): of each node its displacement in m and the turn
+        of its element in rad along d1, d2, d3, with a modal mass of 1 kg; NaN for modes it has not."""
+        time, _ = self.trajectory(member)
+        with _open(self.path) as file:
+            trajectories = file["trajectories"]
+            if "mode_shapes" not in trajectories:
+                raise EnsembleError(f"{self.path} holds no shapes of vibrations (modes.count with output.frames).")
+            if "offset" not in trajectories:
+                return trajectories["mode_shapes"][member]
+            # Members of different node counts stand one after the other, each with as many modes.
+            nodes = int(trajectories["nodes"][member])
+            modes = len(trajectories["mode_shapes"]) // int(trajectories["nodes"][:].sum())
+            first = int(trajectories["offset"][member]) // len(time) * modes
+            return trajectories["mode_shapes"][first : first + modes * nodes].reshape(modes, nodes, -1)
+
+    def vibration(self, member, mode, frames=51):
+        """time [frames] in s, over a period, and a list of the positions [frames, nodes, 3] of each rod of a member that swings
+        in a mode, counted from 1, about its last frame, by a tenth of its size."""
+        shapes = self.mode_shapes(member)
+        if not 1 <= mode <= len(shapes):
+            raise EnsembleError(f"{self.path} has modes 1 to {len(shapes)}, not {mode}.")
+        shape, rest = shapes[mode - 1, :, :3], self.reached_rods(member)[1]
+        if not np.isfinite(shape).all():
+            raise EnsembleError(f"Member {member} of {self.path} has no mode {mode}.")
+        size = max(np.ptp(np.concatenate([rod[-1] for rod in rest]), axis=0))
+        largest, turn = np.linalg.norm(shape, axis=1).max(), np.linalg.norm(shapes[mode - 1, :, 3:], axis=1).max()
+        if largest < 1e-6 * size * turn:
+            raise EnsembleError(f"Mode {mode} of member {member} of {self.path} turns sections and moves no node.")
+        phase = np.linspace(0, 1, frames)
+        swing = np.sin(2 * np.pi * phase)[:, None, None] * (0.1 * size / largest * shape)
+        parts = np.split(swing, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
+        frequency = abs(self.observables[f"frequency_{mode}"][member])
+        return phase / (frequency or 1.0), [rod[-1] + part for rod, part in zip(rest, parts)]
+
+    def rods(self, member, field="position"):
+        """time [frames] in s and a list of a field [frames, nodes, components] for each rod of a member."""
+        time, values = self.trajectory(member, field)
+        return time, np.split(values, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
+
+    def reached_rods(self, member):
+        """As rods(), without the frames that the member never reached; EnsembleError if that leaves none."""
+        time, rods = self.rods(member)
+        reached = np.isfinite(time) & np.isfinite(np.concatenate(rods, axis=1)).all(axis=(1, 2))
+        if not reached.any():
+            raise EnsembleError(f"Member {member} of {self.path} has no stored frame.")
+        return time[reached], [rod[reached] for rod in rods]

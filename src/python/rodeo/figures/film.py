@@ -1,0 +1,290 @@
+"""Rods as tubes of their radius, coloured by bending strain: films of a member, or one of its frames."""
+
+import multiprocessing
+import os
+import shutil
+import subprocess
+
+import matplotlib
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ..errors import RodeoError
+from .view import turned
+
+SUPERSAMPLING = 3  # pixels computed for one of a picture, along each axis
+FILM_SUPERSAMPLING = 2  # the same for a film, whose edges move
+SPACING = 0.1  # of the spheres that make up a tube, in radii
+LIGHT = np.array([-0.45, 0.75, 0.6]) / np.linalg.norm([-0.45, 0.75, 0.6])  # towards it; right, up, to the viewer
+AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.5, 0.55, 0.35, 40
+BACKGROUND = np.array([[1.0, 1.0, 1.0], [0.86, 0.89, 0.93]])  # top, bottom
+INK = "#1f2a44"
+COLOURS = ["#3f74bd", "#7cc4bd", "#f3dc7c", "#e0603a"]  # all bright enough to be shaded
+MARGIN = 0.06  # around everything that is ever seen, in parts of the picture
+
+
+class RenderError(RodeoError):
+    """Nothing to render, or no way to; the text is one sentence."""
+
+
+def view_axes(position, gravity, turn):
+    """Rows: right, up and towards the viewer."""
+    points = position.reshape(-1, 3) - position.reshape(-1, 3).mean(axis=0)
+    if np.any(gravity):
+        up = -gravity / np.linalg.norm(gravity)
+        level = points - np.outer(points @ up, up)
+        right = np.linalg.svd(level, full_matrices=False)[2][0]
+        if np.ptp(level) < 1e-6 * np.ptp(points):  # what only hangs or falls straight down has no other direction of its own
+            right = np.cross(up, np.eye(3)[np.argmin(np.abs(up))])
+        right /= np.linalg.norm(right)
+    else:
+        right, up, _ = np.linalg.svd(points, full_matrices=False)[2]
+        up *= np.sign(up[np.argmax(np.abs(up))])
+    right *= np.sign(right[np.argmax(np.abs(right))])
+    return turned(right, up, *turn)
+
+
+def bending_strain(rod, radius):
+    """Radius times curvature at the nodes [nodes]: the strain of the outermost fibre."""
+    edge = np.diff(rod, axis=0)
+    length = np.linalg.norm(edge, axis=1)
+    tangent = edge / length[:, None]
+    inner = 2 * np.linalg.norm(np.diff(tangent, axis=0), axis=1) / (length[1:] + length[:-1])
+    return radius * np.pad(inner, 1, mode="edge") if len(inner) else np.zeros(len(rod))
+
+
+def densely(rod, strain, radius):
+    """Points, tangents and strains along the smooth curve through the nodes (Catmull-Rom), `SPACING` radii apart."""
+    edges = np.linalg.norm(np.diff(rod, axis=0), axis=1)
+    extended = np.concatenate([[2 * rod[0] - rod[1]], rod, [2 * rod[-1] - rod[-2]]])
+    points, tangents, strains = [], [], []
+    for k, length in enumerate(edges):
+        before, start, end, after = extended[k : k + 4]
+        t = np.linspace(0, 1, max(2, int(np.ceil(length / (SPACING * radius)))), endpoint=k == len(edges) - 1)[:, None]
+        a, b, c = 0.5 * (end - before), before - 2.5 * start + 2 * end - 0.5 * after, 1.5 * (start - end) + 0.5 * (after - before)
+        points.append(start + t * (a + t * (b + t * c)))
+        tangents.append(a + t * (2 * b + t * 3 * c))
+        strains.append(strain[k] + t[:, 0] * (strain[k + 1] - strain[k]))
+    tangents = np.concatenate(tangents)
+    return np.concatenate(points), tangents / np.linalg.norm(tangents, axis=1, keepdims=True), np.concatenate(strains)
+
+
+class Canvas:
+    """What is nearest to the viewer at each pixel: its depth, and the index of the sphere it belongs to."""
+
+    def __init__(self, width, height, centre, scale):
+        self.depth = np.full((height, width), -np.inf)
+        self.owner = np.full((height, width), -1)
+        self.centre, self.scale = centre, scale  # of the view, m; pixels a metre
+
+    def pixels(self, points):
+        """Column and row, as reals, of points [:, 3] in the axes of the view."""
+        height, width = self.depth.shape
+        return width / 2 + self.scale * (points[:, 0] - self.centre[0]), height / 2 - self.scale * (points[:, 1] - self.centre[1])
+
+    def add(self, points, radius, first):
+        """Spheres around points; they are numbered from `first` on."""
+        height, width = self.depth.shape
+        reach = int(np.ceil(radius * self.scale)) + 1
+        grid = np.arange(-reach, reach + 1)
+        square = (radius * self.scale) ** 2
+        for number, (column, row, depth) in enumerate(zip(*self.pixels(points), points[:, 2]), first):
+            left, top = int(np.floor(column)), int(np.floor(row))
+            columns = slice(max(0, left - reach), min(width, left + reach + 1))
+            rows = slice(max(0, top - reach), min(height, top + reach + 1))
+            if columns.start >= columns.stop or rows.start >= rows.stop:
+                continue
+            dx = grid[columns.start - left + reach : columns.stop - left + reach] + left + 0.5 - column
+            dy = grid[rows.start - top + reach : rows.stop - top + reach] + top + 0.5 - row
+            rest = square - dy[:, None] ** 2 - dx[None, :] ** 2
+            here = np.where(rest > 0, depth + np.sqrt(np.maximum(rest, 0)) / self.scale, -np.inf)
+            nearer = here > self.depth[rows, columns]
+            self.depth[rows, columns][nearer] = here[nearer]
+            self.owner[rows, columns][nearer] = number
+
+
+def shadows(points, radius, surface, cloud):
+    """How much light reaches points of the surface [:, 3], 0 … 1, past all spheres of the rods `cloud`."""
+    side = np.cross([0.0, 1.0, 0.0], LIGHT)
+    side /= np.linalg.norm(side)
+    axes = np.array([side, np.cross(LIGHT, side), LIGHT])
+    turned = [rod @ axes.T for rod in cloud]
+    everything = np.concatenate(turned)
+    lower, upper = everything.min(axis=0) - 2 * radius, everything.max(axis=0) + 2 * radius
+    scale = 1400 / max(upper[:2] - lower[:2])
+    width, height = (np.ceil(scale * (upper - lower)).astype(int) + 1)[:2]
+    canvas = Canvas(width, height, 0.5 * (lower + upper)[:2], scale)
+    for rod, thickness in zip(turned, points):
+        canvas.add(rod, thickness, 0)
+    seen = surface @ axes.T
+    columns, rows = canvas.pixels(seen)
+    light = np.zeros(len(surface))
+    soft = max(1.0, 0.15 * radius * scale)
+    offsets = [(x, y) for x in (-soft, 0, soft) for y in (-soft, 0, soft)]
+    for x, y in offsets:
+        column = np.clip((columns + x).astype(int), 0, width - 1)
+        row = np.clip((rows + y).astype(int), 0, height - 1)
+        light += canvas.depth[row, column] < seen[:, 2] + 0.35 * radius
+    return light / len(offsets)
+
+
+def picture(rods, radii, strains, colour, width, height, centre, scale, supersampling):
+    """The rods of one frame, in the axes of the view, as an array [height, width, 3] of 0 … 1."""
+    canvas = Canvas(width * supersampling, height * supersampling, centre, scale * supersampling)
+    dense = [densely(rod, strain, radius) for rod, strain, radius in zip(rods, strains, radii)]
+    first = 0
+    for (points, _, _), radius in zip(dense, radii):
+        canvas.add(points, radius, first)
+        first += len(points)
+    points, tangents, values = (np.concatenate(part) for part in zip(*dense))
+    ends = np.concatenate([np.isin(np.arange(len(rod[0])), (0, len(rod[0]) - 1)) for rod in dense])
+
+    rows, columns = np.nonzero(canvas.owner >= 0)
+    owner = canvas.owner[rows, columns]
+    surface = np.column_stack([
+        (columns + 0.5 - canvas.depth.shape[1] / 2) / canvas.scale + centre[0],
+        -(rows + 0.5 - canvas.depth.shape[0] / 2) / canvas.scale + centre[1],
+        canvas.depth[rows, columns],
+    ])
+    normal = surface - points[owner]
+    # A tube has no normal along its axis; its round ends do.
+    along = np.einsum("ij,ij->i", normal, tangents[owner])
+    normal -= np.where(ends[owner], 0.0, along)[:, None] * tangents[owner]
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+
+    lit = shadows(radii, max(radii), surface, [rod[0] for rod in dense])
+    facing = np.clip(normal @ LIGHT, 0, 1) * lit
+    half = (LIGHT + [0, 0, 1]) / np.linalg.norm(LIGHT + [0, 0, 1])
+    gloss = np.clip(normal @ half, 0, 1) ** SHININESS * (lit * (facing > 0))
+    # The rim is darker, so that strands that cross stand out.
+    rim = 0.55 + 0.45 * np.clip(normal[:, 2], 0, 1) ** 0.7
+    shade = (AMBIENT + DIFFUSE * facing) * rim
+    fade = np.linspace(0, 1, canvas.depth.shape[0])[:, None, None]
+    image = np.broadcast_to((1 - fade) * BACKGROUND[0] + fade * BACKGROUND[1], (*canvas.depth.shape, 3)).copy()
+    image[rows, columns] = np.clip(colour(values)[owner] * shade[:, None] + SPECULAR * gloss[:, None], 0, 1)
+    return image.reshape(height, supersampling, width, supersampling, 3).mean(axis=(1, 3))
+
+
+class Marks:
+    """Marks along the lower edge with the distance from where the rods' centre started, for a view that moves with it."""
+
+    def __init__(self, canvas, film, size):
+        self.film, self.step = film, film.bar_length()
+        count = int(film.width / (self.step * film.scale)) + 2
+        self.lines = [canvas.axvline(0, 0, 0.08, color=INK, alpha=0.6, linewidth=0.08 * size) for _ in range(count)]
+        self.names = [canvas.text(0, 0.95 * film.height, "", color=INK, fontsize=0.85 * size, clip_on=True) for _ in range(count)]
+        canvas.set_xlim(-0.5, film.width - 0.5)
+
+    def show(self, centre):
+        """For a view whose middle is at `centre`, m."""
+        film = self.film
+        first = int(np.ceil((centre - film.start - 0.5 * film.width / film.scale) / self.step))
+        for k, (line, name) in enumerate(zip(self.lines, self.names), first):
+            column = 0.5 * film.width + film.scale * (k * self.step + film.start - centre)
+            line.set_xdata([column, column])
+            name.set_x(column + 0.005 * film.width)
+            name.set_text(f"{k * self.step:.6g} m")
+
+
+class Film:
+    """The frames of one member, or one of them, all seen from the same place."""
+
+    def __init__(self, ensemble, member, turn, size, frame=None, follow=False, mode=None):
+        self.supersampling = FILM_SUPERSAMPLING if frame is None else SUPERSAMPLING
+        self.time, self.rods = ensemble.reached_rods(member) if mode is None else ensemble.vibration(member, mode)
+        if frame is not None:
+            if not -len(self.time) <= frame < len(self.time):
+                raise RenderError(f"there are frames 0 to {len(self.time) - 1}, not {frame}")
+            self.time, self.rods = self.time[[frame]], [rod[[frame]] for rod in self.rods]
+        self.width, self.height = size
+        everything = np.concatenate(self.rods, axis=1)
+        gravity = np.array(ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
+        self.axes = view_axes(everything, gravity, turn)
+        self.radii = ensemble.rod_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(self.rods)
+        seen = (everything @ self.axes.T)[..., :2]
+        # [frames, 2], or [1, 2] where the view stands still.
+        path = seen.mean(axis=1) if follow else np.zeros((1, 2))
+        self.start = path[0, 0] if follow else None
+        seen = seen - path[:, None]
+        lower, upper = seen.min(axis=(0, 1)) - max(self.radii), seen.max(axis=(0, 1)) + max(self.radii)
+        # The bar with the strains takes a strip on the right.
+        room = np.array([self.width * (1 - 2 * MARGIN) - self.height * 0.16, self.height * (1 - 2 * MARGIN)])
+        self.scale = (room / (upper - lower)).min()
+        self.centres = np.broadcast_to(path + 0.5 * (lower + upper) + [self.height * 0.08 / self.scale, 0], (len(self.time), 2))
+        strains = [bending_strain(rod[k], radius) for rod, radius in zip(self.rods, self.radii) for k in range(len(self.time))]
+        # The few strongest kinks must not make all the rest one colour.
+        self.norm = matplotlib.colors.Normalize(0, max(1e-6, np.percentile(np.concatenate(strains), 99.5)))
+        self.colours = matplotlib.colors.LinearSegmentedColormap.from_list("strain", COLOURS)
+
+    def bar_length(self):
+        """The largest round length that takes a fifth of the picture's width at most, m."""
+        most = 0.2 * self.width / self.scale
+        power = 10.0 ** np.floor(np.log10(most))
+        return max(step * power for step in (1, 2, 5) if step * power <= most)
+
+    def add_bar(self, canvas, size):
+        """A bar of a round length with its name."""
+        length = self.bar_length()
+        left, right = 0.03, 0.03 + length * self.scale / self.width
+        canvas.plot([left, right], [0.06, 0.06], transform=canvas.transAxes, color=INK, linewidth=0.15 * size)
+        canvas.text(0.5 * (left + right), 0.075, f"{length:g} m", transform=canvas.transAxes, color=INK, fontsize=0.85 * size, ha="center")
+
+    def image(self, frame):
+        """RGB [height, width, 3], 0 … 1, without any text."""
+        rods = [rod[frame] @ self.axes.T for rod in self.rods]
+        strains = [bending_strain(rod, radius) for rod, radius in zip(rods, self.radii)]
+        return picture(
+            rods, self.radii, strains, lambda values: self.colours(self.norm(values))[:, :3], self.width, self.height,
+            self.centres[frame], self.scale, self.supersampling,
+        )
+
+    def images(self):
+        """The image of each of the frames, several at a time on as many cores as there are."""
+        if len(self.time) == 1:
+            yield self.image(0)
+            return
+        with multiprocessing.Pool(len(os.sched_getaffinity(0))) as pool:
+            yield from pool.imap(self.image, range(len(self.time)))
+
+    def pictures(self):
+        """Each of the frames with the time and the bar of strains, RGBA [height, width, 4] as bytes."""
+        dots = 100
+        figure = Figure(figsize=(self.width / dots, self.height / dots), dpi=dots)
+        FigureCanvasAgg(figure)
+        canvas = figure.add_axes([0, 0, 1, 1])
+        canvas.axis("off")
+        shown = canvas.imshow(np.zeros((self.height, self.width, 3)), vmin=0, vmax=1, interpolation="none", aspect="auto")
+        size = 0.022 * self.height
+        label = canvas.text(0.03, 0.95, "", transform=canvas.transAxes, color=INK, fontsize=1.25 * size, va="top")
+        marks = Marks(canvas, self, size) if self.start is not None else self.add_bar(canvas, size)
+        strip = figure.add_axes([1 - 0.13 * self.height / self.width, 0.2, 0.022 * self.height / self.width, 0.6])
+        bar = figure.colorbar(matplotlib.cm.ScalarMappable(self.norm, self.colours), cax=strip)
+        bar.outline.set_visible(False)
+        bar.ax.tick_params(labelsize=0.85 * size, colors=INK)
+        bar.ax.yaxis.set_ticks_position("left")
+        bar.ax.yaxis.set_label_position("right")
+        bar.set_label("bending strain", fontsize=size, color=INK)
+        digits = max(0, 1 - int(np.floor(np.log10(max(self.time[-1], 1e-300) / 10))))
+        for frame, image in enumerate(self.images()):
+            shown.set_data(image)
+            label.set_text(f"t = {self.time[frame]:.{digits}f} s")
+            if marks is not None:
+                marks.show(self.centres[frame, 0])
+            figure.canvas.draw()
+            yield np.asarray(figure.canvas.buffer_rgba())
+
+
+def write_film(film, path, rate):
+    if shutil.which("ffmpeg") is None:
+        raise RenderError("a film needs ffmpeg (Debian: ffmpeg); -o FOLDER writes a PNG for each frame")
+    encoder = subprocess.Popen(
+        ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{film.width}x{film.height}",
+         "-r", str(rate), "-i", "-", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(path)],
+        stdin=subprocess.PIPE,
+    )
+    for picture_bytes in film.pictures():
+        encoder.stdin.write(picture_bytes.tobytes())
+    encoder.stdin.close()
+    if encoder.wait() != 0:
+        raise RenderError(f"ffmpeg could not write {path}")
