@@ -1,4 +1,4 @@
-"""A campaign's file as numpy, pandas and xarray: the only place in Python that knows its HDF5 layout."""
+"""A campaign's file as numpy, pandas and xarray: this and dataset.py alone know its HDF5 layout in Python."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ FIRST_VERSION_MARKS = {"convergence": None, "optimize": "evaluations"}
 # Tables of members up to this size are read at once, so that what was opened stays as it was; of larger ones, each column
 # when it is asked for.
 READ_AT_ONCE = 64 * 2**20
+ROWS_AT_ONCE = 2**15
 
 
 class EnsembleError(RodeoError):
@@ -103,14 +104,17 @@ class Columns(ByName):
                     self._read[stored] = np.where(self._committed, column, np.nan)
         return self._read[stored]
 
-    def rows(self) -> np.ndarray:
-        """The whole table [members, columns]."""
+    def copy_to(self, rows: np.ndarray) -> None:
+        """Writes the whole table into `rows` [members, columns], part by part: memory of its own would take longer than reading."""
         if len(self._read) == len(self):
-            return np.column_stack([self._read[name] for name in self]) if len(self) else np.empty((len(self._committed), 0))
+            for place, name in enumerate(self):
+                rows[:, place] = self._read[name]
+            return
         with _open(self._path) as file:
-            rows = file[self._table][:]
+            for first in range(0, len(rows), ROWS_AT_ONCE):
+                part = slice(first, first + ROWS_AT_ONCE)
+                rows[part] = file[self._table][part]
         rows[~self._committed] = np.nan
-        return rows
 
 
 class Ensemble:
@@ -184,8 +188,64 @@ class Ensemble:
                  if "names" in column.attrs}
         return columns | texts | names
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.status)
+
+    def __repr__(self) -> str:
+        return f"{self.path}: {len(self)} members, {np.count_nonzero(self.committed)} finished"
+
+    @property
+    def status_names(self) -> tuple[str, ...]:
+        """The word of each status."""
+        return STATUS_NAMES
+
+    @property
+    def members(self) -> pandas.DataFrame:
+        """A row a member, finished or not: what it is, how it ended, its parameters and observables (units: `units`)."""
+        import pandas
+
+        index = pandas.RangeIndex(len(self), name="member")
+        table = pandas.DataFrame({"candidate": self.candidate, "repeat": self.repeat, "seed": self.seed,
+                                  "status": pandas.Categorical.from_codes(self.status, STATUS_NAMES), "steps": self.steps,
+                                  "rank": self.rank}, index)
+        # All reals in one array: pandas copies tables of several.
+        names = ["wall_seconds", *self.parameters, *self.observables]
+        reals = np.empty((len(self), len(names)))
+        reals[:, 0] = self.wall_seconds
+        first_observable = 1 + len(self.parameters)
+        self.parameters.copy_to(reals[:, 1:first_observable])
+        self.observables.copy_to(reals[:, first_observable:])
+        table = pandas.concat([table, pandas.DataFrame(reals, index, names, copy=False)], axis=1, copy=False)
+        for name, words in self.words.items():
+            places = self.parameters[name]
+            codes = np.where(np.isfinite(places), places, -1).astype(int)
+            table[name] = pandas.Categorical.from_codes(codes, words)
+        return table
+
+    @property
+    def dataset(self) -> xarray.Dataset:
+        """All that the file holds about members, as a dataset of xarray with named dimensions and units, read when it is
+        asked for."""
+        from .dataset import dataset_of
+
+        return dataset_of(self)
+
+    def table(self, name: str) -> pandas.DataFrame:
+        """The rows of a table that the study left (`tables` has their names); numbers of one row as columns NAME[ENTRY]."""
+        import pandas
+
+        if name not in self.tables:
+            raise EnsembleError(f"{self.path} has no table {name!r}; there are: {', '.join(self.tables) or 'none'}.")
+        table, columns = self.tables[name], {}
+        for column, values in table.items():
+            if not isinstance(values, np.ndarray):
+                continue
+            if values.ndim == 1:
+                columns[column] = values
+                continue
+            for k, entry in enumerate(table.get(f"{column}_names", range(values.shape[1]))):
+                columns[f"{column}[{entry}]"] = values[:, k]
+        return pandas.DataFrame(columns)
 
     def keep_widest_level(self):
         """Of a sweep on several levels of fidelity, takes members for pending but those of the dearest level of those with most."""

@@ -1,0 +1,110 @@
+"""All that a campaign's file holds as a dataset of xarray, read when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import h5py
+import numpy as np
+import xarray
+from xarray.backends import BackendArray
+from xarray.core import indexing
+
+if TYPE_CHECKING:
+    from .ensemble import Ensemble
+
+AXES = ("x", "y", "z")
+DIRECTORS = ("d1", "d2", "d3")
+# What frames hold: the name, labels and unit of the components of each field.
+FIELDS = {
+    "position": ("axis", AXES, "m"),
+    "velocity": ("axis", AXES, "m/s"),
+    "orientation": ("quaternion", ("w", "x", "y", "z"), "1"),
+    "angular_velocity": ("director", DIRECTORS, "rad/s"),
+    "dilatation": (None, (), "1"),
+    "radius": (None, (), "m"),
+    "curvature": ("director", DIRECTORS, "1/m"),
+}
+MODE_COMPONENTS = ("x", "y", "z", "turn_d1", "turn_d2", "turn_d3")
+
+
+class Stored(BackendArray):
+    """A dataset of the file, or a column of one; NaN in the rows of members that are not finished."""
+
+    def __init__(self, path: str, stored: h5py.Dataset, column: int | None = None, committed: np.ndarray | None = None):
+        self._path, self._name, self._column = path, stored.name, column
+        self._committed = committed if stored.dtype.kind == "f" else None
+        self.dtype = stored.dtype
+        self.shape = stored.shape if column is None else stored.shape[:-1]
+
+    def __getitem__(self, key: indexing.ExplicitIndexer):
+        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER_1VECTOR, self._part)
+
+    def _part(self, key: tuple):
+        with h5py.File(self._path, "r", locking=False) as file:
+            values = file[self._name][key if self._column is None else (*key, self._column)]
+        if self._committed is None:
+            return values
+        there = self._committed[key[0]]
+        return np.where(np.reshape(there, np.shape(there) + (1,) * (np.ndim(values) - np.ndim(there))), values, np.nan)
+
+
+def dataset_of(ensemble: Ensemble) -> xarray.Dataset:
+    """Members along `member`, with parameters as coordinates and observables as variables; frames along `frame`, nodes along
+    `node`. Where members differ in their numbers of nodes, fields stand along `row`, and `first_row` and `nodes` say which rows
+    are whose."""
+    coordinates: dict = {"member": np.arange(len(ensemble))}
+    variables: dict = {}
+    with h5py.File(ensemble.path, "r", locking=False) as file:
+
+        def lazily(name, dimensions, column=None, masked=False, **attributes):
+            stored = Stored(ensemble.path, file[name], column, ensemble.committed if masked else None)
+            return xarray.Variable(dimensions, indexing.LazilyIndexedArray(stored), attributes)
+
+        for name in ("candidate", "repeat", "seed"):
+            coordinates[name] = ("member", getattr(ensemble, name))
+        variables["status"] = ("member", ensemble.status, {"flag_values": list(range(len(ensemble.status_names))),
+                                                           "flag_meanings": ", ".join(ensemble.status_names)})
+        for name, unit in (("steps", "1"), ("wall_seconds", "s"), ("rank", "1")):
+            variables[name] = ("member", getattr(ensemble, name), {"units": unit})
+        for place, name in enumerate(ensemble.parameters):
+            words = {"words": ", ".join(ensemble.words[name])} if name in ensemble.words else {}
+            coordinates[name] = lazily("members/parameters", "member", place, masked=True, **words)
+        for place, name in enumerate(ensemble.observables):
+            attributes = {"units": ensemble.units[name]}
+            if name in ensemble.definitions:
+                attributes["definition"] = ensemble.definitions[name]
+            variables[name] = lazily("members/observables", "member", place, masked=True, **attributes)
+        if ensemble.frames:
+            _add_frames(ensemble, file["trajectories"], lazily, coordinates, variables)
+    attributes = {name: value for name, value in ensemble.attributes.items() if name != "tables"}
+    return xarray.Dataset(variables, coordinates, {**attributes, "deck": str(ensemble.deck)})
+
+
+def _add_frames(ensemble, group: h5py.Group, lazily, coordinates: dict, variables: dict) -> None:
+    coordinates["time"] = lazily("trajectories/time", ("member", "frame"), masked=True, units="s")
+    ragged = "offset" in group
+    where = ("row",) if ragged else ("member", "frame", "node")
+    if ragged:
+        coordinates["first_row"] = lazily("trajectories/offset", "member")
+        coordinates["nodes"] = lazily("trajectories/nodes", "member")
+    for name, (dimension, labels, unit) in FIELDS.items():
+        if name not in group:
+            continue
+        components = group[name].ndim > len(where)
+        if dimension is None or not components:
+            variables[name] = lazily(f"trajectories/{name}", where, 0 if components else None, masked=not ragged, units=unit)
+            continue
+        coordinates[dimension] = list(labels)
+        variables[name] = lazily(f"trajectories/{name}", (*where, dimension), masked=not ragged, units=unit)
+    for name in ensemble.frame_observables:
+        variables[f"{name}_history"] = lazily(f"trajectories/observables/{name}", ("member", "frame"), masked=True,
+                                              units=ensemble.units[name])
+    if "rod_nodes" in group:
+        variables["rod_nodes"] = lazily("trajectories/rod_nodes", ("member", "rod"))
+    if "at_data" in group:
+        variables["at_data"] = lazily("trajectories/at_data", ("member", "point", "axis"), masked=True, units="m")
+    if "mode_shapes" in group:
+        coordinates["mode_component"] = list(MODE_COMPONENTS)
+        of = ("mode_row",) if ragged else ("member", "mode", "node")
+        variables["mode_shapes"] = lazily("trajectories/mode_shapes", (*of, "mode_component"), masked=not ragged)

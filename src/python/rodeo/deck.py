@@ -1,0 +1,232 @@
+"""Decks: read, written from keyword arguments, changed, printed, checked."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import pathlib
+import re
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .errors import RodeoError
+from .deck_keys import Key, all_keys
+
+if TYPE_CHECKING:
+    from .sections import Sections
+else:
+    Sections = object
+
+
+class DeckError(RodeoError):
+    """A deck that is not valid; the text is one sentence."""
+
+
+def _known(name: str) -> Key:
+    known = all_keys()
+    if name in known:
+        return known[name]
+    of_any_name = known.get(f"{name.partition('.')[0]}.NAME")
+    if of_any_name is not None:
+        return dataclasses.replace(of_any_name, name=name)
+    near = difflib.get_close_matches(name, known, 1)
+    raise DeckError(f"There is no key {name!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
+
+
+def value_text(value: Any) -> str:
+    """A value as a deck has it: numbers keep all their digits, sequences are separated by commas."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool):
+        raise DeckError(f"A deck has no value {value}; keys of two kinds take words.")
+    if isinstance(value, Sequence) or hasattr(value, "tolist") and getattr(value, "ndim", 0) > 0:
+        return ", ".join(value_text(entry) for entry in value)
+    return repr(value.item() if hasattr(value, "item") else value)
+
+
+def _value(text: str) -> Any:
+    """A number, a tuple of numbers, or the text."""
+    def number(part: str) -> float | int:
+        try:
+            return int(part)
+        except ValueError:
+            return float(part)
+
+    try:
+        parts = [number(part) for part in text.split(",")]
+    except ValueError:
+        return text
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+class Section:
+    """The keys of a section as attributes; `dir` lists them, `rodeo.keys` says what they mean."""
+
+    def __init__(self, deck: Deck, name: str):
+        object.__setattr__(self, "_deck", deck)
+        object.__setattr__(self, "_name", name)
+
+    def __dir__(self) -> list[str]:
+        return [key.name.partition(".")[2] for key in all_keys().values() if key.section == self._name]
+
+    def __getattr__(self, key: str) -> Any:
+        if key.startswith("_"):
+            raise AttributeError(key)
+        try:
+            return self._deck[f"{self._name}.{key}"]
+        except DeckError as error:
+            raise AttributeError(str(error)) from None
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        self._deck[f"{self._name}.{key}"] = value
+
+    def __delattr__(self, key: str) -> None:
+        del self._deck[f"{self._name}.{key}"]
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name} = {value!r}" for name, value in self._deck.items() if name.startswith(f"{self._name}."))
+
+
+class Deck(MutableMapping, Sections):
+    """A deck as a mapping of "section.key" to values; comments and the order of lines stay as they are.
+
+        deck = rodeo.Deck.read("cord.ini")
+        deck.rod.length = 0.3
+        deck["sweep.axis"] = ["rod.radius : linspace(0.002, 0.006, 5)"]     # a key that may be repeated takes a list
+        deck = rodeo.Deck(rod={"elements": 20, "length": 0.2}, time={"step": 1e-5, "end": 3})
+
+    Reading a key that the deck does not give gives its default, or None. Values are numbers, tuples of numbers, texts, and
+    lists of these for keys that may be repeated. A key that does not exist raises DeckError; what values are allowed and
+    which keys go together is the program's to say: `check`.
+    """
+
+    def __init__(self, text: str | Mapping[str, Any] = "", path: str | os.PathLike | None = None, **sections: Mapping[str, Any]):
+        # Pairs of a full name, empty for lines without a key, and the line; a section's name stands in its header.
+        self._lines: list[tuple[str, str]] = []
+        self.path = None if path is None else pathlib.Path(path)
+        if isinstance(text, str):
+            self._parse(text)
+        else:
+            self.update(text)
+        for section, values in sections.items():
+            self.update({f"{section}.{key}": value for key, value in values.items()})
+
+    @classmethod
+    def read(cls, path: str | os.PathLike) -> Deck:
+        """The deck in a file. What it names by a relative path is looked for in the file's folder."""
+        return cls(pathlib.Path(path).read_text(encoding="utf-8"), path)
+
+    def copy(self) -> Deck:
+        return Deck(str(self), self.path)
+
+    def _parse(self, text: str) -> None:
+        section = ""
+        for line in text.splitlines():
+            content = line.partition("#")[0].strip()
+            name = ""
+            if content.startswith("[") and content.endswith("]"):
+                section = content[1:-1].strip()
+            elif "=" in content:
+                name = f"{section}.{content.partition('=')[0].strip()}"
+                _known(name)
+            self._lines.append((name, line))
+
+    def _texts(self, name: str) -> list[str]:
+        return [line.partition("#")[0].partition("=")[2].strip() for key, line in self._lines if key == name]
+
+    def __getitem__(self, name: str) -> Any:
+        key, texts = _known(name), self._texts(name)
+        if key.repeatable:
+            return [_value(text) for text in texts]
+        if texts:
+            return _value(texts[-1])
+        return None if key.default is None else _value(key.default)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        key = _known(name)
+        if value is None:
+            self._remove(name)
+            return
+        many = key.repeatable and not isinstance(value, str) and isinstance(value, Sequence)
+        texts = [value_text(entry) for entry in value] if many else [value_text(value)]
+        places = [k for k, (given, _) in enumerate(self._lines) if given == name]
+        short = name.partition(".")[2]
+        if len(places) == len(texts):
+            for place, text in zip(places, texts):
+                comment = re.search(r"\s*#.*$", self._lines[place][1])
+                self._lines[place] = (name, f"{short} = {text}" + (comment[0] if comment else ""))
+            return
+        place = places[0] if places else self._end_of(key.section)
+        self._remove(name)
+        self._lines[place:place] = [(name, f"{short} = {text}") for text in texts]
+
+    def _end_of(self, section: str) -> int:
+        """Where a line is added to a section, which is made if it is not there."""
+        inside, end = False, None
+        for k, (name, line) in enumerate(self._lines):
+            content = line.partition("#")[0].strip()
+            if content.startswith("["):
+                inside = content[1:-1].strip() == section
+            if inside and (name or content):
+                end = k + 1
+        if end is None:
+            if self._lines and self._lines[-1][1].strip():
+                self._lines.append(("", ""))
+            self._lines.append(("", f"[{section}]"))
+            end = len(self._lines)
+        return end
+
+    def _remove(self, name: str) -> None:
+        self._lines = [line for line in self._lines if line[0] != name]
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self:
+            raise KeyError(name)
+        self._remove(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(name for name, _ in self._lines if name))
+
+    def __len__(self) -> int:
+        return len(set(name for name, _ in self._lines if name))
+
+    def __contains__(self, name: object) -> bool:
+        return any(given == name for given, _ in self._lines)
+
+    def __getattr__(self, name: str) -> Section:
+        if not name.startswith("_") and any(key.section == name for key in all_keys().values()):
+            return Section(self, name)
+        raise AttributeError(f"A deck has no section {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("path", "_lines"):
+            object.__setattr__(self, name, value)
+        elif isinstance(value, Mapping) and any(key.section == name for key in all_keys().values()):
+            self.update({f"{name}.{key}": entry for key, entry in value.items()})
+        else:
+            raise AttributeError(f"A deck has no section {name!r} that takes {value!r}")
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *dict.fromkeys(key.section for key in all_keys().values())]
+
+    def __str__(self) -> str:
+        return "\n".join(line for _, line in self._lines) + "\n"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck) and str(self) == str(other)
+
+    def write(self, path: str | os.PathLike) -> None:
+        """Writes the deck to a file, which it then belongs to."""
+        pathlib.Path(path).write_text(str(self), encoding="utf-8")
+        self.path = pathlib.Path(path)
+
+    def check(self) -> str:
+        """What `rodeo check` says of the deck: all its values, members, steps, cost. Runs no member; DeckError if it is not
+        valid, with the program's sentence."""
+        from .program import check
+
+        return check(self)

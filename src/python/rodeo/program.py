@@ -1,0 +1,239 @@
+"""The program in processes of its own: campaigns that run, are resumed and stopped, and decks that are checked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import h5py
+import numpy as np
+
+from .deck import Deck, DeckError, value_text
+from .ensemble import Ensemble
+from .errors import RodeoError
+
+DONE, BAD_INPUT, FAILED, LOST_RANKS, STOPPED = 0, 1, 2, 3, 75
+LOOKS_A_SECOND = 4  # at the file of a campaign that runs
+
+
+class RunError(RodeoError):
+    """A campaign that did not end well; the text is the program's own sentence, `code` its exit code."""
+
+    def __init__(self, text: str, code: int):
+        super().__init__(text)
+        self.code = code
+
+
+def find_program() -> str:
+    """The program: RODEO if that is set, else the build of the tree that this package is used from, else one on the PATH."""
+    given = os.environ.get("RODEO")
+    if given:
+        if not os.access(given, os.X_OK):
+            raise RodeoError(f"RODEO names {given}, which is not a program.")
+        return given
+    built = pathlib.Path(__file__).resolve().parents[3] / "build" / "rodeo"
+    if os.access(built, os.X_OK) and built.is_file():
+        return str(built)
+    found = shutil.which("rodeo")
+    if found is None:
+        raise RodeoError("The program rodeo is not there: build it, put it on the PATH, or name it by the environment "
+                         "variable RODEO.")
+    return found
+
+
+def _launched(ranks: int, launcher: str | None) -> list[str]:
+    if launcher is None:
+        return []
+    if launcher not in ("mpirun", "srun"):
+        raise RodeoError(f"launcher = {launcher!r} is not one of 'mpirun', 'srun' and None.")
+    if shutil.which(launcher) is None:
+        raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
+    if launcher == "srun":
+        return ["srun", "--mpi=pmix", "-n", str(ranks)]
+    return ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+
+
+def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
+    environment = dict(os.environ)
+    if launcher is None:
+        return environment
+    if ranks > 1:
+        environment.setdefault("OMP_NUM_THREADS", "1")
+    if launcher == "srun":
+        environment.setdefault("SLURM_PMIX_FENCE", "ring")
+    elif os.geteuid() == 0:  # Open MPI starts as root only when told so twice
+        environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return environment
+
+
+@contextlib.contextmanager
+def _file_of(deck: Deck | str | os.PathLike) -> Iterator[tuple[pathlib.Path, str]]:
+    """A file with the deck, and the name by which messages call it: beside the deck's own file, if it has one, since what it
+    names by relative paths is looked for there."""
+    if not isinstance(deck, Deck):
+        yield pathlib.Path(deck), str(deck)
+        return
+    folder = deck.path.parent if deck.path else None
+    with tempfile.NamedTemporaryFile("w", prefix=".deck_", suffix=".ini", dir=folder, encoding="utf-8") as file:
+        file.write(str(deck))
+        file.flush()
+        yield pathlib.Path(file.name), str(deck.path or "deck")
+
+
+def _overrides(given: Mapping[str, Any] | None) -> list[str]:
+    found = []
+    for key, value in (given or {}).items():
+        several = value if isinstance(value, list) and value and isinstance(value[0], str) else [value]
+        found += [f"--{key}={value_text(entry)}" for entry in several]
+    return found
+
+
+def _sentence(stderr: str, path: pathlib.Path, name: str) -> str:
+    """What the program says went wrong, without what launchers add."""
+    said: list[str] = []
+    inside = False
+    for line in stderr.replace(str(path), name).splitlines():
+        inside = line.startswith("rodeo: error: ") or inside and line.startswith("  ")
+        if inside:
+            said.append(line.removeprefix("rodeo: error: "))
+    return "\n".join(said) or stderr.strip() or "The program ended without a word."
+
+
+def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = None) -> str:
+    """What `rodeo check` prints: the deck with all its values, members, steps, cost. DeckError if it is not valid."""
+    with _file_of(deck) as (path, name):
+        done = subprocess.run([find_program(), "check", str(path), *_overrides(overrides)], capture_output=True, text=True,
+                              check=False)
+        if done.returncode != DONE:
+            raise DeckError(_sentence(done.stderr, path, name))
+        return done.stdout.replace(str(path), name)
+
+
+class Progress:
+    """A line about a campaign that runs, on the terminal or in a notebook."""
+
+    def __init__(self, path: str, shown: bool):
+        self._path, self._next, self._display, self._width = path, 0.0, None, 0
+        self._shown = shown and (self._in_notebook() or sys.stderr.isatty())
+
+    def _in_notebook(self) -> bool:
+        try:
+            from IPython import get_ipython
+            from IPython.display import display
+        except ImportError:
+            return False
+        shell = get_ipython()
+        if shell is None or not hasattr(shell, "kernel"):
+            return False
+        self._display = display({"text/plain": "starting"}, raw=True, display_id=True)
+        return True
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if not self._shown or now < self._next:
+            return
+        self._write(self._line())
+        # A file of very many members takes longer to look at.
+        self._next = time.monotonic() + max(1 / LOOKS_A_SECOND, 20 * (time.monotonic() - now))
+
+    def close(self) -> None:
+        if self._shown:
+            self._write(self._line())
+            if self._display is None:
+                print(file=sys.stderr)
+
+    def _line(self) -> str:
+        try:
+            with h5py.File(self._path, "r", locking=False) as file:
+                commit = file["members/commit"][:]
+                running = dict(zip((name.decode() for name in file["running"].attrs["names"]), file["running"][:]))
+        except (OSError, KeyError):
+            return "starting"
+        line = f"{np.count_nonzero(commit)} of {len(commit)} members"
+        if running["seconds_left"] > 0:
+            line += f", {100 * running['share_done']:.0f} %, about {running['seconds_left']:.0f} s left"
+        return line
+
+    def _write(self, line: str) -> None:
+        if self._display is not None:
+            self._display.update({"text/plain": line}, raw=True)
+            return
+        print(f"\r{line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
+        self._width = len(line)
+
+
+def _campaign(arguments: list[str], output: str, path: pathlib.Path, name: str, ranks: int, launcher: str | None,
+              progress: bool) -> Ensemble:
+    with tempfile.TemporaryFile("w+") as stderr:
+        # In a session of its own: Ctrl-C on the terminal reaches this process alone, which stops the program once.
+        process = subprocess.Popen([*_launched(ranks, launcher), find_program(), *arguments], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=stderr, env=_environment(ranks, launcher), start_new_session=True)
+        line = Progress(output, progress)
+        try:
+            while process.poll() is None:
+                line.look()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.02)
+        except BaseException as error:
+            # The signal that launchers hand on and that makes the program stop in good order.
+            process.send_signal(signal.SIGUSR1)
+            try:
+                process.wait()
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+            if isinstance(error, KeyboardInterrupt) and os.path.exists(output):
+                print(f"\nStopped in good order: rodeo.resume({output!r}) goes on.", file=sys.stderr)
+            raise
+        line.close()
+        stderr.seek(0)
+        code, said = process.returncode, _sentence(stderr.read(), path, name)
+    if code not in (DONE, LOST_RANKS, STOPPED):
+        raise RunError(said, code)
+    if code == STOPPED:
+        warnings.warn(f"{output}: stopped in good order before its end; rodeo.resume goes on.", stacklevel=3)
+    elif code == LOST_RANKS:
+        warnings.warn(f"{output}: done, but ranks were lost on the way.", stacklevel=3)
+    return Ensemble(output)
+
+
+def run(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = None, *, output: str | os.PathLike | None = None,
+        ranks: int = 2, launcher: str | None = "mpirun", progress: bool = True, overwrite: bool = False,
+        wall_time: str | None = None) -> Ensemble:
+    """Runs a deck as `rodeo run` does and returns its file.
+
+    `overrides` maps keys to values that replace the deck's. `output` is the file to write, the deck's name with .h5 if not
+    given, or rodeo.h5. `ranks` processes are started by `launcher`, "mpirun" or "srun"; with None the program runs as one
+    process with all threads. Ctrl-C stops the campaign in good order, to be resumed. Raises RunError with the program's
+    sentence, DeckError for a deck that is not valid.
+    """
+    if output is None:
+        named = deck.path if isinstance(deck, Deck) else pathlib.Path(deck)
+        output = f"{named.stem}.h5" if named else "rodeo.h5"
+    with _file_of(deck) as (path, name):
+        arguments = ["run", str(path), *_overrides(overrides), "--output", str(output)]
+        arguments += ["--overwrite"] * overwrite + ([f"--wall-time={wall_time}"] if wall_time else [])
+        try:
+            return _campaign(arguments, str(output), path, name, ranks, launcher, progress)
+        except RunError as error:
+            if error.code == BAD_INPUT:
+                raise DeckError(str(error)) from None
+            raise
+
+
+def resume(file: str | os.PathLike, *, ranks: int = 2, launcher: str | None = "mpirun", progress: bool = True,
+           wall_time: str | None = None) -> Ensemble:
+    """Goes on with a campaign that was stopped or killed, as `rodeo resume` does; on any number of ranks."""
+    arguments = ["resume", str(file), *([f"--wall-time={wall_time}"] if wall_time else [])]
+    return _campaign(arguments, str(file), pathlib.Path(file), str(file), ranks, launcher, progress)

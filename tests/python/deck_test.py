@@ -1,0 +1,82 @@
+"""Decks in Python."""
+
+import pathlib
+import subprocess
+import unittest
+
+import numpy as np
+
+from package_test_case import ROOT, PackageTest, cord, rodeo
+from rodeo import deck_keys
+
+
+class DeckText(PackageTest):
+    def test_decks_are_printed_as_they_were_read(self):
+        decks = sorted((ROOT / "inputs").rglob("*.ini"))
+        self.assertGreater(len(decks), 50)
+        for path in decks:
+            self.assertEqual(str(rodeo.Deck.read(path)), path.read_text(encoding="utf-8"), path)
+
+    def test_a_change_leaves_comments_and_other_lines(self):
+        deck = rodeo.Deck("[rod]  # of silicone\nlength = 0.2  # m\n\n[time]\nstep = 1e-5\n")
+        deck.rod.length = 0.3
+        deck["rod.direction"] = np.array([1.0, 0.0, 0.0])
+        deck.sweep.axis = ["rod.radius : list(1, 2)", "rod.density : list(3, 4)"]
+        self.assertEqual(str(deck), "[rod]  # of silicone\nlength = 0.3  # m\ndirection = 1.0, 0.0, 0.0\n\n[time]\n"
+                                    "step = 1e-5\n\n[sweep]\naxis = rod.radius : list(1, 2)\naxis = rod.density : list(3, 4)\n")
+        self.assertEqual(deck["sweep.axis"], ["rod.radius : list(1, 2)", "rod.density : list(3, 4)"])
+        self.assertEqual(deck.rod.direction, (1.0, 0.0, 0.0))
+        deck.sweep.axis = []
+        del deck.rod.direction
+        self.assertEqual(list(deck), ["rod.length", "time.step"])
+
+    def test_numbers_keep_all_their_digits(self):
+        value = 0.1 + 0.2
+        deck = rodeo.Deck(rod={"length": np.float64(value)})
+        self.assertEqual(rodeo.Deck(str(deck)).rod.length, value)
+
+    def test_values_that_are_not_given_are_the_defaults(self):
+        deck = rodeo.Deck()
+        self.assertEqual(deck.study.kind, "single")
+        self.assertIsNone(deck.rod.length)
+
+    def test_keys_that_do_not_exist_name_the_nearest(self):
+        for change in (lambda: rodeo.Deck("[rod]\nlenght = 1"), lambda: rodeo.Deck({"rod.lenght": 1}),
+                       lambda: rodeo.Deck()["rod.lenght"]):
+            with self.assertRaisesRegex(rodeo.DeckError, "did you mean 'rod.length'"):
+                change()
+        with self.assertRaises(AttributeError):
+            rodeo.Deck().rood
+
+    def test_sections_and_keys_complete(self):
+        deck = rodeo.Deck()
+        self.assertIn("rod", dir(deck))
+        self.assertIn("young_modulus", dir(deck.rod))
+        stub = deck_keys.stub()
+        compile(stub, "sections.pyi", "exec")
+        self.assertIn("young_modulus: Any", stub)
+
+    def test_keys_are_those_of_the_program(self):
+        listing = subprocess.run([rodeo.program.find_program(), "keys"], capture_output=True, text=True, check=True).stdout
+        named = [line.split()[0] for line in listing.splitlines() if line[:1].isalpha()]
+        self.assertEqual([key.name for key in rodeo.keys()], named)
+        self.assertEqual(rodeo.keys("sweep.sampler")[0].choices, ("grid", "latin_hypercube", "sobol"))
+
+    def test_check_says_what_the_program_says(self):
+        deck = cord()
+        self.assertIn("members", deck.check())
+        deck.rod.radius = -1
+        with self.assertRaisesRegex(rodeo.DeckError, r"^deck:\d+: rod.radius = '-1' is not allowed \(real > 0, m\)"):
+            deck.check()
+
+    def test_files_that_a_deck_names_stand_beside_it(self):
+        (self.folder / "points.csv").write_text("rod.length\n0.1\n0.2\n", encoding="utf-8")
+        deck = cord(study={"kind": "sweep"}, sweep={"points": "points.csv"})
+        deck.write(self.folder / "deck.ini")
+        deck.rod.density = 900
+        self.assertEqual(len(self.run_alone(deck)), 2)
+        self.assertEqual(sorted(path.name for path in pathlib.Path(self.folder).iterdir()), ["campaign.h5", "deck.ini", "points.csv"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,48 @@
+"""What the tests of the Python package share: a folder of their own, and decks of milliseconds."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import matplotlib
+
+matplotlib.use("Agg")  # before pyplot, so that no display is needed
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "src" / "python"), str(ROOT / "tests" / "cli")]
+import campaign
+import rodeo
+
+os.environ["RODEO"] = campaign.RODEO
+
+# A cord that swings under its weight: 600 steps.
+CORD = {
+    "rod": {"elements": 5, "length": 0.2, "radius": 0.004, "density": 1100, "young_modulus": 2e6, "poisson_ratio": 0.5,
+            "direction": (1, 0, 0)},
+    "boundary": {"first": "clamped"},
+    "gravity": {"acceleration": (0, 0, -9.81)},
+    "time": {"step": 5e-5, "end": 0.03},
+}
+
+
+def cord(**sections):
+    """The deck of the cord with sections changed or added."""
+    return rodeo.Deck(**{name: CORD.get(name, {}) | sections.get(name, {}) for name in CORD | sections})
+
+
+def cords(count=4, **sections):
+    """A sweep over the cord's modulus."""
+    return cord(study={"kind": "sweep"}, sweep={"axis": [f"rod.young_modulus : logspace(1e6, 1e7, {count})"]}, **sections)
+
+
+class PackageTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="rodeo-python-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.folder / "campaign.h5"
+
+    def run_alone(self, deck, overrides=None, **options):
+        return rodeo.run(deck, overrides, output=options.pop("output", self.file), launcher=None, progress=False, **options)

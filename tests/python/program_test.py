@@ -1,0 +1,79 @@
+"""Campaigns that Python starts, stops and resumes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from package_test_case import ROOT, PackageTest, campaign, cord, cords, rodeo
+
+
+class Run(PackageTest):
+    def test_ranks_and_one_process_give_the_same(self):
+        one = self.run_alone(cords(), {"rod.length": 0.3})
+        two = rodeo.run(cords(), {"rod.length": 0.3}, output=self.folder / "two.h5", ranks=2, progress=False)
+        self.assertEqual(rodeo.Deck(one.deck).rod.length, 0.3)
+        self.assertEqual(campaign.differences(one, two), [])
+
+    def test_errors_have_the_sentence_of_the_program(self):
+        with self.assertRaisesRegex(rodeo.DeckError, "^command line: time.end = '0' is not allowed"):
+            self.run_alone(cord(), {"time.end": 0})
+        self.run_alone(cord())
+        with self.assertRaisesRegex(rodeo.DeckError, "exists already"):
+            self.run_alone(cord())
+        with self.assertRaisesRegex(rodeo.RunError, "diverged") as raised:
+            self.run_alone(cord(), {"time.step": 1e-2, "time.end": 10}, overwrite=True)
+        self.assertEqual(raised.exception.code, 2)
+        with self.assertRaisesRegex(rodeo.RodeoError, "'mpiexec' is not one of"):
+            rodeo.run(cord(), launcher="mpiexec")
+
+    def test_without_a_program_there_is_a_sentence(self):
+        os.environ["RODEO"] = "/nowhere/rodeo"
+        self.addCleanup(os.environ.__setitem__, "RODEO", campaign.RODEO)
+        with self.assertRaisesRegex(rodeo.RodeoError, "RODEO names /nowhere/rodeo"):
+            self.run_alone(cord())
+
+    def test_an_interrupt_stops_in_good_order(self):
+        deck = cords(12, time={"end": 2.0, "step": 2e-5})
+        deck.write(self.folder / "deck.ini")
+        whole = self.run_alone(deck, output=self.folder / "whole.h5")
+        code = (f"import sys; sys.path.insert(0, {str(ROOT / 'src' / 'python')!r})\nimport rodeo\n"
+                f"rodeo.run('deck.ini', output='campaign.h5', ranks=2)")
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        while not self.file.exists():
+            self.assertIsNone(process.poll(), "it ended before it began")
+            time.sleep(0.01)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        self.assertIn("KeyboardInterrupt", said)
+        self.assertIn("rodeo.resume('campaign.h5') goes on", said)
+        self.assertFalse(rodeo.open(self.file).committed.all(), "it was over before the interrupt")
+        resumed = rodeo.resume(self.file, launcher=None, progress=False)
+        self.assertEqual(campaign.differences(whole, resumed), [])
+
+
+class Pictures(PackageTest):
+    def test_plot_and_show(self):
+        file = self.run_alone(cord(output={"frames": 4}))
+        figure = rodeo.plot(file)
+        figure.savefig(self.folder / "figure.png")
+        self.assertEqual(len(figure.axes), 3)
+        rods = rodeo.show(self.file)
+        rods.save(self.folder / "rods.png", size=(160, 90))
+        rods.save(self.folder / "rods.html")
+        for name in ("figure.png", "rods.png"):
+            self.assertTrue((self.folder / name).read_bytes().startswith(b"\x89PNG"), name)
+        self.assertIn('"time":[0.0,0.01,0.02,0.03]', rods.page())
+        self.assertIn("<iframe", rods._repr_html_())
+        with self.assertRaisesRegex(rodeo.RodeoError, "no observable 'speed'"):
+            rodeo.plot(self.file, "speed")
+        with self.assertRaisesRegex(rodeo.EnsembleError, "no trajectories"):
+            rodeo.show(self.run_alone(cord(), overwrite=True))
+
+
+if __name__ == "__main__":
+    unittest.main()
