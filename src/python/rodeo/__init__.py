@@ -21,11 +21,12 @@ from .errors import RodeoError
 if TYPE_CHECKING:
     from .deck import Deck, DeckError
     from .deck_keys import Key, keys
+    from .in_process import Evaluation, NoNativeModule, evaluate
     from .pictures import plot, show
     from .program import RunError, check, resume, run
 
 # Where names come from that are imported when they are used.
-_PLACES = {"Deck": "deck", "DeckError": "deck", "Key": "deck_keys", "keys": "deck_keys", "plot": "pictures",
+_PLACES = {"Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "plot": "pictures",
            "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
 __all__ = ["Ensemble", "EnsembleError", "RodeoError", "open", *_PLACES]
 

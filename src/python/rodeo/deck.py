@@ -45,6 +45,15 @@ def value_text(value: Any) -> str:
     return repr(value.item() if hasattr(value, "item") else value)
 
 
+def overrides_text(given: Mapping[str, Any] | None) -> list[str]:
+    """Overrides as "section.key=value", as on the command line; a list of texts gives one for each."""
+    found = []
+    for key, value in (given or {}).items():
+        several = value if isinstance(value, list) and value and isinstance(value[0], str) else [value]
+        found += [f"{key}={value_text(entry)}" for entry in several]
+    return found
+
+
 def _value(text: str) -> Any:
     """A number, a tuple of numbers, or the text."""
     def number(part: str) -> float | int:

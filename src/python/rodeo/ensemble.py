@@ -21,6 +21,7 @@ STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed
                 "settled", "unstable", "no equilibrium")
 (PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TANGLED,
  SETTLED, UNSTABLE, NO_EQUILIBRIUM) = range(len(STATUS_NAMES))
+USABLE = (DONE, STOPPED_EARLY, SETTLED, UNSTABLE)  # whose observables mean something
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM)
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
@@ -144,7 +145,7 @@ class Ensemble:
         self.committed = (commit != 0) & (status != PENDING)
         self.status = np.where(self.committed, status, PENDING)
         self.deck = _text(file["deck"][()])
-        self.usable = np.isin(self.status, (DONE, STOPPED_EARLY, SETTLED, UNSTABLE))  # their observables mean something
+        self.usable = np.isin(self.status, USABLE)
         self.failed = np.isin(self.status, FAILURES)
         self.attributes = {
             name: _text(value) if isinstance(value, (bytes, str)) else value for name, value in file.attrs.items()
@@ -204,18 +205,18 @@ class Ensemble:
         """A row a member, finished or not: what it is, how it ended, its parameters and observables (units: `units`)."""
         import pandas
 
-        index = pandas.RangeIndex(len(self), name="member")
-        table = pandas.DataFrame({"candidate": self.candidate, "repeat": self.repeat, "seed": self.seed,
-                                  "status": pandas.Categorical.from_codes(self.status, STATUS_NAMES), "steps": self.steps,
-                                  "rank": self.rank}, index)
-        # All reals in one array: pandas copies tables of several.
+        # All reals in one array: pandas copies tables that are put together from several.
         names = ["wall_seconds", *self.parameters, *self.observables]
         reals = np.empty((len(self), len(names)))
         reals[:, 0] = self.wall_seconds
         first_observable = 1 + len(self.parameters)
         self.parameters.copy_to(reals[:, 1:first_observable])
         self.observables.copy_to(reals[:, first_observable:])
-        table = pandas.concat([table, pandas.DataFrame(reals, index, names, copy=False)], axis=1, copy=False)
+        table = pandas.DataFrame(reals, pandas.RangeIndex(len(self), name="member"), names, copy=False)
+        others = {"candidate": self.candidate, "repeat": self.repeat, "seed": self.seed,
+                  "status": pandas.Categorical.from_codes(self.status, STATUS_NAMES), "steps": self.steps, "rank": self.rank}
+        for place, (name, values) in enumerate(others.items()):
+            table.insert(place, name, values)
         for name, words in self.words.items():
             places = self.parameters[name]
             codes = np.where(np.isfinite(places), places, -1).astype(int)

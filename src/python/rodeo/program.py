@@ -18,7 +18,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from .deck import Deck, DeckError, value_text
+from .deck import Deck, DeckError, overrides_text
 from .ensemble import Ensemble
 from .errors import RodeoError
 
@@ -90,14 +90,6 @@ def _file_of(deck: Deck | str | os.PathLike) -> Iterator[tuple[pathlib.Path, str
         yield pathlib.Path(file.name), str(deck.path or "deck")
 
 
-def _overrides(given: Mapping[str, Any] | None) -> list[str]:
-    found = []
-    for key, value in (given or {}).items():
-        several = value if isinstance(value, list) and value and isinstance(value[0], str) else [value]
-        found += [f"--{key}={value_text(entry)}" for entry in several]
-    return found
-
-
 def _sentence(stderr: str, path: pathlib.Path, name: str) -> str:
     """What the program says went wrong, without what launchers add."""
     said: list[str] = []
@@ -112,7 +104,7 @@ def _sentence(stderr: str, path: pathlib.Path, name: str) -> str:
 def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = None) -> str:
     """What `rodeo check` prints: the deck with all its values, members, steps, cost. DeckError if it is not valid."""
     with _file_of(deck) as (path, name):
-        done = subprocess.run([find_program(), "check", str(path), *_overrides(overrides)], capture_output=True, text=True,
+        done = subprocess.run([find_program(), "check", str(path), *(f"--{override}" for override in overrides_text(overrides))], capture_output=True, text=True,
                               check=False)
         if done.returncode != DONE:
             raise DeckError(_sentence(done.stderr, path, name))
@@ -222,7 +214,7 @@ def run(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = No
         named = deck.path if isinstance(deck, Deck) else pathlib.Path(deck)
         output = f"{named.stem}.h5" if named else "rodeo.h5"
     with _file_of(deck) as (path, name):
-        arguments = ["run", str(path), *_overrides(overrides), "--output", str(output)]
+        arguments = ["run", str(path), *(f"--{override}" for override in overrides_text(overrides)), "--output", str(output)]
         arguments += ["--overwrite"] * overwrite + ([f"--wall-time={wall_time}"] if wall_time else [])
         try:
             return _campaign(arguments, str(output), path, name, ranks, launcher, progress)

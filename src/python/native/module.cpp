@@ -1,0 +1,120 @@
+#include <span>
+#include <utility>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "rodeo/rodeo.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Points = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using ReadShape = std::function<std::vector<double>(const std::string&, const std::string&)>;
+
+/// An array of numpy that owns what was a vector.
+template <class T>
+nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* const kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
+  return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
+}
+
+rodeo::FileReaders readers(const ReadShape& shape) { return {.scene = {}, .shape = shape}; }
+
+/// Runs the points without Python's lock, which it takes ten times a second to ask whether Ctrl-C was pressed.
+nb::dict evaluate(const rodeo::Problem& problem, const std::vector<std::string>& keys, const Points& points,
+                  rodeo::EvaluateOptions options) {
+  options.proceed = [](std::size_t) {
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    return true;
+  };
+  const std::size_t components = options.observables.size();
+  rodeo::Evaluation found;
+  {
+    const nb::gil_scoped_release unlocked;
+    found = problem.evaluate(keys, std::span(points.data(), points.size()), options);
+  }
+  const std::size_t members = found.members();
+  nb::dict result;
+  result["observables"] = array_of(std::move(found.observables), {members, components});
+  result["status"] = array_of(std::move(found.status), {members});
+  result["steps"] = array_of(std::move(found.steps), {members});
+  result["wall_seconds"] = array_of(std::move(found.wall_seconds), {members});
+  result["seeds"] = array_of(std::move(found.seeds), {members});
+  result["problems"] = std::move(found.problems);
+  if (options.frames) {
+    nb::list frames;
+    const std::vector<rodeo::FieldText> fields = problem.fields();
+    for (rodeo::Frames& of_member : found.frames) {
+      nb::dict arrays;
+      const std::size_t instants = of_member.time.size();
+      arrays["time"] = array_of(std::move(of_member.time), {instants});
+      for (std::size_t k = 0; k < of_member.fields.size() && instants > 0; ++k) {
+        const auto width = static_cast<std::size_t>(fields[k].components);
+        std::vector<double>& values = of_member.fields[k];
+        const std::size_t nodes = values.size() / instants / width;
+        arrays[fields[k].name.c_str()] =
+            fields[k].of_nodes ? array_of(std::move(values), {instants, nodes, width})
+                               : array_of(std::move(values), {instants});
+      }
+      frames.append(arrays);
+    }
+    result["frames"] = frames;
+  }
+  return result;
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+  nb::exception<rodeo::Error>(module, "NativeError");
+  module.def("version", [] { return std::string(rodeo::version()); });
+  module.def("revision", [] { return std::string(rodeo::revision()); });
+  module.def("initialize", &rodeo::initialize, "threads"_a = 0);
+
+  nb::class_<rodeo::Problem>(module, "Problem")
+      .def_static(
+          "read",
+          [](const std::string& path, const std::vector<std::string>& overrides, const ReadShape& shape) {
+            return rodeo::Problem::read(path, overrides, readers(shape));
+          },
+          "path"_a, "overrides"_a, "read_shape"_a)
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+             const ReadShape& shape) {
+            return rodeo::Problem::parse(text, name, overrides, readers(shape));
+          },
+          "text"_a, "name"_a, "overrides"_a, "read_shape"_a)
+      .def("check", &rodeo::Problem::check)
+      .def("text", &rodeo::Problem::text)
+      .def("observables",
+           [](const rodeo::Problem& problem) {
+             std::vector<std::pair<std::string, std::string>> names;
+             for (rodeo::ObservableText& text : problem.observables()) {
+               names.emplace_back(std::move(text.name), std::move(text.unit));
+             }
+             return names;
+           })
+      .def(
+          "evaluate",
+          [](const rodeo::Problem& problem, const std::vector<std::string>& keys, const Points& points,
+             std::vector<std::string> observables, std::uint32_t repeats, std::uint64_t first_candidate,
+             bool frames) {
+            return evaluate(problem, keys, points,
+                            {.observables = std::move(observables),
+                             .repeats = repeats,
+                             .first_candidate = first_candidate,
+                             .frames = frames});
+          },
+          "keys"_a, "points"_a, "observables"_a, "repeats"_a, "first_candidate"_a, "frames"_a);
+}

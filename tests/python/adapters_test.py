@@ -1,0 +1,283 @@
+"""Other people's optimisers, samplers and clients against the libraries themselves, where these are installed."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+import numpy as np
+
+from package_test_case import ROOT, PackageTest, cord, rodeo
+from rodeo.adapters import InProcess, Rounds
+
+PACKAGES = {"gest_api": "gest-api", "libensemble": "libensemble", "bayes_opt": "bayesian-optimization", "pymoo": "pymoo",
+            "SALib": "SALib", "umbridge": "umbridge"}
+
+
+def needs(*modules):
+    missing = [PACKAGES[module] for module in modules if importlib.util.find_spec(module) is None]
+    return unittest.skipIf(missing, f"not installed: {', '.join(missing)} (PyPI)")
+
+
+def has_native_module():
+    return importlib.util.find_spec("rodeo._native") is not None
+
+
+def function_deck(name="rosenbrock", seconds=0.0):
+    """A member that reports a function at function.x and waits."""
+    return rodeo.Deck(model={"kind": "function"}, function={"name": name, "x": (0.0, 0.0), "seconds": seconds})
+
+
+def formula_deck(**formulas):
+    """A member of one step that reports formulas of variable.a, variable.b and so on."""
+    deck = cord(time={"end": 5e-5}, measure={"define": [f"{name} [1] : {text}" for name, text in formulas.items()]})
+    deck.update({f"variable.{name}": 0.5 for name in "abc" if any(f"variable.{name}" in text for text in formulas.values())})
+    return deck
+
+
+def rosenbrock(x, y):
+    return 100 * (y - x * x) ** 2 + (1 - x) ** 2
+
+
+class RoundsTest(PackageTest):
+    def rounds(self, deck, folder="rounds"):
+        return Rounds(deck, self.folder / folder, ["function_value"], launcher=None)
+
+    def test_rounds_are_read_and_not_run_again(self):
+        points = {"function.x[0]": [0.5, -1.0], "function.x[1]": [2.0, 0.25]}
+        found = self.rounds(function_deck())(points)["function_value"]
+        np.testing.assert_allclose(found, rosenbrock(*map(np.array, points.values())), rtol=1e-14)
+        path = self.folder / "rounds" / "round_0001.h5"
+        before = path.stat().st_mtime_ns
+        again = self.rounds(function_deck())
+        self.assertEqual(again(points)["function_value"].tobytes(), found.tobytes())
+        self.assertEqual(path.stat().st_mtime_ns, before)
+        with self.assertRaisesRegex(rodeo.RodeoError, "holds other points than those of round 1"):
+            self.rounds(function_deck())(points | {"function.x[0]": [0.5, 1.0]})
+
+    def test_files_of_rounds_that_never_began_are_made_anew(self):
+        (self.folder / "rounds").mkdir()
+        (self.folder / "rounds" / "round_0001.h5").write_bytes(b"half a file")
+        self.assertEqual(self.rounds(function_deck())({"function.x[0]": [1.0], "function.x[1]": [1.0]})["function_value"], [0])
+
+    def test_members_that_end_badly_have_no_numbers(self):
+        deck = cord()
+        values = Rounds(deck, self.folder, ["end_z"], launcher=None)
+        self.assertEqual(list(np.isfinite(values({"time.step": [5e-5, 2e-3]})["end_z"])), [True, False])
+
+
+# What the test of kills starts: a random search by libEnsemble, five rounds of members that take tenths of a second.
+DRIVER = f"""
+import json, sys
+sys.path[:0] = [{str(ROOT / 'src' / 'python')!r}]
+import rodeo
+from gest_api.vocs import VOCS
+from libensemble.gen_classes.sampling import UniformSample
+from rodeo.adapters import Rounds
+from rodeo.adapters.gest import drive
+deck = rodeo.Deck(model={{"kind": "function"}}, function={{"name": "rosenbrock", "x": (0.0, 0.0), "seconds": float(sys.argv[2])}})
+generator = UniformSample(VOCS(variables={{"x": [-2.0, 2.0], "y": [-1.0, 3.0]}}, objectives={{"f": "MINIMIZE"}}), random_seed=5)
+found = drive(generator, Rounds(deck, sys.argv[1], ["function_value"], ranks=2), 5, 6,
+              {{"x": "function.x[0]", "y": "function.x[1]", "f": "function_value"}})
+print(json.dumps(found))
+"""
+
+
+class Gest(PackageTest):
+    def start(self, folder, seconds):
+        process = subprocess.Popen([sys.executable, "-c", DRIVER, self.folder / folder, str(seconds)], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    @needs("gest_api", "libensemble")
+    def test_a_killed_search_loses_nothing(self):
+        whole = self.start("whole", 0.1).communicate(timeout=120)
+        self.assertTrue(whole[0], whole[1])
+        killed = self.start("killed", 0.1)
+        third = self.folder / "killed" / "round_0003.h5"
+        while not third.exists():
+            self.assertIsNone(killed.poll(), "it ended before the kill")
+            time.sleep(0.01)
+        time.sleep(0.15)
+        ranks = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and self.runs(pid, third)]
+        for pid in (killed.pid, *ranks):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        killed.wait()
+        time.sleep(0.3)
+        self.assertFalse(rodeo.open(third).committed.all(), "the round was over before the kill")
+        first = (self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns
+        resumed = self.start("killed", 0.1).communicate(timeout=120)
+        self.assertEqual(resumed[0], whole[0], resumed[1])
+        self.assertEqual((self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns, first)
+        points = json.loads(resumed[0])
+        self.assertEqual(len(points), 30)
+        for point in points:
+            self.assertAlmostEqual(point["f"], rosenbrock(point["x"], point["y"]), delta=1e-12 * point["f"])
+
+    @staticmethod
+    def runs(pid, path):
+        try:
+            return str(path).encode() in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
+
+    @needs("gest_api")
+    def test_rounds_of_a_generator_that_forgets_are_told_as_points_from_elsewhere(self):
+        from rodeo.adapters.gest import drive
+
+        class Forgets:
+            """Suggests points by chance, with identifiers of its own."""
+
+            def __init__(self):
+                self.random, self.known, self.told = np.random.default_rng(), 0, []
+
+            def suggest(self, count):
+                self.known += count
+                return [{"x": x, "_id": k} for k, x in enumerate(self.random.uniform(-1, 1, count), self.known - count)]
+
+            def ingest(self, results):
+                self.told += results
+
+        deck = function_deck("sphere")
+        names = {"x": "function.x[0]", "f": "function_value"}
+        one, two = Forgets(), Forgets()
+        found = drive(one, Rounds(deck, self.folder / "r", ["function_value"], launcher=None), 2, 3, names)
+        self.assertEqual([point["_id"] for point in one.told], list(range(6)))
+        again = drive(two, Rounds(deck, self.folder / "r", ["function_value"], launcher=None), 3, 3, names)
+        self.assertEqual(again[:6], found)
+        self.assertEqual(["_id" in point for point in two.told], [False] * 6 + [True] * 3)
+
+    @needs("gest_api", "bayes_opt")
+    def test_bayesian_optimisation_goes_the_way_of_the_library_itself(self):
+        from bayes_opt import BayesianOptimization, acquisition
+        from gest_api.vocs import VOCS
+
+        from rodeo.adapters.bayesian import BayesianGenerator
+        from rodeo.adapters.gest import drive
+
+        bounds = {"function.x[0]": [-2.0, 2.0], "function.x[1]": [-1.0, 3.0]}
+        generator = BayesianGenerator(VOCS(variables=bounds, objectives={"function_value": "MINIMIZE"}), seed=3)
+        found = drive(generator, Rounds(function_deck(), self.folder / "r", ["function_value"], launcher=None), 7)
+        liar = acquisition.ConstantLiar(acquisition.ExpectedImprovement(xi=0.01), strategy="max")
+        alone = BayesianOptimization(f=None, pbounds=bounds, acquisition_function=liar, random_state=3, verbose=0,
+                                     allow_duplicate_points=True)
+        for k, point in enumerate(found):
+            suggested = alone.random_sample()[0] if k < 5 else alone.suggest()
+            self.assertEqual([point[key] for key in bounds], [suggested[key] for key in bounds])
+            self.assertAlmostEqual(point["function_value"], rosenbrock(*suggested.values()), delta=1e-9)
+            alone.register(suggested, -point["function_value"])  # to all digits: the search would not be the same else
+
+
+class Nsga2(PackageTest):
+    SWIMMER = ROOT / "inputs" / "studies" / "swimmer_cma_quick.ini"
+
+    @needs("pymoo")
+    def test_the_front_of_a_test_function_is_that_of_the_library(self):
+        from pymoo.algorithms.moo.nsga2 import NSGA2
+        from pymoo.core.problem import Problem
+        from pymoo.optimize import minimize
+
+        from rodeo.adapters.nsga2 import DeckProblem
+
+        class Zdt1(Problem):
+            def _evaluate(self, x, out, *args, **kwargs):
+                spread = 1 + 9 * x[:, 1]
+                out["F"] = np.column_stack([x[:, 0], spread * (1 - np.sqrt(x[:, 0] / spread))])
+
+        deck = formula_deck(f1="variable.a", f2="(1 + 9*variable.b)*(1 - sqrt(variable.a/(1 + 9*variable.b)))")
+        values = Rounds(deck, self.folder / "r", ["f1", "f2"], launcher=None)
+        problem = DeckProblem(values, {"variable.a": (0, 1), "variable.b": (0, 1)}, {"f1": "min", "f2": "min"})
+        ours = minimize(problem, NSGA2(pop_size=16), ("n_gen", 6), seed=2)
+        alone = minimize(Zdt1(n_var=2, n_obj=2, xl=np.zeros(2), xu=np.ones(2)), NSGA2(pop_size=16), ("n_gen", 6), seed=2)
+        np.testing.assert_allclose(ours.X, alone.X, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(ours.F, alone.F, rtol=1e-12, atol=1e-14)
+
+    @needs("pymoo")
+    def test_swimmers_of_more_speed_take_more_work(self):
+        from pymoo.algorithms.moo.nsga2 import NSGA2
+        from pymoo.optimize import minimize
+
+        from rodeo.adapters.nsga2 import DeckProblem
+
+        deck = rodeo.Deck.read(self.SWIMMER)
+        for key in [key for key in deck if key.startswith(("study.", "optimize."))]:
+            del deck[key]
+        deck.measure.define = ["work [J] : integral(power_muscles)"]
+        deck.rod.elements, deck.time.step, deck.time.end = 10, 2e-4, 2
+        variables = {f"muscle.amplitudes[{k}]": (0, 50) for k in range(4)} | {"muscle.wave_number": (0, 25)}
+        values = Rounds(deck, self.folder / "r", ["forward_speed", "work"], launcher=None)
+        problem = DeckProblem(values, variables, {"forward_speed": "max", "work": "min"})
+        result = minimize(problem, NSGA2(pop_size=12), ("n_gen", 4), seed=1)
+        front = problem.objectives_of(result.F)
+        order = np.argsort(front["work"])
+        self.assertGreater(len(order), 2)
+        self.assertTrue((np.diff(front["forward_speed"][order]) > 0).all())
+        first = problem.objectives_of(result.algorithm.pop.get("F"))
+        self.assertGreater(front["forward_speed"].max(), 0)
+        self.assertGreaterEqual(front["forward_speed"].max(), first["forward_speed"].max())
+
+
+class Sobol(PackageTest):
+    @needs("SALib")
+    def test_indices_are_those_of_the_library(self):
+        from SALib.analyze import sobol as analysis
+        from SALib.sample import sobol as sample
+        from SALib.test_functions import Ishigami
+
+        from rodeo.adapters.sobol import sobol_indices
+
+        deck = formula_deck(y="sin(variable.a) + 7*sin(variable.b)^2 + 0.1*variable.c^4*sin(variable.a)")
+        bounds = {f"variable.{name}": (-np.pi, np.pi) for name in "abc"}
+        found = sobol_indices(Rounds(deck, self.folder / "r", ["y"], launcher=None), bounds, 256, seed=4)["y"]
+        problem = {"num_vars": 3, "names": list("abc"), "bounds": [[-np.pi, np.pi]] * 3}
+        points = sample.sample(problem, 256, calc_second_order=False, seed=4)
+        alone = analysis.analyze(problem, Ishigami.evaluate(points), calc_second_order=False, seed=4)
+        for name in ("S1", "ST", "S1_conf", "ST_conf"):
+            np.testing.assert_allclose(found[name], alone[name], rtol=1e-9, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(found["ST"], [0.5576, 0.4424, 0.2437], atol=0.1)  # closed form
+
+
+@unittest.skipUnless(has_native_module(), "the package was built without its native module")
+class UmBridge(PackageTest):
+    @needs("umbridge")
+    def test_a_client_gets_what_evaluate_gives(self):
+        import umbridge
+
+        deck = self.folder / "cord.ini"
+        cord().write(deck)
+        with socket.socket() as probe:
+            probe.bind(("localhost", 0))
+            port = probe.getsockname()[1]
+        server = subprocess.Popen(
+            [sys.executable, "-m", "rodeo.adapters.umbridge_model", deck, "--key", "rod.length", "--key", "rod.radius",
+             "--observable", "end_z", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        while True:
+            self.assertIsNone(server.poll(), "the server ended")
+            try:
+                model = umbridge.HTTPModel(f"http://localhost:{port}", "forward")
+                break
+            except OSError:
+                time.sleep(0.05)
+        self.assertEqual((model.get_input_sizes(), model.get_output_sizes()), ([2], [1]))
+        self.assertFalse(model.supports_gradient())
+        points = {"rod.length": [0.3], "rod.radius": [0.005]}
+        self.assertEqual(model([[0.3, 0.005]]), [[InProcess(cord(), ["end_z"])(points)["end_z"][0]]])
+        changed = rodeo.evaluate(cord(), points, "end_z", overrides={"time.end": 0.01})
+        self.assertEqual(model([[0.3, 0.005]], {"time.end": 0.01}), [[changed.observables["end_z"][0]]])
+
+
+if __name__ == "__main__":
+    unittest.main()
