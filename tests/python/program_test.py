@@ -35,6 +35,16 @@ class Run(PackageTest):
         with self.assertRaisesRegex(rodeo.RodeoError, "RODEO names /nowhere/rodeo"):
             self.run_alone(cord())
 
+    def test_a_terminal_sees_the_progress(self):
+        cords().write(self.folder / "deck.ini")
+        code = (f"import sys; sys.path.insert(0, {str(ROOT / 'src' / 'python')!r})\nimport rodeo\n"
+                "rodeo.run('deck.ini', output='campaign.h5', launcher=None)")
+        terminal, end = os.openpty()
+        self.addCleanup(os.close, terminal)
+        subprocess.run([sys.executable, "-c", code], cwd=self.folder, stderr=end, check=True, timeout=60)
+        os.close(end)
+        self.assertIn(b"4 of 4 members", os.read(terminal, 4096))
+
     def test_an_interrupt_stops_in_good_order(self):
         deck = cords(12, time={"end": 2.0, "step": 2e-5})
         deck.write(self.folder / "deck.ini")

@@ -18,6 +18,7 @@ from .ensemble import Ensemble
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MOST_SMOOTHED = 200  # nodes of all rods that pages draw with points between them
 MOST_FRAMES = 200  # in a page; of more some, evenly chosen
 SIZE = (640, 400)  # of what a notebook shows, pixels
 PAGE = pathlib.Path(__file__).with_name("rods.html")
@@ -57,6 +58,7 @@ class Rods:
     def page(self) -> str:
         """A page of HTML that needs nothing else."""
         from .figures.film import view_axes
+        from .figures.snapshots import smooth
 
         time, rods = self._frames()
         chosen = np.unique(np.linspace(0, len(time) - 1, min(len(time), MOST_FRAMES)).round().astype(int))
@@ -64,8 +66,9 @@ class Rods:
         gravity = np.array(self._ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
         axes = view_axes(everything, gravity, (0.0, 0.0))
         radii = self._ensemble.rod_radii(self._member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
+        parts = 3 if everything.shape[1] < MOST_SMOOTHED else 1
         content = {"time": [float(f"{time[k]:.6g}") for k in chosen], "radii": radii, "size": SIZE,
-                   "rods": [[np.round((rod[k] @ axes.T) / radii[0], 3).ravel().tolist() for rod in rods] for k in chosen],
+                   "rods": [[np.round(smooth(rod[k] @ axes.T, parts) / radii[0], 2).ravel().tolist() for rod in rods] for k in chosen],
                    "unit": radii[0]}
         return PAGE.read_text(encoding="utf-8").replace("RODS", json.dumps(content, separators=(",", ":")))
 

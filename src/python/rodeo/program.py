@@ -35,15 +35,16 @@ class RunError(RodeoError):
 
 
 def find_program() -> str:
-    """The program: RODEO if that is set, else the build of the tree that this package is used from, else one on the PATH."""
+    """The program: RODEO if that is set, else the one that was installed with this package, else the build of the tree that
+    this package is used from, else one on the PATH."""
     given = os.environ.get("RODEO")
     if given:
         if not os.access(given, os.X_OK):
             raise RodeoError(f"RODEO names {given}, which is not a program.")
         return given
-    built = pathlib.Path(__file__).resolve().parents[3] / "build" / "rodeo"
-    if os.access(built, os.X_OK) and built.is_file():
-        return str(built)
+    for place in (pathlib.Path(__file__).with_name("rodeo"), pathlib.Path(__file__).resolve().parents[3] / "build" / "rodeo"):
+        if os.access(place, os.X_OK) and place.is_file():
+            return str(place)
     found = shutil.which("rodeo")
     if found is None:
         raise RodeoError("The program rodeo is not there: build it, put it on the PATH, or name it by the environment "
