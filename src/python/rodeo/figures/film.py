@@ -45,33 +45,58 @@ def view_axes(position, gravity, turn):
     return turned(right, up, *turn)
 
 
-def bending_strain(rod, radius):
-    """Radius times curvature at the nodes [nodes]: the strain of the outermost fibre."""
-    edge = np.diff(rod, axis=0)
-    length = np.linalg.norm(edge, axis=1)
-    tangent = edge / length[:, None]
-    inner = 2 * np.linalg.norm(np.diff(tangent, axis=0), axis=1) / (length[1:] + length[:-1])
-    return radius * np.pad(inner, 1, mode="edge") if len(inner) else np.zeros(len(rod))
+class Strands:
+    """Which nodes, one after the other, belong to which rod."""
+
+    def __init__(self, counts, radii):
+        counts = np.asarray(counts)
+        self.last = np.cumsum(counts) - 1  # node of each rod
+        self.first = self.last + 1 - counts
+        self.radius = np.repeat(np.asarray(radii, float), counts)  # of the rod of each node
+        self.starts = np.setdiff1d(np.arange(counts.sum()), self.last)  # first nodes of all elements
+        self.ends_rod = np.isin(self.starts + 1, self.last)
+        self.begins_rod = np.isin(self.starts, self.first)
 
 
-def densely(rod, strain, radius):
-    """Points, tangents and strains along the smooth curve through the nodes (Catmull-Rom), `SPACING` radii apart."""
-    edges = np.linalg.norm(np.diff(rod, axis=0), axis=1)
-    extended = np.concatenate([[2 * rod[0] - rod[1]], rod, [2 * rod[-1] - rod[-2]]])
-    points, tangents, strains = [], [], []
-    for k, length in enumerate(edges):
-        before, start, end, after = extended[k : k + 4]
-        t = np.linspace(0, 1, max(2, int(np.ceil(length / (SPACING * radius)))), endpoint=k == len(edges) - 1)[:, None]
-        a, b, c = 0.5 * (end - before), before - 2.5 * start + 2 * end - 0.5 * after, 1.5 * (start - end) + 0.5 * (after - before)
-        points.append(start + t * (a + t * (b + t * c)))
-        tangents.append(a + t * (2 * b + t * 3 * c))
-        strains.append(strain[k] + t[:, 0] * (strain[k + 1] - strain[k]))
-    tangents = np.concatenate(tangents)
-    return np.concatenate(points), tangents / np.linalg.norm(tangents, axis=1, keepdims=True), np.concatenate(strains)
+def bending_strain(nodes, strands):
+    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node."""
+    edge = np.diff(nodes, axis=-2)
+    length = np.linalg.norm(edge, axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # between rods, where nothing is taken from
+        tangent = edge / length[..., None]
+        inner = 2 * np.linalg.norm(np.diff(tangent, axis=-2), axis=-1) / (length[..., 1:] + length[..., :-1])
+    strain = np.zeros(nodes.shape[:-1])
+    strain[..., 1:-1] = inner
+    several = strands.last - strands.first > 1
+    strain[..., strands.first] = np.where(several, strain[..., np.minimum(strands.first + 1, strain.shape[-1] - 1)], 0.0)
+    strain[..., strands.last] = np.where(several, strain[..., strands.last - 1], 0.0)
+    return strands.radius * strain
+
+
+def densely(nodes, strain, strands, spacing):
+    """Points along the smooth curves through the nodes (Catmull-Rom), about `spacing` [elements] apart: their places, tangents,
+    strains and radii, and whether each is an end of a rod."""
+    at = strands.starts
+    start, end = nodes[at], nodes[at + 1]
+    before = np.where(strands.begins_rod[:, None], 2 * start - end, nodes[at - 1])
+    after = np.where(strands.ends_rod[:, None], 2 * end - start, nodes[np.minimum(at + 2, len(nodes) - 1)])
+    counts = np.maximum(2, np.ceil(np.linalg.norm(end - start, axis=1) / spacing)).astype(int)
+    element = np.repeat(np.arange(len(at)), counts)
+    number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    t = (number / (counts - strands.ends_rod)[element])[:, None]
+    a, b, c = 0.5 * (end - before), before - 2.5 * start + 2 * end - 0.5 * after, 1.5 * (start - end) + 0.5 * (after - before)
+    a, b, c = a[element], b[element], c[element]
+    tangents = a + t * (2 * b + t * 3 * c)
+    tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
+    strains = strain[at][element] + t[:, 0] * (strain[at + 1] - strain[at])[element]
+    tips = strands.begins_rod[element] & (number == 0) | strands.ends_rod[element] & (number == counts[element] - 1)
+    return start[element] + t * (a + t * (b + t * c)), tangents, strains, strands.radius[at][element], tips
 
 
 class Canvas:
     """What is nearest to the viewer at each pixel: its depth, and the index of the sphere it belongs to."""
+
+    BLOCK = 1 << 20  # pixels of spheres that are looked at together
 
     def __init__(self, width, height, centre, scale):
         self.depth = np.full((height, width), -np.inf)
@@ -83,62 +108,75 @@ class Canvas:
         height, width = self.depth.shape
         return width / 2 + self.scale * (points[:, 0] - self.centre[0]), height / 2 - self.scale * (points[:, 1] - self.centre[1])
 
-    def add(self, points, radius, first):
-        """Spheres around points; they are numbered from `first` on."""
+    def add(self, points, radii):
+        """Spheres around points; the nearest ones come first, so that few pixels change twice."""
+        columns, rows = self.pixels(points)
+        reaches = np.ceil(radii * self.scale).astype(int) + 1
+        nearest_first = np.argsort(-points[:, 2], kind="stable")
+        for reach in np.unique(reaches):
+            same = nearest_first[reaches[nearest_first] == reach]
+            blocks = -(-len(same) * (2 * reach + 1) ** 2 // self.BLOCK)
+            for block in np.array_split(same, blocks):
+                self._add(columns[block], rows[block], points[block, 2], radii[block], int(reach), block)
+
+    def _add(self, columns, rows, depths, radii, reach, numbers):
+        """Spheres that reach equally many pixels far."""
         height, width = self.depth.shape
-        reach = int(np.ceil(radius * self.scale)) + 1
         grid = np.arange(-reach, reach + 1)
-        square = (radius * self.scale) ** 2
-        for number, (column, row, depth) in enumerate(zip(*self.pixels(points), points[:, 2]), first):
-            left, top = int(np.floor(column)), int(np.floor(row))
-            columns = slice(max(0, left - reach), min(width, left + reach + 1))
-            rows = slice(max(0, top - reach), min(height, top + reach + 1))
-            if columns.start >= columns.stop or rows.start >= rows.stop:
-                continue
-            dx = grid[columns.start - left + reach : columns.stop - left + reach] + left + 0.5 - column
-            dy = grid[rows.start - top + reach : rows.stop - top + reach] + top + 0.5 - row
-            rest = square - dy[:, None] ** 2 - dx[None, :] ** 2
-            here = np.where(rest > 0, depth + np.sqrt(np.maximum(rest, 0)) / self.scale, -np.inf)
-            nearer = here > self.depth[rows, columns]
-            self.depth[rows, columns][nearer] = here[nearer]
-            self.owner[rows, columns][nearer] = number
+        left, top = np.floor(columns).astype(int), np.floor(rows).astype(int)
+        dx = grid + (left + 0.5 - columns)[:, None]
+        dy = grid + (top + 0.5 - rows)[:, None]
+        rest = ((radii * self.scale) ** 2)[:, None, None] - (dy**2)[:, :, None] - (dx**2)[:, None, :]
+        seen_x = (grid + left[:, None] >= 0) & (grid + left[:, None] < width)
+        seen_y = (grid + top[:, None] >= 0) & (grid + top[:, None] < height)
+        sphere, row, column = np.nonzero((rest > 0) & seen_y[:, :, None] & seen_x[:, None, :])
+        here = depths[sphere] + np.sqrt(rest[sphere, row, column]) / self.scale
+        pixel = (row + (top - reach)[sphere]) * width + column + (left - reach)[sphere]
+        depth, owner = self.depth.reshape(-1), self.owner.reshape(-1)
+        # Of several spheres at a pixel one writes last: those in front of it try again.
+        left_over = here > depth[pixel]
+        while left_over.any():
+            pixel, here, sphere = pixel[left_over], here[left_over], sphere[left_over]
+            depth[pixel] = here
+            owner[pixel] = numbers[sphere]
+            left_over = here > depth[pixel]
 
 
-def shadows(points, radius, surface, cloud):
-    """How much light reaches points of the surface [:, 3], 0 … 1, past all spheres of the rods `cloud`."""
+def shadows(points, radii, surface, thickness):
+    """How much light reaches points of the surface [:, 3], 0 … 1, past all spheres; the thickest are so thick."""
     side = np.cross([0.0, 1.0, 0.0], LIGHT)
     side /= np.linalg.norm(side)
     axes = np.array([side, np.cross(LIGHT, side), LIGHT])
-    turned = [rod @ axes.T for rod in cloud]
-    everything = np.concatenate(turned)
-    lower, upper = everything.min(axis=0) - 2 * radius, everything.max(axis=0) + 2 * radius
+    turned_points = points @ axes.T
+    lower, upper = turned_points.min(axis=0) - 2 * thickness, turned_points.max(axis=0) + 2 * thickness
     scale = 1400 / max(upper[:2] - lower[:2])
     width, height = (np.ceil(scale * (upper - lower)).astype(int) + 1)[:2]
     canvas = Canvas(width, height, 0.5 * (lower + upper)[:2], scale)
-    for rod, thickness in zip(turned, points):
-        canvas.add(rod, thickness, 0)
+    canvas.add(turned_points, radii)
     seen = surface @ axes.T
     columns, rows = canvas.pixels(seen)
     light = np.zeros(len(surface))
-    soft = max(1.0, 0.15 * radius * scale)
+    soft = max(1.0, 0.15 * thickness * scale)
     offsets = [(x, y) for x in (-soft, 0, soft) for y in (-soft, 0, soft)]
     for x, y in offsets:
         column = np.clip((columns + x).astype(int), 0, width - 1)
         row = np.clip((rows + y).astype(int), 0, height - 1)
-        light += canvas.depth[row, column] < seen[:, 2] + 0.35 * radius
+        light += canvas.depth[row, column] < seen[:, 2] + 0.35 * thickness
     return light / len(offsets)
 
 
-def picture(rods, radii, strains, colour, width, height, centre, scale, supersampling):
+def spacing_of(radius, pixels):
+    """How far apart, in m, spheres of a radius stand that is so many pixels: so near that the outline between them falls short by
+    a tenth of a pixel at most, but no nearer than `SPACING` radii."""
+    return radius * np.clip(2 * np.sqrt(2 * 0.1 / pixels), SPACING, 1.0)
+
+
+def picture(nodes, strands, strains, colour, width, height, centre, scale, supersampling):
     """The rods of one frame, in the axes of the view, as an array [height, width, 3] of 0 … 1."""
     canvas = Canvas(width * supersampling, height * supersampling, centre, scale * supersampling)
-    dense = [densely(rod, strain, radius) for rod, strain, radius in zip(rods, strains, radii)]
-    first = 0
-    for (points, _, _), radius in zip(dense, radii):
-        canvas.add(points, radius, first)
-        first += len(points)
-    points, tangents, values = (np.concatenate(part) for part in zip(*dense))
-    ends = np.concatenate([np.isin(np.arange(len(rod[0])), (0, len(rod[0]) - 1)) for rod in dense])
+    radius = strands.radius[strands.starts]
+    points, tangents, values, radii, ends = densely(nodes, strains, strands, spacing_of(radius, radius * canvas.scale))
+    canvas.add(points, radii)
 
     rows, columns = np.nonzero(canvas.owner >= 0)
     owner = canvas.owner[rows, columns]
@@ -153,7 +191,7 @@ def picture(rods, radii, strains, colour, width, height, centre, scale, supersam
     normal -= np.where(ends[owner], 0.0, along)[:, None] * tangents[owner]
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
 
-    lit = shadows(radii, max(radii), surface, [rod[0] for rod in dense])
+    lit = shadows(points, radii, surface, radii.max())
     facing = np.clip(normal @ LIGHT, 0, 1) * lit
     half = (LIGHT + [0, 0, 1]) / np.linalg.norm(LIGHT + [0, 0, 1])
     gloss = np.clip(normal @ half, 0, 1) ** SHININESS * (lit * (facing > 0))
@@ -192,16 +230,16 @@ class Film:
 
     def __init__(self, ensemble, member, turn, size, frame=None, follow=False, mode=None):
         self.supersampling = FILM_SUPERSAMPLING if frame is None else SUPERSAMPLING
-        self.time, self.rods = ensemble.reached_rods(member) if mode is None else ensemble.vibration(member, mode)
+        self.time, rods = ensemble.reached_rods(member) if mode is None else ensemble.vibration(member, mode)
         if frame is not None:
             if not -len(self.time) <= frame < len(self.time):
                 raise RenderError(f"there are frames 0 to {len(self.time) - 1}, not {frame}")
-            self.time, self.rods = self.time[[frame]], [rod[[frame]] for rod in self.rods]
+            self.time, rods = self.time[[frame]], [rod[[frame]] for rod in rods]
         self.width, self.height = size
-        everything = np.concatenate(self.rods, axis=1)
+        self.nodes = everything = np.concatenate(rods, axis=1)
         gravity = np.array(ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
         self.axes = view_axes(everything, gravity, turn)
-        self.radii = ensemble.rod_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(self.rods)
+        self.radii = ensemble.rod_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
         seen = (everything @ self.axes.T)[..., :2]
         # [frames, 2], or [1, 2] where the view stands still.
         path = seen.mean(axis=1) if follow else np.zeros((1, 2))
@@ -212,9 +250,10 @@ class Film:
         room = np.array([self.width * (1 - 2 * MARGIN) - self.height * 0.16, self.height * (1 - 2 * MARGIN)])
         self.scale = (room / (upper - lower)).min()
         self.centres = np.broadcast_to(path + 0.5 * (lower + upper) + [self.height * 0.08 / self.scale, 0], (len(self.time), 2))
-        strains = [bending_strain(rod[k], radius) for rod, radius in zip(self.rods, self.radii) for k in range(len(self.time))]
+        self.strands = Strands([rod.shape[1] for rod in rods], self.radii)
+        strains = np.concatenate([bending_strain(frame, self.strands) for frame in everything])
         # The few strongest kinks must not make all the rest one colour.
-        self.norm = matplotlib.colors.Normalize(0, max(1e-6, np.percentile(np.concatenate(strains), 99.5)))
+        self.norm = matplotlib.colors.Normalize(0, max(1e-6, np.percentile(strains, 99.5)))
         self.colours = matplotlib.colors.LinearSegmentedColormap.from_list("strain", COLOURS)
 
     def bar_length(self):
@@ -232,10 +271,9 @@ class Film:
 
     def image(self, frame):
         """RGB [height, width, 3], 0 … 1, without any text."""
-        rods = [rod[frame] @ self.axes.T for rod in self.rods]
-        strains = [bending_strain(rod, radius) for rod, radius in zip(rods, self.radii)]
+        nodes = self.nodes[frame] @ self.axes.T
         return picture(
-            rods, self.radii, strains, lambda values: self.colours(self.norm(values))[:, :3], self.width, self.height,
+            nodes, self.strands, bending_strain(nodes, self.strands), lambda values: self.colours(self.norm(values))[:, :3], self.width, self.height,
             self.centres[frame], self.scale, self.supersampling,
         )
 
