@@ -19,6 +19,15 @@ bool is_unit(const Matrix3& a) {
   return true;
 }
 
+bool is_zero(const Matrix3& a) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      if (a(i, j) != 0.0) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Assembly::Assembly(const Ties& ties, std::vector<double> inertia)
@@ -70,6 +79,21 @@ void Assembly::add_band(int first, const tangent::RodMatrix& matrix) {
   }
 }
 
+void Assembly::add_band(BandedMatrix& matrix) {
+  for (int row = 0; row < matrix.size(); row += 3) {
+    for (int column = std::max(0, row - 6); column < std::min(matrix.size(), row + 9); column += 3) {
+      const auto entries = [&](int i) {
+        const auto entry = [&](int j) { return matrix.at(row + i, column + j); };
+        return Vec3{entry(0), entry(1), entry(2)};
+      };
+      const Matrix3 block = {entries(0), entries(1), entries(2)};
+      if (is_zero(block)) continue;
+      add(row, column, block);
+      if (!symmetric_) add(column, row, {});  // so that the pattern is symmetric
+    }
+  }
+}
+
 void Assembly::add_unsymmetric(int first, std::span<const LoadBlock> blocks) {
   symmetric_ = false;
   for (const LoadBlock& block : blocks) {
@@ -91,6 +115,8 @@ int Assembly::factor(double share) {
   if (!symmetric_) return matrix_.factor(share, inertia_) ? 0 : 1;
   return matrix_.factor_and_count(share, inertia_).value_or(matrix_.size());
 }
+
+bool Assembly::factor() { return factor(0.0) < (symmetric_ ? matrix_.size() : 1); }
 
 void Assembly::solve(std::vector<DoublePack>& vectors) const {
   constexpr int lanes = 8;

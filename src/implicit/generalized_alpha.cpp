@@ -174,36 +174,45 @@ class GeneralizedAlpha final : public Scheme {
       rods.set_time(time);
       rods.set_damping(time);
       rods.find_loads(time);
-      for (std::size_t k = 0; k < stress_.size(); ++k) {
-        const MovingRod& r = rods.rods()[k];
-        tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
-        subtract_from_loads(r, r.of(rates_), r.of(pull_));
-      }
+      find_pull(rods, rates_);
       rods.hold(pull_);
       for (std::size_t i = 0; i < pull_.size(); ++i) acceleration_[i] = pull_[i] / rods.inertia()[i];
     }
     if (last_step_ != step) smooth_ = acceleration_;
   }
 
+  /// Sets what accelerates the rods, held or not, in the present state but for what presses.
+  void find_pull(const MovingRods& rods, const std::vector<double>& rates) {
+    for (const MovingRod& r : rods.rods()) {
+      tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
+      subtract_from_loads(r, r.of(rates), r.part(pull_));
+    }
+    rods.gather(pull_);
+  }
+
   /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
   /// since they might pass through each other.
   void predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
-      tangent::predict_stress(r.rod, r.ends, r.part(change_), 1.0, stress_[k]);
-    }
+    predict_stress(rods, change_, 1.0);
     rods.set_time(end);
     rods.set_damping(end);
     if (rods.pressing().may_act()) return;
     for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
     for (const MovingRod& r : rods.rods()) {
       double* const own = r.of(change_);
-      for (int i = 0; i <= r.rod.elements; ++i) {
+      for (int i = r.first_own_node(); i <= r.rod.elements; ++i)
         r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + three_of(own + node_unknown(i)));
-        if (i == r.rod.elements) break;
+      for (int i = 0; i < r.rod.elements; ++i)
         r.rod.set_quaternion(i, r.rod.quaternion(i) * rotation(three_of(own + element_unknown(i))));
-      }
+    }
+    rods.place_ties();
+  }
+
+  void predict_stress(MovingRods& rods, const std::vector<double>& step, double part) {
+    for (std::size_t k = 0; k < stress_.size(); ++k) {
+      MovingRod& r = rods.rods()[k];
+      tangent::predict_stress(r.rod, r.ends, r.way(step), part, stress_[k]);
     }
   }
 
@@ -237,8 +246,11 @@ class GeneralizedAlpha final : public Scheme {
            (1.0 - c_.force);
   }
 
-  /// gradient <- loads - gradient - gyroscopic couples.
-  static void subtract_from_loads(const MovingRod& r, const double* rates, double* gradient) {
+  /// gradient <- loads - gradient - gyroscopic couples. Loads on a node that two rods have are the earlier
+  /// one's.
+  static void subtract_from_loads(const MovingRod& r, const double* rates, std::span<double> of_rod) {
+    if (r.seam) r.seam->close(of_rod);
+    double* const gradient = of_rod.data();
     const auto subtract = [](double* g, const Vec3& load) {
       g[0] = load.x - g[0];
       g[1] = load.y - g[1];
@@ -246,7 +258,8 @@ class GeneralizedAlpha final : public Scheme {
     };
     const double* const inertia = r.rod.array(field::bend_inertia);
     for (int i = 0; i <= r.rod.elements; ++i) {
-      subtract(gradient + node_unknown(i), MovingRods::force(r, i));
+      const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
+      subtract(gradient + node_unknown(i), is_own ? MovingRods::force(r, i) : Vec3{});
       if (i == r.rod.elements) break;
       // (J w) x w with J = J1 diag(1, 1, 2)
       const Vec3 w = three_of(rates + element_unknown(i));
@@ -264,8 +277,9 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
       tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
-      subtract_from_loads(r, r.of(next_), r.of(pull_));
+      subtract_from_loads(r, r.of(next_), r.part(pull_));
     }
+    rods.gather(pull_);
     for (std::size_t i = 0; i < pull_.size(); ++i)
       pull_[i] -= rods.inertia()[i] * acceleration_after(i, step);
     rods.hold(pull_);
@@ -313,16 +327,19 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
       tangent::RodMatrix& matrix = matrix_->of_rod(k);
-      for (int i = 0; i < matrix.size(); ++i)
-        matrix.column(i)[0] += by_inertia * rods.inertia()[r.first + static_cast<std::size_t>(i)];
+      for (int i = 0; i < matrix.size(); ++i) {
+        const std::size_t unknown = r.first + static_cast<std::size_t>(i);
+        if (rods.ties().leads(static_cast<int>(unknown - unknown % 3)))
+          matrix.column(i)[0] += by_inertia * rods.inertia()[unknown];
+      }
       if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, matrix);
     }
     correction_ = pull_;
-    return matrix_->solve(rods, by_rate, c_.share_of_pressing(), correction_);
+    return matrix_->solve(rods, stress_, by_rate, c_.share_of_pressing(), correction_);
   }
 
   static void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matrix) {
-    for (int i = 0; i <= r.rod.elements; ++i) {
+    for (int i = 0; i < r.end_of_own_nodes(); ++i) {
       const Resistance node = MovingRods::node_resistance(r, i);
       const double t[3] = {node.tangent.x, node.tangent.y, node.tangent.z};
       const int n = node_unknown(i);
@@ -342,11 +359,10 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Takes such a part of the correction.
   void take(MovingRods& rods, double part) {
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
+    predict_stress(rods, correction_, part);
+    rods.move(correction_, part);
+    for (const MovingRod& r : rods.rods()) {
       const std::span<const double> correction = r.part(std::as_const(correction_));
-      tangent::predict_stress(r.rod, r.ends, correction, part, stress_[k]);
-      tangent::take_step(r.rod, correction, part);
       double* const change = r.of(change_);
       for (int i = 0; i <= r.rod.elements; ++i) {
         const int n = node_unknown(i);
@@ -393,10 +409,7 @@ class GeneralizedAlpha final : public Scheme {
   void note_reactions(MovingRods& rods, double end, double step) {
     rods.find_loads(end);
     rods.read_rates(next_);
-    for (const MovingRod& r : rods.rods()) {
-      tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
-      subtract_from_loads(r, r.of(next_), r.of(pull_));
-    }
+    find_pull(rods, next_);
     if (rods.pressing().may_act()) {
       for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= pressing_on_held_[i];
     }

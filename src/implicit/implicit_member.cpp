@@ -1,5 +1,6 @@
 #include "rodeo/implicit/implicit_member.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "rodeo/member/halved_steps.hpp"
@@ -75,16 +76,21 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 std::size_t memory(const MemberSpec& spec) {
   const bool conserves = spec.scheme == TimeScheme::energy_momentum;
   const std::size_t band = (conserves ? 3 : 2) * (tangent::half_bandwidth + 1);
-  constexpr std::size_t vectors = 18;
+  const bool closed = spec.rod.closed || std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) {
+                        return setup.rod.closed;
+                      });
+  const std::size_t vectors = closed ? 27 : 18;  // with what a seam has eight of
+  const std::vector<RodPlace> places = rod_places(spec);
+  const bool have_joints =
+      std::ranges::any_of(places, [](const RodPlace& rod) { return rod.joint != JointKind::none; });
+  const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || have_joints;
   // A matrix with the fill of its factors, and the pattern's values with their copy; each entry with its row.
   const std::size_t coupled =
-      !spec.has_impacts() && spec.connections.empty()
-          ? 0
-          : (3 * tangent::half_bandwidth + 1) * sizeof(double) +
-                3 * (2 * tangent::half_bandwidth + 1) * (sizeof(double) + sizeof(int));
+      !are_coupled ? 0
+                   : (3 * tangent::half_bandwidth + 1) * sizeof(double) +
+                         3 * (2 * tangent::half_bandwidth + 1) * (sizeof(double) + sizeof(int));
   std::size_t unknowns = 0;
-  for (const RodPlace& rod : rod_places(spec))
-    unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
+  for (const RodPlace& rod : places) unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
   return unknowns * ((band + vectors) * sizeof(double) + coupled) + coupling::GroundContact::memory(spec);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/held_ends.hpp"
@@ -30,17 +31,24 @@ void add(const RodView& rod, int f, int i, const Vec3& load) { rod.set_vec3(f, i
 
 /// Of a fluid on a node: drag (I - t t'/2) by the present lengths of its elements, t along the sum of their
 /// edges.
-Resistance fluid_resistance(const RodView& rod, int node) {
+Resistance fluid_resistance(const MovingRod& r, int node) {
+  const RodView& rod = r.rod;
   const double* const weight = rod.array(field::half_drag);
+  const int first = r.seam ? -1 : 0;
+  const int end = r.seam || r.shares_last_node ? rod.elements + 1 : rod.elements;
   Vec3 edges;
   double drag = 0.0;
   for (const int i : {node - 1, node}) {
-    if (i < 0 || i >= rod.elements) continue;
+    if (i < first || i >= end) continue;
     const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
     edges = edges + weight[i] * edge;
     drag += weight[i] * norm(edge);
   }
   return {drag, -0.5 * drag, normalized(edges)};
+}
+
+std::span<const RodData> list_of(const Rods& rods) {
+  return {rods.data, static_cast<std::size_t>(rods.count)};
 }
 
 }  // namespace
@@ -52,14 +60,22 @@ MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t f
       ends{rod_data.clamp.first, rod_data.clamp.last},
       held(held_ends(rod_data, view.as_const())) {
   for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
+  if (!data->closure.closed) return;
+  ends = tangent::Seam::ends;
+  seam.emplace(rod, data->closure.seam);
 }
 
-MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
+MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts)
     : member_(arrays),
-      links_(coupling::make_links(spec, arrays.all)),
-      pressing_(spec, arrays.all),
+      first_dof_(coupling::first_degrees_of_freedom(spec, layout.stride)),
+      ties_(list_of(arrays.rods), parts, arrays.all),
+      joints_(coupling::rigid_joints(list_of(arrays.rods))),
+      rigid_joints_(coupling::links_of_rigid_joints(joints_, arrays.all, first_dof_)),
+      pressing_(spec, arrays.all, ties_),
       start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
+  if (!spec.connections.empty()) links_.emplace(std::move(parts), arrays.all, first_dof_);
   for (const RodData& data : member_.rods) {
+    if (data.shares_first_node) rods_.back().shares_last_node = true;
     MovingRod& r = rods_.emplace_back(data, data.part(member_.all), inertia_.size());
     r.in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
     for (int i = 0; i <= r.rod.elements; ++i) {
@@ -69,6 +85,8 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
       inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
     }
   }
+  ties_.gather_entries(inertia_);
+  ties_.spread(inertia_);
 }
 
 /// Of those that act.
@@ -96,7 +114,7 @@ void MovingRods::hold_places() {
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     MovingRod& r = rods_[k];
     r.held = held_ends(*r.data, r.rod.as_const());
-    r.ends = {r.data->clamp.first, r.data->clamp.last};
+    r.ends = r.seam ? tangent::Seam::ends : tangent::ClampedEnds{r.data->clamp.first, r.data->clamp.last};
     hold_motions(member_.motions, held_step_, static_cast<int>(k), r.ends, r.held);
   }
 }
@@ -155,6 +173,30 @@ void MovingRods::restore() {
   }
 }
 
+/// A node that two rods share has one entry, which moves once.
+void MovingRods::move(const std::vector<double>& step, double part) {
+  for (MovingRod& r : rods_) {
+    std::span<const double> way = r.way(step);
+    if (r.data->shares_first_node) {
+      own_step_.assign(way.begin(), way.end());
+      std::fill_n(own_step_.begin(), 3, 0.0);
+      way = own_step_;
+    }
+    tangent::take_step(r.rod, way, part);
+  }
+  place_ties();
+}
+
+void MovingRods::place_ties() const {
+  for (const coupling::Ties::Follower& f : ties_.followers()) {
+    for (const int what : {field::position, field::velocity})
+      member_.all.set_vec3(what, f.entry, member_.all.vec3(what, f.leader_entry));
+  }
+  for (const MovingRod& r : rods_) {
+    if (r.seam) r.data->closure.fill_ghosts(r.rod);
+  }
+}
+
 std::vector<Placement> MovingRods::state() const {
   std::vector<Placement> state;
   for (int i = -1; i <= member_.all.elements; ++i)
@@ -208,6 +250,7 @@ void MovingRods::set_time(double time) {
     boundary::Motions::set(motion, member_.motions.states[k], member_.all,
                            motion.at(time, member_.motions.tables).value);
   });
+  place_ties();
 }
 
 void MovingRods::set_damping(double time) {
@@ -216,7 +259,13 @@ void MovingRods::set_damping(double time) {
 
 void MovingRods::find_loads(double time) {
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  member_.rods.clear_ghost_forces(OneThread{}, member_.all);
   if (links_) links_->add_loads();
+  for (const connection::TurnLink& joint : joints_) {
+    const connection::LinkLoad load = joint.load(member_.all);
+    for (const int side : {0, 1})
+      add(member_.all, field::external_couple, joint.elements[side], load.couples[side]);
+  }
   for (const MovingRod& r : rods_) {
     const RodData& data = *r.data;
     const int n = r.rod.elements;
@@ -228,9 +277,12 @@ void MovingRods::find_loads(double time) {
       add(r.rod, field::external_couple, n - 1, r.rod.vec3(field::bend_couple, n - 1));
     }
     if (!r.damping.acts() && !r.in_fluid) continue;
+    const int end = r.end_of_own_nodes();
     for (int i = 0; i <= n; ++i) {
-      add(r.rod, field::external_force, i,
-          -1.0 * node_resistance(r, i).times(r.rod.vec3(field::velocity, i)));
+      if (i < end) {
+        add(r.rod, field::external_force, i,
+            -1.0 * node_resistance(r, i).times(r.rod.vec3(field::velocity, i)));
+      }
       if (i == n) break;
       const Vec3 resistance = element_resistance(r, i);
       const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
@@ -238,13 +290,21 @@ void MovingRods::find_loads(double time) {
           {-resistance.x * rate.x, -resistance.y * rate.y, -resistance.z * rate.z});
     }
   }
+  member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
+/// Of a node that two rods share the earlier one has the drag of the fluid, and each the damping of what its
+/// length is of both.
 Resistance MovingRods::node_resistance(const MovingRod& r, int node) {
-  Resistance resistance = r.in_fluid ? fluid_resistance(r.rod, node) : Resistance{};
+  const bool has_drag = r.in_fluid && node >= r.first_own_node();
+  Resistance resistance = has_drag ? fluid_resistance(r, node) : Resistance{};
   const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
-  resistance.all +=
-      r.damping.of_node(rest_length[node - 1] + rest_length[node], r.rod.array(field::mass)[node]);
+  const double length = rest_length[node - 1] + rest_length[node];
+  double own = length;
+  if (node == 0 && r.data->shares_first_node) own = rest_length[0];
+  if (node == r.rod.elements && r.shares_last_node) own = rest_length[node - 1];
+  const double mass = r.rod.array(field::mass)[node];
+  resistance.all += r.damping.of_node(own, own == length ? mass : own / length * mass);
   return resistance;
 }
 
@@ -260,6 +320,7 @@ Vec3 MovingRods::element_resistance(const MovingRod& r, int element) {
 
 void MovingRods::hold(std::vector<double>& vector) const {
   for (const MovingRod& r : rods_) r.held.hold(r.of(vector));
+  ties_.spread(vector);
 }
 
 Matrix3 MovingRods::freedom(int node) const {
@@ -280,6 +341,7 @@ void MovingRods::hold_rates(double time) {
     boundary::Motions::set_rate(motion, member_.motions.states[k], member_.all,
                                 motion.at(time, member_.motions.tables).rate);
   });
+  place_ties();
 }
 
 StepSize MovingRods::size(const std::vector<double>& step) const {
@@ -302,7 +364,11 @@ StepSize MovingRods::size(const std::vector<double>& step) const {
 }
 
 Sample MovingRods::sample() const {
-  for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  for (const MovingRod& r : rods_) {
+    tangent::set_internal_loads(r.rod, r.ends);
+    if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
+    r.data->joint.apply(OneThread{}, r.rod);
+  }
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   if (member_.data.actuated)

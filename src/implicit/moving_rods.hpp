@@ -7,11 +7,13 @@
 
 #include "rodeo/coupling/layout.hpp"
 #include "rodeo/coupling/links.hpp"
+#include "rodeo/coupling/ties.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
+#include "rodeo/tangent/seam.hpp"
 
 #include "pressing.hpp"
 
@@ -35,10 +37,21 @@ struct MovingRod {
     return {vector.data() + first, static_cast<std::size_t>(unknowns())};
   }
 
+  /// Its nodes that have entries in the arrays for themselves.
+  int first_own_node() const { return data->shares_first_node ? 1 : 0; }
+  int end_of_own_nodes() const { return seam ? rod.elements : rod.nodes(); }
+
+  /// Its part of a step, as functions of tangent/rod_tangent.hpp read it; good until the next call.
+  std::span<const double> way(const std::vector<double>& step) {
+    return seam ? seam->with_ghosts(part(step)) : part(step);
+  }
+
   const RodData* data;
   RodView rod;
   std::size_t first;
+  bool shares_last_node = false;  ///< with the rod after it, by a joint
   tangent::ClampedEnds ends;
+  std::optional<tangent::Seam> seam;  ///< of a closed rod
   tangent::HeldUnknowns held;
   double length = 0.0;  ///< at rest, m
   bool in_fluid = false;
@@ -69,11 +82,15 @@ struct Resistance {
 };
 
 /// The rods of a member with their ends and all that acts on them: what schemes of implicit steps are written
-/// with.
+/// with. Of nodes that are one (coupling::Ties) all have the same entries in vectors: those of the node that
+/// they are, with the mass of all and what acts on any of them.
 class MovingRods {
  public:
   /// The arrays have to stay where they are.
-  MovingRods(const MemberSpec& spec, const MemberArrays& arrays);
+  MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
+      : MovingRods(spec, arrays, connection::build_connections(spec, arrays.all)) {}
+  MovingRods(const MovingRods&) = delete;
+  MovingRods& operator=(const MovingRods&) = delete;
 
   std::vector<MovingRod>& rods() { return rods_; }
   const std::vector<MovingRod>& rods() const { return rods_; }
@@ -85,6 +102,12 @@ class MovingRods {
   /// Nothing without connections.
   std::optional<coupling::Links>& links() { return links_; }
   const std::optional<coupling::Links>& links() const { return links_; }
+
+  /// Nodes that are one.
+  const coupling::Ties& ties() const { return ties_; }
+
+  /// The rigid joints of nodes that rods share; nothing without any.
+  const std::optional<coupling::Links>& rigid_joints() const { return rigid_joints_; }
 
   Pressing& pressing() { return pressing_; }
   const Pressing& pressing() const { return pressing_; }
@@ -100,6 +123,17 @@ class MovingRods {
   /// Takes the present state as that at the start of a step, and back to it.
   void start();
   void restore();
+
+  /// Takes such a part of a step from the present state.
+  void move(const std::vector<double>& step, double part);
+  /// Puts all nodes that are one, and what is beyond seams, where one of them is.
+  void place_ties() const;
+
+  /// Of what acts on each node, the sum of all on nodes that are one.
+  void gather(std::vector<double>& loads) const {
+    ties_.gather(loads);
+    ties_.spread(loads);
+  }
 
   /// Where all nodes and elements are at present, those beyond the ends too.
   std::vector<Placement> state() const;
@@ -124,13 +158,14 @@ class MovingRods {
   /// Sets the damping for a time.
   void set_damping(double time);
 
-  /// Sets the sum of all forces and couples but the elastic ones, in the state of the arrays at `time`.
+  /// Sets the sum of all forces and couples but the elastic ones of single rods, in the state of the arrays
+  /// at `time`.
   void find_loads(double time);
   /// The same on nodes (laboratory) and elements (body), as find_loads left them.
   static Vec3 force(const MovingRod& r, int node) { return r.rod.vec3(field::external_force, node); }
   static Vec3 couple(const MovingRod& r, int element) { return r.rod.vec3(field::external_couple, element); }
 
-  /// What of these loads is by velocities; couples about d1, d2, d3.
+  /// What of these loads is by velocities, of a node the rod's share; couples about d1, d2, d3.
   static Resistance node_resistance(const MovingRod& r, int node);
   static Vec3 element_resistance(const MovingRod& r, int element);
 
@@ -149,6 +184,8 @@ class MovingRods {
   Sample sample() const;
 
  private:
+  MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts);
+
   struct Entry {
     Vec3 position;
     Quaternion orientation;
@@ -167,8 +204,13 @@ class MovingRods {
   MemberArrays member_;
   std::vector<MovingRod> rods_;
   std::vector<double> inertia_;
+  std::vector<int> first_dof_;  ///< of each element's first node
+  coupling::Ties ties_;
+  std::vector<connection::TurnLink> joints_;  ///< rigid joints of nodes that rods share
+  std::optional<coupling::Links> rigid_joints_;
   std::optional<coupling::Links> links_;
   Pressing pressing_;
+  std::vector<double> own_step_;
   std::vector<Entry> start_;     ///< of entries -1 ... n of the member's arrays
   std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet
 };

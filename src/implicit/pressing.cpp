@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "rodeo/coupling/blocks.hpp"
+
 #include "moving_rods.hpp"
 
 namespace rodeo::implicit {
 
-Pressing::Pressing(const MemberSpec& spec, const RodView& all)
-    : contacts_(coupling::make_contacts(spec, all, layout.stride)) {
+Pressing::Pressing(const MemberSpec& spec, const RodView& all, const coupling::Ties& ties)
+    : ties_(ties), contacts_(coupling::make_contacts(spec, all, layout.stride)) {
   if (spec.ground.exists()) ground_.emplace(spec, layout.stride);
 }
 
@@ -32,12 +34,34 @@ void Pressing::find(const std::vector<double>& q, const std::vector<double>& pul
   force.assign(q.size(), 0.0);
   if (ground_) ground_->add_residual(q, force);
   acts_ = std::ranges::any_of(force, [](double f) { return f != 0.0; });
+  ties_.gather(force);
+  if (contacts_) {
+    without_contact_ = pull;
+    for (std::size_t i = 0; i < force.size(); ++i) without_contact_[i] -= force[i];
+    ties_.spread(without_contact_);
+    contacts_->set_stiffness(without_contact_);
+    contacts_->add_residual(q, force);
+    acts_ = acts_ || contacts_->active();
+    ties_.gather(force);
+  }
+  ties_.spread(force);
+}
+
+void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
+  if (!is_symmetric()) matrix.expect_unsymmetric();
+  if (ground_) {
+    if (!band_) band_.emplace(static_cast<int>(at_.size()), layout.bandwidth);
+    band_->set_zero();
+    ground_->add_jacobian(at_, *band_);
+    band_->scale(share);
+    matrix.add_band(*band_);
+  }
   if (!contacts_) return;
-  without_contact_ = pull;
-  for (std::size_t i = 0; i < force.size(); ++i) without_contact_[i] -= force[i];
-  contacts_->set_stiffness(without_contact_);
-  contacts_->add_residual(q, force);
-  acts_ = acts_ || contacts_->active();
+  contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
+    coupling::for_each_block(nodes, block, [&](int row, int column, const Matrix3& entries) {
+      matrix.add(row, column, share * entries);
+    });
+  });
 }
 
 bool Pressing::is_symmetric() const {

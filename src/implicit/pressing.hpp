@@ -3,8 +3,10 @@
 #include <optional>
 #include <vector>
 
+#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/coupling/ground_contact.hpp"
+#include "rodeo/coupling/ties.hpp"
 
 namespace rodeo::implicit {
 
@@ -14,7 +16,8 @@ struct MovingRod;
 /// of the end of the step.
 class Pressing {
  public:
-  Pressing(const MemberSpec& spec, const RodView& all);
+  /// The ties have to stay where they are.
+  Pressing(const MemberSpec& spec, const RodView& all, const coupling::Ties& ties);
 
   /// Whether anything may press.
   bool may_act() const { return contacts_ || ground_; }
@@ -24,7 +27,8 @@ class Pressing {
   bool begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start,
                   const std::vector<double>& guess, double end, double step);
 
-  /// Sets minus the forces at q. `pull` is what pulls the rods without them.
+  /// Sets minus the forces at q, on nodes that are one those on all of them. `pull` is what pulls the rods
+  /// without them.
   void find(const std::vector<double>& q, const std::vector<double>& pull, std::vector<double>& force);
 
   /// Whether anything presses in the state of the last find().
@@ -47,6 +51,8 @@ class Pressing {
       matrix.add(nodes, block);
     });
   }
+  /// Adds the same to the matrix of rods whose nodes are tied.
+  void add_matrix(double share, coupling::Assembly& matrix);
   bool is_symmetric() const;
 
   /// The largest part of the move p from the state of the last find() that may be taken.
@@ -70,9 +76,11 @@ class Pressing {
   void visit_state(StateArchive& archive);
 
  private:
+  const coupling::Ties& ties_;
   std::optional<coupling::Contacts> contacts_;
   std::optional<coupling::GroundContact> ground_;
-  std::vector<double> at_;  ///< of the last find()
+  std::optional<BandedMatrix> band_;  ///< of the ground, where nodes are tied
+  std::vector<double> at_;            ///< of the last find()
   std::vector<double> without_contact_;
   std::vector<double> start_;
   double end_ = 0.0;  ///< s

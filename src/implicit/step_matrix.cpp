@@ -1,7 +1,10 @@
 #include "step_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "rodeo/coupling/blocks.hpp"
 
 namespace rodeo::implicit {
 
@@ -57,40 +60,100 @@ StepMatrix::StepMatrix(const MovingRods& rods) {
     factors_.emplace_back(r.unknowns());
     starts.push_back(static_cast<int>(r.first));
   }
-  if (!rods.links() && !rods.pressing().may_act()) return;
+  const bool share_nodes = std::ranges::any_of(rods.ties().followers(),
+                                               [](const coupling::Ties::Follower& f) { return !f.is_ghost; });
+  const bool act_on_each_other = rods.links() || rods.pressing().may_act();
+  if (share_nodes || (act_on_each_other && !rods.ties().followers().empty())) {
+    tied_.emplace(rods.ties(), rods.inertia());
+    return;
+  }
+  if (!act_on_each_other) return;
   coupled_.emplace(layout, std::move(starts), static_cast<int>(rods.unknowns()),
                    rods.links() ? rods.links()->spans() : std::vector<coupling::SpanPair>{});
 }
 
 void StepMatrix::forget() {
   if (coupled_) coupled_->forget();
+  if (tied_) tied_->forget();
 }
 
-bool StepMatrix::solve(const MovingRods& rods, double rate, double share_of_pressing,
-                       std::vector<double>& pull) {
-  is_coupled_ = rods.links() || rods.pressing().acts();
-  if (is_coupled_) {
-    if (!factor_coupled(rods, rate, share_of_pressing)) return false;
-    coupled_->solve(pull);
-  } else {
-    for (std::size_t k = 0; k < matrices_.size(); ++k) {
-      double* const own = rods.rods()[k].of(pull);
-      rods.rods()[k].held.hold(matrices_[k]);
-      factors_[k].factor_and_forward(matrices_[k], own);
-      factors_[k].back(own);
-    }
+bool StepMatrix::solve(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
+                       double share_of_pressing, std::vector<double>& pull) {
+  is_coupled_ = !tied_ && (rods.links() || rods.pressing().acts());
+  if (!tied_ && !is_coupled_) {
+    solve_alone(rods, stress, pull);
+    return true;
   }
-  rods.hold(pull);
+  if (tied_ ? !factor_tied(rods, stress, rate, share_of_pressing)
+            : !factor_coupled(rods, rate, share_of_pressing))
+    return false;
+  solve_again(rods, pull);
   return true;
 }
 
 void StepMatrix::solve_again(const MovingRods& rods, std::vector<double>& pull) const {
-  if (is_coupled_) {
+  if (tied_) {
+    tied_->solve(pull);
+  } else if (is_coupled_) {
     coupled_->solve(pull);
   } else {
-    for (std::size_t k = 0; k < factors_.size(); ++k) factors_[k].solve(rods.rods()[k].of(pull));
+    for (std::size_t k = 0; k < factors_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      if (r.seam) {
+        r.seam->solve(factors_[k], r.part(pull));
+      } else {
+        factors_[k].solve(r.of(pull));
+      }
+    }
   }
   rods.hold(pull);
+}
+
+void StepMatrix::solve_alone(MovingRods& rods, const std::vector<tangent::RodStress>& stress,
+                             std::vector<double>& pull) {
+  constexpr std::array<double, tangent::Seam::size> nothing = {};
+  for (std::size_t k = 0; k < matrices_.size(); ++k) {
+    MovingRod& r = rods.rods()[k];
+    if (r.seam) r.seam->cut(matrices_[k], &stress[k]);  // which takes what is there of its unknowns
+    r.held.hold(matrices_[k]);
+    if (r.seam) {
+      for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
+      factors_[k].factor(matrices_[k]);
+      r.seam->factor(factors_[k], nothing);
+      r.seam->solve(factors_[k], r.part(pull));
+    } else {
+      factors_[k].factor_and_forward(matrices_[k], r.of(pull));
+      factors_[k].back(r.of(pull));
+    }
+  }
+  rods.hold(pull);
+}
+
+/// Of nodes that are one any may be held.
+bool StepMatrix::factor_tied(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
+                             double share_of_pressing) {
+  std::vector<coupling::Assembly::Held> held;
+  for (const MovingRod& r : rods.rods())
+    held.push_back({&r.held, static_cast<int>(r.first), r.unknowns(), r.seam.has_value()});
+  tied_->begin(held);
+  for (std::size_t k = 0; k < matrices_.size(); ++k) {
+    const MovingRod& r = rods.rods()[k];
+    const int first = static_cast<int>(r.first);
+    tied_->add_band(first, matrices_[k]);
+    if (!r.seam) continue;
+    const tangent::Seam::Blocks blocks = r.seam->blocks(&stress[k]);
+    const int turn = first + tangent::element_unknown(0);
+    const int last = first + tangent::element_unknown(r.rod.elements - 1);
+    tied_->add(turn, turn, blocks.of_first);
+    tied_->add(last, turn, blocks.last_first);
+    tied_->add(turn, last, transpose(blocks.last_first));
+  }
+  const auto add = [&](int row, int column, const Matrix3& block) { tied_->add(row, column, block); };
+  if (rods.links()) coupling::for_each_block(*rods.links(), rate, add);
+  if (rods.rigid_joints()) coupling::for_each_block(*rods.rigid_joints(), rate, add);
+  if (rods.pressing().acts()) rods.pressing().add_matrix(share_of_pressing, *tied_);
+  tied_->finish();
+  return tied_->factor();
 }
 
 bool StepMatrix::factor_coupled(const MovingRods& rods, double rate, double share_of_pressing) {

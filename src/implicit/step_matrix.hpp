@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
 
 #include "moving_rods.hpp"
@@ -10,7 +11,8 @@
 namespace rodeo::implicit {
 
 /// The matrix of a step: that of each rod, their connections, and what presses on them. Without these each
-/// rod is solved alone.
+/// rod is solved alone. Rods that have nodes in common, and closed ones that others act on, have one matrix
+/// of blocks.
 class StepMatrix {
  public:
   explicit StepMatrix(const MovingRods& rods);
@@ -22,18 +24,24 @@ class StepMatrix {
 
   /// Adds connections, where velocities change by `rate` (1/s) times displacements, and such a share of what
   /// presses, holds what supports hold, and replaces `pull` by what answers it; false if the matrix is
-  /// singular.
-  bool solve(const MovingRods& rods, double rate, double share_of_pressing, std::vector<double>& pull);
+  /// singular. In the geometric terms of seams stands `stress`, that of each rod.
+  bool solve(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
+             double share_of_pressing, std::vector<double>& pull);
 
   /// The same for another pull.
   void solve_again(const MovingRods& rods, std::vector<double>& pull) const;
 
  private:
   bool factor_coupled(const MovingRods& rods, double rate, double share_of_pressing);
+  bool factor_tied(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
+                   double share_of_pressing);
+  void solve_alone(MovingRods& rods, const std::vector<tangent::RodStress>& stress,
+                   std::vector<double>& pull);
 
   std::vector<tangent::RodMatrix> matrices_;
   std::vector<tangent::RodFactors> factors_;
   std::optional<coupling::CoupledMatrix> coupled_;
+  std::optional<coupling::Assembly> tied_;
   bool is_coupled_ = false;
 };
 

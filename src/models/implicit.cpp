@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/implicit/implicit_member.hpp"
 #include "rodeo/member/rod_batch.hpp"
@@ -11,11 +13,26 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_member>>>(jobs);
 }
 
+namespace {
+
+bool have_joints(const MemberSpec& spec) {
+  return std::ranges::any_of(spec.further_rods,
+                             [](const RodSetup& rod) { return rod.joint != JointKind::none; });
+}
+
+bool is_any_closed(const MemberSpec& spec) {
+  return spec.rod.closed ||
+         std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) { return setup.rod.closed; });
+}
+
+}  // namespace
+
 /// An iteration takes about 200 nanoseconds an element, and 850 where energy is conserved; a step takes
 /// two or three.
 double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
-  const double element_step = spec.has_impacts() || !spec.connections.empty() ? 1.5e3 : free_step;
+  const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || have_joints(spec);
+  const double element_step = are_coupled ? 1.5e3 : free_step;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 
@@ -29,6 +46,11 @@ std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
     return StartProblem{"time.scheme",
                         "energy_momentum conserves energy, which places that are held or moved take or give; "
                         "generalized_alpha has them"};
+  }
+  if ((have_joints(spec) || is_any_closed(spec)) && spec.scheme == TimeScheme::energy_momentum) {
+    return StartProblem{"time.scheme",
+                        "energy_momentum solves for each rod alone, in a band from one end to the other; "
+                        "generalized_alpha has joints and closed rods"};
   }
   if ((spec.has_impacts() || !spec.connections.empty()) && spec.scheme == TimeScheme::energy_momentum) {
     return StartProblem{

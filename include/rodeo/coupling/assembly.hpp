@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rodeo/coupling/ties.hpp"
+#include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/math/sparse_blocks.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
@@ -41,9 +42,15 @@ class Assembly {
   void begin(std::span<const Held> held);
 
   void add_band(int first, const tangent::RodMatrix& matrix);
+  /// The same of a matrix of all rods, which need not be symmetric; what is not zero in it.
+  void add_band(BandedMatrix& matrix);
   void add(int row, int column, const Matrix3& block);
   /// Of loads without an energy, whose blocks need not be symmetric.
   void add_unsymmetric(int first, std::span<const LoadBlock> blocks);
+
+  /// Blocks that are added need not be those of a symmetric matrix. Where there is one there is that on the
+  /// other side of the diagonal too.
+  void expect_unsymmetric() { symmetric_ = false; }
 
   void finish();
 
@@ -59,6 +66,8 @@ class Assembly {
   /// Factors the matrix with a share of the inertia; returns how many eigenvalues are negative, of a matrix
   /// that is not symmetric 1 if it has no factors.
   int factor(double share);
+  /// Factors the matrix as it is; false if it is singular.
+  bool factor();
   void solve(std::vector<double>& vector) const { matrix_.solve(vector); }
   /// Each lane is a vector.
   void solve(std::vector<DoublePack>& vectors) const;

@@ -77,9 +77,6 @@ inline constexpr std::string_view static_load_gap =
 inline constexpr std::string_view static_work_gap =
     "what they work and record is counted over steps in time, which equilibria do not take";
 
-inline constexpr std::string_view implicit_band_gap =
-    "the matrix of a step is banded, and what they tie together is far apart in it";
-
 /// The table of models. A kind with several methods or schemes has a row for each, its default first. A new
 /// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
 /// the row points to.
@@ -170,10 +167,6 @@ inline constexpr std::array model_table = {
         .lacks = {{"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
                   {"single precision", "rounding would hide how stiff a bent rod is"},
                   {"steps on a device", "a step solves a few banded equations, which is work for a core"},
-                  {"joints", "connection.ball and connection.rigid join rods that have no nodes in common"},
-                  {"joints that make two nodes one",
-                   "springs hold them, a hundred times as stiff as the rods"},
-                  {"closed rods", implicit_band_gap},
                   {"ends held by a whole element",
                    "clamped holds the directors at the node, with the half element beyond it"},
                   {"a ground that answers the net force",
