@@ -95,6 +95,39 @@ def ground_heights(results):
     return elements, sunk - GROUND_WEIGHT / FOUNDATION, results["lifted"].observables["end_z"] - 0.001
 
 
+PORTAL_SWAY = 1e-4 / 16.8  # m: H h^3/(24 B) (4 + 6 k)/(1 + 6 k) with k = 1
+
+
+def portal_load():
+    """The force on each column under which a portal frame of like members sways, N: u cot u = -6, u^2 = P h^2/B."""
+    u = 2.7
+    for _ in range(50):
+        u -= (u / np.tan(u) + 6) / (1 / np.tan(u) - u / np.sin(u) ** 2)
+    return u * u
+
+
+FRAMES = {
+    "portal": ("portal frame: sway under a force", "sway", PORTAL_SWAY, "m"),
+    "portal load": ("portal frame: load under which it sways", "critical_value", portal_load(), "N"),
+    "grid": ("grid of rods: load under which it leaves its plane", "critical_value", np.pi**2, "N"),
+}
+
+
+def frames(results):
+    """Of jointed rods: name, closed form, unit, elements and what was found."""
+    for run, (name, observable, exact, unit) in FRAMES.items():
+        elements, found = by_elements(results, run, observable)
+        yield name, exact, unit, elements, np.abs(found)
+
+
+def frame_quantities(results):
+    for name, exact, unit, elements, found in frames(results):
+        yield Quantity(f"{name}, extrapolated from n = {elements[-2]:.0f} and {elements[-1]:.0f}",
+                       found[-1] + (found[-1] - found[-2]) / 3, exact, 3e-6, unit, relative=True)
+        for a, b, order in zip(elements, elements[1:], orders(elements, np.abs(found - exact))):
+            yield Quantity(f"{name}: order, n = {a:.0f} to {b:.0f}", order, 2.0, 0.02)
+
+
 def quantities(results):
     elements, tips = by_elements(results, "cantilever", "tip_deflection")
     limit = timoshenko_cantilever.ROD.states(4000)[-1, 0]
@@ -124,6 +157,7 @@ def quantities(results):
         Quantity("ground: the same depth, extrapolated from n = 400 and 800", sunk[-1] + (sunk[-1] - sunk[-2]) / 3, sunk_beam(),
                  1e-6, "m", relative=True),
         Quantity("ground: height of an end that is lifted off, n = 800", lifted[-1], lifted_end(), 1e-4, "m", relative=True),
+        *frame_quantities(results),
         Quantity("helix: theta_max, n = 3200, against the closed form", angles[-1], helical_buckling.THETA_MAX, 5e-4, "rad",
                  relative=True),
         Quantity("helix: theta_max, n = 3200, against its limit", angles[-1], limits[-1], 5e-5, "rad", relative=True),
@@ -147,6 +181,8 @@ def draw(results):
     angles, limits = helix_limits(results)
     helix_elements = results["helix"].convergence["n"]
     errors.loglog(helix_elements, np.abs(angles / limits[-1] - 1), "v-", label=r"helix, $\theta_{max}$")
+    for name, exact, _, frame_elements, found in frames(results):
+        errors.loglog(frame_elements, np.abs(found / exact - 1), ".-", label=name.replace(":", ",").split(" under")[0])
     errors.loglog(elements, 0.3 * elements**-2.0, "--", color="0.6", label="second order")
     errors.set_xlabel("elements $n$")
     errors.set_ylabel("relative error")
@@ -176,13 +212,17 @@ def draw(results):
 CASE = Case(
     name="equilibria",
     title="Equilibria and their stability",
-    source="time.method = static: [A] eqs 3.10, 3.11 and 3.14; elastica that stretches and shears, by shooting; Haringx 1948",
+    source="time.method = static: [A] eqs 3.10, 3.11 and 3.14; elastica that stretches and shears, by shooting; Haringx 1948; "
+           "portal frame: Timoshenko and Gere 1961, section 2.4",
     runs={
         "cantilever": Run("static_cantilever"),
         "elastica": Run("static_elastica"),
         "column": Run("static_column"),
         "ground": Run("static_ground"),
         "lifted": Run("static_ground", ("load.middle_force=0, 0, 0", "load.end_force=0, 0, 0.2")),
+        "portal": Run("portal_frame"),
+        "portal load": Run("portal_buckling"),
+        "grid": Run("grid_buckling"),
         "helix": Run("static_helix"),
         "helix branch": Run("branch_helix"),
     },

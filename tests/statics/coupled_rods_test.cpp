@@ -271,7 +271,7 @@ TEST(CoupledRods, PortalFrameSwaysToTheSecondOrder) {
 /// plane.
 TEST(CoupledRods, PortalFrameBucklesSidewaysAtItsCriticalLoad) {
   const auto unstable_modes = [](double part) {
-    const std::string load = std::to_string(part * 7.379531 * portal_bend);
+    const std::string load = std::to_string(part * 7.379154 * portal_bend);
     const MemberOutcome outcome = run_member(
         make_member_spec(Deck::parse(portal_frame + ("[actuation]\nforce = z, rod 0, end : -" + load +
                                                      "\nforce = z, rod 1, end : -" + load + "\n"),
