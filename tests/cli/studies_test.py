@@ -23,6 +23,12 @@ class Studies(CliTest):
         for ratio in results.observables["bend_over_bimorph"]:
             self.assertLess(abs(ratio - 1), 2e-4)
 
+    def test_a_gridshell_lifts_under_the_load_of_a_rod_alone(self):
+        results = self.results("gridshell.ini", "--variable.raise=0.01", "--time.step=0.25", "--output.frames=2")
+        self.assertLess(abs(results.observables["part_of_euler"][0] - 1), 2e-3)
+        self.assertGreater(results.observables["rise"][0], 0.06)
+        self.assertEqual(results.observables["unstable_modes"][0], 0)
+
     def test_a_school_swims_by_waves_that_travel_only(self):
         results = self.results("swimmer_school.ini", "--sweep.axis=variable.travel : list(-1, 0, 1)", "--time.end=1",
                                "--output.frames=2", "--rod.elements=8", "--rod.density=2000", ranks=2)
