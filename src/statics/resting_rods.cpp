@@ -248,7 +248,10 @@ void RestingRods::set_loads(double time, double part) {
       r.rod.set_vec3(field::external_couple, i, part * r.rod.vec3(field::external_couple, i));
     }
   }
-  if (couplings_) couplings_->add_loads();
+  if (!couplings_) return;
+  member_.rods.clear_ghost_forces(OneThread{}, member_.all);
+  couplings_->add_loads();
+  member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
 void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
