@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "rodeo/member/connected_rods.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/member/team.hpp"
@@ -13,9 +15,29 @@ namespace detail {
 
 using SlicePolicy = Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
 
+inline SlicePolicy slice_policy(int members, int threads, std::size_t scratch) {
+  SlicePolicy policy(members, threads);
+  policy.set_chunk_size(1);
+  if (scratch > 0) policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+  return policy;
+}
+
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real* to, std::size_t numbers) {
   for_each_lane(team, static_cast<int>(numbers), [=](int i) { to[i] = from[i]; });
+}
+
+template <class Team, class Real, class MemberRods, class Motions>
+KOKKOS_INLINE_FUNCTION void take_steps(const Team& team, const BasicRodView<Real>& rod,
+                                       const MemberRods& rods, const RodsPart* parts,
+                                       const MemberData& member, const SliceTask& task,
+                                       const Motions& motions) {
+  if (task.steps == 0) return;
+  if (member.parts > 0) {
+    advance_parts(team, rod, rods, parts, member, task, motions);
+  } else {
+    advance(team, rod, rods, member, task, motions);
+  }
 }
 
 }  // namespace detail
@@ -26,7 +48,7 @@ KOKKOS_INLINE_FUNCTION void set_connection_sample(const Team& team, const BasicR
                                                   Sample& sample) {
   const double energy = connections.energy(team, rod);
   const double broken = connections.broken(team);
-  Kokkos::single(Kokkos::PerTeam(team), [&] {
+  once(team, [&] {
     sample.connection_energy = energy;
     sample.broken_bonds = broken;
   });
@@ -34,20 +56,22 @@ KOKKOS_INLINE_FUNCTION void set_connection_sample(const Team& team, const BasicR
 
 template <class Team>
 KOKKOS_INLINE_FUNCTION void set_ground_loss(const Team& team, const forces::FurtherGroundOfMember& ground,
-                                            int elements, Sample& sample) {
-  const double loss = ground.loss(team, elements);
-  Kokkos::single(Kokkos::PerTeam(team), [&] { sample.ground_loss = loss; });
+                                            Sample& sample) {
+  const double loss = ground.loss(team);
+  once(team, [&] { sample.ground_loss = loss; });
 }
 
 template <class Real, bool general>
-void advance_slice(const BasicBatchViews<Real>& batch, int count) {
+void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
   using detail::SlicePolicy;
-  SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
-  policy.set_chunk_size(1);
-  if (batch.scratch > 0) policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(batch.scratch)));
+  const SlicePolicy policy = detail::slice_policy(count, threads, batch.scratch);
+  std::vector<Meeting> meetings(on_host<> && threads > 1 ? static_cast<std::size_t>(count) : 0);
+  Meeting* const meeting = meetings.data();
   Kokkos::parallel_for(
-      "advance_slice", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& team) {
-        const SliceTask task = batch.tasks(team.league_rank());
+      "advance_slice", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& handle) {
+        const auto team = team_of(handle, meeting);
+        const SliceTask task = batch.tasks(handle.league_rank());
+        Sample& own_sample = batch.samples(handle.league_rank());
         MemberData member = batch.members(task.member);
         contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
@@ -57,17 +81,18 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
         Real* arrays = stored;
         if (batch.scratch > 0) {
           arrays = static_cast<Real*>(
-              team.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
+              handle.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
           detail::copy_arrays(team, stored, arrays, numbers);
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
+        const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
-          if (task.steps > 0)
-            advance(team, rod, connected, member, task, batch.motions.of(member, task.member));
+          detail::take_steps(team, rod, connected, parts, member, task,
+                             batch.motions.of(member, task.member));
         } else {
-          if (task.steps > 0) advance(team, rod, rods, member, task);
+          detail::take_steps(team, rod, rods, parts, member, task, NoFurtherParts{});
         }
         RodSample sample = take_sample(team, rod, rods, member.step);
         sample.distributed_potential = distributed_potential(team, rod, rods);
@@ -81,13 +106,10 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count) {
           sample.ground_energy += batch.motions.of(member, task.member)
                                       .ground.energy(team, rod, task.first_step + task.steps, member.step);
         }
-        Kokkos::single(Kokkos::PerTeam(team),
-                       [&] { static_cast<RodSample&>(batch.samples(team.league_rank())) = sample; });
+        once(team, [&] { static_cast<RodSample&>(own_sample) = sample; });
         if constexpr (general) {
-          set_connection_sample(team, rod, batch.connections.of(task.member),
-                                batch.samples(team.league_rank()));
-          set_ground_loss(team, batch.motions.of(member, task.member).ground, rod.elements,
-                          batch.samples(team.league_rank()));
+          set_connection_sample(team, rod, batch.connections.of(task.member), own_sample);
+          set_ground_loss(team, batch.motions.of(member, task.member).ground, own_sample);
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

@@ -8,14 +8,15 @@ namespace rodeo::cosserat {
 /// A kernel of its own, in sources of its own: beside a condition the compiler would contract the sums of
 /// samples otherwise, and results keep their bits.
 template <class Real, bool general>
-void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count) {
+void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count, int threads) {
   using detail::SlicePolicy;
-  SlicePolicy policy(count, team_size<SlicePolicy::execution_space>());
-  policy.set_chunk_size(1);
-  if (batch.scratch > 0) policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(batch.scratch)));
+  const SlicePolicy policy = detail::slice_policy(count, threads, batch.scratch);
+  std::vector<Meeting> meetings(on_host<> && threads > 1 ? static_cast<std::size_t>(count) : 0);
+  Meeting* const meeting = meetings.data();
   Kokkos::parallel_for(
-      "advance_unsampled", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& team) {
-        const SliceTask task = batch.tasks(first + team.league_rank());
+      "advance_unsampled", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& handle) {
+        const auto team = team_of(handle, meeting);
+        const SliceTask task = batch.tasks(first + handle.league_rank());
         MemberData member = batch.members(task.member);
         contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
@@ -25,16 +26,18 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count)
         Real* arrays = stored;
         if (batch.scratch > 0) {
           arrays = static_cast<Real*>(
-              team.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
+              handle.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
           detail::copy_arrays(team, stored, arrays, numbers);
         }
         const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
+        const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
-          advance(team, rod, connected, member, task, batch.motions.of(member, task.member));
+          detail::take_steps(team, rod, connected, parts, member, task,
+                             batch.motions.of(member, task.member));
         } else {
-          advance(team, rod, rods, member, task);
+          detail::take_steps(team, rod, rods, parts, member, task, NoFurtherParts{});
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

@@ -2,6 +2,6 @@
 
 namespace rodeo::cosserat {
 
-template void advance_slice<double>(const BasicBatchViews<double>& batch, int count);
+template void advance_slice<double>(const BasicBatchViews<double>& batch, int count, int threads);
 
 }  // namespace rodeo::cosserat

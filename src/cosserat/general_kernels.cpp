@@ -3,7 +3,8 @@
 
 namespace rodeo::cosserat {
 
-template void advance_slice<double, true>(const BasicBatchViews<double>& batch, int count);
-template void advance_unsampled<double, true>(const BasicBatchViews<double>& batch, int first, int count);
+template void advance_slice<double, true>(const BasicBatchViews<double>& batch, int count, int threads);
+template void advance_unsampled<double, true>(const BasicBatchViews<double>& batch, int first, int count,
+                                              int threads);
 
 }  // namespace rodeo::cosserat

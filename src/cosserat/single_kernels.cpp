@@ -2,6 +2,6 @@
 
 namespace rodeo::cosserat {
 
-template void advance_slice<float>(const BasicBatchViews<float>& batch, int count);
+template void advance_slice<float>(const BasicBatchViews<float>& batch, int count, int threads);
 
 }  // namespace rodeo::cosserat

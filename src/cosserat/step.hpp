@@ -8,20 +8,32 @@
 
 namespace rodeo::cosserat {
 
-/// Advances one member by `task.steps` steps of position Verlet (Appendix C of Gazzola et al. 2018, with the
-/// indices of C5 and C6 put right). The second half drift of a step and the first of the next are one full
-/// drift, so only the slice's ends stand at full times. Members with motions, connections or a further ground
-/// have steps of their own, so that others take no part in what these cost.
-template <class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
-KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
-                                    const MemberData& member, const SliceTask& task,
-                                    const Motions& motions = {}) {
-  const double step = member.step;
-  move_nodes(team, rod, 0.5 * step);
-  turn_elements(team, rod, 0.5 * step);
-  for (std::int64_t k = 0; k < task.steps; ++k) {
-    const double time = (static_cast<double>(task.first_step + k) + 0.5) * step;
-    const double drift = k + 1 < task.steps ? step : 0.5 * step;
+/// The steps of position Verlet (Appendix C of Gazzola et al. 2018, with the indices of C5 and C6 put right)
+/// of a member, or of some of its rods. The second half drift of a step and the first of the next are one
+/// full drift, so only the slice's ends stand at full times. Members with motions, connections or a further
+/// ground have steps of their own, so that others take no part in what these cost.
+template <class Team, class Real, class MemberRods, class Motions>
+struct Steps {
+  const Team& team;
+  const BasicRodView<Real>& rod;
+  const MemberRods& rods;
+  const MemberData& member;
+  const SliceTask& task;
+  const Motions& motions;
+
+  KOKKOS_FORCEINLINE_FUNCTION double middle_of(std::int64_t k) const {
+    return (static_cast<double>(task.first_step + k) + 0.5) * member.step;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void begin() const {
+    move_nodes(team, rod, 0.5 * member.step);
+    turn_elements(team, rod, 0.5 * member.step);
+  }
+
+  /// Step k up to the forces between elements. Whether there are external forces.
+  KOKKOS_FORCEINLINE_FUNCTION bool load(std::int64_t k) const {
+    const double step = member.step;
+    const double time = middle_of(k);
     rods.place_ends(team, rod, time, step);
     motions.place(team, rod, task.first_step + k, step);
     rods.set_damping(team, rod, time);
@@ -34,8 +46,18 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
     motions.load_ends(team, rod, task.first_step + k);
-    if (member.forces.act(time) || rods.act(time) || motions.ground.act()) {
-      member.forces.evaluate(team, rod, rods, time);
+    if (!member.forces.act(time) && !rods.act(time) && !motions.ground.act()) return false;
+    member.forces.begin(team, rod, rods, time);
+    return true;
+  }
+
+  /// The rest of step k.
+  KOKKOS_FORCEINLINE_FUNCTION void move(std::int64_t k, bool loaded) const {
+    const double step = member.step;
+    const double time = middle_of(k);
+    const double drift = k + 1 < task.steps ? step : 0.5 * step;
+    if (loaded) {
+      member.forces.finish(team, rod, rods, time);
       motions.ground.answer(team, rod, rods, task.first_step + k, step);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
@@ -50,12 +72,66 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
     motions.hold_elements(team, rod, task.first_step + k, step);
     move_nodes(team, rod, drift);
   }
-  const double end = static_cast<double>(task.first_step + task.steps) * step;
-  rods.place_ends(team, rod, end, step);
-  motions.stand(team, rod, task.first_step + task.steps, step);
-  if (member.actuated) rods.set_natural_strains(team, rod, end);
-  normalize_orientations(team, rod);
-  rods.fill_ghosts(team, rod);
+
+  KOKKOS_FORCEINLINE_FUNCTION void end() const {
+    const double step = member.step;
+    const double time = static_cast<double>(task.first_step + task.steps) * step;
+    rods.place_ends(team, rod, time, step);
+    motions.stand(team, rod, task.first_step + task.steps, step);
+    if (member.actuated) rods.set_natural_strains(team, rod, time);
+    normalize_orientations(team, rod);
+    rods.fill_ghosts(team, rod);
+  }
+};
+
+/// Advances one member by `task.steps` steps.
+template <class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
+KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
+                                    const MemberData& member, const SliceTask& task,
+                                    const Motions& motions = {}) {
+  const Steps<Team, Real, MemberRods, Motions> steps{team, rod, rods, member, task, motions};
+  steps.begin();
+  for (std::int64_t k = 0; k < task.steps; ++k) {
+    const bool loaded = steps.load(k);
+    if (loaded) member.forces.between_elements.add(team, rod, steps.middle_of(k));
+    steps.move(k, loaded);
+  }
+  steps.end();
+}
+
+/// The same of a member in parts, each of which has its arrays in the cache of a core while it is advanced:
+/// through all steps where nothing acts between parts, and else from contact to contact.
+template <class Team, class Real, class MemberRods, class Motions>
+KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<Real>& rod,
+                                          const MemberRods& rods, const RodsPart* parts,
+                                          const MemberData& member, const SliceTask& task,
+                                          const Motions& motions) {
+  if (!member.forces.contact().enabled) {
+    for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
+      advance(own, rod.part(part.first, part.elements), rods.of(part), member, task, motions.of(part));
+    });
+    return;
+  }
+  for (std::int64_t k = 0; k <= task.steps; ++k) {
+    for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
+      const BasicRodView<Real> own_rod = rod.part(part.first, part.elements);
+      const MemberRods own_rods = rods.of(part);
+      const Motions own_motions = motions.of(part);
+      const Steps<Team, Real, MemberRods, Motions> steps{own, own_rod, own_rods, member, task, own_motions};
+      if (k == 0) {
+        steps.begin();
+      } else {
+        steps.move(k - 1, true);
+      }
+      if (k < task.steps) {
+        steps.load(k);
+      } else {
+        steps.end();
+      }
+    });
+    const double time = (static_cast<double>(task.first_step + k) + 0.5) * member.step;
+    if (k < task.steps) member.forces.between_elements.add(team, rod, time);
+  }
 }
 
 }  // namespace rodeo::cosserat

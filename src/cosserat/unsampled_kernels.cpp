@@ -2,6 +2,7 @@
 
 namespace rodeo::cosserat {
 
-template void advance_unsampled<double>(const BasicBatchViews<double>& batch, int first, int count);
+template void advance_unsampled<double>(const BasicBatchViews<double>& batch, int first, int count,
+                                        int threads);
 
 }  // namespace rodeo::cosserat

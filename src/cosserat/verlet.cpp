@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "rodeo/member/team.hpp"
+#include "rodeo/rod/rod_places.hpp"
+
 #include "kernels.hpp"
 #include "unsampled_kernels.hpp"
 
@@ -42,15 +45,21 @@ void copy_from(const View& view, std::span<T> values) {
 }  // namespace
 
 template <class Real>
+Verlet<Real>::Verlet(std::span<const MemberJob> jobs, const BasicBatchViews<Real>& batch) : batch_(batch) {
+  for (const MemberJob& job : jobs) largest_ = std::max(largest_, array_elements(job.spec));
+}
+
+template <class Real>
 void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples) const {
   copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
   const bool general = batch_.are_general();
+  const int threads = threads_of_member(members_at_once(), static_cast<int>(tasks.size()), largest_);
   const auto sampled = static_cast<std::size_t>(std::ranges::count(tasks, true, &SliceTask::sampled));
   if (sampled > 0) {
     if (general) {
-      advance_slice<Real, true>(batch_, static_cast<int>(sampled));
+      advance_slice<Real, true>(batch_, static_cast<int>(sampled), threads);
     } else {
-      advance_slice(batch_, static_cast<int>(sampled));
+      advance_slice(batch_, static_cast<int>(sampled), threads);
     }
     copy_from(batch_.samples, samples.first(sampled));
   }
@@ -58,9 +67,9 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
     const int first = static_cast<int>(sampled);
     const int count = static_cast<int>(tasks.size() - sampled);
     if (general) {
-      advance_unsampled<Real, true>(batch_, first, count);
+      advance_unsampled<Real, true>(batch_, first, count, threads);
     } else {
-      advance_unsampled(batch_, first, count);
+      advance_unsampled(batch_, first, count, threads);
     }
   }
 }

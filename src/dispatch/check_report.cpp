@@ -10,12 +10,15 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/dispatch/machine.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"
+#include "rodeo/member/team.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 #include "cost_trial.hpp"
 #include "method_forecast.hpp"
@@ -51,6 +54,22 @@ std::string cost_line(Study& study) {
   if (const double plain = study.plain_cost(); plain > 0.0) {
     line << "# plain study      " << trial.slowness * plain / 3.6e12 << " core-hours at most, "
          << std::setprecision(3) << plain / study.cost() << " times as many\n";
+  }
+  return line.str();
+}
+
+/// How many threads take the steps of a member of so many elements: on one rank, which has those of this
+/// machine.
+std::string threads_line(std::uint64_t members, int elements) {
+  const int threads = threads_of_rank(MPI_COMM_NULL);
+  const int at_once = static_cast<int>(std::min(members, static_cast<std::uint64_t>(threads)));
+  const int shared = threads_of_member(threads, std::max(at_once, 1), elements);
+  std::ostringstream line;
+  line << "# threads          ";
+  if (shared > 1) {
+    line << shared << " a member on one rank, which share its elements\n";
+  } else {
+    line << "one a member\n";
   }
   return line.str();
 }
@@ -137,6 +156,7 @@ std::string check_report(const Deck& deck) {
   const std::vector<double> stand_for = study.plan().probe_candidates();
   double steps = 0.0;
   std::size_t most_bytes = 0;
+  int most_shared_elements = 0;
   RodLine rods;
   Deck own = deck;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
@@ -149,6 +169,9 @@ std::string check_report(const Deck& deck) {
     const double share = static_cast<double>(candidates) / static_cast<double>(looked_at);
     steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
     most_bytes = std::max(most_bytes, model.memory(spec));
+    // What takes explicit steps.
+    if (model.make_batch == models::cosserat::make_batch)
+      most_shared_elements = std::max(most_shared_elements, array_elements(spec));
   }
   const char* const at_most = adaptive || study.plan().expected_members() ? " at most" : "";
   report << variation_lines(study.plan(), deck.points_file());
@@ -161,8 +184,9 @@ std::string check_report(const Deck& deck) {
     report << "# expected         " << std::llround(*expected) << " members or so, "
            << study.plan().size_note() << '\n';
   }
-  report << rods.text() << "# steps            " << steps * study.repeats() << " in all" << study.cost_note()
-         << '\n'
+  report << rods.text();
+  if (most_shared_elements > 0) report << threads_line(study.members(), most_shared_elements);
+  report << "# steps            " << steps * study.repeats() << " in all" << study.cost_note() << '\n'
          << cost_line(study) << "# file size        "
          << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
   if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {

@@ -132,6 +132,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   const auto further_ground = Kokkos::create_mirror_view(further_ground_);
   std::vector<double> tables;
   std::vector<connection::Parts> connections;
+  std::vector<RodsPart> parts;
   int next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
@@ -173,6 +174,19 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   connections_ = ConnectionArrays(connections);
   views_.connections = connections_.all();
   set_actuation(jobs, rods);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    MemberData& data = members(k);
+    const MemberSpec& spec = jobs[k].spec;
+    // These know places by their numbers among the member's.
+    if (!spec.motions.empty() || !spec.connections.empty() || data.forces.on_nodes.acts(0.0)) continue;
+    const std::span own(rods.data() + data.first_rod, static_cast<std::size_t>(data.rods));
+    const std::vector<RodsPart> made = make_parts(own, data.elements);
+    data.first_part = static_cast<int>(parts.size());
+    data.parts = static_cast<int>(made.size());
+    parts.insert(parts.end(), made.begin(), made.end());
+  }
+  views_.parts = Kokkos::View<RodsPart*>("parts of members", parts.size());
+  copy_to(parts, views_.parts);
   Kokkos::deep_copy(views_.storage, storage);
   Kokkos::deep_copy(views_.contact_reals, reals);
   Kokkos::deep_copy(views_.contact_integers, integers);

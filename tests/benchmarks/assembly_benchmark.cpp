@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -6,7 +7,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include "rodeo/cosserat/verlet.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/member/rod_arrays.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/models/rows.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -55,7 +58,78 @@ void pour(benchmark::State& state, int rods, double cylinder_radius) {
       static_cast<double>(models::cosserat::memory(spec)) / rod_elements(spec);
 }
 
+/// Rods of ten elements, apart from each other, that swing about their natural curvature.
+MemberSpec free_rods(int rods) {
+  MemberSpec spec;
+  spec.rod.elements = 10;
+  spec.rod.length = 1.0;
+  spec.rod.radius = 0.05;
+  spec.rod.density = 1000.0;
+  spec.rod.bend_stiffness = 0.8;
+  spec.rod.twist_stiffness = 0.5;
+  spec.rod.shear_stiffness = 2000.0;
+  spec.rod.stretch_stiffness = 3000.0;
+  spec.rod.direction = {0, 0, 1};
+  spec.rod.normal = {1, 0, 0};
+  spec.rod.intrinsic_curvature = {0.5, 0.2, 0.3};
+  spec.time.step = 1e-4;
+  RodSetup setup;
+  setup.rod = spec.rod;
+  spec.further_rods.reserve(static_cast<std::size_t>(rods));
+  for (int k = 1; k < rods; ++k) {
+    setup.rod.origin = {0.2 * (k % 100), 0.2 * (k / 100 % 100), 2.0 * (k / 10000)};
+    spec.further_rods.push_back(setup);
+  }
+  return spec;
+}
+
+/// Bytes that all threads read and write in a nanosecond as they copy arrays larger than caches.
+double copy_rate() {
+  constexpr std::size_t numbers = std::size_t{1} << 25;
+  const Kokkos::View<double*> from("from", numbers);
+  const Kokkos::View<double*> to("to", numbers);
+  double least = 1e300;
+  for (int repeat = 0; repeat < 4; ++repeat) {
+    const auto start = std::chrono::steady_clock::now();
+    Kokkos::parallel_for(
+        Kokkos::RangePolicy<>(0, numbers), KOKKOS_LAMBDA(std::size_t i) { to(i) = from(i); });
+    Kokkos::fence();
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+    least = std::min(least, taken.count());
+  }
+  return 2.0 * sizeof(double) * numbers / least;
+}
+
+/// The time of an element and step, ns, in slices of a hundred steps, by all threads of the process.
+void stream(benchmark::State& state, int rods) {
+  const std::vector<MemberJob> jobs = {{free_rods(rods), 1}};
+  const RodArrays<double> arrays(jobs);
+  const cosserat::Verlet<double> stepper(jobs, arrays.views());
+  constexpr std::int64_t steps = 100;
+  std::vector<SliceTask> tasks = {{0, 0, steps, false}};
+  double least = 1e300;
+  for (auto iteration : state) {
+    static_cast<void>(iteration);
+    const auto start = std::chrono::steady_clock::now();
+    stepper.advance(tasks, {});
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+    least = std::min(least, taken.count());
+    tasks.front().first_step += steps;
+  }
+  state.counters["ns_per_element_step"] =
+      least / static_cast<double>(steps) / rod_elements(jobs.front().spec);
+  state.counters["bytes_per_element"] =
+      static_cast<double>(models::cosserat::memory(jobs.front().spec)) / rod_elements(jobs.front().spec);
+  state.counters["copied_bytes_per_ns"] = copy_rate();
+  state.counters["threads"] = Kokkos::DefaultExecutionSpace().concurrency();
+}
+
 const int registered = [] {
+  benchmark::RegisterBenchmark("stream/1000", stream, 100)->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("stream/10000", stream, 1000)->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("stream/1000000", stream, 100000)
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(4);
   const auto add = [](const std::string& name, int rods, double cylinder_radius) {
     benchmark::RegisterBenchmark(name.c_str(), pour, rods, cylinder_radius)
         ->Unit(benchmark::kMillisecond)

@@ -112,7 +112,7 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    advance_slice(batch, static_cast<int>(members));
+    advance_slice(batch, static_cast<int>(members), 1);
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   benchmarks::report(state,

@@ -84,6 +84,10 @@ class TestRod {
     const std::vector<RodData> rods = make_rod_data(spec, view());
     views_.rods = Kokkos::View<RodData*>("rods", rods.size());
     for (std::size_t k = 0; k < rods.size(); ++k) views_.rods(k) = rods[k];
+    const std::vector<RodsPart> parts_of_rods = make_parts(rods, array_elements(spec));
+    data().parts = static_cast<int>(parts_of_rods.size());
+    views_.parts = Kokkos::View<RodsPart*>("parts", parts_of_rods.size());
+    for (std::size_t k = 0; k < parts_of_rods.size(); ++k) views_.parts(k) = parts_of_rods[k];
     const contact::ContactSize size = contact::contact_size(spec);
     views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
     views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
@@ -101,6 +105,9 @@ class TestRod {
 
   /// Has steps taken in a team's scratch memory, as on a device.
   void use_scratch() { views_.scratch = rod_size(array_elements(spec_)) * sizeof(double) + 64; }
+
+  /// Has steps taken by so many threads.
+  void use_threads(int threads) { threads_ = threads; }
 
   /// The arrays of all rods.
   RodView view() const { return {views_.storage.data(), array_elements(spec_), spec_.sections_shrink}; }
@@ -121,9 +128,9 @@ class TestRod {
   Sample advance(std::int64_t steps) {
     views_.tasks(0) = {0, taken_, steps};
     if (views_.are_general()) {
-      advance_slice<double, true>(views_, 1);
+      advance_slice<double, true>(views_, 1, threads_);
     } else {
-      advance_slice(views_, 1);
+      advance_slice(views_, 1, threads_);
     }
     taken_ += steps;
     return views_.samples(0);
@@ -138,14 +145,13 @@ class TestRod {
   BatchViews views_;
   ConnectionArrays connections_;
   std::int64_t taken_ = 0;
+  int threads_ = 1;
 };
 
 /// Runs body(team) on a team of one, as the kernels do.
 template <class Body>
 void on_team(const Body& body) {
-  using Policy = Kokkos::TeamPolicy<>;
-  Kokkos::parallel_for(Policy(1, 1), [&](const Policy::member_type& team) { body(team); });
-  Kokkos::fence();
+  body(HostTeam{});
 }
 
 /// A lively state: every mode of deformation and motion at once, smooth along the rod.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "rodeo/contact/cells.hpp"
 #include "rodeo/contact/spring_friction.hpp"
 
@@ -7,16 +9,16 @@ namespace rodeo::contact {
 
 namespace detail {
 
-/// The number before adding; on a host core one thread lists a member's pairs.
+/// The number before adding, by any thread of a team.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION int fetch_add([[maybe_unused]] const Team& team, int& number, int more) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return Kokkos::atomic_fetch_add(&number, more);
-#else
-  const int before = number;
-  number += more;
-  return before;
-#endif
+  if constexpr (std::is_same_v<Team, OneThread>) {
+    const int before = number;
+    number += more;
+    return before;
+  } else {
+    return Kokkos::atomic_fetch_add(&number, more);
+  }
 }
 
 /// Where entries with each key start, once sorted, and the entries in their order: a counting sort.

@@ -33,22 +33,10 @@ struct Grid {
 
 namespace detail {
 
-/// Sorts elements by their cells; those of the same cell keep their order.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void sort_by_cell(const Team& team, const ContactView& view) {
+/// Sorts elements by the digits of their cells, the lowest first. Most of the higher ones are the same for
+/// all, and need no sorting.
+inline void sort_by_digits(const ContactView& view) {
   const int count = view.elements;
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  // Each thread finds the places of its own elements.
-  const double* const cell = view.lanes(lane_array::other_cell);
-  for_each_lane(team, count, [=](int i) {
-    int rank = 0;
-    for (int j = 0; j < count; ++j) rank += cell[j] < cell[i] || (cell[j] == cell[i] && j < i) ? 1 : 0;
-    view.in_cells()[rank] = i;
-    view.lanes(lane_array::cell)[rank] = cell[i];
-  });
-#else
-  // By digits, the lowest first. Most of the higher ones are the same for all, and need no sorting.
-  static_cast<void>(team);
   constexpr int bits = 11;
   constexpr int values = 1 << bits;
   double* from = view.lanes(lane_array::other_cell);
@@ -82,6 +70,23 @@ KOKKOS_INLINE_FUNCTION void sort_by_cell(const Team& team, const ContactView& vi
       to_element[k] = from_element[k];
     }
   }
+}
+
+/// Sorts elements by their cells; those of the same cell keep their order.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void sort_by_cell(const Team& team, const ContactView& view) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  const int count = view.elements;
+  // Each thread finds the places of its own elements.
+  const double* const cell = view.lanes(lane_array::other_cell);
+  for_each_lane(team, count, [=](int i) {
+    int rank = 0;
+    for (int j = 0; j < count; ++j) rank += cell[j] < cell[i] || (cell[j] == cell[i] && j < i) ? 1 : 0;
+    view.in_cells()[rank] = i;
+    view.lanes(lane_array::cell)[rank] = cell[i];
+  });
+#else
+  once(team, [&] { sort_by_digits(view); });
 #endif
 }
 
@@ -202,7 +207,7 @@ KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& v
 #else
   constexpr int at_once = 256;
 #endif
-  for_each_lane(team, (view.elements + at_once - 1) / at_once, [=](int piece) {
+  for_each_piece(team, (view.elements + at_once - 1) / at_once, [=](int piece) {
     constexpr int room = 128;
     int others[room];
     const int* const element = view.in_cells();

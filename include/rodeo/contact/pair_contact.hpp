@@ -145,7 +145,7 @@ struct PairContact {
 #endif
     const ConstVec3Array position = positions(rod);
     const ConstVec3Array velocity = velocities(rod);
-    for_each_lane(team, (view.elements + at_once - 1) / at_once, [=, this](int piece) {
+    for_each_piece(team, (view.elements + at_once - 1) / at_once, [=, this](int piece) {
       const int first = piece * at_once;
       evaluate_elements(position, velocity, first,
                         first + at_once < view.elements ? first + at_once : view.elements);
@@ -379,8 +379,8 @@ template <class Team>
 KOKKOS_INLINE_FUNCTION ContactSample PairContact<Law>::sample(const Team& team) const {
   const ContactView& lists = view;
   ContactSample total;
-  Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, lists.elements),
+  reduce_lanes(
+      team, lists.elements,
       [&](int i, ContactSample& sum) {
         sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
         const double* const overlap = lists.pairs(pair_array::overlap);
@@ -416,8 +416,8 @@ KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
   update_pairs(team, view, position, velocities(rod), margins);
   const ContactView& lists = view;
   double unit_energies = 0.0;
-  Kokkos::parallel_reduce(
-      Kokkos::TeamThreadRange(team, lists.elements),
+  reduce_lanes(
+      team, lists.elements,
       [&](int i, double& sum) {
         const Segment own = segment(position, inverse_square, i);
         for (int p = lists.element_start()[i]; p < lists.element_start()[i + 1]; ++p) {

@@ -14,12 +14,13 @@ class Verlet {
  public:
   using Scalar = Real;
 
-  Verlet(std::span<const MemberJob>, const BasicBatchViews<Real>& batch) : batch_(batch) {}
+  Verlet(std::span<const MemberJob> jobs, const BasicBatchViews<Real>& batch);
   void advance(std::span<SliceTask> tasks, std::span<Sample> samples) const;
   void visit_state(std::size_t, StateArchive&) const {}
 
  private:
   BasicBatchViews<Real> batch_;
+  int largest_ = 0;  ///< elements of a member
 };
 
 extern template class Verlet<double>;

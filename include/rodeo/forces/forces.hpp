@@ -61,13 +61,27 @@ struct Forces {
   template <class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                        double time) const {
+    begin(team, rod, rods, time);
+    between_elements.add(team, rod, time);
+    finish(team, rod, rods, time);
+  }
+
+  /// Up to the forces between elements.
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void begin(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+                                    double time) const {
     const BasicVec3Array<Real> couple = rod.vec3_array(field::external_couple);
     for_each_lane(team, rod.node_lanes(), [=](int i) { couple.set(i, {}); });
     gravity.set(team, rod);
     on_nodes.add(team, rod, time);
     rods.clear_ghost_forces(team, rod);
     rods.add_forces(team, rod, time);
-    between_elements.add(team, rod, time);
+  }
+
+  /// And what follows them.
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION void finish(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+                                     double time) const {
     rods.add_ghost_forces(team, rod);
     responses.answer(team, rod, rods, time);
   }

@@ -100,6 +100,12 @@ struct FurtherGroundOfMember {
   const FurtherGround* ground = nullptr;
   const double* tables = nullptr;
   double* record = nullptr;
+  int elements = 0;  ///< of the member
+
+  /// That of its elements from `first` on.
+  KOKKOS_INLINE_FUNCTION FurtherGroundOfMember from(int first) const {
+    return ground == nullptr ? *this : FurtherGroundOfMember{ground, tables, record + first, elements};
+  }
 
   KOKKOS_INLINE_FUNCTION bool act() const { return ground != nullptr && ground->act(); }
 
@@ -116,9 +122,9 @@ struct FurtherGroundOfMember {
 
   /// What slip and dashpots of springs have taken so far, J.
   template <class Team>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team, int elements) const {
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team) const {
     if (!act() || !ground->on_springs) return 0.0;
-    const double* const of_elements = losses(elements);
+    const double* const of_elements = losses();
     double total = 0.0;
     reduce_lanes(
         team, elements, [&](int i, double& sum) { sum += of_elements[i]; }, total);
@@ -157,14 +163,14 @@ struct FurtherGroundOfMember {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION double* losses(int elements) const {
+  KOKKOS_INLINE_FUNCTION double* losses() const {
     const int before = ground->has_platen ? static_cast<int>(platen_array::count) : 0;
     return record + static_cast<std::ptrdiff_t>(before) * elements;
   }
 
-  KOKKOS_INLINE_FUNCTION SurfaceSprings::Grips grips(int surface, int elements) const {
+  KOKKOS_INLINE_FUNCTION SurfaceSprings::Grips grips(int surface) const {
     double* const first =
-        losses(elements) + static_cast<std::ptrdiff_t>(1 + SurfaceSprings::arrays * surface) * elements;
+        losses() + static_cast<std::ptrdiff_t>(1 + SurfaceSprings::arrays * surface) * elements;
     return {first, first + elements, first + 2 * elements, first + 3 * elements};
   }
 
@@ -183,16 +189,15 @@ struct FurtherGroundOfMember {
   template <class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                     std::int64_t steps, double step) const {
-    const int elements = rod.elements;
     const SurfaceSprings& springs = ground->springs;
-    double* const loss = losses(elements);
+    double* const loss = losses();
     const int platen = for_each_still(
-        [&](const auto& surface, int k) { springs.add(surface, team, rod, rods, grips(k, elements), loss); });
+        [&](const auto& surface, int k) { springs.add(surface, team, rod, rods, grips(k), loss); });
     if (!ground->has_platen) return;
     const double begin = static_cast<double>(steps) * step;
     const Vec3 mean = 0.5 * (ground->at(begin, tables).velocity + ground->at(begin + step, tables).velocity);
     const MovingPlane moving = {ground->platen(begin + 0.5 * step, tables), mean, 0.0};
-    springs.add(moving, team, rod, rods, grips(platen, elements), loss);
+    springs.add(moving, team, rod, rods, grips(platen), loss);
     write_record(team, rod, mean, step);
   }
 
@@ -211,7 +216,7 @@ struct FurtherGroundOfMember {
                                 math::sqrt(static_cast<double>(inverse_rest_length[i]));
           const auto add = [&](const auto& surface, int k) {
             const double depth = radius - surface.nearest(middle, Vec3{}).height;
-            const SurfaceSprings::Grips held = grips(k, rod.elements);
+            const SurfaceSprings::Grips held = grips(k);
             sum += depth > 0.0 ? depth * depth : 0.0;
             sum += held.axial[i] * held.axial[i] + held.lateral[i] * held.lateral[i];
           };
@@ -243,9 +248,9 @@ struct FurtherGroundOfMember {
                                            double step) const {
     const BasicVec3Array<const Real> on_rods = rod.vec3_array(field::ground_force);
     double* const x = record;
-    double* const y = x + rod.elements;
-    double* const z = y + rod.elements;
-    double* const work = z + rod.elements;
+    double* const y = x + elements;
+    double* const z = y + elements;
+    double* const work = z + elements;
     for_each_lane(team, rod.elements, [=](int i) {
       const auto force = static_cast<Vec3>(on_rods(i));
       x[i] = -force.x;

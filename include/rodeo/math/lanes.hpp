@@ -5,6 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/math/host_team.hpp"
+
 namespace rodeo {
 
 /// Entries of a block: one vector of doubles on a host core.
@@ -28,10 +30,10 @@ namespace detail {
 /// Each loop is a function of its own, into which all its calls are inlined. Otherwise the amount of code
 /// around a loop decides whether its body is inlined, and so whether the loop is vectorised.
 template <class Body>
-[[gnu::noinline, gnu::flatten]] void run_lanes(int count, const Body& captured) {
+[[gnu::noinline, gnu::flatten]] void run_lanes(int first, int end, const Body& captured) {
   const Body body = captured;  // a copy, which no store of the loop can change
 #pragma GCC ivdep
-  for (int i = 0; i < count; ++i) body(i);
+  for (int i = first; i < end; ++i) body(i);
 }
 
 /// The sum of a loop, likewise a function of its own.
@@ -67,9 +69,42 @@ template <class Body>
 /// The team of members that host code advances without a launch.
 struct OneThread {};
 
-/// Runs body(i) for i in [0, count) over a member's team. On a host core a team is one thread and the loop is
-/// one for the vector units: bodies write only entry i of their outputs, which is what `ivdep` promises. On a
-/// device the team's threads share the entries, and all have finished on return.
+namespace detail {
+
+/// Lanes that a thread of a host's team takes at a time, whole vectors of doubles and of floats: so each lane
+/// is computed as one thread alone computes it.
+inline constexpr int lanes_at_once = 16;
+
+struct LaneRange {
+  int first;
+  int end;
+};
+
+/// A thread's share of [0, count), which begins and ends at multiples of `at_once`.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION LaneRange own_lanes([[maybe_unused]] const Team& team, int count,
+                                                [[maybe_unused]] int at_once) {
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    if (team.size > 1) {
+      const int pieces = (count + at_once - 1) / at_once;
+      const int end = team.end_of(pieces) * at_once;
+      return {team.begin_of(pieces) * at_once, end < count ? end : count};
+    }
+  }
+  return {0, count};
+}
+
+/// Waits for the other threads of a host's team.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION void meet([[maybe_unused]] const Team& team) {
+  if constexpr (std::is_same_v<Team, HostTeam>) team.team_barrier();
+}
+
+}  // namespace detail
+
+/// Runs body(i) for i in [0, count) over a member's team. On a host the loop is one for the vector units, of
+/// which each thread takes a share: bodies write only entry i of their outputs, which is what `ivdep`
+/// promises. On a device the team's threads share the entries. All have finished on return.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team, int count,
                                                const Body& body) {
@@ -79,7 +114,21 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team
     team.team_barrier();
   }
 #else
-  detail::run_lanes(count, body);
+  const detail::LaneRange own = detail::own_lanes(team, count, detail::lanes_at_once);
+  detail::run_lanes(own.first, own.end, body);
+  detail::meet(team);
+#endif
+}
+
+/// The same for pieces of work of which each is a loop of its own.
+template <class Team, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_piece(const Team& team, int count, const Body& body) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  for_each_lane(team, count, body);
+#else
+  const detail::LaneRange own = detail::own_lanes(team, count, 1);
+  detail::run_lanes(own.first, own.end, body);
+  detail::meet(team);
 #endif
 }
 
@@ -96,15 +145,27 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team
     team.team_barrier();
   }
 #else
-  for (int i = 0; i < count; ++i) total += predicate(i) ? 1 : 0;
+  const detail::LaneRange own = detail::own_lanes(team, count, detail::lanes_at_once);
+  for (int i = own.first; i < own.end; ++i) total += predicate(i) ? 1 : 0;
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    if (team.size > 1) return team.meeting->sum(team.size, total);
+  }
 #endif
   return total;
 }
 
-/// Reduces body(i, sum) for i in [0, count) over a member's team; every thread gets the sum.
+/// Reduces body(i, sum) for i in [0, count) over a member's team; every thread gets the sum. On a host each
+/// thread adds all up, in the order of one: sums of floating-point numbers depend on it, and are wanted once
+/// a slice.
 template <class Team, class Body, class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void reduce_lanes(const Team& team, int count, const Body& body, Sum& sum) {
-  Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, count), body, sum);
+  if constexpr (std::is_same_v<Team, OneThread> || std::is_same_v<Team, HostTeam>) {
+    sum = Sum{};
+    for (int i = 0; i < count; ++i) body(i, sum);
+    detail::meet(team);
+  } else {
+    Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, count), body, sum);
+  }
 }
 
 /// As reduce_lanes, of a body without branches: on a host core a loop for the vector units.
@@ -115,7 +176,9 @@ KOKKOS_FORCEINLINE_FUNCTION Sum sum_lanes([[maybe_unused]] const Team& team, int
   if constexpr (!std::is_same_v<Team, OneThread>) reduce_lanes(team, count, body, sum);
   return sum;
 #else
-  return detail::run_sum<Sum>(count, body);
+  const Sum sum = detail::run_sum<Sum>(count, body);
+  detail::meet(team);
+  return sum;
 #endif
 }
 
@@ -136,26 +199,24 @@ KOKKOS_FORCEINLINE_FUNCTION double largest_lane([[maybe_unused]] const Team& tea
   }
   return largest;
 #else
-  return detail::run_largest(count, body);
+  const double largest = detail::run_largest(count, body);
+  detail::meet(team);
+  return largest;
 #endif
 }
 
-/// Runs body() once per team; on a device the other threads wait for it.
+/// Runs body() once per team; the other threads wait for it.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void once(const Team& team, const Body& body) {
-  Kokkos::single(Kokkos::PerTeam(team), body);
-  team.team_barrier();
-}
-
-template <class Body, class Sum>
-KOKKOS_INLINE_FUNCTION void reduce_lanes(const OneThread&, int count, const Body& body, Sum& sum) {
-  sum = Sum{};
-  for (int i = 0; i < count; ++i) body(i, sum);
-}
-
-template <class Body>
-KOKKOS_INLINE_FUNCTION void once(const OneThread&, const Body& body) {
-  body();
+  if constexpr (std::is_same_v<Team, OneThread>) {
+    body();
+  } else if constexpr (std::is_same_v<Team, HostTeam>) {
+    if (team.rank == 0) body();
+    team.team_barrier();
+  } else {
+    Kokkos::single(Kokkos::PerTeam(team), body);
+    team.team_barrier();
+  }
 }
 
 }  // namespace rodeo

@@ -8,6 +8,7 @@
 #include "rodeo/connection/connections.hpp"
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/member_data.hpp"
+#include "rodeo/member/rod_parts.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"
 
@@ -17,6 +18,9 @@ namespace rodeo {
 /// ground on springs.
 struct FurtherParts : boundary::Motions {
   forces::FurtherGroundOfMember ground;
+
+  /// Those of a part of a member without motions.
+  KOKKOS_INLINE_FUNCTION FurtherParts of(const RodsPart& part) const { return {{}, ground.from(part.first)}; }
 };
 struct NoFurtherParts : boundary::NoMotions {
   struct NoFurtherGround {
@@ -25,6 +29,8 @@ struct NoFurtherParts : boundary::NoMotions {
     KOKKOS_FORCEINLINE_FUNCTION void answer(const Arguments&...) const {}
   };
   NoFurtherGround ground;
+
+  KOKKOS_INLINE_FUNCTION NoFurtherParts of(const RodsPart&) const { return {}; }
 };
 
 /// The motions of all members, one after the other, and their further ground if any has some, in the memory
@@ -47,7 +53,7 @@ struct BatchMotions {
                           {}};
     if (further_ground == nullptr) return parts;
     const forces::FurtherGround& own = further_ground[number];
-    parts.ground = {&own, tables + own.first_number, ground_records + own.first_record};
+    parts.ground = {&own, tables + own.first_number, ground_records + own.first_record, member.elements};
     return parts;
   }
 };
@@ -70,6 +76,7 @@ struct BasicBatchViews {
   Kokkos::View<int*> contact_integers;  ///< and their lists
   Kokkos::View<MemberData*> members;    ///< [members]
   Kokkos::View<RodData*> rods;          ///< all members' rods, one after the other
+  Kokkos::View<RodsPart*> parts;        ///< and their parts
   Kokkos::View<SliceTask*> tasks;       ///< [members]; the first `count` are this slice's
   Kokkos::View<Sample*> samples;        ///< [members]; samples[k] belongs to tasks[k]
   /// Bytes of a team's scratch memory, in which a slice takes its steps; 0: where the arrays stand.

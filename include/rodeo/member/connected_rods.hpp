@@ -10,6 +10,9 @@ namespace rodeo {
 struct ConnectedRods : Rods {
   connection::Connections connections = {};
 
+  /// Those of a part of a member without connections.
+  KOKKOS_INLINE_FUNCTION ConnectedRods of(const RodsPart& part) const { return {Rods::of(part), {}}; }
+
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                          double step) const {

@@ -15,6 +15,8 @@ struct MemberData {
   int elements = 0;              ///< of its arrays, those between its rods included
   int first_rod = 0;             ///< of its rods among the batch's
   int rods = 1;                  ///< how many it has
+  int first_part = 0;            ///< of its parts among the batch's
+  int parts = 0;                 ///< how many it has; 0: its rods are taken as a whole
   int first_motion = 0;          ///< of its motions among the batch's
   int motions = 0;               ///< how many it has
   int first_motion_table = 0;    ///< of the numbers of their formulas

@@ -42,38 +42,81 @@ struct RodData {
   }
 };
 
-/// The rods of a member, a few: loops over them stand outside those over elements.
+/// Some rods of a member, one after the other, whose arrays fit the cache of a core together: one thread
+/// takes all loops of a step over them while they are there. Between the rods of two parts nothing acts but
+/// contact. A part begins between two rods, at an entry where vectors begin.
+struct RodsPart {
+  int first = 0;     ///< entry of the member's arrays
+  int elements = 0;  ///< of its arrays, those between its rods included
+  int first_rod = 0;
+  int rods = 0;  ///< 0: those there are do without all that Rods does
+};
+
+/// The rods of a member, or some of them: loops over them stand outside those over elements. Where there are
+/// many the threads of a host's team take whole rods.
 struct Rods {
   const RodData* data = nullptr;
   int count = 0;
+  int first = 0;  ///< element of the member's arrays at which those that its functions are given begin
 
   KOKKOS_INLINE_FUNCTION const RodData* begin() const { return data; }
   KOKKOS_INLINE_FUNCTION const RodData* end() const { return data + count; }
+
+  KOKKOS_INLINE_FUNCTION Rods of(const RodsPart& part) const {
+    return {data + part.first_rod, part.rods, part.first};
+  }
+
+  /// The arrays of one of them.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION BasicRodView<Real> part(const BasicRodView<Real>& arrays, const RodData& rod) const {
+    return arrays.part(rod.first - first, rod.elements);
+  }
+
+  /// Calls visit(team, rod) for each rod, with a team of one thread where others take other rods.
+  template <class Team, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const Team& team, const Visit& visit) const {
+    if constexpr (std::is_same_v<Team, HostTeam>) {
+      constexpr int least_for_each_thread = 4;
+      if (team.size > 1 && count >= least_for_each_thread * team.size) {
+        const int end = not_joined(team.end_of(count));
+        for (int k = not_joined(team.begin_of(count)); k < end; ++k) visit(HostTeam{}, data[k]);
+        team.team_barrier();
+        return;
+      }
+    }
+    for (const RodData& rod : *this) visit(team, rod);
+  }
+
+  /// The next rod from this one on that no joint connects to the one before: those share entries of arrays.
+  KOKKOS_INLINE_FUNCTION int not_joined(int rod) const {
+    while (rod < count && data[rod].shares_first_node) ++rod;
+    return rod;
+  }
 
   /// Puts driven ends where they are at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                          double step) const {
-    for (const RodData& rod : *this) {
-      if (rod.motion.acts(time, step)) rod.motion.place(team, rod.part(member), time);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      if (rod.motion.acts(time, step)) rod.motion.place(own, part(member, rod), time);
+    });
   }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set_damping(const Team& team, const BasicRodView<Real>& member,
                                           double time) const {
-    for (const RodData& rod : *this) {
-      if (rod.damping.acts()) rod.damping.set(team, rod.part(member), time);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      if (rod.damping.acts()) rod.damping.set(own, part(member, rod), time);
+    });
   }
 
   /// Sets the natural strains that formulas give at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set_natural_strains(const Team& team, const BasicRodView<Real>& member,
                                                   double time) const {
-    for (const RodData& rod : *this) {
-      if (rod.actuation.count > 0) rod.actuation.set_natural_strains(team, rod.part(member), time);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      if (rod.actuation.count > 0) rod.actuation.set_natural_strains(own, part(member, rod), time);
+    });
   }
 
   /// Sets the fluxes through the ends: end loads, the couples of clamps and joints, the loads at seams. Adds
@@ -81,13 +124,13 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void load_ends(const Team& team, const BasicRodView<Real>& member,
                                         double time) const {
-    for (const RodData& rod : *this) {
-      const BasicRodView<Real> part = rod.part(member);
-      if (rod.end_load.acts) rod.end_load.apply(team, part, time);
-      rod.clamp.apply(team, part);
-      rod.joint.apply(team, part);
-      if (rod.actuation.count > 0) rod.actuation.add_fluxes(team, part, time);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      const BasicRodView<Real> arrays = part(member, rod);
+      if (rod.end_load.acts) rod.end_load.apply(own, arrays, time);
+      rod.clamp.apply(own, arrays);
+      rod.joint.apply(own, arrays);
+      if (rod.actuation.count > 0) rod.actuation.add_fluxes(own, arrays, time);
+    });
     for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
       closure.fill_ghost_loads(rod);
     });
@@ -97,9 +140,9 @@ struct Rods {
   template <class Team, class Real, class Visit>
   KOKKOS_INLINE_FUNCTION void for_each_closed(const Team& team, const BasicRodView<Real>& member,
                                               const Visit& visit) const {
-    for (const RodData& rod : *this) {
-      if (rod.closure.closed) once(team, [&] { visit(rod.closure, rod.part(member)); });
-    }
+    for_each(team, [&, this](const Team& own, const RodData& rod) {
+      if (rod.closure.closed) once(own, [&] { visit(rod.closure, part(member, rod)); });
+    });
   }
 
   /// Brings the ghosts beyond the seams of closed rods up to date: before the loads are computed.
@@ -138,22 +181,22 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void constrain_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                              double step) const {
-    for (const RodData& rod : *this) {
-      const BasicRodView<Real> part = rod.part(member);
-      rod.sliding.constrain(team, part);
-      if (rod.motion.acts(time, step)) rod.motion.set_velocity(team, part, time);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      const BasicRodView<Real> arrays = part(member, rod);
+      rod.sliding.constrain(own, arrays);
+      if (rod.motion.acts(time, step)) rod.motion.set_velocity(own, arrays, time);
+    });
   }
 
   /// Adds what muscles exert in each rod to its internal forces and couples.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_muscles(const Team& team, const BasicRodView<Real>& member,
                                           double time) const {
-    for (const RodData& rod : *this) {
-      const BasicRodView<Real> part = rod.part(member);
-      rod.muscle.add_couples(team, part, time);
-      rod.muscle.add_forces(team, part, time, part.elements);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      const BasicRodView<Real> arrays = part(member, rod);
+      rod.muscle.add_couples(own, arrays, time);
+      rod.muscle.add_forces(own, arrays, time, arrays.elements);
+    });
   }
 
   /// Whether there are external forces of single rods.
@@ -168,10 +211,10 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& member,
                                          double time) const {
-    for (const RodData& rod : *this) {
-      rod.forces.add(team, rod.part(member), time);
-      if (rod.actuation.loads) rod.actuation.add_loads(team, rod.part(member), time);
-    }
+    for_each(team, [=, this](const Team& own, const RodData& rod) {
+      rod.forces.add(own, part(member, rod), time);
+      if (rod.actuation.loads) rod.actuation.add_loads(own, part(member, rod), time);
+    });
   }
 };
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rodeo/math/lanes.hpp"
+#include "rodeo/member/rods.hpp"
+
+namespace rodeo {
+
+/// The parts of a member with these rods, whose arrays have so many elements; none where it is small.
+std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements);
+
+/// Calls visit(team, part) for each of `count` parts: on a host by one thread, a team of its own.
+template <class Team, class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_part(const Team& team, const RodsPart* parts, int count,
+                                               const Visit& visit) {
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    const int end = team.end_of(count);
+    for (int k = team.begin_of(count); k < end; ++k) visit(HostTeam{}, parts[k]);
+    team.team_barrier();
+  } else {
+    for (int k = 0; k < count; ++k) visit(team, parts[k]);
+  }
+}
+
+}  // namespace rodeo

@@ -1,0 +1,55 @@
+#include "rodeo/member/rod_parts.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// About half a megabyte of arrays in double precision.
+constexpr int elements_at_once = 1000;
+
+/// Whether Rods does nothing for a rod.
+bool is_left_alone(const RodData& rod) {
+  return !rod.shares_first_node && !rod.end_load.acts && !rod.forces.acts(0.0) &&
+         rod.muscle.kind == MuscleKind::none && rod.actuation.count == 0 && !rod.damping.acts() &&
+         !rod.sliding.first && !rod.sliding.last && !rod.clamp.first && !rod.clamp.last &&
+         !rod.joint.exists && rod.motion.duration == 0.0 && !rod.closure.closed;
+}
+
+/// The entry between two rods at which a part may begin, or none: -1. Of the three between them, those of
+/// nodes n + 1 and -1 belong to rods that write there.
+int cut_between(const RodData& before, const RodData& after) {
+  if (after.shares_first_node) return -1;
+  const int earliest = is_left_alone(before) ? after.first - 2 : after.first - 1;
+  const int latest = is_left_alone(after) ? after.first : after.first - 1;
+  const int cut = latest / detail::lanes_at_once * detail::lanes_at_once;
+  return cut >= earliest ? cut : -1;
+}
+
+}  // namespace
+
+std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
+  std::vector<RodsPart> parts;
+  if (elements < 2 * elements_at_once) return parts;
+  RodsPart part;
+  bool left_alone = true;
+  const auto end_at = [&](int entry, int rod) {
+    part.elements = entry - part.first;
+    part.rods = left_alone ? 0 : rod - part.first_rod;
+    parts.push_back(part);
+  };
+  for (std::size_t k = 0; k < rods.size(); ++k) {
+    const int cut = k > 0 ? cut_between(rods[k - 1], rods[k]) : -1;
+    if (cut >= part.first + elements_at_once) {
+      const int rod = static_cast<int>(k);
+      end_at(cut - 1, rod);  // with node n its last vector is full
+      part.first = cut;
+      part.first_rod = rod;
+      left_alone = true;
+    }
+    left_alone = left_alone && is_left_alone(rods[k]);
+  }
+  end_at(elements, static_cast<int>(rods.size()));
+  return parts.size() > 1 ? parts : std::vector<RodsPart>();
+}
+
+}  // namespace rodeo
