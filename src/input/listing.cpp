@@ -156,7 +156,8 @@ std::string signal_listing(std::string_view pattern) {
                                     : "of all rods, of rod K or of element K";
     entries.push_back(
         {std::string(signal.name),
-         {std::string(signal.text), "unit " + std::string(signal.unit) + "; " + std::string(of)}});
+         {std::string(signal.text), "unit " + std::string(signal.unit) + "; " + std::string(of) +
+                                        (signal.need.empty() ? "" : "; needs " + std::string(signal.need))}});
   }
   entries.push_back({"t", {"time", "unit s"}});
   for (const MeasureWord& word : along_reductions())

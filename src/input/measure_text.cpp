@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/expression.hpp"
 #include "rodeo/member/early_stopping.hpp"
@@ -165,7 +166,7 @@ class Parser {
       return put_number(member_.muscle.period, out);
     }
     if (name == "t") return put(level, {.kind = OperandSpec::Kind::time}, out);
-    const std::size_t signal = place_in(signals(), name);
+    const std::size_t signal = known_signal(place, name);
     if (level == Level::along && signal < signals().size()) {
       return put(level, every(place, signal, out), out);
     }
@@ -208,7 +209,7 @@ class Parser {
     } else if (const std::size_t along = place_in(along_rods, name); along < along_rods.size()) {
       if (level == Level::along) in_.fail(place, "a reduction along rods cannot stand here");
       reduce_along(level, place, static_cast<AlongKind>(along), out);
-    } else if (const std::size_t signal = place_in(signals(), name); signal < signals().size()) {
+    } else if (const std::size_t signal = known_signal(place, name); signal < signals().size()) {
       put(level, placed(place, signal), out);
     } else {
       const std::size_t function = place_in(arithmetic_functions(), name);
@@ -344,6 +345,16 @@ class Parser {
       in_.fail(begin, std::string(signal.name) + " needs a place: " + places_of(signal));
     operand.at = whole ? text.place : place_on(in_, text, member_, text.place.rod);
     return operand;
+  }
+
+  /// The place of a signal, which has values in this member; the size of their list if it is none.
+  std::size_t known_signal(std::size_t place, std::string_view name) const {
+    const std::size_t signal = place_in(signals(), name);
+    if (signal == signals().size() || signals()[signal].need.empty()) return signal;
+    const std::vector<Clause> need = parse_need(signals()[signal].need);
+    const Clause* const unmet = PossibleValues::of_member(scope_.deck).unmet(need);
+    if (unmet != nullptr) in_.fail(place, in_quotes(name) + " needs " + std::string(unmet->text));
+    return signal;
   }
 
   [[noreturn]] void unknown(std::size_t place, std::string_view name) const {

@@ -69,6 +69,12 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
   }
 }
 
+void LoadPowers::touch(const std::vector<contact::Touch>& pairs) {
+  std::vector<int> first;
+  for (const Rod& rod : rods_) first.push_back(rod.place.first);
+  touches_ = contact::touches_of_elements(pairs, first, array_elements(spec_), spec_.contact.friction);
+}
+
 double LoadPowers::of(PowerSource source, int rod, int i) {
   if (source == PowerSource::platen) return -dot(platen_force(rod, i), platen_velocity_);
   if (source == PowerSource::motions) return of_motions(rod, i, &boundary::MotionState::power);
@@ -95,6 +101,10 @@ Vec3 LoadPowers::platen_force(int rod, int i) {
 }
 
 double LoadPowers::platen_work(int rod, int i) { return recorded(forces::platen_array::work, rod, i); }
+
+const contact::ElementTouches& LoadPowers::touches(int rod, int i) {
+  return touches_[static_cast<std::size_t>(rods_[static_cast<std::size_t>(rod)].place.first + i)];
+}
 
 Vec3 LoadPowers::reaction(int rod, int i, bool of_node) const {
   Vec3 sum;

@@ -26,6 +26,9 @@ class LoadPowers final : public Powers {
   void stand_at(const ConstRodView& all, double time, std::span<const boundary::MotionState> motions,
                 std::span<const double> platen, const std::vector<connection::PointLink>& links);
 
+  /// As it does, which pairs touch.
+  void touch(const std::vector<contact::Touch>& pairs);
+
   double of(PowerSource source, int rod, int i) override;
   Vec3 motion_force(int rod, int i) override;
   Vec3 motion_couple(int rod, int i) override;
@@ -33,6 +36,7 @@ class LoadPowers final : public Powers {
   double connection_energy(int rod, int i) override;
   Vec3 platen_force(int rod, int i) override;
   double platen_work(int rod, int i) override;
+  const contact::ElementTouches& touches(int rod, int i) override;
 
  private:
   struct Rod {
@@ -66,9 +70,10 @@ class LoadPowers final : public Powers {
   std::vector<MotionSpec> motions_;
   std::span<const boundary::MotionState> states_;  ///< of motions_
   connection::Parts connections_;
-  std::vector<double> connection_energies_;  ///< of elements, J; empty: not evaluated at this instant
-  std::span<const double> record_;           ///< of the platen
-  Vec3 platen_velocity_;                     ///< over the step before, m/s
+  std::vector<double> connection_energies_;       ///< of elements, J; empty: not evaluated at this instant
+  std::span<const double> record_;                ///< of the platen
+  Vec3 platen_velocity_;                          ///< over the step before, m/s
+  std::vector<contact::ElementTouches> touches_;  ///< of the elements of the arrays; empty: not asked for
   double time_ = 0.0;
   std::vector<double> storage_;                      ///< the copy; empty before the first instant
   std::optional<RodView> all_;                       ///< in it

@@ -28,6 +28,9 @@ class RodsAtLook {
   /// What connects points of them.
   std::vector<connection::PointLink> links() { return arrays_.links(); }
 
+  /// The pairs of elements that touch, by penalty forces.
+  std::vector<contact::Touch> touching() { return arrays_.touching(); }
+
   /// What their platen has recorded.
   std::span<const double> platen() { return arrays_.platen(); }
 

@@ -26,9 +26,13 @@ bool has_time(ReductionKind kind, std::int64_t samples) {
   return kind == ReductionKind::first_time && samples > 0;
 }
 
+bool needs_contacts(std::string_view signal) {
+  return signal.starts_with("contact_") || signal == "touching_rods";
+}
+
 bool needs_powers(std::string_view signal) {
   return signal.starts_with("power_") || signal.starts_with("work_") || signal.starts_with("reaction_") ||
-         signal.starts_with("platen_") || signal == "connection_energy";
+         signal.starts_with("platen_") || signal == "connection_energy" || needs_contacts(signal);
 }
 
 /// Rest length around a node, m.
@@ -47,6 +51,8 @@ Measures::Formula::Formula(const std::string& text, const std::vector<OperandSpe
     Operand& operand = operands.emplace_back(Operand{spec, {}, {}});
     if (spec.kind == OperandSpec::Kind::along) operand.along.emplace(spec.expression, spec.operands);
     observes = observes || spec.kind == OperandSpec::Kind::observable;
+    touches = touches || (operand.along && operand.along->touches) ||
+              (spec.kind == OperandSpec::Kind::signal && needs_contacts(signals()[spec.place].name));
     works = works || (operand.along && operand.along->works) ||
             (spec.kind == OperandSpec::Kind::signal && needs_powers(signals()[spec.place].name));
   }
@@ -62,6 +68,7 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
       const std::int64_t first = slides ? period_.first() : spec.first_step;
       reductions_.push_back(
           {spec.kind, first, spec.last_step, slides, Formula(spec.expression, spec.operands)});
+      touches_ = touches_ || reductions_.back().formula.touches;
       if (reductions_.back().formula.works && !powers_) powers_ = std::make_unique<LoadPowers>(job.spec);
     }
     counts_.push_back(measure.reductions.size());
@@ -121,6 +128,7 @@ void Measures::sample(const Glance& glance, const Look* look) {
 void Measures::stand_at(const Glance& glance) const {
   powers_->stand_at(glance.rods.all(), glance.time(), glance.rods.motions(), glance.rods.platen(),
                     glance.rods.links());
+  if (touches_) powers_->touch(glance.rods.touching());
 }
 
 void Measures::add(ReductionKind kind, double time, double value, Found& found) {

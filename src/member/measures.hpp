@@ -45,6 +45,7 @@ class Measures {
     std::vector<Operand> operands;
     bool observes = false;  ///< it needs observables
     bool works = false;     ///< it needs powers
+    bool touches = false;   ///< it needs contacts
   };
 
   struct Operand {
@@ -88,6 +89,7 @@ class Measures {
   std::vector<std::size_t> counts_;              ///< of reductions of each measure
   mutable std::vector<Expression> expressions_;  ///< of measures
   mutable std::unique_ptr<LoadPowers> powers_;   ///< where one needs them
+  bool touches_ = false;                         ///< one needs contacts
   LastPeriod period_;
   std::vector<OfPeriod<Found>> found_;  ///< of reductions
   std::int64_t sampled_ = -1;           ///< the latest step with a sample

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rodeo/contact/build_contact.hpp"
+#include "rodeo/contact/touching.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
@@ -56,13 +57,39 @@ std::size_t record_size(const MemberSpec& spec) {
          static_cast<std::size_t>(array_elements(spec));
 }
 
+/// Entries [first, first + count) of a view on the host: in place where that can be, else a copy.
+template <class View>
+auto on_host(const View& view, std::size_t first, std::size_t count) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part_of(view, first, count));
+}
+
 /// Visits entries [first, first + count) of a view, in whichever memory it is.
 template <class View>
 void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
-  const auto part = part_of(view, first, count);
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
+  const auto host = on_host(view, first, count);
   archive.visit(std::span(host.data(), count));
-  if (archive.restores()) Kokkos::deep_copy(part, host);
+  if (archive.restores()) Kokkos::deep_copy(part_of(view, first, count), host);
+}
+
+/// Visits the pairs that are listed, of all for which there is room, and what belongs to elements.
+void visit_contact(StateArchive& archive, const contact::ContactView& view) {
+  const auto elements = static_cast<std::size_t>(view.elements);
+  const auto pitch = static_cast<std::size_t>(field_pitch(view.elements));
+  archive.visit(std::span(view.integers, contact::list_entry::count));
+  const int listed = view.list(contact::list_entry::pairs);
+  if (listed < 0 || listed > view.capacity) throw StateError("a saved state has a wrong number of pairs");
+  const auto pairs = static_cast<std::size_t>(listed);
+  archive.visit(std::span(view.lanes(0) - field_front, contact::lane_array::count * pitch));
+  for (int a = 0; a < contact::pair_array::count; ++a) archive.visit(std::span(view.pairs(a), pairs));
+  for (int* const of_pairs : {view.earlier(), view.later(), view.by_later(), view.active()})
+    archive.visit(std::span(of_pairs, pairs));
+  for (int* const starts : {view.element_start(), view.later_start()})
+    archive.visit(std::span(starts, elements + 1));
+  if (!view.has_friction) return;
+  for (int a = 0; a < contact::friction_pair::count; ++a)
+    archive.visit(std::span(view.friction_pairs(a), pairs));
+  archive.visit(std::span(view.friction_lanes(0) - field_front, contact::friction_lane::count * pitch));
+  archive.visit(std::span(view.held(), pairs));
 }
 
 }  // namespace
@@ -269,6 +296,36 @@ std::span<const boundary::MotionState> RodArrays<Real>::OnHost::motions() {
 }
 
 template <class Real>
+std::vector<contact::Touch> RodArrays<Real>::OnHost::touching() {
+  if (place_.contact_size.reals == 0) return {};
+  const ContactOnHost contact(arrays_, member_);
+  return contact::touching(contact.law(), all());
+}
+
+template <class Real>
+RodArrays<Real>::ContactOnHost::ContactOnHost(const RodArrays& arrays, std::size_t member)
+    : arrays_(arrays),
+      place_(arrays.places_[member]),
+      reals_(on_host(arrays.views_.contact_reals, place_.contact_offset.reals, place_.contact_size.reals)),
+      integers_(on_host(arrays.views_.contact_integers, place_.contact_offset.integers,
+                        place_.contact_size.integers)) {
+  const auto data = on_host(arrays.views_.members, member, 1);
+  law_ = data(0).forces.contact();
+  law_.view.reals = reals_.data();
+  law_.view.integers = integers_.data();
+}
+
+template <class Real>
+void RodArrays<Real>::ContactOnHost::copy_back() const {
+  const BasicBatchViews<Real>& views = arrays_.views_;
+  Kokkos::deep_copy(part_of(views.contact_reals, place_.contact_offset.reals, place_.contact_size.reals),
+                    reals_);
+  Kokkos::deep_copy(
+      part_of(views.contact_integers, place_.contact_offset.integers, place_.contact_size.integers),
+      integers_);
+}
+
+template <class Real>
 std::span<const double> RodArrays<Real>::OnHost::platen() {
   if (place_.platen_record > 0 && platen_.data() == nullptr) {
     platen_ = Kokkos::create_mirror_view_and_copy(
@@ -280,9 +337,17 @@ std::span<const double> RodArrays<Real>::OnHost::platen() {
 template <class Real>
 void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) const {
   const Place& place = places_[member];
-  visit_part(archive, views_.storage, place.offset, rod_size<Real>(place.elements));
-  visit_part(archive, views_.contact_reals, place.contact_offset.reals, place.contact_size.reals);
-  visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
+  // Work arrays of a step are set anew in each.
+  const auto pitch = static_cast<std::size_t>(field_pitch<Real>(place.elements));
+  visit_part(archive, views_.storage, place.offset, field::length * pitch);
+  if constexpr (Precision<Real>::compensated)
+    visit_part(archive, views_.storage, place.offset + field::compensation * pitch,
+               field::state_count * pitch);
+  if (place.contact_size.reals > 0) {
+    const ContactOnHost contact(*this, member);
+    visit_contact(archive, contact.view());
+    if (archive.restores()) contact.copy_back();
+  }
   visit_part(archive, motion_states_, place.first_motion, place.motions);
   connections_.visit_state(member, archive);
   visit_part(archive, ground_records_, place.first_record, place.record);

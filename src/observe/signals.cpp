@@ -1,8 +1,10 @@
 #include "rodeo/observe/signals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "rodeo/forces/surface.hpp"
 #include "rodeo/math/rotation.hpp"
 
 namespace rodeo {
@@ -276,7 +278,53 @@ double platen_force(const Rod& r, int i) {
 
 double platen_work(const Rod& r, int i) { return r.powers->platen_work(r.number, i); }
 
+/// Normal force of an element on a surface that answers by springs, as forces::SurfaceSprings has it.
+template <class Surface>
+double load_on(const Surface& surface, const Rod& r, int i) {
+  const Vec3 middle = 0.5 * (r.rod.vec3(field::position, i) + r.rod.vec3(field::position, r.node(i + 1)));
+  const Vec3 velocity = 0.5 * (r.rod.vec3(field::velocity, i) + r.rod.vec3(field::velocity, r.node(i + 1)));
+  const double radius =
+      r.rod.array(field::contact_radius)[i] * std::sqrt(r.rod.array(field::inverse_rest_length)[i]);
+  const forces::SurfacePoint below = surface.nearest(middle, velocity);
+  const double depth = radius - below.height;
+  const double load = r.spec.ground.stiffness * depth - r.spec.ground.damping * dot(below.normal, velocity);
+  return depth > 0.0 ? std::max(load, 0.0) : 0.0;
+}
+
+double plane_load(const Rod& r, int i) {
+  const GroundSpec& ground = r.spec.ground;
+  return load_on(forces::Plane{ground.normal, dot(ground.normal, ground.origin)}, r, i);
+}
+
+double planes_load(const Rod& r, int i) {
+  double sum = 0.0;
+  for (const PlaneSpec& plane : r.spec.ground.planes)
+    sum += load_on(forces::Plane{plane.normal, dot(plane.normal, plane.point)}, r, i);
+  return sum;
+}
+
+/// On all cylinders, or on all spheres.
+template <bool on_cylinders>
+double solids_load(const Rod& r, int i) {
+  double sum = 0.0;
+  for (int k = 0; k < r.spec.ground.solid_count; ++k) {
+    const SolidSpec& solid = r.spec.ground.solids[static_cast<std::size_t>(k)];
+    const bool is_sphere = dot(solid.axis, solid.axis) == 0.0;
+    if (is_sphere == on_cylinders) continue;
+    const double side = solid.radius > 0.0 ? 1.0 : -1.0;
+    sum += load_on(forces::RoundSurface{solid.centre, solid.axis, std::abs(solid.radius), side}, r, i);
+  }
+  return sum;
+}
+
+template <double contact::ElementTouches::*number>
+double of_touches(const Rod& r, int i) {
+  return r.powers->touches(r.number, i).*number;
+}
+
 using enum SignalSite;
+
+constexpr std::string_view needs_penalty = "contact.kind = penalty";
 
 constexpr std::array list = {
     Signal{"x", "m", "position", node, of_node<field::position, 0>},
@@ -356,6 +404,36 @@ constexpr std::array list = {
     Signal{"power_platen", "W", "of what ground.platen exerts on rods, over the step before", share,
            power<PowerSource::platen>},
     Signal{"work_platen", "J", "that it has done so far", share, platen_work},
+    Signal{
+        "touching_rods", "1",
+        "rods that touch a rod, each counted at one element; over the number of rods the coordination number",
+        share, of_touches<&contact::ElementTouches::rods>, nullptr, needs_penalty},
+    Signal{"contact_pairs", "1", "pairs of elements that touch, of which each element has half", share,
+           of_touches<&contact::ElementTouches::pairs>, nullptr, needs_penalty},
+    Signal{"contact_force", "N", "normal force of pairs that touch, of which each element has half", share,
+           of_touches<&contact::ElementTouches::force>, nullptr, needs_penalty},
+    Signal{"contact_force_largest", "N", "largest normal force between the element and another", element,
+           of_touches<&contact::ElementTouches::largest>, nullptr, needs_penalty},
+    Signal{
+        "contact_slipping", "1",
+        "pairs that touch whose friction has come within 1 % of its bound: they slide, or are about to; each "
+        "element has half",
+        share, of_touches<&contact::ElementTouches::slipping>, nullptr,
+        "contact.kind = penalty and contact.friction"},
+    Signal{"plane_load", "N", "normal force on the plane of ground.kind", share, plane_load, nullptr,
+           "ground.kind = plane and ground.response = springs or model.kind = der or time.method = "
+           "static|implicit"},
+    Signal{
+        "planes_load", "N", "normal force on all ground.planes together", share, planes_load, nullptr,
+        "ground.planes and ground.response = springs or model.kind = der or time.method = static|implicit"},
+    Signal{"spheres_load", "N", "normal force on all ground.spheres together, whatever its direction", share,
+           solids_load<false>, nullptr,
+           "ground.spheres and ground.response = springs or model.kind = der or time.method = "
+           "static|implicit"},
+    Signal{"cylinders_load", "N", "normal force on all ground.cylinders together, whatever its direction",
+           share, solids_load<true>, nullptr,
+           "ground.cylinders and ground.response = springs or model.kind = der or time.method = "
+           "static|implicit"},
 };
 
 }  // namespace

@@ -43,6 +43,33 @@ TEST(SurfaceSprings, CarryARodAtTheDepthOfItsWeight) {
   }
 }
 
+TEST(SurfaceSprings, AreLoadedByTheWeight) {
+  const std::string loads =
+      "define = weight [N] : last(plane_load)\ndefine = share [N] : last(plane_load(element 1))\n";
+  const Measured rest(lying(0.0, 0.0, rough, loads));
+  EXPECT_NEAR(rest["weight"], mass * g, 1e-6);
+  EXPECT_NEAR(rest["share"], mass * g / 5.0, 0.1 * mass * g / 5.0);
+  const Measured implicit(lying(0.0, 0.0, "damping = 2\n", loads),
+                          {"time.method=implicit", "time.step=1e-2", "ground.response=springs"});
+  EXPECT_NEAR(implicit["weight"], mass * g, 1e-3 * mass * g);
+}
+
+TEST(SurfaceSprings, OfAHollowCylinderAndABallAreLoadedByWhatLiesOnThem) {
+  // Between two planes at right angles each bears the weight over the root of two; a hollow cylinder along
+  // the rod bears all of it.
+  const std::string spread = "damping = 2\n";
+  const Measured trough(
+      lying(0.0, 0.0, spread,
+            "define = bed [N] : last(cylinders_load)\ndefine = sides [N] : last(planes_load)\n"),
+      {"ground.kind=none", "ground.planes=0,0,0, 0,1,1, 0,0,0, 0,1,-1", "ground.cylinders=0,0,0,1,0,0,-5",
+       "rod.origin=0,0.0141,0"});
+  EXPECT_NEAR(trough["sides"], std::sqrt(2.0) * mass * g, 1e-3 * mass * g);
+  EXPECT_EQ(trough["bed"], 0.0);
+  const Measured bed(lying(0.0, 0.0, spread, "define = bed [N] : last(cylinders_load)\n"),
+                     {"ground.kind=none", "ground.cylinders=0,1,0,1,0,0,-1"});
+  EXPECT_NEAR(bed["bed"], mass * g, 1e-3 * mass * g);
+}
+
 TEST(SurfaceSprings, HoldWhatPullsLessThanStaticFrictionAllows) {
   const Measured held(
       lying(0.495, 0.0, rough, places + "define = later [m] : last(x(middle)) - at(2, x(middle))\n"),

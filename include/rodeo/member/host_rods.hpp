@@ -5,6 +5,7 @@
 
 #include "rodeo/boundary/motion.hpp"
 #include "rodeo/connection/links.hpp"
+#include "rodeo/contact/touch.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
@@ -26,6 +27,9 @@ class HostRods {
 
   /// What connects points of them.
   virtual std::vector<connection::PointLink> links() { return {}; }
+
+  /// The pairs of its elements that touch, of contact by penalty forces.
+  virtual std::vector<contact::Touch> touching() { return {}; }
 
   /// What its platen has recorded (forces::FurtherGroundOfMember); empty without one.
   virtual std::span<const double> platen() { return {}; }

@@ -43,6 +43,7 @@ class RodArrays {
     ConstRodView all() override;
     std::span<const boundary::MotionState> motions() override;
     std::vector<connection::PointLink> links() override { return arrays_.connections_.points(member_); }
+    std::vector<contact::Touch> touching() override;
     std::span<const double> platen() override;
 
    private:
@@ -61,6 +62,22 @@ class RodArrays {
   void visit_state(std::size_t member, StateArchive& archive) const;
 
  private:
+  /// The contact of a member by penalty forces, with its arrays on the host: in place where that can be.
+  class ContactOnHost {
+   public:
+    ContactOnHost(const RodArrays& arrays, std::size_t member);
+    const contact::PenaltyContact& law() const { return law_; }
+    const contact::ContactView& view() const { return law_.view; }
+    void copy_back() const;
+
+   private:
+    const RodArrays& arrays_;
+    const Place& place_;
+    Kokkos::View<double*, Kokkos::HostSpace> reals_;
+    Kokkos::View<int*, Kokkos::HostSpace> integers_;
+    contact::PenaltyContact law_;
+  };
+
   void allocate(std::span<const MemberJob> jobs);
   void build(std::span<const MemberJob> jobs);
 

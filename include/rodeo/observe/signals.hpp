@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "rodeo/contact/touch.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
@@ -44,6 +45,9 @@ class Powers {
   /// it so far, J.
   virtual Vec3 platen_force(int rod, int i) = 0;
   virtual double platen_work(int rod, int i) = 0;
+
+  /// What the contacts of element i of a rod amount to, by penalty forces.
+  virtual const contact::ElementTouches& touches(int rod, int i) = 0;
 };
 
 /// One rod of a member at an instant.
@@ -75,6 +79,8 @@ struct Signal {
   double (*value)(const RodAtInstant& rod, int i);  ///< at node or element i
   /// Of the rod, where that takes less than the sum over its elements; else null.
   double (*whole)(const RodAtInstant& rod) = nullptr;
+  /// What a deck must say for it to have a value, as rodeo::parse_need() reads it, if not every rod has one.
+  std::string_view need = "";
 };
 
 /// The list of signals. A new one: its entry in src/observe/signals.cpp.

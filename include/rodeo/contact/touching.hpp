@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/contact/penalty.hpp"
+#include "rodeo/contact/touch.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::contact {
+
+/// The pairs that touch as the rods stand, in the order of the list, by the laws of the steps. `contact` has
+/// its arrays in host memory, listed for this state, as a sample leaves them.
+std::vector<Touch> touching(const PenaltyContact& contact, const ConstRodView& rods);
+
+}  // namespace rodeo::contact
