@@ -178,8 +178,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     line.wall_time = parse_wall_time(variables["wall-time"].as<std::string>());
   if (variables.count("overwrite")) line.mode = OutputMode::overwrite;
   if (variables.count("resume")) line.mode = OutputMode::resume;
-  if (line.format != "xdmf" && line.format != "csv") {
-    throw CommandLineError("--format is xdmf or csv, not '" + line.format + "'");
+  if (line.format != "xdmf" && line.format != "vtkhdf" && line.format != "csv") {
+    throw CommandLineError("--format is xdmf, vtkhdf or csv, not '" + line.format + "'");
   }
   if (line.output.empty()) {
     const std::filesystem::path file(line.file);
@@ -212,8 +212,8 @@ std::string usage() {
       what measure.define makes measures of: signals along rods, reductions over time and along rods, functions
   rodeo features
       what each model can do
-  rodeo export FILE.h5 --member K [--format xdmf|csv]
-      one member's trajectory for ParaView or as a table
+  rodeo export FILE.h5 --member K [--format xdmf|vtkhdf|csv]
+      one member's trajectory for ParaView (vtkhdf: members of many rods) or as a table
 
 exit codes: 0 done; 1 bad input; 2 failed, or no member ended well; 3 done, but ranks were lost on the way;
   75 stopped in good order, resumable

@@ -106,6 +106,11 @@ std::string topology(const std::vector<std::int32_t>& rods) {
 
 std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const std::string& data_file) {
   const std::string lines = topology(schema.rod_nodes_of(row.member));
+  // Of many rods it stands in the first frame alone. XDMFReader follows such references, Xdmf3Reader does
+  // not.
+  constexpr std::size_t most_repeated = std::size_t{4} << 20;  // bytes
+  const bool once = lines.size() * row.time.size() > most_repeated;
+  const std::string same = "  <Topology Reference=\"XML\">/Xdmf/Domain/Grid/Grid[1]/Topology</Topology>\n";
 
   std::ostringstream text;
   text.precision(17);
@@ -115,7 +120,7 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
     if (!std::isfinite(row.time[frame])) continue;
     text << "<Grid Name=\"frame " << frame << "\" GridType=\"Uniform\">\n"
          << "  <Time Value=\"" << row.time[frame] << "\"/>\n"
-         << lines << "  <Geometry GeometryType=\"XYZ\">\n"
+         << (once && frame > 0 ? same : lines) << "  <Geometry GeometryType=\"XYZ\">\n"
          << data_item(schema, schema.fields.front(), row.member, frame, data_file) << "  </Geometry>\n";
     for (std::size_t field = 1; field < schema.fields.size(); ++field) {
       const FieldFormat& format = schema.fields[field];

@@ -127,6 +127,61 @@ TEST(Export, GivesEachRodALineOfItsOwn) {
   EXPECT_TRUE(contains(csv, "\n0,1,2,2.01")) << csv;
 }
 
+// Reads it as VTK does: points from an offset of each step on, lines of one part for all of them.
+constexpr const char* vtkhdf_script = R"python(
+import os, sys, glob, h5py, numpy
+path, = glob.glob(os.path.dirname(sys.argv[1]) + "/*.hdf")
+with h5py.File(path, "r") as file:
+    grid = file["VTKHDF"]
+    assert list(grid.attrs["Version"]) == [2, 0] and grid.attrs["Version"].dtype == "<i8"
+    assert grid.attrs["Type"] == b"UnstructuredGrid"
+    steps = grid["Steps"]
+    count = steps.attrs["NSteps"]
+    assert count == 3 and list(steps["Values"]) == [0, 0.1, 0.2]
+    nodes, = grid["NumberOfPoints"]
+    assert nodes == 5 and list(grid["NumberOfCells"]) == [2] and list(grid["NumberOfConnectivityIds"]) == [5]
+    assert list(grid["Offsets"]) == [0, 2, 5] and list(grid["Connectivity"]) == [0, 1, 2, 3, 4]
+    assert list(grid["Types"]) == [4, 4] and grid["Types"].dtype == "u1" and list(grid["CellData/rod"]) == [0, 1]
+    assert not steps["PartOffsets"][:].any() and list(steps["NumberOfParts"]) == [1] * count
+    assert steps["CellOffsets"].shape == (count, 1) and not steps["CellOffsets"][:].any()
+    assert steps["ConnectivityIdOffsets"].shape == (count, 1) and not steps["ConnectivityIdOffsets"][:].any()
+    for field, first, components in (("Points", "PointOffsets", 3), ("PointData/orientation", "PointDataOffsets/orientation", 4)):
+        for number in range(count):
+            begin = steps[first][number]
+            found = grid[field][begin : begin + nodes]
+            numbers = nodes * components
+            expected = 2.0 + 1e-3 * (numbers * number + numpy.arange(numbers).reshape(nodes, components))
+            assert numpy.allclose(found, expected, atol=1e-6), (field, found, expected)
+    assert grid["Points"].shape == (count * nodes, 3)
+    energy = grid["FieldData/bending_energy"]
+    assert numpy.allclose(energy[steps["FieldDataOffsets/bending_energy"][:]], 2.0 + 1e-3 * numpy.arange(count))
+)python";
+
+TEST(Export, VtkhdfHasTheLinesOnceAndTheNodesOfEachFrameReached) {
+  EnsembleSchema schema = example_schema(3);
+  schema.nodes = {4, 4, 5};
+  schema.rod_nodes = {4, 0, 2, 2, 2, 3};
+  const TemporaryFolder folder;
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  MemberRow row = example_row(schema, 2);
+  row.time[3] = std::numeric_limits<double>::quiet_NaN();
+  file.write({&row, 1});
+  EXPECT_EQ(export_member(EnsembleReader(folder.file()), folder.file(), 2, "vtkhdf"),
+            folder.file("campaign_member_2.hdf"));
+  if (!has_h5py()) GTEST_SKIP() << "there is no h5py";
+  EXPECT_EQ(run_python(vtkhdf_script, folder.file()), 0);
+}
+
+TEST(Export, XdmfOfManyRodsHasTheirLinesOnce) {
+  EnsembleSchema schema = example_schema(1);
+  schema.nodes = {300000};
+  const TemporaryFolder folder;
+  write_example(folder.file(), schema);
+  const std::string text = content_of(export_member(EnsembleReader(folder.file()), folder.file(), 0, "xdmf"));
+  EXPECT_LT(text.size(), 3000000U);
+  EXPECT_TRUE(contains(text, "<Topology Reference=\"XML\">/Xdmf/Domain/Grid/Grid[1]/Topology</Topology>"));
+}
+
 TEST(Export, WhatCannotBeExportedIsSaid) {
   const EnsembleSchema schema = example_schema();
   const TemporaryFolder folder;
@@ -137,7 +192,7 @@ TEST(Export, WhatCannotBeExportedIsSaid) {
   };
   EXPECT_TRUE(contains(message(1, "xdmf"), "member 1 of " + folder.file() + " is not finished yet"));
   EXPECT_TRUE(contains(message(6, "xdmf"), "there is no member 6"));
-  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf or csv"));
+  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, vtkhdf or csv"));
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/member_row.hpp"
+
+namespace rodeo {
+
+/// Writes the frames of a member that it reached as an unstructured grid of polylines, one for each rod, that
+/// goes through time (VTKHDF 2.0, as the documentation of VTK defines it). The lines are there once for
+/// all frames. Fields of nodes are point data, the numbers of the rods cell data, observables field data.
+void write_vtkhdf(const std::string& path, const EnsembleSchema& schema, const MemberRow& row);
+
+}  // namespace rodeo
