@@ -28,6 +28,7 @@
 
 #include "cost_trial.hpp"
 #include "master.hpp"
+#include "member_memory.hpp"
 #include "outcome_report.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
@@ -335,6 +336,8 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
                  const std::string& command_line, std::optional<TimeBudget::Instant> end) {
   Study study(deck);
+  together<FileError>(communicator, Ranks(communicator).rank == 0,
+                      [&] { require_memory(study.largest_memory()); });
   const Provenance provenance = make_provenance(communicator, command_line);
   const bool resume = mode == OutputMode::resume && exists(communicator, output);
   if (resume) {
@@ -366,6 +369,8 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
   const Deck deck = stored_deck(file, output);
   require_its_study(deck, file, output);
   Study study(deck);
+  together<FileError>(communicator, Ranks(communicator).rank == 0,
+                      [&] { require_memory(study.largest_memory()); });
   return run(communicator, study, std::move(file), true, output, output, command_line, end);
 }
 

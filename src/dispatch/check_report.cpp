@@ -21,6 +21,7 @@
 #include "rodeo/rod/rod_places.hpp"
 
 #include "cost_trial.hpp"
+#include "member_memory.hpp"
 #include "method_forecast.hpp"
 #include "start_warnings.hpp"
 #include "study.hpp"
@@ -155,20 +156,17 @@ std::string check_report(const Deck& deck) {
   const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
   const std::vector<double> stand_for = study.plan().probe_candidates();
   double steps = 0.0;
-  std::size_t most_bytes = 0;
   int most_shared_elements = 0;
   RodLine rods;
   Deck own = deck;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
     const std::vector<double> point = adaptive ? probes[k] : study.plan().point(k);
     const MemberSpec spec = study.job(k * study.repeats(), point).spec;
-    const Model& model = model_of(spec);
-    if (!model.has_rods) continue;
+    if (!model_of(spec).has_rods) continue;
     for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
     rods.add(own, spec);
     const double share = static_cast<double>(candidates) / static_cast<double>(looked_at);
     steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
-    most_bytes = std::max(most_bytes, model.memory(spec));
     // What takes explicit steps.
     if (model.make_batch == models::cosserat::make_batch)
       most_shared_elements = std::max(most_shared_elements, array_elements(spec));
@@ -197,10 +195,8 @@ std::string check_report(const Deck& deck) {
     report << "# kept frames      " << format_bytes(static_cast<double>(ensemble_file_bytes(again.schema())))
            << " beside it, of " << count << " members that run once more\n";
   }
-  if (most_bytes > 0) {
-    report << "# memory           " << format_bytes(static_cast<double>(most_bytes))
-           << " a member in flight\n";
-  }
+  const double memory = study.largest_memory();
+  if (memory > 0.0) report << "# memory           " << format_bytes(memory) << " a member in flight\n";
   if (looked_at > 0) {
     const std::vector<double> point = adaptive ? probes.front() : study.plan().point(0);
     for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
@@ -208,6 +204,10 @@ std::string check_report(const Deck& deck) {
   }
   const StartWarnings start(study);
   report << bounds_text(start.bounds());
+  if (memory > machine_memory()) {
+    report << "# warning: a member in flight takes more than the " << format_bytes(machine_memory())
+           << " of memory that this machine has: run refuses it here\n";
+  }
   for (const std::string& text : start.texts()) report << "# warning: " << text << '\n';
   return report.str();
 }

@@ -20,6 +20,8 @@
 #include "rodeo/plan/sweep.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
+#include "member_memory.hpp"
+
 namespace rodeo {
 
 Study::Study(const Deck& deck)
@@ -125,6 +127,7 @@ MemberSpec Study::add(const std::vector<double>& point) {
       asked_.push_back({"measure.define"_key, place});
   }
   costs_.push_back(predicted_cost(member));
+  largest_memory_ = std::max(largest_memory_, member_memory(member));
   nodes_.push_back(model_of(member).has_rods ? frame_nodes(member) : 0);
   if (member.rod_count() == 1) return member;
   rod_nodes_.resize(nodes_.size());
@@ -241,6 +244,8 @@ MemberSpec Study::spec(const std::vector<double>& point) {
 }
 
 void Study::require_start(const MemberSpec& member) const {
+  // It cannot run here at all, and to look for overlaps would take as much.
+  if (member_memory(member) > machine_memory()) return;
   if (const auto problem = failure_at_start(member))
     throw scratch_.error(find_key(problem->key), problem->text);
 }

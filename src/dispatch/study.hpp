@@ -67,6 +67,9 @@ class Study {
   /// What there is to say of candidates that cannot, where others can; else empty.
   const std::string& start_note() const { return start_note_; }
 
+  /// Memory of the largest candidate or probe while it runs, bytes.
+  double largest_memory() const { return largest_memory_; }
+
   /// Predicted time on one core of a member of a candidate, which an adaptive plan must have been asked for,
   /// ns.
   double cost(std::uint64_t candidate);
@@ -124,6 +127,7 @@ class Study {
   EarlyStopping early_stopping_;
   std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
   double slowness_ = 1.0;
+  double largest_memory_ = 0.0;
   std::vector<std::int32_t> nodes_;  ///< as costs_
   /// As costs_, nodes of each rod; empty while every candidate is one rod.
   std::vector<std::vector<int>> rod_nodes_;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo {
+
+/// Memory that a member takes while it runs, bytes: its arrays, and its frames until its end. 0 without rods.
+double member_memory(const MemberSpec& spec);
+
+/// What this process may have of this machine, bytes.
+double machine_memory();
+
+/// Throws FileError if a member of so many bytes does not fit into this machine.
+void require_memory(double bytes);
+
+}  // namespace rodeo
