@@ -3,9 +3,8 @@
 import unittest
 
 import campaign
-from campaign import SMALL_MEMBERS
+from campaign import SMALL_MEMBERS, read_ensemble
 from cli_test_case import CliTest
-from read_ensemble import Ensemble
 
 
 class Information(CliTest):
@@ -43,7 +42,7 @@ class Information(CliTest):
     def test_every_observable_that_a_file_has_is_listed(self):
         self.succeed("run", self.deck(), "--output", self.file)
         listed = {line.split()[0] for line in self.succeed("observables").stdout.splitlines() if not line.startswith(" ")}
-        self.assertEqual(set(Ensemble(self.file).observables), listed)
+        self.assertEqual(set(read_ensemble.Ensemble(self.file).observables), listed)
 
     def test_features_compare_the_models(self):
         lines = self.succeed("features").stdout.splitlines()
@@ -66,6 +65,16 @@ class Information(CliTest):
         self.assertEqual(self.contents(), before)
         self.assertRegex(report, rf"\b{SMALL_MEMBERS}\b")
         self.assertIn("bend_stiffness", report)
+
+    def test_a_member_larger_than_the_machine_is_refused_before_it_starts(self):
+        frames = "--output.frames=1000000"
+        deck = self.deck()
+        self.assertRegex(self.succeed("check", deck, "--rod.elements=100000", "--time.end=100", frames).stdout,
+                         "warning: a member in flight takes more than the .* of memory that this machine has")
+        result = campaign.rodeo("run", deck, "--rod.elements=100000", "--time.end=100", frames, "--output", self.file, directory=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "a member takes .* of memory, and this machine has .*: fewer rods, elements or frames")
+        self.assertFalse(self.file.exists())
 
     def test_shipped_decks_pass_the_check(self):
         # The reference lists every key, those that exclude each other too, and is no study.

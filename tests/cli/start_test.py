@@ -5,8 +5,8 @@ import subprocess
 import unittest
 
 import campaign
+from campaign import read_ensemble
 from cli_test_case import CliTest
-from read_ensemble import Ensemble
 
 # Open MPI cannot start with these.
 NO_MPI = {"OMPI_MCA_pml": "none_such", "OMPI_MCA_btl": "none_such"}
@@ -38,9 +38,9 @@ class Start(CliTest):
     def test_results_are_those_of_ranks(self):
         self.alone("run", self.deck(), "--output", self.file)
         self.succeed("run", self.deck(), "--output", "ranks.h5", ranks=2)
-        alone = Ensemble(self.file)
+        alone = read_ensemble.Ensemble(self.file)
         self.assertTrue(alone.committed.all())
-        self.assertEqual(campaign.differences(alone, Ensemble(self.folder / "ranks.h5")), [])
+        self.assertEqual(campaign.differences(alone, read_ensemble.Ensemble(self.folder / "ranks.h5")), [])
 
     def test_a_killed_campaign_goes_on_with_what_it_wrote(self):
         deck = self.deck(campaign.waiting_deck([0.02], repeats=60))
@@ -48,12 +48,12 @@ class Start(CliTest):
         campaign.wait_for_members(self.file, 10, process)
         process.kill()
         process.wait()
-        written = Ensemble(self.file)
+        written = read_ensemble.Ensemble(self.file)
         kept = written.committed.copy()
         seconds = written.wall_seconds[kept].tobytes()
         self.assertGreaterEqual(kept.sum(), 10)
         self.alone("resume", self.file, **NO_MPI)
-        resumed = Ensemble(self.file)
+        resumed = read_ensemble.Ensemble(self.file)
         self.assertTrue(resumed.committed.all())
         self.assertEqual(resumed.wall_seconds[kept].tobytes(), seconds, "what was written is not run again")
 
