@@ -29,6 +29,7 @@
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/shape_file.hpp"
+#include "rodeo/library/host_threads.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
@@ -41,21 +42,6 @@ namespace {
 
 using namespace rodeo;
 
-void initialize_kokkos(int threads) {
-  // Kokkos asks for this setting even where one thread a rank makes it idle.
-  setenv("OMP_PROC_BIND", "false", 0);
-  // Kokkos' own warnings about cores do not know how ranks are bound; ours do.
-#if KOKKOS_VERSION >= 30700
-  Kokkos::InitializationSettings settings;
-  settings.set_num_threads(threads).set_disable_warnings(true);
-#else
-  Kokkos::InitArguments settings;
-  settings.num_threads = threads;
-  settings.disable_warnings = true;
-#endif
-  Kokkos::initialize(settings);
-}
-
 /// MPI and Kokkos for as long as a campaign runs. A process that no launcher started does without MPI, whose
 /// start would take most of a short run.
 class Runtime {
@@ -65,7 +51,7 @@ class Runtime {
       MPI_Init(&argc, &argv);
       communicator_ = MPI_COMM_WORLD;
     }
-    initialize_kokkos(threads_of_rank(communicator_));
+    start_kokkos(threads_of_rank(communicator_));
   }
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
@@ -84,7 +70,7 @@ class Runtime {
 /// Kokkos alone, without MPI.
 class OneThread {
  public:
-  OneThread() { initialize_kokkos(1); }
+  OneThread() { start_kokkos(1); }
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
   ~OneThread() { Kokkos::finalize(); }

@@ -9,6 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # From the ground up, as they are linked. What stands on one floor does not include each other either.
 LIST = re.search(r"set\(RODEO_FLOORS(.*?)\)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"), re.DOTALL)[1]
 FLOORS = [floor.split() for floor in re.findall(r'"([^"]*)"', LIST)]
+FOLDER_OF_HEADER = {"rodeo.hpp": "library"}  # what other programs include stands beside the folders
 FLOOR_OF = {folder: level for level, folders in enumerate(FLOORS) for folder in folders}
 
 
@@ -18,7 +19,8 @@ def sources():
 
 
 def folder_of(path):
-    return path.relative_to(ROOT / ("include/rodeo" if "include" in path.parts else "src")).parts[0]
+    place = path.relative_to(ROOT / ("include/rodeo" if "include" in path.parts else "src")).parts[0]
+    return FOLDER_OF_HEADER.get(place, place)
 
 
 class Floors(unittest.TestCase):
@@ -28,7 +30,8 @@ class Floors(unittest.TestCase):
     def test_nothing_includes_what_is_above_or_beside_it(self):
         for path in sources():
             own = folder_of(path)
-            for folder in re.findall(r'^#include "(?:rodeo/)?([a-z_]+)/', path.read_text(encoding="utf-8"), re.MULTILINE):
+            for place in re.findall(r'^#include "(?:rodeo/)?([a-z_]+(?=/)|rodeo.hpp)', path.read_text(encoding="utf-8"), re.MULTILINE):
+                folder = FOLDER_OF_HEADER.get(place, place)
                 if folder != own:
                     self.assertLess(FLOOR_OF[folder], FLOOR_OF[own], f"{path.relative_to(ROOT)} includes {folder}")
 

@@ -5,31 +5,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <sched.h>
 #include <set>
 #include <unistd.h>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
-#ifdef KOKKOS_ENABLE_OPENMP
-#include <omp.h>
-#endif
+
+#include "rodeo/library/host_threads.hpp"
 
 namespace rodeo {
 
 namespace {
-
-int cores_allowed() {
-#ifdef KOKKOS_ENABLE_OPENMP
-  // Of the process: OpenMP may have bound this thread to one of its cores (OMP_PROC_BIND).
-  return omp_get_num_procs();
-#else
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return CPU_COUNT(&set);
-#endif
-}
 
 std::string host_list(MPI_Comm communicator) {
   if (is_alone(communicator)) {
@@ -98,9 +84,6 @@ bool started_by_launcher() {
 }
 
 int threads_of_rank(MPI_Comm communicator) {
-  if (const char* given = std::getenv("OMP_NUM_THREADS"); given != nullptr && std::atoi(given) > 0) {
-    return std::atoi(given);
-  }
   int ranks_here = 1;
   if (!is_alone(communicator)) {
     MPI_Comm node = MPI_COMM_NULL;
@@ -108,8 +91,7 @@ int threads_of_rank(MPI_Comm communicator) {
     MPI_Comm_size(node, &ranks_here);
     MPI_Comm_free(&node);
   }
-  const auto cores_here = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return std::max(1, std::min(cores_allowed(), cores_here / ranks_here));
+  return default_threads(ranks_here);
 }
 
 }  // namespace rodeo

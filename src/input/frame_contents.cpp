@@ -3,6 +3,7 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/observable_place.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "edit_distance.hpp"
@@ -53,8 +54,7 @@ std::vector<std::size_t> further_fields(const Deck& deck) {
   return named_places(deck, "output.fields"_key, named_field);
 }
 
-std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
-  const ObservableList list = observables_of(deck);
+std::size_t observable_place(const ObservableList& list, std::string_view name) {
   const std::size_t place = list.index(name);
   if (place < list.size()) return place;
   std::vector<std::string_view> known;
@@ -65,7 +65,15 @@ std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
   }
   const std::string_view nearest = nearest_name(name, known);
   const std::string guess = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";
-  throw deck.error(key, in_quotes(name) + " is no observable; " + guess + "there are:" + names);
+  throw std::invalid_argument(in_quotes(name) + " is no observable; " + guess + "there are:" + names);
+}
+
+std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
+  try {
+    return observable_place(observables_of(deck), name);
+  } catch (const std::invalid_argument& reason) {
+    throw deck.error(key, reason.what());
+  }
 }
 
 std::vector<std::size_t> frame_observables(const Deck& deck) {

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <unistd.h>
 
+#include "rodeo/rodeo.hpp"
+
 #include "attributes.hpp"
 #include "create_row_tables.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
-#include "rodeo_revision.hpp"
 #include "running_dataset.hpp"
 #include "study_tables.hpp"
 
@@ -37,8 +38,8 @@ void write_deck(hid_t file, const std::string& deck) {
 void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenance& provenance) {
   create_text(file, "schema", schema_name);
   create_integer(file, "schema_version", schema_version);
-  create_text(file, "program_version", RODEO_VERSION);
-  create_text(file, "git_revision", RODEO_GIT_REVISION);
+  create_text(file, "program_version", std::string(version()));
+  create_text(file, "git_revision", std::string(revision()));
   create_text(file, "command_line", provenance.command_line);
   create_text(file, "backend", provenance.backend);
   create_text(file, "start_time", provenance.start_time);
