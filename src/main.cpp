@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <type_traits>
@@ -23,6 +24,7 @@
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/dispatch/settled_note.hpp"
+#include "rodeo/dispatch/version_report.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/listing.hpp"
@@ -239,6 +241,10 @@ int act(const CommandLine& command, int& argc, char**& argv) {
 
 int main(int argc, char** argv) {
   try {
+    if (argc == 2 && std::string_view(argv[1]) == "--version") {
+      std::cout << version_report();
+      return exit_code::done;
+    }
     return act(parse_command_line(argc, argv), argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());

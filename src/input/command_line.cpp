@@ -214,6 +214,8 @@ std::string usage() {
       what each model can do
   rodeo export FILE.h5 --member K [--format xdmf|vtkhdf|csv]
       one member's trajectory for ParaView (vtkhdf: members of many rods) or as a table
+  rodeo --version
+      what a report of a defect should say: revision, compiler, Kokkos, MPI, HDF5
 
 exit codes: 0 done; 1 bad input; 2 failed, or no member ended well; 3 done, but ranks were lost on the way;
   75 stopped in good order, resumable
