@@ -99,7 +99,8 @@ TEST(LibraryProblem, GivesFrames) {
 
 TEST(LibraryProblem, FailsPointsThatCannotStartAlone) {
   const Problem problem = Problem::parse(pressed_rod, "deck.ini");
-  const Evaluation found = problem.evaluate({"rod.length"}, {1, -1, 2}, {.observables = {"end_x"}});
+  const Evaluation found =
+      problem.evaluate({"rod.elements", "rod.length"}, {6, 1, 6, -1, 6, 2}, {.observables = {"end_x"}});
   EXPECT_EQ(status_text(found.status[0]), "done");
   EXPECT_EQ(status_text(found.status[1]), "failed");
   EXPECT_TRUE(status_is_good(found.status[2]));
