@@ -99,6 +99,16 @@ class Scripts(SlurmTest):
         self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], cluster.cores)
         self.expect_whole(deck)
 
+    @unittest.skipUnless("RODEO_IMAGE" in os.environ, "RODEO_IMAGE names no image that scripts/container --native made")
+    def test_one_node_in_a_container(self):
+        """Ranks in an image, which the launcher outside starts."""
+        deck = self.deck(end=1)
+        environment = JOBS / "environments" / "container.bash"
+        self.expect_done(self.submit("one_node", deck, self.file, RODEO_ENVIRONMENT=str(environment),
+                                     RODEO_IMAGE=os.environ["RODEO_IMAGE"]))
+        self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], cluster.cores)
+        self.expect_whole(deck)
+
     def test_many_nodes(self):
         deck = self.deck(end=1)
         self.expect_done(self.submit("many_nodes", deck, self.file))
