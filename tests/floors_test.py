@@ -15,7 +15,10 @@ FLOOR_OF = {folder: level for level, folders in enumerate(FLOORS) for folder in 
 
 def sources():
     yield from (ROOT / "include" / "rodeo").rglob("*.hpp")
-    yield from (path for path in (ROOT / "src").rglob("*.[ch]pp") if path.parent.name != "src")
+    for path in (ROOT / "src").rglob("*.[ch]pp"):
+        place = path.relative_to(ROOT / "src").parts
+        if len(place) > 1 and place[0] != "python":  # the module of the Python package stands on all of them
+            yield path
 
 
 def folder_of(path):

@@ -1,5 +1,4 @@
 #include <cstdio>
-
 #include <rodeo/rodeo.hpp>
 
 int main(int, char** argv) try {
