@@ -261,7 +261,8 @@ class UmBridge(PackageTest):
             port = probe.getsockname()[1]
         server = subprocess.Popen(
             [sys.executable, "-m", "rodeo.adapters.umbridge_model", deck, "--key", "rod.length", "--key", "rod.radius",
-             "--observable", "end_z", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             "--observable", "end_z", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": str(ROOT / "src" / "python")})
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         while True:

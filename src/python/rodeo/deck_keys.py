@@ -83,7 +83,7 @@ def stub() -> str:
     sections: dict[str, list[Key]] = {}
     for key in all_keys().values():
         sections.setdefault(key.section, []).append(key)
-    lines = ['"""The sections of a deck; made from inputs/reference.ini by `python3 -m rodeo.deck_keys`."""', "", "from typing import Any", ""]
+    lines = ['"""The sections of a deck; made from inputs/reference.ini by deck_keys.py."""', "", "from typing import Any", ""]
     for section, members in sections.items():
         lines.append(f"class {section.capitalize()}Section:")
         for key in members:

@@ -28,7 +28,8 @@ def drive(generator: Any, values: InProcess | Rounds, rounds: int, points_a_roun
     every = []
     for _ in range(rounds):
         suggested = generator.suggest(points_a_round)
-        asked = [{names.get(key, key): float(value) for key, value in point.items() if key != "_id"} for point in suggested]
+        asked = [{names.get(key, key): np.asarray(value, float).item() for key, value in point.items() if key != "_id"}
+                 for point in suggested]
         points = {key: np.array([point[key] for point in asked]) for key in asked[0]}
         before = values.stored() if isinstance(values, Rounds) else None
         found = before[1] if before else values(points)
