@@ -1,6 +1,3 @@
-#include <span>
-#include <utility>
-
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
@@ -8,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <span>
+#include <utility>
 
 #include "rodeo/rodeo.hpp"
 
@@ -29,7 +28,8 @@ nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, std::initializer_lis
 
 rodeo::FileReaders readers(const ReadShape& shape) { return {.scene = {}, .shape = shape}; }
 
-/// Runs the points without Python's lock, which it takes ten times a second to ask whether Ctrl-C was pressed.
+/// Runs the points without Python's lock, which it takes ten times a second to ask whether Ctrl-C was
+/// pressed.
 nb::dict evaluate(const rodeo::Problem& problem, const std::vector<std::string>& keys, const Points& points,
                   rodeo::EvaluateOptions options) {
   options.proceed = [](std::size_t) {
@@ -54,7 +54,7 @@ nb::dict evaluate(const rodeo::Problem& problem, const std::vector<std::string>&
   if (options.frames) {
     nb::list frames;
     const std::vector<rodeo::FieldText> fields = problem.fields();
-    for (rodeo::Frames& of_member : found.frames) {
+    for (rodeo::MemberFrames& of_member : found.frames) {
       nb::dict arrays;
       const std::size_t instants = of_member.time.size();
       arrays["time"] = array_of(std::move(of_member.time), {instants});
@@ -62,9 +62,9 @@ nb::dict evaluate(const rodeo::Problem& problem, const std::vector<std::string>&
         const auto width = static_cast<std::size_t>(fields[k].components);
         std::vector<double>& values = of_member.fields[k];
         const std::size_t nodes = values.size() / instants / width;
-        arrays[fields[k].name.c_str()] =
-            fields[k].of_nodes ? array_of(std::move(values), {instants, nodes, width})
-                               : array_of(std::move(values), {instants});
+        arrays[fields[k].name.c_str()] = fields[k].of_nodes
+                                             ? array_of(std::move(values), {instants, nodes, width})
+                                             : array_of(std::move(values), {instants});
       }
       frames.append(arrays);
     }
@@ -91,9 +91,7 @@ NB_MODULE(_native, module) {
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
-             const ReadShape& shape) {
-            return rodeo::Problem::parse(text, name, overrides, readers(shape));
-          },
+             const ReadShape& shape) { return rodeo::Problem::parse(text, name, overrides, readers(shape)); },
           "text"_a, "name"_a, "overrides"_a, "read_shape"_a)
       .def("check", &rodeo::Problem::check)
       .def("text", &rodeo::Problem::text)
