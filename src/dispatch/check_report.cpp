@@ -168,7 +168,7 @@ std::string check_report(const Deck& deck) {
     const double share = static_cast<double>(candidates) / static_cast<double>(looked_at);
     steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
     // What takes explicit steps.
-    if (model.make_batch == models::cosserat::make_batch)
+    if (model_of(spec).make_batch == models::cosserat::make_batch)
       most_shared_elements = std::max(most_shared_elements, array_elements(spec));
   }
   const char* const at_most = adaptive || study.plan().expected_members() ? " at most" : "";
