@@ -59,14 +59,14 @@ std::size_t record_size(const MemberSpec& spec) {
 
 /// Entries [first, first + count) of a view on the host: in place where that can be, else a copy.
 template <class View>
-auto on_host(const View& view, std::size_t first, std::size_t count) {
+auto host_part(const View& view, std::size_t first, std::size_t count) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part_of(view, first, count));
 }
 
 /// Visits entries [first, first + count) of a view, in whichever memory it is.
 template <class View>
 void visit_part(StateArchive& archive, const View& view, std::size_t first, std::size_t count) {
-  const auto host = on_host(view, first, count);
+  const auto host = host_part(view, first, count);
   archive.visit(std::span(host.data(), count));
   if (archive.restores()) Kokkos::deep_copy(part_of(view, first, count), host);
 }
@@ -306,10 +306,10 @@ template <class Real>
 RodArrays<Real>::ContactOnHost::ContactOnHost(const RodArrays& arrays, std::size_t member)
     : arrays_(arrays),
       place_(arrays.places_[member]),
-      reals_(on_host(arrays.views_.contact_reals, place_.contact_offset.reals, place_.contact_size.reals)),
-      integers_(on_host(arrays.views_.contact_integers, place_.contact_offset.integers,
-                        place_.contact_size.integers)) {
-  const auto data = on_host(arrays.views_.members, member, 1);
+      reals_(host_part(arrays.views_.contact_reals, place_.contact_offset.reals, place_.contact_size.reals)),
+      integers_(host_part(arrays.views_.contact_integers, place_.contact_offset.integers,
+                          place_.contact_size.integers)) {
+  const auto data = host_part(arrays.views_.members, member, 1);
   law_ = data(0).forces.contact();
   law_.view.reals = reals_.data();
   law_.view.integers = integers_.data();
