@@ -60,14 +60,22 @@ bool CoupledMatrix::factor(bool symmetric) {
   if (blocks_.empty() && links_.empty()) return band_.factor();
   if (!pattern_fits()) make_pattern();
   gather();
+  if (symmetric && size() >= many && factor_large()) return true;
   factors_ = Factors::symmetric;
   if (symmetric) {
     if (!symmetric_) symmetric_.emplace(pattern_);
     if (symmetric_->factor(values_)) return true;
   }
   factors_ = Factors::general;
-  if (!general_) general_.emplace(pattern_);
+  if (!general_) general_.emplace(pattern_, size() >= many);
   return general_->factor(values_);
+}
+
+/// By dense blocks; false if it is not positive definite.
+bool CoupledMatrix::factor_large() {
+  factors_ = Factors::large_symmetric;
+  if (!large_symmetric_) large_symmetric_.emplace(pattern_);
+  return large_symmetric_->factor(values_);
 }
 
 /// A band that ties have made wide is one of the sparse matrices.
@@ -84,9 +92,10 @@ std::optional<int> CoupledMatrix::factor_and_count() {
     if (!(pivots.least_ratio > 0.0)) return std::nullopt;
     return static_cast<int>(pivots.negative);
   }
-  factors_ = Factors::symmetric;
   if (!pattern_fits()) make_pattern();
   gather();
+  if (size() >= many && factor_large()) return 0;
+  factors_ = Factors::symmetric;
   if (!symmetric_) symmetric_.emplace(pattern_);
   symmetric_->factor(values_);
   return symmetric_->negative();
@@ -121,6 +130,8 @@ void CoupledMatrix::solve(std::span<double> vector) const {
       return symmetric_->solve(vector);
     case Factors::general:
       return general_->solve(vector);
+    case Factors::large_symmetric:
+      return large_symmetric_->solve(vector);
   }
 }
 
@@ -202,6 +213,7 @@ void CoupledMatrix::make_pattern() {
   values_.resize(pattern_.row.size());
   symmetric_.reset();
   general_.reset();
+  large_symmetric_.reset();
 }
 
 /// The values of the pattern from the band and the blocks.

@@ -135,5 +135,64 @@ TEST(CoupledMatrix, SaysWhenItIsSingular) {
   EXPECT_FALSE(rods.matrix.factor(false));
 }
 
+/// So many rods that the factors are those of dense blocks: with what they turn into vectors they give these
+/// back.
+TEST(CoupledMatrix, OfManyRodsIsSolvedAsThatOfFew) {
+  constexpr int rods = 300;
+  constexpr int each = CoupledRods::each;
+  static_assert(rods * each >= CoupledMatrix::many && 2 * each < CoupledMatrix::many);
+  std::mt19937 engine(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto number = [&] { return uniform(engine); };
+  for (const bool symmetric : {true, false}) {
+    // Pairs of rods that press on each other, alone and in a chain of all.
+    std::vector<PairNodes> pressed;
+    for (int k = 0; k + 1 < rods; ++k) {
+      pressed.push_back(
+          {k * each + 4 * (k % 7), k * each + 4 * (k % 7) + 4, (k + 1) * each + 8, (k + 1) * each + 12});
+    }
+    const auto fill = [&](CoupledMatrix& matrix, int first, int last, const std::vector<double>& entries) {
+      matrix.set_zero();
+      for (int i = 0; i < (last - first) * each; ++i) {
+        matrix.band().at(i, i) = 60.0 + entries[static_cast<std::size_t>(i % each)];
+        if (i % each == 0) continue;
+        matrix.band().at(i, i - 1) = entries[static_cast<std::size_t>(i % each)];
+        matrix.band().at(i - 1, i) = (symmetric ? 1.0 : 0.6) * entries[static_cast<std::size_t>(i % each)];
+      }
+      contact::PairMatrix block;
+      for (int i = 0; i < contact::pair_size; ++i) {
+        for (int j = 0; j < contact::pair_size; ++j) {
+          const auto place = static_cast<std::size_t>(symmetric && j < i ? 12 * j + i : 12 * i + j);
+          block[i][j] = entries[place % entries.size()];
+        }
+      }
+      for (int k = first; k + 1 < last; k += 2) {  // two by two
+        PairNodes nodes = pressed[static_cast<std::size_t>(k)];
+        for (int& node : nodes) node -= first * each;
+        matrix.add(nodes, block);
+      }
+      EXPECT_TRUE(matrix.factor(symmetric));
+    };
+    std::vector<double> entries(each);
+    for (double& entry : entries) entry = number();
+    std::vector<double> right(rods * each);
+    for (double& entry : right) entry = number();
+    std::vector<int> starts;
+    for (int k = 0; k < rods; ++k) starts.push_back(k * each);
+    CoupledMatrix all({4, {8, 11}, {4, 11}, 10}, starts, rods * each);
+    fill(all, 0, rods, entries);
+    std::vector<double> solution = right;
+    all.solve(solution);
+    for (int k = 0; k < rods; k += 2) {
+      CoupledMatrix two({4, {8, 11}, {4, 11}, 10}, {0, each}, 2 * each);
+      fill(two, k, k + 2, entries);
+      std::vector<double> own(right.begin() + k * each, right.begin() + (k + 2) * each);
+      two.solve(own);
+      for (std::size_t i = 0; i < own.size(); ++i)
+        EXPECT_NEAR(solution[static_cast<std::size_t>(k * each) + i], own[i], 1e-11) << k << ' ' << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rodeo::coupling

@@ -11,6 +11,7 @@
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/sparse_ldlt.hpp"
 #include "rodeo/math/sparse_lu.hpp"
+#include "rodeo/math/supernodal_cholesky.hpp"
 
 namespace rodeo::coupling {
 
@@ -32,13 +33,17 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 /// The Jacobian of rods that touch or are connected: the band of their elasticity, blocks over pairs of
 /// elements, and blocks over links, which are always there. With no blocks it is factored as a banded matrix,
 /// else as a sparse one, whose pattern stays as long as it holds all pairs: by L D L' if it is symmetric and
-/// positive definite, which takes a third of the time, else by LU.
+/// positive definite, which takes a third of the time, else by LU. Those of many
+/// rods are factored in an order by nested dissection, and if they are symmetric by dense blocks.
 class CoupledMatrix {
  public:
   /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
   /// be tied two by two, which couples what is farther apart.
   CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {},
                 bool ties = false);
+
+  /// From so many unknowns on it is one of many rods. With a third of these the other factors are as fast.
+  static constexpr int many = 10000;
 
   int size() const { return band_.size(); }
   const std::vector<SpanPair>& links() const { return links_; }
@@ -93,6 +98,7 @@ class CoupledMatrix {
   template <class Visit>
   void for_each_entry(std::size_t link, const Visit& visit) const;
 
+  bool factor_large();
   bool pattern_fits() const;
   const Known* find(const PairNodes& nodes) const;
   void make_pattern();
@@ -116,10 +122,12 @@ class CoupledMatrix {
   std::vector<double> values_;
   std::optional<SparseLdlt> symmetric_;
   std::optional<SparseLu> general_;
+  std::optional<SupernodalCholesky> large_symmetric_;
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;
-  enum class Factors { banded, banded_symmetric, symmetric, general } factors_ = Factors::banded;  ///< last
+  enum class Factors { banded, banded_symmetric, symmetric, general, large_symmetric };
+  Factors factors_ = Factors::banded;  ///< last
 };
 
 }  // namespace rodeo::coupling

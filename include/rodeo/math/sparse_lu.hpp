@@ -12,7 +12,9 @@ namespace rodeo {
 /// done once, and the pivots of one matrix serve for the next as long as they do.
 class SparseLu {
  public:
-  explicit SparseLu(SparsePattern pattern);
+  /// `large`: in an order by nested dissection (nested_dissection.hpp), which pays where factors take longer
+  /// than it is looked for; the pattern is symmetric.
+  explicit SparseLu(SparsePattern pattern, bool large = false);
 
   const SparsePattern& pattern() const { return pattern_; }
 

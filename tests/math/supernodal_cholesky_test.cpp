@@ -1,0 +1,85 @@
+#include "rodeo/math/supernodal_cholesky.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/math/sparse_ldlt.hpp"
+#include "rodeo/math/sparse_lu.hpp"
+
+namespace rodeo {
+namespace {
+
+constexpr int side = 20;
+constexpr int places = side * side;
+
+/// A square grid whose neighbours are coupled by -1, and less and more than that by `skew`.
+struct CoupledGrid {
+  SparsePattern pattern;
+  std::vector<double> values;
+
+  CoupledGrid(double diagonal, double skew) {
+    for (int j = 0; j < places; ++j) {
+      pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+      for (const int i : {j - side, j - 1, j, j + 1, j + side}) {
+        const bool beside = i == j || std::abs(i - j) == side || i / side == j / side;
+        if (i < 0 || i >= places || !beside) continue;
+        pattern.row.push_back(i);
+        values.push_back(i == j ? diagonal + 0.01 * j : i < j ? -1.0 - skew : -1.0 + skew);
+      }
+    }
+    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+  }
+};
+
+std::vector<double> any_vector() {
+  std::vector<double> b;
+  for (int i = 0; i < places; ++i) b.push_back(std::sin(1.0 + i));
+  return b;
+}
+
+void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
+}
+
+TEST(SupernodalCholesky, SolvesAsFactorsWithoutBlocksDo) {
+  const CoupledGrid grid(4.0, 0.0);
+  SupernodalCholesky blocks(grid.pattern);
+  SparseLdlt columns(grid.pattern);
+  for (int time = 0; time < 2; ++time) {  // the pattern serves again
+    ASSERT_TRUE(blocks.factor(grid.values));
+    ASSERT_TRUE(columns.factor(grid.values));
+    std::vector<double> x = any_vector();
+    std::vector<double> y = x;
+    blocks.solve(x);
+    columns.solve(y);
+    expect_near(x, y, 1e-12);
+  }
+}
+
+TEST(SupernodalCholesky, TellsWhatIsNotPositiveDefinite) {
+  const CoupledGrid indefinite(1.0, 0.0);
+  SupernodalCholesky factors(indefinite.pattern);
+  EXPECT_FALSE(factors.factor(indefinite.values));
+  EXPECT_TRUE(factors.factor(CoupledGrid(5.0, 0.0).values));
+}
+
+TEST(SparseLu, SolvesInAnyOrder) {
+  const CoupledGrid grid(4.5, 0.8);
+  SparseLu one(grid.pattern);
+  SparseLu other(grid.pattern, true);
+  for (int time = 0; time < 2; ++time) {
+    std::vector<double> values = grid.values;
+    ASSERT_TRUE(one.factor(values));
+    ASSERT_TRUE(other.factor(values));
+    std::vector<double> x = any_vector();
+    std::vector<double> y = x;
+    one.solve(x);
+    other.solve(y);
+    expect_near(x, y, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace rodeo
