@@ -263,14 +263,16 @@ double GroundContact::bound(const std::vector<double>& q, const std::vector<doub
   return part;
 }
 
-/// Work is done over the way of the step, by forces of its end.
+/// Work is done over the way of the step by forces of its end; from an equilibrium to the next, which takes
+/// no time, by the mean of those at both.
 void GroundContact::record(const Meeting& meeting, const Vec3& force) {
   const std::size_t elements = record_.size() / forces::platen_array::count;
   double* const own = record_.data() + meeting.element;
+  const Vec3 before = std::isinf(step_) ? Vec3{-own[0], -own[elements], -own[2 * elements]} : force;
   own[0] = -force.x;
   own[elements] = -force.y;
   own[2 * elements] = -force.z;
-  own[3 * elements] += dot(force, platen_way_);
+  own[3 * elements] += dot(0.5 * (before + force), platen_way_);
 }
 
 void GroundContact::accept(const std::vector<double>& q) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "rodeo/coupling/modes.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -91,6 +92,81 @@ class Spectrum {
   std::vector<std::vector<double>> left_out_;
 };
 
+/// Of rods linearized at rest. Elements turn across their edges with these, without inertia of their own.
+class DerVibrations final : public coupling::Vibrating {
+ public:
+  DerVibrations(LoadedRods& rods, double time)
+      : rods_(rods), solver_(rods.solver()), inertia_(solver_.inertia()) {
+    for (const RodData& data : rods.member().rods) damping_.push_back(data.damping.at(time));
+  }
+
+  const std::vector<double>& inertia() const override { return inertia_; }
+  int factor(double share) override {
+    return solver_.linearize(1.0 / std::sqrt(share), unbalanced_).value_or(1);
+  }
+
+  void solve(std::vector<DoublePack>& vectors) const override {
+    std::vector<double> vector(vectors.size());
+    constexpr int lanes = 8;
+    for (int lane = 0; lane < lanes; ++lane) {
+      for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = vectors[i][lane];
+      solver_.constrain(vector);
+      solver_.solve(vector);
+      for (std::size_t i = 0; i < vector.size(); ++i) vectors[i].set(lane, vector[i]);
+    }
+  }
+
+  std::vector<double> telling_weights() const override {
+    constexpr double of_turns = 1e-9;
+    std::vector<double> weights = inertia_;
+    for (const RodStep& rod : rods_.rods()) {
+      for (int k = 0; k < degrees_of_freedom(rod.rod.elements); ++k) {
+        const auto place = static_cast<std::size_t>(rod.first + k);
+        const double along = static_cast<double>(place) / static_cast<double>(weights.size());
+        weights[place] *= (1.0 + along) * (k % 4 == 3 ? of_turns : 1.0 + 0.5 * (k % 4));
+      }
+    }
+    return weights;
+  }
+
+  std::vector<double> resistance(const std::vector<double>& velocity) const override {
+    std::vector<double> force(velocity.size(), 0.0);
+    std::size_t k = 0;
+    for (const RodStep& rod : rods_.rods()) {
+      solver_.add_damping(rod, damping_[k++], velocity.data() + rod.first, force.data() + rod.first);
+    }
+    return force;
+  }
+
+  std::vector<double> at_nodes(const std::vector<double>& shape) const override {
+    std::vector<double> numbers;
+    const auto three = [](const double* v) { return Vec3{v[0], v[1], v[2]}; };
+    for (const RodStep& rod : rods_.rods()) {
+      const int last = rod.rod.elements;
+      const double* const own = shape.data() + rod.first;
+      for (int i = 0; i <= last; ++i) {
+        const int element = std::min(i, last - 1);
+        const double* const edge = own + 4 * element;
+        const Vec3 along =
+            rod.rod.vec3(field::position, element + 1) - rod.rod.vec3(field::position, element);
+        const Vec3 turn = (1.0 / dot(along, along)) * cross(along, three(edge + 4) - three(edge)) +
+                          (edge[3] / norm(along)) * along;
+        const Vec3 body = directors(rod.rod.quaternion(element)).to_body(turn);
+        numbers.insert(numbers.end(), own + 4 * i, own + 4 * i + 3);
+        numbers.insert(numbers.end(), {body.x, body.y, body.z});
+      }
+    }
+    return numbers;
+  }
+
+ private:
+  LoadedRods& rods_;
+  ImplicitEuler& solver_;
+  std::vector<double> inertia_;
+  std::vector<forces::DampingLaw> damping_;
+  std::vector<double> unbalanced_;
+};
+
 /// Breaks those that bear too much; whether any did.
 bool breaks_bonds(LoadedRods& rods) {
   if (!rods.links()) return false;
@@ -112,8 +188,9 @@ double mass_of(const std::vector<RodStep>& rods) {
 
 AtRest::AtRest(const MemberSpec& spec)
     : first_step_(spec.time.step),
-      neutral_(neutral_part * slowest_rate(spec)),
-      softest_(1.0 / std::sqrt(slowest_rate(spec))),
+      slowest_(slowest_rate(spec)),
+      neutral_(neutral_part * slowest_),
+      softest_(1.0 / std::sqrt(slowest_)),
       longest_(1.0 / std::sqrt(neutral_)),
       shortest_(shortest_part * softest_),
       longest_refinement_(refinement_part * spec.rod.length) {}
@@ -121,16 +198,21 @@ AtRest::AtRest(const MemberSpec& spec)
 /// What is unbalanced at the very start, as the weight of a rod that was not loaded before, comes on with the
 /// parts of the first step.
 NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
-  rods.solver().rest();
   const std::vector<double> before = state_of(rods);
   rods.spread_ends(end - step, end);
+  if (rods.ground()) rods.ground()->place_platen(end - step, end);
   const double share = std::min(1.0, end / first_step_);
   NewtonOutcome outcome = relax(rods, end, share);
   while (outcome.converged && breaks_bonds(rods)) {
     const NewtonOutcome next = relax(rods, end, share);
     outcome = {next.converged, outcome.iterations + next.iterations};
   }
-  if (!outcome.converged) restore(rods, before);
+  if (outcome.converged) {
+    begin_step(rods, end, share);
+    rods.note_at_rest(end - step);
+  } else {
+    restore(rods, before);
+  }
   return outcome;
 }
 
@@ -190,7 +272,7 @@ Stability AtRest::stability(LoadedRods& rods) const {
   constexpr double few_digits = 1e-2;  // relative
   constexpr double all_digits = 1e-9;
   ImplicitEuler& solver = rods.solver();
-  if (!solver.is_symmetric()) return {};
+  if (!solver.have_energy()) return {};
   rods.start();
   Spectrum spectrum(solver);
   if (!spectrum.below(neutral_)) return {};
@@ -218,6 +300,13 @@ Stability AtRest::stability(LoadedRods& rods) const {
   }
   least = spectrum.nearest(all_digits, mode);
   return {static_cast<double>(*unstable), least * mass_of(rods.rods())};
+}
+
+FoundModes AtRest::modes(LoadedRods& rods, int count) const {
+  DerVibrations vibrations(rods, rods.time());
+  if (!rods.solver().have_energy()) return coupling::unknown_modes(vibrations, count);
+  const double no_sign = std::max(neutral_, 100.0 * rods.solver().rounding());
+  return coupling::find_modes(vibrations, slowest_, no_sign, count);
 }
 
 /// The matrix of a band and its factors, and vectors.

@@ -9,7 +9,9 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::un
     : scheme_(std::move(scheme)),
       rods_(spec, arrays, scheme_->shortest_solve() * spec.time.step),
       step_(arrays.data.step),
-      steps_(arrays.data.step, spec.newton.halvings) {}
+      steps_(arrays.data.step, spec.newton.halvings),
+      last_step_(spec.time.steps),
+      asked_modes_(spec.modes) {}
 
 std::int64_t DerMember::advance(const SliceTask& task) {
   // So that a member goes on bit by bit where another process takes it over.
@@ -22,6 +24,7 @@ std::int64_t DerMember::advance(const SliceTask& task) {
     if (!counts_.failed) ++taken;
   }
   if (taken > 0) stability_ = scheme_->stability(rods_);
+  if (asked_modes_ > 0 && task.first_step + taken == last_step_) modes_ = scheme_->modes(rods_, asked_modes_);
   return taken;
 }
 
@@ -29,6 +32,7 @@ Sample DerMember::sample() const {
   Sample sample = rods_.sample(counts_);
   sample.unstable_modes = stability_.unstable_modes;
   sample.least_stiffness = stability_.least_stiffness;
+  if (modes_) sample.modes = &*modes_;
   return sample;
 }
 

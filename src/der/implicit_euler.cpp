@@ -52,16 +52,16 @@ TurnDrag turn_drag(const RodStep& rod, int i, double step) {
 }
 
 /// Damping of a node, kg/s; there is no length beyond the ends.
-double node_drag(const RodStep& rod, int i) {
+double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
   const double* const length = rod.rod.array(field::rest_length);
-  return rod.damping.of_node(length[i - 1] + length[i], rod.rod.array(field::mass)[i]);
+  return damping.of_node(length[i - 1] + length[i], rod.rod.array(field::mass)[i]);
 }
 
 /// Damping of an element's turning about its tangent, kg m^2/s.
-double twist_drag(const RodStep& rod, int i) {
+double twist_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
   const double inertia = 2.0 * rod.rod.array(field::bend_inertia)[i];
-  return rod.damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
-                                rod.rod.array(field::contact_radius)[i]);
+  return damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
+                            rod.rod.array(field::contact_radius)[i]);
 }
 
 /// Resistance of a fluid to the motion of a node: drag (I - t t'/2).
@@ -180,6 +180,12 @@ void subtract_edge_gradient(BandedMatrix& jacobian, int node, const double (&g)[
 
 bool is_zero(const Vec3& v) { return dot(v, v) == 0.0; }
 
+void add_load_answer(const RodStep& rod, const double* q, double* force) {
+  rod.load_answer->for_each([&](int i, int j, double entry) {
+    force[i] += entry * (q[j] - rod.start[static_cast<std::size_t>(j)]);
+  });
+}
+
 }  // namespace
 
 std::vector<double> present(const ConstRodView& rod) {
@@ -245,6 +251,9 @@ void ImplicitEuler::hold(const std::vector<HeldNode>& nodes, std::vector<HeldEle
       if (node.held[c]) bond->p[c][c] = 0.0;
     }
   }
+  bond_at_.assign(q_.size(), -1);
+  for (std::size_t k = bonds_.size(); k-- > 0;)
+    bond_at_[static_cast<std::size_t>(bonds_[k].dof)] = static_cast<int>(k);
   for (const HeldElement& held : held_elements_) {
     const int dof = rods_[held.rod].first + 4 * held.element;
     held_angles_.push_back(dof + 3);
@@ -252,8 +261,11 @@ void ImplicitEuler::hold(const std::vector<HeldNode>& nodes, std::vector<HeldEle
   }
 }
 
-bool ImplicitEuler::holds_node(int dof) const {
-  return std::ranges::find(bonds_, dof, &Bond::dof) != bonds_.end();
+bool ImplicitEuler::holds_node(int dof) const { return bond_of(dof) != nullptr; }
+
+const ImplicitEuler::Bond* ImplicitEuler::bond_of(int dof) const {
+  const int bond = bond_at_[static_cast<std::size_t>(dof)];
+  return bond >= 0 ? &bonds_[static_cast<std::size_t>(bond)] : nullptr;
 }
 
 /// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the tie.
@@ -264,8 +276,8 @@ void ImplicitEuler::set_ties() {
       for (int j = 0; j < 6; ++j) tie.p[i][j] = i == j ? 1.0 : 0.0;
     }
     for (const int node : {0, 1}) {
-      const auto bond = std::ranges::find(bonds_, tie.dof + 4 * node, &Bond::dof);
-      if (bond == bonds_.end()) continue;
+      const Bond* const bond = bond_of(tie.dof + 4 * node);
+      if (bond == nullptr) continue;
       for (int i = 0; i < 3; ++i) {
         double direction[6] = {};
         for (int j = 0; j < 3; ++j) direction[3 * node + j] = (i == j ? 1.0 : 0.0) - bond->p[i][j];
@@ -290,8 +302,16 @@ NewtonOutcome ImplicitEuler::advance(double step) {
 
 void ImplicitEuler::accept() {
   if (moves()) find_reactions();
-  if (ground_) ground_->accept(q_);
+  if (ground_ && !at_rest_) ground_->accept(q_);
   for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
+}
+
+void ImplicitEuler::find_what_holds() {
+  if (!begin()) return;
+  std::vector<double> unbalanced;
+  residual(q_, unbalanced);  // which makes contact as stiff as it asks
+  if (moves()) find_reactions();
+  if (ground_) ground_->accept(q_);
 }
 
 std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& unbalanced) {
@@ -308,7 +328,7 @@ std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& un
     if (free[i] != 0.0) largest = std::max(largest, diagonal[i] / masses[i]);
   }
   rounding_ = std::numeric_limits<double>::epsilon() * largest;
-  if (is_symmetric()) return jacobian_.factor_and_count();
+  if (have_energy()) return jacobian_.factor_and_count();
   return jacobian_.factor(false) ? std::optional(0) : std::nullopt;
 }
 
@@ -387,6 +407,7 @@ void ImplicitEuler::add_forces(const std::vector<double>& q, std::vector<double>
     add_elastic_gradient(rod.rod, rod.hinges, own, f);
     add_inertia(rod, own, f);
     add_edge_loads(rod, own, f);
+    if (rod.load_answer) add_load_answer(rod, own, f);
     if (rod.in_fluid) add_fluid_drag(rod, own, f);
   }
   if (links_) links_->add_residual(q, force);
@@ -421,6 +442,7 @@ void ImplicitEuler::assemble(const std::vector<double>& q) {
     add_elastic_hessian(rod.rod, rod.hinges, q.data() + rod.first, jacobian_.band(), rod.first);
     add_inertia_jacobian(rod);
     add_edge_load_jacobian(rod, q.data() + rod.first);
+    if (rod.load_answer) add_load_answer_jacobian(rod);
     if (rod.in_fluid) add_fluid_drag_jacobian(rod);
   }
   if (ground_) ground_->add_jacobian(q, jacobian_.band());
@@ -439,11 +461,20 @@ void ImplicitEuler::assemble(const std::vector<double>& q) {
   }
 }
 
-/// Neither friction nor couples that keep their direction have a potential.
+bool ImplicitEuler::rubs() const {
+  return (contacts_ && contacts_->has_friction()) || (ground_ && !ground_->is_symmetric());
+}
+
+/// Neither friction nor couples that keep their direction have a potential. The answer of loads is that at
+/// the start of the step, where alone it makes their couples' derivatives symmetric.
 bool ImplicitEuler::is_symmetric() const {
-  const bool rubs = (contacts_ && contacts_->has_friction()) || (ground_ && !ground_->is_symmetric());
-  return !rubs && std::ranges::all_of(
-                      rods_, [](const RodStep& rod) { return std::ranges::all_of(rod.couple, is_zero); });
+  return !rubs() && std::ranges::all_of(rods_, [](const RodStep& rod) {
+    return !rod.load_answer && std::ranges::all_of(rod.couple, is_zero);
+  });
+}
+
+bool ImplicitEuler::have_energy() const {
+  return !rubs() && std::ranges::all_of(rods_, &RodStep::loads_have_energy);
 }
 
 /// A drop by limits.relative is enough where it leaves less than a hundredth of the external forces.
@@ -517,8 +548,8 @@ void ImplicitEuler::constrain_jacobian() {
 /// P A P for a pair that has nodes which are not free.
 void ImplicitEuler::constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const {
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const auto bond = std::ranges::find(bonds_, nodes[k], &Bond::dof);
-    if (bond == bonds_.end()) continue;
+    const Bond* const bond = bond_of(nodes[k]);
+    if (bond == nullptr) continue;
     for (int j = 0; j < contact::pair_size; ++j) {
       project(bond->p, block[3 * k][j], block[3 * k + 1][j], block[3 * k + 2][j]);
     }
@@ -576,8 +607,8 @@ void ImplicitEuler::constrain(const coupling::Span& span, int begin, coupling::S
   for (int offset = 0; offset < span.size; offset += 4) {
     const int node = span.first + offset;
     const int k = begin + offset;
-    const auto bond = std::ranges::find(bonds_, node, &Bond::dof);
-    if (bond != bonds_.end()) {
+    const Bond* const bond = bond_of(node);
+    if (bond != nullptr) {
       for (int j = 0; j < 2 * coupling::span_size; ++j) {
         project(bond->p, block[k][j], block[k + 1][j], block[k + 2][j]);
       }
@@ -606,7 +637,7 @@ void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* for
   const double rate = 1.0 / step_;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
-    const double drag = node_drag(rod, i);
+    const double drag = node_drag(rod, rod.damping, i);
     const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
     add(force, i,
         (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
@@ -614,7 +645,7 @@ void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* for
   }
   for (int i = 0; i < n; ++i) {
     const double now = rate * q[4 * i + 3];
-    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + twist_drag(rod, i) * now;
+    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
   }
 }
 
@@ -624,14 +655,14 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
   const double rate = 1.0 / step_;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
-    const double drag = node_drag(rod, i);
+    const double drag = node_drag(rod, rod.damping, i);
     for (int c = 0; c < 3; ++c) {
       const int row = rod.first + 4 * i + c;
       jacobian_.band().at(row, row) += (mass[i] * rate + drag) * rate;
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
-    jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + twist_drag(rod, i)) * rate;
+    jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + twist_drag(rod, rod.damping, i)) * rate;
   }
 }
 
@@ -653,6 +684,22 @@ void ImplicitEuler::add_fluid_drag_jacobian(const RodStep& rod) {
       jacobian_.band().at(node + 1, node + c) += column.y;
       jacobian_.band().at(node + 2, node + c) += column.z;
     }
+  }
+}
+
+/// An element's turning about directions across it, (t x change of the edge)/|e|, is resisted besides.
+void ImplicitEuler::add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
+                                double* force) {
+  for (int i = 0; i <= rod.rod.elements; ++i) {
+    add(force, i, node_drag(rod, damping, i) * get(velocity, i));
+    if (i == rod.rod.elements) break;
+    force[4 * i + 3] += twist_drag(rod, damping, i) * velocity[4 * i + 3];
+    if (damping.rotational == 0.0) continue;
+    const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
+    const TurnDrag drag{damping.rotational * rod.rod.array(field::rest_length)[i], 1.0, {}, edge};
+    const Vec3 f = drag.force(get(velocity, i + 1) - get(velocity, i));
+    add(force, i, f);
+    add(force, i + 1, -1.0 * f);
   }
 }
 
@@ -696,6 +743,11 @@ void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) 
       jacobian_.band().at(node + 3, node + j) += moment[j];
     }
   }
+}
+
+void ImplicitEuler::add_load_answer_jacobian(const RodStep& rod) {
+  rod.load_answer->for_each(
+      [&](int i, int j, double entry) { jacobian_.band().at(rod.first + i, rod.first + j) += entry; });
 }
 
 void ImplicitEuler::accept(const RodStep& rod, const double* q) const {

@@ -8,8 +8,11 @@
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/member/held_motions.hpp"
+#include "rodeo/member/spread_motions.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "load_answer.hpp"
 
 namespace rodeo::der {
 
@@ -131,6 +134,7 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::
               {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
                spec.newton.iterations},
               links, holds_elements(spec)) {
+  if (spec.method == TimeMethod::equilibrium) solver_.rest();
   if (spec.ground.exists()) solver_.meet(coupling::GroundContact(spec, layout.stride));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;
@@ -173,8 +177,11 @@ void LoadedRods::begin_motions(std::int64_t steps) {
   if (!moves()) return;
   bool changes = steps_ < 0;
   for (int k = 0; k < member_.motions.count; ++k) {
+    boundary::MotionState& state = member_.motions.states[k];
+    const bool had_begun = state.begun != 0;
     const bool changed = change_hold(member_, k, steps);
     changes = changes || changed;
+    if (solver_.at_rest() && !had_begun && state.begun != 0) state.work = 0.0;  // there is no motion yet
   }
   steps_ = steps;
   if (changes) hold();
@@ -358,6 +365,11 @@ void LoadedRods::spread_ends(double from, double to) {
       rod.set_quaternion(i, q * rotation({0.0, 0.0, std::copysign(turn, turn * along)}));
     }
   }
+  if (!moves() || contacts()) return;
+  member_.rods.place_ends(OneThread{}, member_.all, to, member_.data.step);
+  int k = 0;
+  for (const RodData& data : member_.rods)
+    spread_motions(member_.motions, steps_, k++, data, data.part(member_.all), from, to);
 }
 
 void LoadedRods::set_loads_at_rest(double time, double part) {
@@ -370,6 +382,31 @@ void LoadedRods::set_loads_at_rest(double time, double part) {
     }
     for (Vec3& couple : step.couple) couple = part * couple;
     step.damping = {};
+  }
+  auto step = solver_.rods().begin();
+  for (const RodData& data : member_.rods) {
+    const coupling::LoadTangent loads(data, member_.data.muscles_differ ? data.muscle : member_.data.muscle);
+    step->loads_have_energy = loads.has_energy();
+    const bool has_couples = std::ranges::any_of(step->couple, [](const Vec3& c) { return dot(c, c) > 0.0; });
+    if (loads.follows_rod(time) || has_couples) {
+      if (!step->load_answer) {
+        step->load_answer.emplace(degrees_of_freedom(data.elements));
+      }
+      set_load_answer(loads, *step, time, part, *step->load_answer);
+    }
+    ++step;
+  }
+}
+
+/// What is at rest has no inertia: the step is endless.
+void LoadedRods::note_at_rest(double from) {
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  solver_.find_what_holds();
+  for (int k = 0; k < member_.motions.count; ++k) {
+    const boundary::Motion& motion = member_.motions.data[k];
+    if (!acts(k)) continue;
+    const Vec3 reaction = motion.turns() ? couple_on(motion, endless, 0.0) : force_on(motion, endless, {});
+    note_reaction(member_.motions, k, reaction, from, end_, false);
   }
 }
 

@@ -173,7 +173,6 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"newton.relative_tolerance", "model.kind = der"},
     {"newton.", "model.kind = der or time.method = static|implicit"},
     {"modes.", "time.method = static"},
-    {"modes.", "model.kind = cosserat"},
     {"observe.", rods},
     {"observe.settle_in", "observe.settle"},
     {"observe.settle_periods", "observe.settle"},

@@ -24,7 +24,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 /// Whether the band of each rod alone does not do.
-bool needs_assembly(const MemberSpec& spec, const RodData& rod, const LoadTangent& loads) {
+bool needs_assembly(const MemberSpec& spec, const RodData& rod, const coupling::LoadTangent& loads) {
   return !spec.connections.empty() || spec.contact.kind != ContactKind::none || rod.shares_first_node ||
          (rod.closure.closed && !loads.has_energy());
 }

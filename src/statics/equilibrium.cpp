@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/coupling/modes.hpp"
+
 #include "eigenvalue_search.hpp"
-#include "modes.hpp"
 
 namespace rodeo::statics {
 
@@ -14,7 +15,34 @@ namespace {
 constexpr double renewing_step =
     1e-4;  ///< up to which contact becomes as stiff as each iteration's forces ask
 
+/// The rods of an equilibrium with the damping of a time.
+class RodVibrations final : public coupling::Vibrating {
+ public:
+  RodVibrations(RestingRods& rods, double time)
+      : rods_(rods), drag_(rods.drag(time)), unused_(rods.unknowns()) {}
+
+  const std::vector<double>& inertia() const override { return rods_.inertia(); }
+  int factor(double share) override { return rods_.solve(share, unused_, step_); }
+  void solve(std::vector<DoublePack>& vectors) const override { rods_.solve_again(vectors); }
+  std::vector<double> telling_weights() const override { return rods_.telling_weights(); }
+  std::vector<double> resistance(const std::vector<double>& velocity) const override {
+    std::vector<double> force = drag_;
+    for (std::size_t k = 0; k < force.size(); ++k) force[k] *= velocity[k];
+    return force;
+  }
+  std::vector<double> at_nodes(const std::vector<double>& shape) const override {
+    return rods_.at_nodes(shape);
+  }
+
+ private:
+  RestingRods& rods_;
+  std::vector<double> drag_;
+  std::vector<double> unused_;
+  std::vector<double> step_;
+};
+
 }  // namespace
+
 Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
     : rods_(spec, arrays),
       most_iterations_(spec.newton.iterations),
@@ -105,7 +133,8 @@ Stability Equilibrium::stability() {
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
   if (std::abs(least) <= no_sign()) {
-    const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign(), 1);
+    RodVibrations vibrations(rods_, time_);
+    const std::vector<coupling::Mode> modes = coupling::lowest_modes(vibrations, slowest_, no_sign(), 1);
     least = modes.empty() ? std::nan("") : modes.front().square;
   } else {
     least = refined(
@@ -120,26 +149,11 @@ Stability Equilibrium::stability() {
 }
 
 FoundModes Equilibrium::modes(int count) {
-  const auto wanted = static_cast<std::size_t>(count);
-  FoundModes found;
-  if (rods_.have_energy()) {
-    rods_.set_loads(time_, 1.0);
-    rods_.linearize(pull_, false);
-    // Modes that damping couples need others beyond the last.
-    constexpr std::size_t further = 8;
-    const std::vector<Mode> modes = lowest_modes(rods_, slowest_, no_sign(), wanted + further);
-    DampedModes damped = damp(modes, rods_.drag(time_));
-    found.frequencies = std::move(damped.frequencies);
-    found.decay_rates = std::move(damped.decay_rates);
-    for (std::size_t k = 0; k < std::min(wanted, modes.size()); ++k) {
-      const std::vector<double> shape = rods_.at_nodes(modes[k].shape);
-      found.shapes.insert(found.shapes.end(), shape.begin(), shape.end());
-    }
-  }
-  found.frequencies.resize(wanted, std::nan(""));
-  found.decay_rates.resize(wanted, std::nan(""));
-  found.shapes.resize(wanted * rods_.at_nodes(pull_).size(), std::nan(""));
-  return found;
+  RodVibrations vibrations(rods_, time_);
+  if (!rods_.have_energy()) return coupling::unknown_modes(vibrations, count);
+  rods_.set_loads(time_, 1.0);
+  rods_.linearize(pull_, false);
+  return coupling::find_modes(vibrations, slowest_, no_sign(), count);
 }
 
 double Equilibrium::nearest_mode(std::vector<double>& mode) {

@@ -149,7 +149,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
     RestingRod& r = rods_[k];
     own_data_[k].actuation = own_actuation_->of_rod(k);
     r.data = &own_data_[k];
-    r.load_tangent = LoadTangent(own_data_[k], muscle_of(own_data_[k]));
+    r.load_tangent = coupling::LoadTangent(own_data_[k], muscle_of(own_data_[k]));
     if (r.seam) {
       r.seam.emplace(r.rod, own_data_[k].closure.seam);
       own_data_[k].closure.fill_ghosts(r.rod);
@@ -334,7 +334,7 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
     r.unsymmetric->at(j, j) = column[0];
     for (int k = 1; k <= last; ++k) r.unsymmetric->at(j + k, j) = r.unsymmetric->at(j, j + k) = column[k];
   }
-  for (const LoadBlock& block : r.blocks) {
+  for (const coupling::LoadBlock& block : r.blocks) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
         r.unsymmetric->at(block.row + i, block.column + j) += block.derivative(i, j);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/coupling/assembly.hpp"
+#include "rodeo/coupling/load_tangent.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/member_arrays.hpp"
@@ -14,7 +15,6 @@
 #include "rodeo/tangent/seam.hpp"
 
 #include "couplings.hpp"
-#include "load_tangent.hpp"
 #include "resting_ground.hpp"
 
 namespace rodeo::statics {
@@ -177,7 +177,7 @@ class RestingRods {
     RodView rod;
     std::size_t first;  ///< of its unknowns among the member's
     tangent::ClampedEnds ends;
-    LoadTangent load_tangent;
+    coupling::LoadTangent load_tangent;
     tangent::HeldUnknowns held;
     double length = 0.0;  ///< m
     tangent::RodStress predicted;
@@ -188,7 +188,7 @@ class RestingRods {
     std::vector<std::vector<double>> free_motions;  ///< of unit norm in the measure of the inertia
     std::vector<int> gauge;  ///< unknowns that are held as they are, so that free motions are none
     bool held_at_seam = false;
-    std::vector<LoadBlock> blocks;            ///< of loads without an energy
+    std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
     std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
   };
 
@@ -207,7 +207,6 @@ class RestingRods {
   void choose_coupled_gauge();
   std::vector<double> ways_along(std::span<const double> step);
   static void stop(const boundary::Motion& motion, const RodView& all);
-  void spread_motions(const RestingRod& r, int number, double from, double to);
   void take_motions(const MemberSpec& spec, const RodView& made);
   const forces::Muscle& muscle_of(const RodData& data) const {
     return member_.data.muscles_differ ? data.muscle : member_.data.muscle;

@@ -56,7 +56,7 @@ void RodsInLanes::linearize(Vector& unbalanced, bool predicted) {
   for (int lane = 0; lane < lanes; ++lane) {
     const RestingRods& member = *members_[static_cast<std::size_t>(lane)];
     const RestingRods::RestingRod& r = member.rods_.front();
-    LaneMatrix matrix(matrix_, lane);
+    coupling::LaneMatrix matrix(matrix_, lane);
     r.load_tangent.add(r.rod, member.load_time_, member.load_part_, matrix);
   }
   held_.hold(matrix_);

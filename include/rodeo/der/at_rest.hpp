@@ -25,12 +25,14 @@ class AtRest final : public Scheme {
   double shortest_solve() const override { return shortest_ / first_step_; }
   NewtonOutcome advance(LoadedRods& rods, double end, double step) override;
   Stability stability(LoadedRods& rods) const override;
+  FoundModes modes(LoadedRods& rods, int count) const override;
 
  private:
   NewtonOutcome relax(LoadedRods& rods, double time, double share) const;
   void refine(LoadedRods& rods, double time, double share) const;
 
   double first_step_;  ///< with which loads come on, s
+  double slowest_;     ///< square of the rate of the softest rod between hinges, 1/s^2
   double neutral_;     ///< share of the inertia that hides what has no sign, 1/s^2
   double softest_;     ///< time in which the softest rod would swing by one radian between hinges, s
   double longest_;     ///< step towards equilibrium, s

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/der/scheme.hpp"
@@ -42,6 +43,9 @@ class DerMember final : public HostMember {
   HalvedSteps steps_;
   ImplicitSample counts_;
   Stability stability_;
+  std::int64_t last_step_;  ///< of the deck
+  int asked_modes_;
+  std::optional<FoundModes> modes_;
 };
 
 /// One whose steps are those of a scheme: a rodeo::MakeHostMember.

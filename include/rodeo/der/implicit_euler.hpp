@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -27,6 +28,33 @@ struct EndFreedom {
 /// Degrees of freedom of a rod whose state is that of its arrays.
 std::vector<double> present(const ConstRodView& rod);
 
+/// A matrix as wide as the band of elasticity.
+class LoadAnswer {
+ public:
+  explicit LoadAnswer(int size) : entries_(static_cast<std::size_t>(size) * columns) {}
+
+  void set_zero() { std::ranges::fill(entries_, 0.0); }
+
+  double& at(int row, int column) {
+    return entries_[static_cast<std::size_t>(row) * columns +
+                    static_cast<std::size_t>(column - row + elastic_bandwidth)];
+  }
+
+  /// Calls visit(row, column, entry) for all that are not zero.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+      const int row = static_cast<int>(k / columns);
+      if (entries_[k] != 0.0)
+        visit(row, row + static_cast<int>(k % columns) - elastic_bandwidth, entries_[k]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t columns = 2 * elastic_bandwidth + 1;
+  std::vector<double> entries_;  ///< row by row, from elastic_bandwidth before the diagonal on
+};
+
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
 /// elasticity. External forces stand in field::external_force.
 struct RodStep {
@@ -42,12 +70,16 @@ struct RodStep {
 
   RodView rod;
   HingeLaws hinges;
-  int first;                   ///< its first degree of freedom among all
-  std::vector<double> start;   ///< degrees of freedom at the start of the step
-  std::vector<Vec3> edge;      ///< element: edge with which its motion is resisted, m
-  std::vector<Vec3> couple;    ///< element: on it, laboratory frame, N m
-  forces::DampingLaw damping;  ///< at the time
-  bool in_fluid = false;       ///< that resists as forces::SlenderBodyDrag says, with the edges above
+  int first;                  ///< its first degree of freedom among all
+  std::vector<double> start;  ///< degrees of freedom at the start of the step
+  std::vector<Vec3> edge;     ///< element: edge with which its motion is resisted, m
+  std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
+  /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
+  /// couples as such (edge_loads.hpp); nothing where there are none.
+  std::optional<LoadAnswer> load_answer;
+  bool loads_have_energy = false;  ///< at rest
+  forces::DampingLaw damping;      ///< at the time
+  bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above
   EndFreedom ends[2];
 };
 
@@ -109,6 +141,10 @@ class ImplicitEuler {
   /// From now on it looks for equilibria: the rods start steps from rest, and inertia is all that resists
   /// them.
   void rest() { at_rest_ = true; }
+  bool at_rest() const { return at_rest_; }
+
+  /// Finds what holds the rods in the arrays' state, at rest: reactions(), and what the platen bears.
+  void find_what_holds();
 
   /// Linearizes at the arrays' state as advance() does at its start: sets the force that is unbalanced there,
   /// and factors the Jacobian. Returns how many of its eigenvalues are negative, of those that loads without
@@ -125,8 +161,12 @@ class ImplicitEuler {
   /// After linearize(): what rounding may leave of the Jacobian over the inertia, 1/s^2.
   double rounding() const { return rounding_; }
 
-  /// Whether all that acts has an energy.
-  bool is_symmetric() const;
+  /// At rest: whether all that acts has an energy.
+  bool have_energy() const;
+
+  /// Adds what damping takes from such velocities of a rod's degrees of freedom, in the present state.
+  static void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
+                          double* force);
 
   /// Takes out of a vector what is not free.
   void constrain(std::vector<double>& force) const;
@@ -164,6 +204,9 @@ class ImplicitEuler {
   };
 
   void bind(const RodStep& rod);
+  const Bond* bond_of(int dof) const;
+  bool rubs() const;
+  bool is_symmetric() const;
   void set_ties();
   void find_reactions();
   bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
@@ -183,6 +226,7 @@ class ImplicitEuler {
   void add_fluid_drag_jacobian(const RodStep& rod);
   void add_edge_loads(const RodStep& rod, const double* q, double* force) const;
   void add_edge_load_jacobian(const RodStep& rod, const double* q);
+  void add_load_answer_jacobian(const RodStep& rod);
   void accept(const RodStep& rod, const double* q) const;
 
   std::vector<RodStep> rods_;
@@ -193,7 +237,8 @@ class ImplicitEuler {
   std::vector<Bond> end_bonds_;       ///< of nodes at ends
   std::vector<int> end_held_angles_;  ///< degrees of freedom
   std::vector<HeldElement> held_elements_;
-  std::vector<Bond> bonds_;  ///< of all nodes
+  std::vector<Bond> bonds_;   ///< of all nodes
+  std::vector<int> bond_at_;  ///< of each degree of freedom: the first bond that begins there, or -1
   std::vector<Tie> ties_;
   std::vector<int> held_angles_;
   std::vector<double> reactions_;

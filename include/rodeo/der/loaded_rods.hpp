@@ -32,6 +32,9 @@ class LoadedRods {
   /// Lets motions begin and end that do so after so many of the deck's steps.
   void begin_motions(std::int64_t steps);
 
+  /// That for which ends and loads have been set, s.
+  double time() const { return end_; }
+
   /// Takes the present state as that at the start of the next solve.
   void start();
 
@@ -41,16 +44,20 @@ class LoadedRods {
   /// Puts driven ends, and what is held, where they are at `time`.
   void place_ends(double time);
 
-  /// Takes driven ends along from where they are at one time to where they are at another, and spreads the
-  /// way they make and their turn about the rod evenly over it: the ends alone would wind up the elements
-  /// beside them. Rods that may touch keep their centre lines.
+  /// Takes driven ends, and what motions hold, along from where they are at one time to where they are at
+  /// another, and spreads the way they make and their turns over the rods: alone they would wind up the
+  /// elements beside them. Rods that may touch keep their centre lines, and what motions turn stays alone.
   void spread_ends(double from, double to);
 
   /// Sets what acts on the rods in their present state at `time`, with the fluid as it was last found.
   void set_loads(double time);
 
-  /// Takes the rods' motion from them, and sets such a part of what acts on them at `time` but damping.
+  /// Takes the rods' motion from them, and sets such a part of what acts on them at `time` but damping, and
+  /// how that answers to moves.
   void set_loads_at_rest(double time, double part);
+
+  /// The rods rest: notes what motions and the platen exert, and their work since the time `from`.
+  void note_at_rest(double from);
 
   ImplicitEuler& solver() { return solver_; }
 

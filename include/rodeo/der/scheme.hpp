@@ -2,6 +2,7 @@
 
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/member/stability.hpp"
+#include "rodeo/observe/modes.hpp"
 
 namespace rodeo::der {
 
@@ -19,6 +20,9 @@ class Scheme {
 
   /// Of the rods where advance() has left them, if that is an equilibrium.
   virtual Stability stability(LoadedRods& /*rods*/) const { return {}; }
+
+  /// So many of its slowest vibrations there, if stability() has just been asked for.
+  virtual FoundModes modes(LoadedRods& /*rods*/, int /*count*/) const { return {}; }
 };
 
 /// One solve with what acts on the rods at its start, but for what depends on time alone: of first order.

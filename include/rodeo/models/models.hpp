@@ -72,11 +72,6 @@ inline constexpr std::string_view sdirk2_contact_gap =
 
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
 
-inline constexpr std::string_view static_load_gap =
-    "steps take them as they are at the start, so that the matrix of an equilibrium does not know them";
-inline constexpr std::string_view static_work_gap =
-    "what they work and record is counted over steps in time, which equilibria do not take";
-
 /// The table of models. A kind with several methods or schemes has a row for each, its default first. A new
 /// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
 /// the row points to.
@@ -186,14 +181,8 @@ inline constexpr std::array model_table = {
           .text = "implicit discrete elastic rods",
           .has_rods = true,
           .lacks = der_gaps.and_also(
-              {{"places that are held or moved in time", static_work_gap},
-               {"follower forces", static_load_gap},
-               {"magnetised rods", static_load_gap},
-               {"random perturbations", static_time_gap},
-               {"planes that move", static_work_gap},
+              {{"random perturbations", static_time_gap},
                {"friction of the ground", static_time_gap},
-               {"muscles", static_load_gap},
-               {"forces and couples by formulas", static_load_gap},
                {"slender-body drag", static_time_gap},
                {"Stokeslets", static_time_gap},
                {"friction between rods", static_time_gap},

@@ -7,9 +7,7 @@
 #include "rodeo/member/rods.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
-namespace rodeo::statics {
-
-using coupling::LoadBlock;
+namespace rodeo::coupling {
 
 /// One matrix of eight in the lanes of packs.
 class LaneMatrix {
@@ -40,6 +38,9 @@ class LoadTangent {
   /// director have one: they are a stress that does not depend on the strain.
   bool has_energy() const;
 
+  /// Whether any load changes as the rod moves.
+  bool follows_rod(double time) const;
+
   /// Adds the symmetric derivatives of such a part of the loads at `time`.
   template <class Matrix>
   void add(const ConstRodView& rod, double time, double part, Matrix& hessian) const;
@@ -59,4 +60,4 @@ class LoadTangent {
   forces::Muscle muscle_;
 };
 
-}  // namespace rodeo::statics
+}  // namespace rodeo::coupling

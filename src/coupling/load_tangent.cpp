@@ -1,8 +1,10 @@
-#include "load_tangent.hpp"
+#include "rodeo/coupling/load_tangent.hpp"
+
+#include <algorithm>
 
 #include "rodeo/tangent/follower_load.hpp"
 
-namespace rodeo::statics {
+namespace rodeo::coupling {
 
 namespace {
 
@@ -53,6 +55,18 @@ bool LoadTangent::has_energy() const {
          !differs_from_zero(rod_->forces.get<forces::DistributedLoad>().couple) &&
          !rod_->forces.get<forces::FollowerForce>().acts(0.0) && !formulas_have_none() &&
          (muscle_.kind == MuscleKind::none || (muscle_.kind == MuscleKind::force && !muscle_.in_laboratory));
+}
+
+bool LoadTangent::follows_rod(double time) const {
+  const auto turns = [](const forces::Actuator& actuator) {
+    return !actuator.in_laboratory &&
+           (actuator.kind == ActuationKind::force || actuator.kind == ActuationKind::couple ||
+            actuator.kind == ActuationKind::internal_couple);
+  };
+  const forces::Actuation& formulas = rod_->actuation;
+  return rod_->forces.get<forces::FollowerForce>().acts(time) ||
+         rod_->forces.get<forces::MagneticCouple>().acts(time) || muscle_.kind != MuscleKind::none ||
+         std::any_of(formulas.actuators, formulas.actuators + formulas.count, turns);
 }
 
 bool LoadTangent::formulas_have_none() const {
@@ -190,4 +204,4 @@ void LoadTangent::set_blocks_of_muscles(const ConstRodView& rod, double time, do
   }
 }
 
-}  // namespace rodeo::statics
+}  // namespace rodeo::coupling

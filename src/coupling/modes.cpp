@@ -1,4 +1,4 @@
-#include "modes.hpp"
+#include "rodeo/coupling/modes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include <Eigen/Dense>
 
-namespace rodeo::statics {
+namespace rodeo::coupling {
 
 namespace {
 
@@ -60,7 +60,8 @@ std::array<DoublePack, lanes> packed(const Square& matrix) {
 /// time find as many modes of one frequency.
 class KrylovSpace {
  public:
-  KrylovSpace(const RestingRods& rods) : rods_(rods), inertia_(rods.inertia()), next_(rods.unknowns()) {
+  explicit KrylovSpace(const Vibrating& rods)
+      : rods_(rods), inertia_(rods.inertia()), next_(inertia_.size()) {
     std::uint64_t state = 1;
     for (DoublePack& pack : next_) {
       for (int lane = 0; lane < lanes; ++lane) {
@@ -68,7 +69,7 @@ class KrylovSpace {
         pack.set(lane, static_cast<double>(state >> 11) * 0x1p-52 - 1.0);
       }
     }
-    rods_.solve_again(next_);
+    rods_.solve(next_);
     orthonormalize();
   }
 
@@ -81,7 +82,7 @@ class KrylovSpace {
     const int kept = kept_;
     blocks_.push_back(next_);
     for (std::size_t k = 0; k < next_.size(); ++k) next_[k] *= DoublePack(inertia_[k]);
-    rods_.solve_again(next_);
+    rods_.solve(next_);
     Eigen::MatrixXd grown = Eigen::MatrixXd::Zero(last + lanes, last + lanes);
     grown.topLeftCorner(last, last) = projected_;
     projected_.swap(grown);
@@ -174,7 +175,7 @@ class KrylovSpace {
   /// That of A as far as it is known.
   double largest_image() const { return projected_.diagonal().maxCoeff(); }
 
-  const RestingRods& rods_;
+  const Vibrating& rods_;
   const std::vector<double>& inertia_;
   std::vector<Block> blocks_;
   Block next_;
@@ -185,7 +186,7 @@ class KrylovSpace {
 
 /// Turns modes of one square into those of which the first moves least across x, by a measure that tells the
 /// directions and the places along the rods.
-void choose_basis(const RestingRods& rods, std::span<Mode> modes) {
+void choose_basis(const Vibrating& rods, std::span<Mode> modes) {
   const auto count = static_cast<Eigen::Index>(modes.size());
   const std::vector<double> weights = rods.telling_weights();
   Eigen::MatrixXd measure(count, count);
@@ -224,6 +225,12 @@ void choose_sign(const std::vector<double>& inertia, std::vector<double>& shape)
     return;
   }
 }
+
+/// What damping makes of modes: as many rates and frequencies.
+struct DampedModes {
+  std::vector<double> frequencies;  ///< Hz; negative of a mode that leaves the equilibrium, without damping
+  std::vector<double> decay_rates;  ///< 1/s; that of the slower motion of a mode that does not swing
+};
 
 double frequency_of(double square) {
   return std::copysign(std::sqrt(std::abs(square)), square) / (2.0 * std::numbers::pi);
@@ -271,12 +278,34 @@ DampedModes coupled(const Eigen::VectorXd& squares, const Eigen::MatrixXd& dampi
   return damped;
 }
 
+/// The motions in the space of these modes, in the order of their frequencies.
+DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  Eigen::MatrixXd damping(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const std::vector<double> force = rods.resistance(modes[static_cast<std::size_t>(i)].shape);
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const std::vector<double>& b = modes[static_cast<std::size_t>(j)].shape;
+      double sum = 0.0;
+      for (std::size_t k = 0; k < b.size(); ++k) sum += force[k] * b[k];
+      damping(i, j) = damping(j, i) = sum;
+    }
+  }
+  constexpr double rounding = 1e-9;
+  const Eigen::MatrixXd diagonal = damping.diagonal().asDiagonal();
+  const bool apart = (damping - diagonal).norm() <= rounding * damping.norm();
+  Eigen::VectorXd squares(count);
+  for (Eigen::Index k = 0; k < count; ++k) squares(k) = modes[static_cast<std::size_t>(k)].square;
+  if (!apart && squares.minCoeff() > 0.0) return coupled(squares, damping);
+  DampedModes damped;
+  for (Eigen::Index k = 0; k < count; ++k) add_oscillator(squares(k), damping(k, k), damped);
+  return damped;
+}
+
 }  // namespace
 
-std::vector<Mode> lowest_modes(RestingRods& rods, double shift, double no_sign, std::size_t count) {
-  std::vector<double> unused(rods.unknowns());
-  std::vector<double> step;
-  while (rods.solve(shift, unused, step) > 0) shift *= 4.0;
+std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count) {
+  while (rods.factor(shift) > 0) shift *= 4.0;
   KrylovSpace space(rods);
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
@@ -319,27 +348,28 @@ std::vector<Mode> lowest_modes(RestingRods& rods, double shift, double no_sign, 
   return modes;
 }
 
-DampedModes damp(const std::vector<Mode>& modes, const std::vector<double>& drag) {
-  const auto count = static_cast<Eigen::Index>(modes.size());
-  Eigen::MatrixXd damping(count, count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      const std::vector<double>& a = modes[static_cast<std::size_t>(i)].shape;
-      const std::vector<double>& b = modes[static_cast<std::size_t>(j)].shape;
-      double sum = 0.0;
-      for (std::size_t k = 0; k < drag.size(); ++k) sum += drag[k] * a[k] * b[k];
-      damping(i, j) = damping(j, i) = sum;
-    }
-  }
-  constexpr double rounding = 1e-9;
-  const Eigen::MatrixXd diagonal = damping.diagonal().asDiagonal();
-  const bool apart = (damping - diagonal).norm() <= rounding * damping.norm();
-  Eigen::VectorXd squares(count);
-  for (Eigen::Index k = 0; k < count; ++k) squares(k) = modes[static_cast<std::size_t>(k)].square;
-  if (!apart && squares.minCoeff() > 0.0) return coupled(squares, damping);
-  DampedModes damped;
-  for (Eigen::Index k = 0; k < count; ++k) add_oscillator(squares(k), damping(k, k), damped);
-  return damped;
+FoundModes unknown_modes(const Vibrating& rods, int count) {
+  const auto wanted = static_cast<std::size_t>(count);
+  FoundModes found;
+  found.frequencies.resize(wanted, std::nan(""));
+  found.decay_rates.resize(wanted, std::nan(""));
+  found.shapes.resize(wanted * rods.at_nodes(rods.inertia()).size(), std::nan(""));
+  return found;
 }
 
-}  // namespace rodeo::statics
+FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) {
+  // Modes that damping couples need others beyond the last.
+  constexpr std::size_t further = 8;
+  FoundModes found = unknown_modes(rods, count);
+  const std::size_t wanted = found.frequencies.size();
+  const std::vector<Mode> modes = lowest_modes(rods, shift, no_sign, wanted + further);
+  const DampedModes damped = damp(rods, modes);
+  const std::size_t known = std::min(wanted, modes.size());
+  std::copy_n(damped.frequencies.begin(), known, found.frequencies.begin());
+  std::copy_n(damped.decay_rates.begin(), known, found.decay_rates.begin());
+  auto to = found.shapes.begin();
+  for (std::size_t k = 0; k < known; ++k) to = std::ranges::copy(rods.at_nodes(modes[k].shape), to).out;
+  return found;
+}
+
+}  // namespace rodeo::coupling
