@@ -33,6 +33,14 @@ class File(PackageTest):
         np.testing.assert_array_equal(picked, position[[3, 1], -1, :, 2])
         np.testing.assert_array_equal(file.trajectory(2)[1], position[2])
 
+    def test_fields_of_later_revisions_are_read_too(self):
+        plain = self.run_alone(cords(output={"frames": 2}))
+        with h5py.File(self.file, "r+") as stored:
+            stored["trajectories/strain"] = stored["trajectories/position"][:] / 2
+        data = rodeo.open(self.file).dataset
+        self.assertEqual(data["strain"].dims, ("member", "frame", "node", "strain_component"))
+        np.testing.assert_array_equal(data["strain"], plain.dataset["position"] / 2)
+
     def test_columns_of_large_tables_are_read_when_asked_for(self):
         whole = self.run_alone(cords())
         at_once, ensemble.READ_AT_ONCE = ensemble.READ_AT_ONCE, 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 AXES = ("x", "y", "z")
 DIRECTORS = ("d1", "d2", "d3")
-# What frames hold: the name, labels and unit of the components of each field.
+# What frames hold: the name, labels and unit of the components of each field; others are read without.
 FIELDS = {
     "position": ("axis", AXES, "m"),
     "velocity": ("axis", AXES, "m/s"),
@@ -25,6 +25,8 @@ FIELDS = {
     "radius": (None, (), "m"),
     "curvature": ("director", DIRECTORS, "1/m"),
 }
+# What stands beside them and has its own lines below.
+NO_FIELDS = ("time", "offset", "nodes", "rod_nodes", "observables", "at_data", "mode_shapes")
 MODE_COMPONENTS = ("x", "y", "z", "turn_d1", "turn_d2", "turn_d3")
 
 
@@ -88,14 +90,14 @@ def _add_frames(ensemble, group: h5py.Group, lazily, coordinates: dict, variable
     if ragged:
         coordinates["first_row"] = lazily("trajectories/offset", "member")
         coordinates["nodes"] = lazily("trajectories/nodes", "member")
-    for name, (dimension, labels, unit) in FIELDS.items():
-        if name not in group:
-            continue
+    for name in [name for name in group if name not in NO_FIELDS]:
+        dimension, labels, unit = FIELDS.get(name, (f"{name}_component", (), ""))
         components = group[name].ndim > len(where)
         if dimension is None or not components:
             variables[name] = lazily(f"trajectories/{name}", where, 0 if components else None, masked=not ragged, units=unit)
             continue
-        coordinates[dimension] = list(labels)
+        if labels:
+            coordinates[dimension] = list(labels)
         variables[name] = lazily(f"trajectories/{name}", (*where, dimension), masked=not ragged, units=unit)
     for name in ensemble.frame_observables:
         variables[f"{name}_history"] = lazily(f"trajectories/observables/{name}", ("member", "frame"), masked=True,
