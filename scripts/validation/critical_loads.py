@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .case import Case, Quantity, Run, at_most
+from .case import Case, Quantity, Run, at_most, runge_kutta
 
 TANGENT_ROOT = 4.493409457909064  # of tan x = x
 SHEAR = 1e6  # N
@@ -25,11 +25,95 @@ def twisted_root():
     return x
 
 
+def torsion_constant(long, short):
+    """Of a rectangle, m^4: Saint-Venant's series."""
+    n = np.arange(1, 201, 2)
+    ratio = short / long
+    return long * short**3 * (1 / 3 - 64 / np.pi**5 * ratio * np.sum(np.tanh(n * np.pi / (2 * ratio)) / n**5))
+
+
+def strip(thickness, width=0.004, young=2.1e11, poisson=0.3):
+    """B1, B2 and C (N m^2), S1, S2 and S3 (N) of the steel strips of critical_lateral.ini and critical_strip.ini."""
+    shear_modulus = young / (2 * (1 + poisson))
+    bend = young * width * thickness / 12 * np.array([thickness**2, width**2])
+    twist = shear_modulus * torsion_constant(max(width, thickness), min(width, thickness))
+    shear = 5 / 6 * shear_modulus * width * thickness
+    return np.array([*bend, twist]), np.array([shear, shear, young * width * thickness])
+
+
+def secant(f, a, b):
+    """A root of f near a and b."""
+    fa, fb = f(a), f(b)
+    for _ in range(50):
+        if fa == fb or abs(b - a) < 1e-13 * abs(b):
+            break
+        a, fa, b = b, fb, b - fb * (b - a) / (fb - fa)
+        fb = f(b)
+    return b
+
+
+def from_the_tip(load, slope, stiffness, shear, steps=100):
+    """Of a cantilever of 1 m whose end is pushed across with a force that stays, at its clamp: the force along it (N),
+    zero where `slope` is that of its end, and the determinant of the turns out of the plane of two solutions that are
+    free at the end, zero where it turns over.
+
+    In the plane M' = -(v x f)_1, f' = -k x f, k = M/B1, v = e3 + f/S. For a small turn phi of the frames (body components)
+    and mu, the change of the couple: phi' = B^-1 (mu - phi x m) - k x phi, mu' = -k x mu - (phi x v - S^-1 (phi x f)) x f.
+    """
+
+    def rate(_, y):
+        moment, f2, f3 = y[:3]
+        k = moment / stiffness[0]
+        v2, v3 = f2 / shear[1], 1 + f3 / shear[2]
+        phi2, phi3, mu2, mu3 = y[3:].reshape(4, 2)
+        along = phi2 * v3 - phi3 * v2 - (phi2 * f3 - phi3 * f2) / shear[0]
+        return np.concatenate([
+            [v3 * f2 - v2 * f3, k * f3, -k * f2],
+            (mu2 - moment * phi3) / stiffness[1] + k * phi3,
+            (mu3 + moment * phi2) / stiffness[2] - k * phi2,
+            k * mu3 + along * f3,
+            -k * mu2 - along * f2,
+        ])
+
+    y = np.array([0, -load * np.cos(slope), load * np.sin(slope), 1, 0, 0, 1, 0, 0, 0, 0])
+    for _ in range(steps):
+        y = runge_kutta(rate, 0, y, -1 / steps)
+    (phi2, phi3) = y[3:7].reshape(2, 2)
+    return y[2], phi2[0] * phi3[1] - phi2[1] * phi3[0]
+
+
+def lateral_load(thickness):
+    """The force at which a strip turns over, N."""
+    stiffness, shear = strip(thickness)
+
+    def determinant(load):
+        small = load / (2 * stiffness[0])
+        slope = secant(lambda slope: from_the_tip(load, slope, stiffness, shear)[0], 0.9 * small, small)
+        return from_the_tip(load, slope, stiffness, shear)[1]
+
+    prandtl = 4.0126 * np.sqrt(stiffness[1] * stiffness[2])
+    return secant(determinant, prandtl, 1.01 * prandtl)
+
+
+def weak_column(share):
+    """The force at which a column of critical_strip.ini buckles whose length is a half wave times sqrt(share), N."""
+    stiffness, shear = strip(0.008)
+    load = euler = share * np.pi**2 * stiffness[1]
+    for _ in range(50):
+        load = euler / (1 - load / shear[2] + load / shear[0])
+    return load
+
+
 EULER = {
     ("pinned", "pinned_sliding"): ("hinges", np.pi**2),
     ("clamped", "free"): ("clamp and free end", np.pi**2 / 4),
     ("clamped", "clamped_sliding"): ("clamps", 4 * np.pi**2),
     ("clamped", "pinned_sliding"): ("clamp and hinge", hinged_root() ** 2),
+}
+WEAK = {
+    "pinned_sliding": ("strip between hinges", 1),
+    "free": ("strip, clamp and free end", 0.25),
+    "clamped_sliding": ("strip between clamps", 4),
 }
 GREENHILL = 7.837347436  # N/m: 9/4 j^2, j the first zero of the Bessel function of order -1/3
 TWIST = 2 * twisted_root() / 0.7
@@ -50,6 +134,17 @@ def ladders(results):
     for ends, (name, load) in EULER.items():
         own = np.array([each == ends for each in supports])
         yield f"column, {name}", load, euler.parameters["rod.elements"][own], values[own]
+    weak = results["weak"]
+    ends = np.array([weak.parameter_text("boundary.last", value) for value in weak.parameters["boundary.last"]])
+    for end, (name, share) in WEAK.items():
+        own = ends == end
+        yield name, weak_column(share), weak.parameters["rod.elements"][own], weak.observables["critical_value"][own]
+    lateral = results["lateral"]
+    for thickness in np.unique(lateral.parameters["rod.thickness"]):
+        own = lateral.parameters["rod.thickness"] == thickness
+        name = f"cantilever that turns over, {1000 * thickness:.0f} mm tall"
+        yield (name, lateral_load(thickness), lateral.parameters["rod.elements"][own],
+               np.abs(lateral.observables["critical_value"][own]))
     for run, name, load in (("greenhill", "column under its weight", GREENHILL), ("twist", "twisted rod", TWIST),
                             ("ring", "twisted ring", RING)):
         ensemble = results[run]
@@ -93,11 +188,13 @@ def draw(results):
 CASE = Case(
     name="critical_loads",
     title="Critical loads",
-    source="Euler 1744; Greenhill 1881 and 1883; Mitchell 1889, [A] eq. F3",
+    source="Euler 1744; Greenhill 1881 and 1883; Mitchell 1889, [A] eq. F3; Prandtl 1899, with the deflection before",
     runs={
         "euler": Run("critical_euler"),
         "greenhill": Run("critical_greenhill"),
         "twist": Run("critical_twist"),
+        "weak": Run("critical_strip"),
+        "lateral": Run("critical_lateral"),
         "ring": Run("critical_ring"),
         "euler_line": Run("../studies/euler_critical"),
         "length_line": Run("../studies/euler_length_critical"),
@@ -105,5 +202,4 @@ CASE = Case(
     },
     quantities=quantities,
     draw=draw,
-    note="a rod of round section has no plane in which it is softer, and so no lateral-torsional buckling.",
 )

@@ -40,6 +40,8 @@ struct Rod {
     return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
            properties.bend_stiffnesses[static_cast<std::size_t>(node)];
   }
+  /// By how much more it yields about d2 than about d1, over what it yields about d1.
+  double second_excess() const { return 1.0 / properties.second_bend_ratio - 1.0; }
   double twist_compliance(int element, int node) const {
     return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
            properties.twist_stiffnesses[static_cast<std::size_t>(node)];
@@ -225,8 +227,10 @@ class Builder {
               c.axis.value_or(directors(member_.quaternion(a.place.first + firsts.front().element)).d1);
           link.axes[0] = d.to_body(axis);
           link.axes[1] = directors(after).to_body(axis);
-          const double compliance =
-              a.bend_compliance(first.element, first.node) + b.bend_compliance(second.element, second.node);
+          const auto about_axis = [](const Rod& rod, const Neighbour& end, const Vec3& own) {
+            return rod.bend_compliance(end.element, end.node) * (1.0 + rod.second_excess() * own.y * own.y);
+          };
+          const double compliance = about_axis(a, first, link.axes[0]) + about_axis(b, second, link.axes[1]);
           link.stiffness[0].x = share * c.rotational_stiffness.value_or(1.0 / compliance);
         } else {
           set_rigid(c, a, first, b, second, link);
@@ -253,10 +257,12 @@ class Builder {
     const double twist_a = a.twist_compliance(first.element, first.node) - bend_a;
     const double twist_b = b.twist_compliance(second.element, second.node) - bend_b;
     const double bend = bend_a + bend_b;
-    const Vec3 u = directors(link.rest).d3;
-    const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_b * u.x) * u,
-                                Vec3{0, bend, 0} + (twist_b * u.y) * u,
-                                Vec3{0, 0, bend + twist_a} + (twist_b * u.z) * u};
+    const auto [d1, v, u] = directors(link.rest);
+    const double second_a = a.second_excess() * bend_a;
+    const double second_b = b.second_excess() * bend_b;
+    const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_b * u.x) * u + (second_b * v.x) * v,
+                                Vec3{0, bend + second_a, 0} + (twist_b * u.y) * u + (second_b * v.y) * v,
+                                Vec3{0, 0, bend + twist_a} + (twist_b * u.z) * u + (second_b * v.z) * v};
     invert(compliance, link.stiffness);
   }
 
@@ -553,7 +559,10 @@ StepRates step_rates(const Parts& parts, const ConstRodView& member) {
     }
   };
   for (const auto& [i, list] : nodes) add(list, member.array(field::mass)[i]);
-  for (const auto& [i, list] : elements) add(list, member.array(field::bend_inertia)[i]);
+  for (const auto& [i, list] : elements) {
+    const Vec3 inertia = member.inertia(i);
+    add(list, std::min(inertia.x, inertia.y));
+  }
   StepRates most;
   for (const StepRates& row : rows)
     most = {std::max(most.springs, row.springs), std::max(most.dashpots, row.dashpots)};

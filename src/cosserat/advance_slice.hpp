@@ -27,16 +27,16 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
   for_each_lane(team, static_cast<int>(numbers), [=](int i) { to[i] = from[i]; });
 }
 
-template <class Team, class Real, class MemberRods, class Motions>
+template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void take_steps(const Team& team, const BasicRodView<Real>& rod,
                                        const MemberRods& rods, const RodsPart* parts,
                                        const MemberData& member, const SliceTask& task,
                                        const Motions& motions) {
   if (task.steps == 0) return;
   if (member.parts > 0) {
-    advance_parts(team, rod, rods, parts, member, task, motions);
+    advance_parts<circular>(team, rod, rods, parts, member, task, motions);
   } else {
-    advance(team, rod, rods, member, task, motions);
+    advance<circular>(team, rod, rods, member, task, motions);
   }
 }
 
@@ -61,7 +61,7 @@ KOKKOS_INLINE_FUNCTION void set_ground_loss(const Team& team, const forces::Furt
   once(team, [&] { sample.ground_loss = loss; });
 }
 
-template <class Real, bool general>
+template <class Real, bool general, bool circular>
 void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
   using detail::SlicePolicy;
   const SlicePolicy policy = detail::slice_policy(count, threads, batch.scratch);
@@ -76,7 +76,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
         contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
-        const std::size_t numbers = rod_size<Real>(member.elements);
+        const std::size_t numbers = rod_size<Real>(member.elements, circular || member.circular);
         Real* const stored = batch.storage.data() + member.offset;
         Real* arrays = stored;
         if (batch.scratch > 0) {
@@ -84,19 +84,27 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
               handle.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
           detail::copy_arrays(team, stored, arrays, numbers);
         }
-        const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
+        const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink,
+                                     circular || member.circular);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
-          detail::take_steps(team, rod, connected, parts, member, task,
-                             batch.motions.of(member, task.member));
+          detail::take_steps<circular>(team, rod, connected, parts, member, task,
+                                       batch.motions.of(member, task.member));
         } else {
-          detail::take_steps(team, rod, rods, parts, member, task, NoFurtherParts{});
+          detail::take_steps<circular>(team, rod, rods, parts, member, task, NoFurtherParts{});
         }
         RodSample sample = take_sample(team, rod, rods, member.step);
+        if constexpr (!circular) {
+          if (!rod.circular) sample_two_axes(team, rod, rods, sample);
+        }
         sample.distributed_potential = distributed_potential(team, rod, rods);
         if (member.actuated) sample.shear_energy = natural_shear_energy(team, rod, rods);
+        if constexpr (!circular) {
+          if (member.actuated && !rod.circular)
+            sample.shear_energy += second_natural_shear_energy(team, rod, rods);
+        }
         if (contact.enabled) {
           sample.contact = contact.sample(team);
           contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);

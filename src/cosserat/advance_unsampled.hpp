@@ -7,7 +7,7 @@ namespace rodeo::cosserat {
 
 /// A kernel of its own, in sources of its own: beside a condition the compiler would contract the sums of
 /// samples otherwise, and results keep their bits.
-template <class Real, bool general>
+template <class Real, bool general, bool circular>
 void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count, int threads) {
   using detail::SlicePolicy;
   const SlicePolicy policy = detail::slice_policy(count, threads, batch.scratch);
@@ -21,7 +21,7 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count,
         contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
-        const std::size_t numbers = rod_size<Real>(member.elements);
+        const std::size_t numbers = rod_size<Real>(member.elements, circular || member.circular);
         Real* const stored = batch.storage.data() + member.offset;
         Real* arrays = stored;
         if (batch.scratch > 0) {
@@ -29,15 +29,16 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count,
               handle.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
           detail::copy_arrays(team, stored, arrays, numbers);
         }
-        const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink);
+        const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink,
+                                     circular || member.circular);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
-          detail::take_steps(team, rod, connected, parts, member, task,
-                             batch.motions.of(member, task.member));
+          detail::take_steps<circular>(team, rod, connected, parts, member, task,
+                                       batch.motions.of(member, task.member));
         } else {
-          detail::take_steps(team, rod, rods, parts, member, task, NoFurtherParts{});
+          detail::take_steps<circular>(team, rod, rods, parts, member, task, NoFurtherParts{});
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

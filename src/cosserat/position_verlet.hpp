@@ -86,4 +86,86 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
   });
 }
 
+/// The same of rods whose sections are not alike about d1 and d2. What gyroscopic couples and stretching do
+/// over the step depends on the rates at its middle, which follow by iteration: so a body that nothing
+/// turns keeps its energy (implicit midpoint rule), as it has quadratic invariants.
+template <bool External, class Team, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_two_axes(const Team& team, const BasicRodView<Real>& rod,
+                                                        double step, double duration) {
+  using Vector = BasicVec3<Real>;
+  using ConstVectors = BasicVec3Array<const Real>;
+  constexpr int iterations = 6;  // the error falls by omega dt in each
+  const SummedVec3Array<Real> position = rod.positions();
+  const ConstVectors velocity = rod.vec3_array(field::middle_velocity);
+  const Real* const length = rod.array(field::length);
+  const Real* const inverse_length = rod.array(field::inverse_length);
+  const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+  const ConstVectors shear_couple = rod.vec3_array(field::shear_couple);
+  const ConstVectors bend_couple = rod.vec3_array(field::bend_couple);
+  const ConstVectors transport_couple = rod.vec3_array(field::transport_couple);
+  const ConstVectors external_couple = rod.vec3_array(field::external_couple);
+  const Real* const first_decay = rod.array(field::bend_rate_decay);
+  const Real* const first_gain = rod.array(field::bend_rate_gain);
+  const Real* const second_decay = rod.array(field::second_bend_rate_decay);
+  const Real* const second_gain = rod.array(field::second_bend_rate_gain);
+  const Real* const twist_decay = rod.array(field::twist_rate_decay);
+  const Real* const twist_gain = rod.array(field::twist_rate_gain);
+  const Real* const first_inertia = rod.array(field::bend_inertia);
+  const Real* const second_inertia = rod.array(field::second_bend_inertia);
+  const Real* const twist_inertia = rod.array(field::twist_inertia);
+  const SummedVec3Array<Real> angular_velocity = rod.angular_velocities();
+  const BasicOrientationArray<Real> orientation = rod.orientations();
+  const auto kick_step = static_cast<Real>(step);
+  const auto turn_step = static_cast<Real>(duration);
+  const auto stretching_step = static_cast<Real>(rod.shrink * step);
+  for_each_lane(team, rod.element_lanes(), [=](int i) {
+    Vector couple = (shear_couple(i) + bend_couple(i)) - bend_couple(i - 1) +
+                    (transport_couple(i) + transport_couple(i - 1));
+    if constexpr (External) couple = couple + external_couple(i);
+    const Real dilatation = rod.section_value(length[i] * inverse_rest_length[i], Real(1));
+    const Vector kick = {dilatation * first_gain[i] * couple.x, dilatation * second_gain[i] * couple.y,
+                         dilatation * twist_gain[i] * couple.z};
+    const Vector edge = position.edge(i);
+    const Vector spread = velocity(i + 1) - velocity(i);
+    const Real inverse = inverse_length[i];
+    const Real stretching = stretching_step * dot(edge, spread) * inverse * inverse;  // dt (de/dt)/e
+    constexpr Real half = 0.5;
+    const Vector mean = {half * (1 + decay_of(first_decay[i])), half * (1 + decay_of(second_decay[i])),
+                         half * (1 + decay_of(twist_decay[i]))};
+    // Beyond the ends there is no inertia, and nothing turns.
+    const Real smallest = Precision<Real>::smallest_square;
+    const Real j1 = first_inertia[i] + smallest;
+    const Real j2 = second_inertia[i] + smallest;
+    const Real j3 = twist_inertia[i] + smallest;
+    const Vector turning = {kick_step * (j2 - j3) / j1, kick_step * (j3 - j1) / j2,
+                            kick_step * (j1 - j2) / j3};
+    const Vector before = angular_velocity(i);
+    const Vector start = {mean.x * before.x + half * kick.x, mean.y * before.y + half * kick.y,
+                          mean.z * before.z + half * kick.z};
+    // ((J omega/e) x omega)/(J/e) and omega (de/dt)/e over the step
+    Vector rate = start;
+    Vector further;
+    for (int k = 0; k < iterations; ++k) {
+      further = {mean.x * (stretching * rate.x + turning.x * rate.y * rate.z),
+                 mean.y * (stretching * rate.y + turning.y * rate.z * rate.x),
+                 mean.z * (stretching * rate.z + turning.z * rate.x * rate.y)};
+      rate = start + half * further;
+    }
+    const Vector after = {angular_velocity.x.kick(i, first_decay[i], kick.x, further.x),
+                          angular_velocity.y.kick(i, second_decay[i], kick.y, further.y),
+                          angular_velocity.z.kick(i, twist_decay[i], kick.z, further.z)};
+    orientation.rotate(i, turn_step * after);
+  });
+}
+
+/// Whichever of these a rod takes; `circular` says that all rods of the batch take the first.
+template <bool External, bool circular, class Team, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn(const Team& team, const BasicRodView<Real>& rod, double step,
+                                               double duration) {
+  if constexpr (!circular) {
+    if (!rod.circular) return kick_and_turn_two_axes<External>(team, rod, step, duration);
+  }
+  kick_and_turn_elements<External>(team, rod, step, duration);
+}
+
 }  // namespace rodeo::cosserat

@@ -51,7 +51,8 @@ Strand strand_of(const RodSpec& rod) {
   const auto [shortest, longest] = std::ranges::minmax(shape.rest_lengths);
   const double mass = std::ranges::min(masses);
   const double radius = std::ranges::max(made.radii);
-  const double yielding = 1.0 + mass * radius * radius / std::ranges::min(made.bend_inertias);
+  const double inertia = std::ranges::min(made.bend_inertias) * std::min(1.0, made.second_inertia_ratio);
+  const double yielding = 1.0 + mass * radius * radius / inertia;
   return {mass, longest, shortest, radius, yielding};
 }
 
@@ -87,8 +88,8 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
 
 Rates connection_rates(const MemberSpec& spec) {
   if (spec.connections.empty()) return {};
-  std::vector<double> storage(rod_size(array_elements(spec)));
-  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
+  std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
+  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
   build_rods(spec, all);
   const connection::StepRates rates = step_rates(connection::build_connections(spec, all), all);
   return {rates.springs, rates.dashpots};
@@ -126,9 +127,14 @@ double stable_step(const RodSpec& rod) {
     };
     shear_turn = std::max(shear_turn, made.shear_stiffnesses[i] * shape.rest_lengths[i] / inertia);
     bend = std::max(bend, around(made.bend_stiffnesses) / inertia);
-    twist = std::max(twist, around(made.twist_stiffnesses) / (2.0 * inertia));
+    twist = std::max(twist, around(made.twist_stiffnesses) / (made.twist_inertia_ratio * inertia));
   }
-  return 2.0 / std::sqrt(std::max({stretch, twist, shear + shear_turn + bend}));
+  // What turns about d1 shears along d2, and about d2 along d1.
+  const double second_shear = made.second_shear_ratio;
+  const double inertia = made.second_inertia_ratio;
+  const double about_first = second_shear * shear + second_shear * shear_turn + bend;
+  const double about_second = shear + shear_turn / inertia + made.second_bend_ratio * bend / inertia;
+  return 2.0 / std::sqrt(std::max({stretch, twist, about_first, about_second}));
 }
 
 namespace {

@@ -11,8 +11,9 @@ namespace rodeo::cosserat {
 /// The steps of position Verlet (Appendix C of Gazzola et al. 2018, with the indices of C5 and C6 put right)
 /// of a member, or of some of its rods. The second half drift of a step and the first of the next are one
 /// full drift, so only the slice's ends stand at full times. Members with motions, connections or a further
-/// ground have steps of their own, so that others take no part in what these cost.
-template <class Team, class Real, class MemberRods, class Motions>
+/// ground have steps of their own, so that others take no part in what these cost; so have those in batches
+/// where sections are not alike about d1 and d2 (`circular` is false).
+template <bool circular, class Team, class Real, class MemberRods, class Motions>
 struct Steps {
   const Team& team;
   const BasicRodView<Real>& rod;
@@ -39,9 +40,10 @@ struct Steps {
     rods.set_damping(team, rod, time);
     if (member.actuated) rods.set_natural_strains(team, rod, time);
     rods.fill_ghosts(team, rod);
-    shear_and_stretch(team, rod);
+    shear_and_stretch<circular>(team, rod);
     rods.fill_ghost_elements(team, rod, field::length);
-    member.muscle.with_couples(rod, time, [&](const auto& couples) { bend_and_twist(team, rod, couples); });
+    member.muscle.with_couples(rod, time,
+                               [&](const auto& couples) { bend_and_twist<circular>(team, rod, couples); });
     member.muscle.add_forces(team, rod, time);
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
@@ -62,12 +64,12 @@ struct Steps {
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
       motions.hold_nodes(team, rod, task.first_step + k, step);
-      kick_and_turn_elements<true>(team, rod, step, drift);
+      kick_and_turn<true, circular>(team, rod, step, drift);
     } else {
       kick_nodes<false>(team, rod);
       rods.constrain_ends(team, rod, time, step);
       motions.hold_nodes(team, rod, task.first_step + k, step);
-      kick_and_turn_elements<false>(team, rod, step, drift);
+      kick_and_turn<false, circular>(team, rod, step, drift);
     }
     motions.hold_elements(team, rod, task.first_step + k, step);
     move_nodes(team, rod, drift);
@@ -85,11 +87,11 @@ struct Steps {
 };
 
 /// Advances one member by `task.steps` steps.
-template <class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
+template <bool circular = true, class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
                                     const MemberData& member, const SliceTask& task,
                                     const Motions& motions = {}) {
-  const Steps<Team, Real, MemberRods, Motions> steps{team, rod, rods, member, task, motions};
+  const Steps<circular, Team, Real, MemberRods, Motions> steps{team, rod, rods, member, task, motions};
   steps.begin();
   for (std::int64_t k = 0; k < task.steps; ++k) {
     const bool loaded = steps.load(k);
@@ -101,14 +103,15 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
 
 /// The same of a member in parts, each of which has its arrays in the cache of a core while it is advanced:
 /// through all steps where nothing acts between parts, and else from contact to contact.
-template <class Team, class Real, class MemberRods, class Motions>
+template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<Real>& rod,
                                           const MemberRods& rods, const RodsPart* parts,
                                           const MemberData& member, const SliceTask& task,
                                           const Motions& motions) {
   if (!member.forces.contact().enabled) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
-      advance(own, rod.part(part.first, part.elements), rods.of(part), member, task, motions.of(part));
+      advance<circular>(own, rod.part(part.first, part.elements), rods.of(part), member, task,
+                        motions.of(part));
     });
     return;
   }
@@ -117,7 +120,8 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
       const BasicRodView<Real> own_rod = rod.part(part.first, part.elements);
       const MemberRods own_rods = rods.of(part);
       const Motions own_motions = motions.of(part);
-      const Steps<Team, Real, MemberRods, Motions> steps{own, own_rod, own_rods, member, task, own_motions};
+      const Steps<circular, Team, Real, MemberRods, Motions> steps{own,    own_rod, own_rods,
+                                                                   member, task,    own_motions};
       if (k == 0) {
         steps.begin();
       } else {

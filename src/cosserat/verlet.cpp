@@ -1,6 +1,7 @@
 #include "rodeo/cosserat/verlet.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "rodeo/member/team.hpp"
@@ -52,11 +53,17 @@ Verlet<Real>::Verlet(std::span<const MemberJob> jobs, const BasicBatchViews<Real
 template <class Real>
 void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples) const {
   copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
+  // Those of other sections are in double precision.
+  constexpr bool may_have_two_axes = std::is_same_v<Real, double>;
+  const bool two_axes = may_have_two_axes && !batch_.circular;
   const bool general = batch_.are_general();
   const int threads = threads_of_member(members_at_once(), static_cast<int>(tasks.size()), largest_);
   const auto sampled = static_cast<std::size_t>(std::ranges::count(tasks, true, &SliceTask::sampled));
   if (sampled > 0) {
-    if (general) {
+    if (two_axes) {
+      if constexpr (may_have_two_axes)
+        advance_slice<Real, true, false>(batch_, static_cast<int>(sampled), threads);
+    } else if (general) {
       advance_slice<Real, true>(batch_, static_cast<int>(sampled), threads);
     } else {
       advance_slice(batch_, static_cast<int>(sampled), threads);
@@ -66,7 +73,9 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
   if (sampled < tasks.size()) {
     const int first = static_cast<int>(sampled);
     const int count = static_cast<int>(tasks.size() - sampled);
-    if (general) {
+    if (two_axes) {
+      if constexpr (may_have_two_axes) advance_unsampled<Real, true, false>(batch_, first, count, threads);
+    } else if (general) {
       advance_unsampled<Real, true>(batch_, first, count, threads);
     } else {
       advance_unsampled(batch_, first, count, threads);

@@ -299,8 +299,8 @@ std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all
 
 std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::ipc) return std::nullopt;
-  std::vector<double> storage(rod_size(array_elements(spec)));
-  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink);
+  std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
+  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
   build_rods(spec, all);
   std::vector<double> q;
   for (const RodPlace& rod : rod_places(spec)) {

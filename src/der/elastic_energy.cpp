@@ -26,8 +26,8 @@ HingeLaw law_at(const ConstRodView& rod, int i) {
   const Quaternion natural = rotation((1.0 / inverse_length) * rod.vec3(field::rest_curvature, region));
   const double r[4] = {natural.w, natural.x, natural.y, natural.z};
   const Curvature rest = curvature(r);
-  return {{rod.array(field::bend_stiffness)[region] * inverse_length, {rest.value[0], rest.value[1]}},
-          {rod.array(field::twist_stiffness)[region] * inverse_length, twist(r)}};
+  const Vec3 stiffness = inverse_length * rod.bend_twist_stiffness(region);
+  return {{{stiffness.x, stiffness.y}, {rest.value[0], rest.value[1]}}, {stiffness.z, twist(r)}};
 }
 
 /// Whether a hinge is there: always between elements, and at ends whose directors are held.

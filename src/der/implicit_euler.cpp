@@ -59,7 +59,7 @@ double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
 
 /// Damping of an element's turning about its tangent, kg m^2/s.
 double twist_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
-  const double inertia = 2.0 * rod.rod.array(field::bend_inertia)[i];
+  const double inertia = rod.rod.inertia(i).z;
   return damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
                             rod.rod.array(field::contact_radius)[i]);
 }
@@ -354,7 +354,7 @@ std::vector<double> ImplicitEuler::inertia() const {
     double* const own = inertia.data() + rod.first;
     for (int i = 0; i <= rod.rod.elements; ++i) {
       std::fill_n(own + 4 * i, 3, rod.rod.array(field::mass)[i]);
-      if (i < rod.rod.elements) own[4 * i + 3] = 2.0 * rod.rod.array(field::bend_inertia)[i];
+      if (i < rod.rod.elements) own[4 * i + 3] = rod.rod.inertia(i).z;
     }
   }
   return inertia;
@@ -632,7 +632,6 @@ void ImplicitEuler::constrain(const coupling::Span& span, int begin, coupling::S
 /// Inertia, the damping of nodes and of the elements' twist, and external forces.
 void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* force) const {
   const double* const mass = rod.rod.array(field::mass);
-  const double* const inertia = rod.rod.array(field::bend_inertia);
   const double* const spin = rod.rod.array(field::angular_velocity, 2);
   const double rate = 1.0 / step_;
   const int n = rod.rod.elements;
@@ -645,13 +644,12 @@ void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* for
   }
   for (int i = 0; i < n; ++i) {
     const double now = rate * q[4 * i + 3];
-    force[4 * i + 3] += 2.0 * inertia[i] * rate * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
+    force[4 * i + 3] += rod.rod.inertia(i).z * rate * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
   }
 }
 
 void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
   const double* const mass = rod.rod.array(field::mass);
-  const double* const inertia = rod.rod.array(field::bend_inertia);
   const double rate = 1.0 / step_;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
@@ -662,7 +660,7 @@ void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
-    jacobian_.band().at(row, row) += (2.0 * inertia[i] * rate + twist_drag(rod, rod.damping, i)) * rate;
+    jacobian_.band().at(row, row) += (rod.rod.inertia(i).z * rate + twist_drag(rod, rod.damping, i)) * rate;
   }
 }
 

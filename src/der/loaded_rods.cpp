@@ -308,7 +308,7 @@ Vec3 LoadedRods::couple_on(const boundary::Motion& motion, double step, double r
   const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
   const Vec3 force = solver_.holds_node(rod.first + 4 * (i + 1)) ? -1.0 * on_first : on_last;
   const double turned = rod.rod.array(field::angular_velocity, 2)[i];  // by the change of place
-  const double inertia = 2.0 * rod.rod.array(field::bend_inertia)[i] / step;
+  const double inertia = rod.rod.inertia(i).z / step;
   const double moment = own[3] + inertia * (rate * dot(d.d3, motion.axis) - turned);
   return cross(edge, force) + moment * d.d3;
 }
@@ -422,6 +422,7 @@ void LoadedRods::restore_ends() const {
 
 Sample LoadedRods::sample(const ImplicitSample& solves) const {
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
+  if (!member_.all.circular) sample_two_axes(OneThread{}, member_.all, member_.rods, sample);
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;

@@ -59,7 +59,7 @@ struct ConservingElement {
     force = mean * mean_stress;
     couple = cross(force, mean_edge);
     const auto stiffen = [&](const Vec3& row) {
-      return Vec3{0.5 * end.shear_rate * row.x, 0.5 * end.shear_rate * row.y, 0.5 * end.stretch_rate * row.z};
+      return Vec3{0.5 * end.rate.x * row.x, 0.5 * end.rate.y * row.y, 0.5 * end.rate.z * row.z};
     };
     const Matrix3 stiff = {stiffen(mean.row1), stiffen(mean.row2), stiffen(mean.row3)};
     force_edge = stiff * transpose(last);
@@ -150,14 +150,14 @@ struct ConservingSpin {
   Vec3 momentum;  ///< R1 J W1, laboratory
   Matrix3 by_turn;
 
-  ConservingSpin(const Directors& end_frame, const Vec3& start_rate, const Vec3& eta, double bend_inertia,
+  ConservingSpin(const Directors& end_frame, const Vec3& start_rate, const Vec3& eta, const Vec3& inertia,
                  double step) {
     rate = (2.0 / step) * eta - start_rate;
-    const Vec3 body = {bend_inertia * rate.x, bend_inertia * rate.y, 2.0 * bend_inertia * rate.z};
+    const Vec3 body = {inertia.x * rate.x, inertia.y * rate.y, inertia.z * rate.z};
     momentum = end_frame.to_laboratory(body);
     const Matrix3 d = cayley_derivative(eta);
-    const double scale = 2.0 * bend_inertia / step;
-    const Matrix3 grows = {scale * d.row1, scale * d.row2, 2.0 * scale * d.row3};
+    const Vec3 scale = {2.0 * inertia.x / step, 2.0 * inertia.y / step, 2.0 * inertia.z / step};
+    const Matrix3 grows = {scale.x * d.row1, scale.y * d.row2, scale.z * d.row3};
     by_turn = to_laboratory_matrix(end_frame) * (grows - cross_matrix(body));
   }
 };

@@ -65,13 +65,12 @@ struct Conserved {
 
 tangent::ShearStretchLaw<double> element_law(const RodView& rod, int i) {
   const auto of = [&](int f) { return rod.array(f)[i]; };
-  return {of(field::rest_length), of(field::inverse_rest_length), of(field::shear_stiffness),
-          of(field::stretch_stiffness), of(field::natural_stretch)};
+  return {of(field::rest_length), of(field::inverse_rest_length), rod.shear_stretch_stiffness(i),
+          of(field::natural_stretch)};
 }
 
 tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
-  const auto of = [&](int f) { return rod.array(f)[i]; };
-  return {of(field::inverse_rest_voronoi), of(field::bend_stiffness), of(field::twist_stiffness),
+  return {rod.array(field::inverse_rest_voronoi)[i], rod.bend_twist_stiffness(i),
           rod.vec3(field::rest_curvature, i)};
 }
 
@@ -203,12 +202,12 @@ class EnergyMomentum final : public Scheme {
     for (int i = 0; i < own.elements; ++i) {
       const int e = element_unknown(i);
       const Quaternion start = rods.start_orientation(r, i);
-      const double inertia = r.rod.array(field::bend_inertia)[i];
+      const Vec3 inertia = r.rod.inertia(i);
       const Vec3 rate = three_at(rates + e);
       const ConservingSpin spin(directors(own.frame(i)), rate, cayley_vector(start, own.frame(i)), inertia,
                                 step);
       const Vec3 before =
-          directors(start).to_laboratory({inertia * rate.x, inertia * rate.y, 2.0 * inertia * rate.z});
+          directors(start).to_laboratory({inertia.x * rate.x, inertia.y * rate.y, inertia.z * rate.z});
       const Directors middle = directors(r.rod.quaternion(i));
       add_at(pull + e,
              middle.to_laboratory(MovingRods::couple(r, i)) - (1.0 / step) * (spin.momentum - before));

@@ -256,14 +256,15 @@ class GeneralizedAlpha final : public Scheme {
       g[1] = load.y - g[1];
       g[2] = load.z - g[2];
     };
-    const double* const inertia = r.rod.array(field::bend_inertia);
     for (int i = 0; i <= r.rod.elements; ++i) {
       const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
       subtract(gradient + node_unknown(i), is_own ? MovingRods::force(r, i) : Vec3{});
       if (i == r.rod.elements) break;
-      // (J w) x w with J = J1 diag(1, 1, 2)
+      // (J w) x w
       const Vec3 w = three_of(rates + element_unknown(i));
-      const Vec3 gyroscopic = {-inertia[i] * w.y * w.z, inertia[i] * w.x * w.z, 0.0};
+      const Vec3 inertia = r.rod.inertia(i);
+      const Vec3 gyroscopic = {(inertia.y - inertia.z) * w.y * w.z, (inertia.z - inertia.x) * w.x * w.z,
+                               (inertia.x - inertia.y) * w.x * w.y};
       subtract(gradient + element_unknown(i), MovingRods::couple(r, i) + gyroscopic);
     }
   }

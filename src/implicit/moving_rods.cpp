@@ -81,8 +81,8 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, conne
     for (int i = 0; i <= r.rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, r.rod.array(field::mass)[i]);
       if (i == r.rod.elements) break;
-      const double inertia = r.rod.array(field::bend_inertia)[i];
-      inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
+      const Vec3 inertia = r.rod.inertia(i);
+      inertia_.insert(inertia_.end(), {inertia.x, inertia.y, inertia.z});
     }
   }
   ties_.gather_entries(inertia_);
@@ -139,9 +139,9 @@ void MovingRods::note_reactions(double end, double step, std::vector<double>& pu
       set(node, three(node) + inertial);
     } else if (motion.kind == MotionKind::element) {
       const Vec3 turn = change.x * directors(r.rod.quaternion(index)).to_body(motion.axis);
-      const double inertia = r.rod.array(field::bend_inertia)[index];
+      const Vec3 inertia = r.rod.inertia(index);
       double* const element = own + element_unknown(index);
-      set(element, three(element) + Vec3{inertia * turn.x, inertia * turn.y, 2.0 * inertia * turn.z});
+      set(element, three(element) + Vec3{inertia.x * turn.x, inertia.y * turn.y, inertia.z * turn.z});
     }
   });
   for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
@@ -313,9 +313,8 @@ Vec3 MovingRods::element_resistance(const MovingRod& r, int element) {
     return r.damping.of_element(r.rod.array(field::rest_length)[element], inertia,
                                 r.rod.array(field::contact_radius)[element]);
   };
-  const double inertia = r.rod.array(field::bend_inertia)[element];
-  const double bend = about(inertia);
-  return {bend, bend, about(2.0 * inertia)};
+  const Vec3 inertia = r.rod.inertia(element);
+  return {about(inertia.x), about(inertia.y), about(inertia.z)};
 }
 
 void MovingRods::hold(std::vector<double>& vector) const {
@@ -370,9 +369,12 @@ Sample MovingRods::sample() const {
     r.data->joint.apply(OneThread{}, r.rod);
   }
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
+  if (!member_.all.circular) sample_two_axes(OneThread{}, member_.all, member_.rods, sample);
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   if (member_.data.actuated)
     sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
+  if (member_.data.actuated && !member_.all.circular)
+    sample.shear_energy += second_natural_shear_energy(OneThread{}, member_.all, member_.rods);
   sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
   sample.largest_turn = 0.0;
   if (links_) {

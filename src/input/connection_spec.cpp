@@ -40,8 +40,9 @@ void set_connections(const Deck& deck, MemberSpec& spec) {
     }
   }
   if (spec.connections.empty()) return;
-  std::vector<double> storage(rod_size(array_elements(spec)));
-  const RodView arrays(storage.data(), array_elements(spec), spec.sections_shrink);
+  std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
+  const RodView arrays(storage.data(), array_elements(spec), spec.sections_shrink,
+                       spec.has_circular_sections());
   build_rods(spec, arrays);
   try {
     connection::build_connections(spec, arrays);

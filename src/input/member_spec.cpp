@@ -194,6 +194,7 @@ MemberSpec make_own_spec(const Deck& deck) {
   set_settling(deck, spec);
   set_data(deck, spec);
   check_fluid(deck, spec);
+  check_sections(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   return spec;
 }

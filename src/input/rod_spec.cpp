@@ -22,9 +22,14 @@ std::string keys_without_value(const Deck& deck, std::initializer_list<Key> keys
   return names;
 }
 
+bool is_circle(const Deck& deck) { return deck.choice("rod.section"_key) == "circle"; }
+
 double young_modulus(const Deck& deck) {
   if (deck.has_value("rod.young_modulus"_key)) return deck.number("rod.young_modulus"_key);
-  std::string needed_by = keys_without_value(deck, {"rod.bend_stiffness"_key, "rod.stretch_stiffness"_key});
+  std::string needed_by =
+      is_circle(deck) ? keys_without_value(deck, {"rod.bend_stiffness"_key, "rod.stretch_stiffness"_key})
+                      : keys_without_value(deck, {"rod.bend_stiffness"_key, "rod.second_bend_stiffness"_key,
+                                                  "rod.stretch_stiffness"_key});
   if (needed_by.empty()) needed_by = "the shear modulus, with rod.poisson_ratio";
   throw deck.missing_error("rod.young_modulus"_key, "needed for " + needed_by);
 }
@@ -49,11 +54,13 @@ bool shears(const Deck& deck) {
   return model_of(chosen<ModelKind>(deck, "model.kind"_key)).has(feature("shear"));
 }
 
-/// The four stiffnesses of a circular section with area A, second moments of area I1 = I2 = A^2 / (4 pi) and
-/// I3 = 2 I1; each may be given in place of its formula.
+/// The stiffnesses of a section with area A; of a circle the second moments of area are I1 = I2 = A^2 / (4
+/// pi) and the torsion constant is I3 = 2 I1. Each may be given in place of its formula.
 void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
-  constexpr double shear_correction = 4.0 / 3.0;  // alpha_c of a circular section
+  const section::Moments moments = section::moments(rod.section, rod.width, rod.thickness);
   const double second_moment = area * area / (4.0 * std::numbers::pi);
+  rod.first_moment = moments.first;
+  rod.second_moment = moments.second;
   refuse_both(deck, "rod.shear_modulus"_key, "rod.poisson_ratio"_key);
   refuse_both(deck, "rod.twist_stiffness"_key, "rod.twist_to_bend_ratio"_key);
 
@@ -61,18 +68,29 @@ void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
     return deck.has_value(key) ? deck.number(key) : derived(deck, key, formula());
   };
   rod.bend_stiffness =
-      given_or("rod.bend_stiffness"_key, [&] { return young_modulus(deck) * second_moment; });
+      given_or("rod.bend_stiffness"_key, [&] { return young_modulus(deck) * second_moment * moments.first; });
   rod.twist_stiffness = given_or("rod.twist_stiffness"_key, [&] {
     return deck.has_value("rod.twist_to_bend_ratio"_key)
                ? deck.number("rod.twist_to_bend_ratio"_key) * rod.bend_stiffness
-               : shear_modulus(deck) * 2.0 * second_moment;
+               : shear_modulus(deck) * 2.0 * second_moment * moments.torsion;
   });
   rod.stretch_stiffness = given_or("rod.stretch_stiffness"_key, [&] { return young_modulus(deck) * area; });
   rod.shear_stiffness = given_or("rod.shear_stiffness"_key, [&] {
     // Rods that do not shear need no modulus for it: any stiffness does.
     if (!shears(deck) && !gives_shear_modulus(deck)) return rod.stretch_stiffness;
-    return shear_correction * shear_modulus(deck) * area;
+    return section::shear_coefficient(rod.section) * shear_modulus(deck) * area;
   });
+  const bool second_bend = deck.has_value("rod.second_bend_stiffness"_key);
+  const bool second_shear = deck.has_value("rod.second_shear_stiffness"_key);
+  rod.circular = rod.section == SectionShape::circle && !second_bend && !second_shear;
+  if (second_bend || rod.section != SectionShape::circle) {
+    const double stiffness = given_or("rod.second_bend_stiffness"_key,
+                                      [&] { return young_modulus(deck) * second_moment * moments.second; });
+    rod.second_bend_ratio = stiffness / rod.bend_stiffness;
+  }
+  if (second_shear) {
+    rod.second_shear_ratio = deck.number("rod.second_shear_stiffness"_key) / rod.shear_stiffness;
+  }
 }
 
 /// rod.normal without its part along `direction`, which is called `name` in messages.
@@ -103,7 +121,23 @@ void set_placement(const Deck& deck, RodSpec& rod) {
   }
 }
 
+/// Of a section that is no circle: its widths, and the radius of the circle of its area.
+void set_widths(const Deck& deck, RodSpec& rod) {
+  const std::string needed = "rod.section = " + std::string(word_of(rod.section)) + " needs it";
+  require(deck, "rod.width"_key, needed);
+  require(deck, "rod.thickness"_key, needed);
+  const double area = section::area_share(rod.section) * rod.width * rod.thickness;
+  rod.radius = derived(deck, "rod.width"_key, std::sqrt(area / std::numbers::pi));
+  if (!deck.has_value("rod.end_width"_key)) return;
+  rod.end_radius_ratio = derived(deck, "rod.end_width"_key, deck.number("rod.end_width"_key) / rod.width);
+  if (rod.closed && rod.end_radius_ratio != 1.0) {
+    throw deck.error("rod.end_width"_key,
+                     "is not the width at the first node, which is the last of a rod that is closed");
+  }
+}
+
 void set_radius(const Deck& deck, RodSpec& rod) {
+  if (rod.section != SectionShape::circle) return set_widths(deck, rod);
   rod.radius = gives_first(deck, "rod.radius"_key, "rod.radius_per_length"_key)
                    ? deck.number("rod.radius"_key)
                    : derived(deck, "rod.radius"_key, deck.number("rod.radius_per_length"_key) * rod.length);

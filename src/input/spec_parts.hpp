@@ -32,6 +32,9 @@ FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec
 /// Throws if a fluid by Stokeslets would have too many nodes.
 void check_fluid(const Deck& deck, const MemberSpec& spec);
 
+/// Throws if what a member meets takes sections to be circular that are not.
+void check_sections(const Deck& deck, const MemberSpec& spec);
+
 ContactSpec make_contact_spec(const Deck& deck);
 
 /// Throws if a rod is too thick for slender-body drag.

@@ -23,7 +23,7 @@ constexpr double padding_distance = 1e8;  // m
 constexpr double padding_radius = -1e20;  // m^1.5
 
 void fill_padding(const RodView& rod) {
-  std::fill_n(rod.base, static_cast<std::ptrdiff_t>(field::count) * rod.pitch, 0.0);
+  std::fill_n(rod.base, rod.size(), 0.0);
   for (int i = -1; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
@@ -33,6 +33,7 @@ void fill_padding(const RodView& rod) {
           field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
+    if (!rod.circular) rod.array(field::second_bend_rate_decay)[i] = 1.0;
   }
 }
 
@@ -86,6 +87,21 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
   }
 }
 
+/// What an element has of its own along and about d2.
+void build_second_axis(const forces::DampingLaw& law, const RodProperties& properties, double step,
+                       const RodView& rod, int i) {
+  const double inertia = rod.array(field::bend_inertia)[i];
+  const double second = properties.second_inertia_ratio * inertia;
+  const double length = rod.array(field::rest_length)[i];
+  const ExactDamping bend(law.of_element(length, second, rod.array(field::contact_radius)[i]), second, step);
+  rod.array(field::second_shear_stiffness)[i] =
+      properties.second_shear_ratio * rod.array(field::shear_stiffness)[i];
+  rod.array(field::second_bend_inertia)[i] = second;
+  rod.array(field::twist_inertia)[i] = properties.twist_inertia_ratio * inertia;
+  rod.array(field::second_bend_rate_decay)[i] = bend.decay;
+  rod.array(field::second_bend_rate_gain)[i] = bend.gain;
+}
+
 void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
   const forces::DampingLaw law = forces::damping_law(s);
@@ -95,7 +111,8 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     const double inertia = made.properties.bend_inertias[k];
     const double contact_radius = made.properties.radii[k] * std::sqrt(length);
     const ExactDamping bend(law.of_element(length, inertia, contact_radius), inertia, spec.time.step);
-    const ExactDamping twist(law.of_element(length, 2.0 * inertia, contact_radius), 2.0 * inertia,
+    const double twist_inertia = made.properties.twist_inertia_ratio * inertia;
+    const ExactDamping twist(law.of_element(length, twist_inertia, contact_radius), twist_inertia,
                              spec.time.step);
     rod.set_quaternion(i, made.shape.frames[k + 1]);
     rod.array(field::rest_length)[i] = length;
@@ -109,6 +126,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     rod.array(field::bend_rate_gain)[i] = bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;
     rod.array(field::twist_rate_gain)[i] = twist.gain;
+    if (!rod.circular) build_second_axis(law, made.properties, spec.time.step, rod, i);
   }
   if (s.closed) boundary::Closure::fill_ghost_elements(rod.array(field::rest_length), s.elements);
 }
@@ -141,8 +159,7 @@ void build_drag(const MemberSpec& spec, const Blueprint& made, const RodView& ro
 void build_region(const Blueprint& made, const RodView& rod, int i) {
   const auto k = static_cast<std::size_t>(i + 1);
   rod.array(field::inverse_rest_voronoi)[i] = 1.0 / made.shape.rest_voronoi[k];
-  rod.array(field::bend_stiffness)[i] = made.properties.bend_stiffnesses[k];
-  rod.array(field::twist_stiffness)[i] = made.properties.twist_stiffnesses[k];
+  rod.set_bend_twist_stiffness(i, made.properties.bend_twist_stiffness(k));
   rod.set_vec3(field::rest_curvature, i, made.shape.rest_curvatures[k]);
 }
 
@@ -151,8 +168,7 @@ void build_region(const Blueprint& made, const RodView& rod, int i) {
 void build_free_half_region(const Blueprint& made, const RodView& rod, MotionKind end) {
   const int region = end == MotionKind::first_end ? -1 : rod.elements - 1;
   build_region(made, rod, region);
-  rod.array(field::bend_stiffness)[region] = 0.0;
-  rod.array(field::twist_stiffness)[region] = 0.0;
+  rod.set_bend_twist_stiffness(region, {});
 }
 
 void build_regions(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
@@ -241,14 +257,17 @@ boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after,
   joint.inverse_rest_voronoi = 1.0 / (half_before + half_after);
   const double share_before = half_before * joint.inverse_rest_voronoi;
   const double share_after = half_after * joint.inverse_rest_voronoi;
-  // Compliance of a half: 1/B1 (I - d3 d3') + 1/B3 d3 d3', with its own d3.
+  // Compliance of a half: 1/B1 (I - d3 d3') + (1/B2 - 1/B1) d2 d2' + 1/B3 d3 d3', with its own directors.
   const double bend = share_before / bend_before + share_after / bend_after;
   const double twist_before = share_before * (1.0 / twist_stiffness_before - 1.0 / bend_before);
   const double twist_after = share_after * (1.0 / twist_stiffness_after - 1.0 / bend_after);
-  const Vec3 u = directors(joint.rest).d3;
-  const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_after * u.x) * u,
-                              Vec3{0, bend, 0} + (twist_after * u.y) * u,
-                              Vec3{0, 0, bend + twist_before} + (twist_after * u.z) * u};
+  const auto [d1, v, u] = directors(joint.rest);
+  const double second_before = share_before * (1.0 / before.properties.second_bend_ratio - 1.0) / bend_before;
+  const double second_after = share_after * (1.0 / after.properties.second_bend_ratio - 1.0) / bend_after;
+  const Vec3 compliance[3] = {
+      Vec3{bend, 0, 0} + (twist_after * u.x) * u + (second_after * v.x) * v,
+      Vec3{0, bend + second_before, 0} + (twist_after * u.y) * u + (second_after * v.y) * v,
+      Vec3{0, 0, bend + twist_before} + (twist_after * u.z) * u + (second_after * v.z) * v};
   invert(compliance, joint.stiffness);
   return joint;
 }
@@ -326,6 +345,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.rods = spec.rod_count();
   data.step = spec.time.step;
   data.sections_shrink = spec.sections_shrink;
+  data.circular = spec.has_circular_sections();
   data.actuated = forces::is_actuated(spec);
   data.forces = Forces::of(spec, seed);
   data.muscles_differ = muscles_differ(spec);
@@ -355,8 +375,7 @@ std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<d
     if (!motion.holds_end()) continue;
     const Blueprint made(own);
     const std::size_t region = s.kind == MotionKind::first_end ? 0 : static_cast<std::size_t>(rod.elements);
-    motion.bend_stiffness = made.properties.bend_stiffnesses[region];
-    motion.twist_stiffness = made.properties.twist_stiffnesses[region];
+    motion.stiffness = made.properties.bend_twist_stiffness(region);
   }
   return motions;
 }

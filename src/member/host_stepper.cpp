@@ -52,7 +52,8 @@ HostStepper::HostStepper(std::span<const MemberJob> jobs, const BatchViews& batc
       rods_(static_cast<std::size_t>(data(k).first_rod + rod)).actuation =
           actuation.of_rod(static_cast<std::size_t>(rod));
     }
-    const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink);
+    const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink,
+                      data(k).circular);
     MemberData member = data(k);
     member.forces.responses = {};  // they are for explicit steps
     members_.push_back(

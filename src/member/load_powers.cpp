@@ -40,8 +40,8 @@ LoadPowers::LoadPowers(const MemberSpec& spec)
     elements += places[k].elements;
   }
   if (spec.connections.empty()) return;
-  std::vector<double> start(rod_size(array_elements(spec)));
-  const RodView all(start.data(), array_elements(spec), spec.sections_shrink);
+  std::vector<double> start(rod_size(array_elements(spec), spec.has_circular_sections()));
+  const RodView all(start.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
   build_rods(spec, all);
   connections_ = connection::build_connections(spec, all);
 }
@@ -58,10 +58,10 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
   for (std::vector<double>& powers : powers_) powers.clear();
   const bool first = storage_.empty();
   if (first) {
-    storage_.resize(rod_size(all.elements));
-    all_.emplace(storage_.data(), all.elements, all.shrink);
+    storage_.resize(all.size());
+    all_.emplace(storage_.data(), all.elements, all.shrink, all.circular);
   }
-  const int fields = first ? field::count : field::state_count;  // the rest is constant
+  const int fields = first ? field_count<double>(all.circular) : field::state_count;  // the rest is constant
   std::copy_n(all.base, static_cast<std::ptrdiff_t>(fields) * all.pitch, storage_.data());
   for (const Rod& rod : rods_) {
     const RodView view = all_->part(rod.place.first, rod.place.elements);

@@ -112,6 +112,7 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   for (const MemberJob& job : jobs) {
     const Place place = {array_elements(job.spec),
                          job.spec.sections_shrink,
+                         job.spec.has_circular_sections(),
                          size,
                          contacts,
                          contact::contact_size(job.spec),
@@ -120,8 +121,10 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
                          records,
                          record_size(job.spec),
                          platen_record_size(job.spec)};
-    size += rod_size<Real>(place.elements);
-    largest = std::max(largest, rod_size<Real>(place.elements));
+    const std::size_t own = rod_size<Real>(place.elements, place.circular);
+    size += own;
+    largest = std::max(largest, own);
+    views_.circular = views_.circular && place.circular;
     rods += static_cast<std::size_t>(job.spec.rod_count());
     motions += place.motions;
     have_further_ground = have_further_ground || forces::FurtherGround::is_in(job.spec.ground);
@@ -164,11 +167,12 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
     const Place& place = places_[k];
-    std::vector<double> built(rod_size(place.elements));
-    const RodView arrays(built.data(), place.elements, place.sections_shrink);
+    std::vector<double> built(rod_size(place.elements, place.circular));
+    const RodView arrays(built.data(), place.elements, place.sections_shrink, place.circular);
     build_rods(spec, arrays);
     connections.push_back(connection::build_connections(spec, arrays));
-    const BasicRodView<Real> rounded(storage.data() + place.offset, place.elements, place.sections_shrink);
+    const BasicRodView<Real> rounded(storage.data() + place.offset, place.elements, place.sections_shrink,
+                                     place.circular);
     round_rods(arrays, rounded);
     MemberData& data = members(k) = make_member_data(spec, jobs[k].seed, place.offset);
     data.first_motion = static_cast<int>(place.first_motion);
@@ -264,13 +268,15 @@ template <class Real>
 BasicRodView<const Real> RodArrays<Real>::OnHost::fetched() {
   using Memory = typename decltype(arrays_.views_.storage)::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
-    return {arrays_.views_.storage.data() + place_.offset, place_.elements, place_.sections_shrink};
+    return {arrays_.views_.storage.data() + place_.offset, place_.elements, place_.sections_shrink,
+            place_.circular};
   }
   if (fetched_.data() == nullptr) {
     fetched_ = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace(), part_of(arrays_.views_.storage, place_.offset, rod_size<Real>(place_.elements)));
+        Kokkos::HostSpace(),
+        part_of(arrays_.views_.storage, place_.offset, rod_size<Real>(place_.elements, place_.circular)));
   }
-  return {fetched_.data(), place_.elements, place_.sections_shrink};
+  return {fetched_.data(), place_.elements, place_.sections_shrink, place_.circular};
 }
 
 template <class Real>
@@ -343,6 +349,10 @@ void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) con
   if constexpr (Precision<Real>::compensated)
     visit_part(archive, views_.storage, place.offset + field::compensation * pitch,
                field::state_count * pitch);
+  if (!place.circular) {
+    visit_part(archive, views_.storage, place.offset + field::count * pitch,
+               (field::count_of_two - field::count) * pitch);
+  }
   if (place.contact_size.reals > 0) {
     const ContactOnHost contact(*this, member);
     visit_contact(archive, contact.view());

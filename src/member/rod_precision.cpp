@@ -15,7 +15,7 @@ bool is_decay(int f) {
 template <class Real>
 void round_rods(const ConstRodView& from, const BasicRodView<Real>& to) {
   if constexpr (!Precision<Real>::compensated) {
-    std::copy_n(from.base, rod_size(from.elements), to.base);
+    std::copy_n(from.base, from.size(), to.base);
     return;
   }
   std::fill_n(to.base, rod_size<Real>(from.elements), Real(0));

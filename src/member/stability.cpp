@@ -11,7 +11,7 @@ double slowest_rate(const MemberSpec& spec) {
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double line_mass = rod.density * M_PI * rod.radius * rod.radius;
-    slowest = std::min(slowest, std::pow(M_PI / rod.length, 4) * rod.bend_stiffness / line_mass);
+    slowest = std::min(slowest, std::pow(M_PI / rod.length, 4) * rod.weaker_bend_stiffness() / line_mass);
   }
   return slowest;
 }

@@ -23,8 +23,8 @@ struct StartArrays {
 
   explicit StartArrays(const MemberSpec& spec)
       : places(rod_places(spec)),
-        storage(rod_size(array_elements(spec))),
-        all(storage.data(), array_elements(spec), spec.sections_shrink) {
+        storage(rod_size(array_elements(spec), spec.has_circular_sections())),
+        all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections()) {
     build_rods(spec, all);
   }
 

@@ -31,8 +31,9 @@ double predicted_cost(const MemberSpec& spec) {
 std::size_t memory(const MemberSpec& spec) {
   const contact::ContactSize contact = contact::contact_size(spec);
   const int elements = array_elements(spec);
-  const std::size_t arrays =
-      spec.single_precision ? rod_size<float>(elements) * sizeof(float) : rod_size(elements) * sizeof(double);
+  const std::size_t arrays = spec.single_precision
+                                 ? rod_size<float>(elements) * sizeof(float)
+                                 : rod_size(elements, spec.has_circular_sections()) * sizeof(double);
   return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
          forces::actuation_memory(spec) + connection::memory(spec) +
          static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *

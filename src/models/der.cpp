@@ -26,8 +26,8 @@ double predicted_cost(const MemberSpec& spec) {
 }
 
 std::size_t memory(const MemberSpec& spec) {
-  return rod_size(array_elements(spec)) * sizeof(double) + rodeo::der::implicit_memory(spec) +
-         fluid::stokeslet_memory(spec) +
+  return rod_size(array_elements(spec), spec.has_circular_sections()) * sizeof(double) +
+         rodeo::der::implicit_memory(spec) + fluid::stokeslet_memory(spec) +
          2 * (forces::actuation_memory(spec) + connection::memory(spec));  // the arrays', and the steps' own
 }
 

@@ -37,8 +37,8 @@ double predicted_cost(const MemberSpec& spec) {
 }
 
 std::size_t memory(const MemberSpec& spec) {
-  return rod_size(array_elements(spec)) * sizeof(double) + rodeo::implicit::memory(spec) +
-         forces::actuation_memory(spec);
+  return rod_size(array_elements(spec), spec.has_circular_sections()) * sizeof(double) +
+         rodeo::implicit::memory(spec) + forces::actuation_memory(spec);
 }
 
 std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {

@@ -18,6 +18,10 @@ StrainEnergies strain_energies(const Observation& o) {
       const double scale = inverse_rest * rod.section_value(natural, 1.0);
       sum.shear +=
           0.5 * rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) / scale;
+      if (!rod.circular) {
+        const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+        sum.shear += 0.5 * (stiffness.y - stiffness.x) * strain.y * strain.y / scale;
+      }
       sum.stretch += 0.5 * rod.array(field::stretch_stiffness)[i] * stretch * stretch / scale;
     }
   };

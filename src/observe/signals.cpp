@@ -72,9 +72,9 @@ Vec3 internal_force(const Rod& r, int i) {
   if (!r.spec.shears) return r.rod.vec3(field::internal_force, i);
   const Vec3 sigma = strain(r, i);
   const double inverse_section = 1.0 / r.rod.section_value(dilatation(r, i), 1.0);
-  const double shear = r.rod.array(field::shear_stiffness)[i] * inverse_section;
-  const double stretch = r.rod.array(field::stretch_stiffness)[i] * inverse_section;
-  return directors(r.rod.quaternion(i)).to_laboratory({shear * sigma.x, shear * sigma.y, stretch * sigma.z});
+  const Vec3 stiffness = inverse_section * r.rod.shear_stretch_stiffness(i);
+  return directors(r.rod.quaternion(i))
+      .to_laboratory({stiffness.x * sigma.x, stiffness.y * sigma.y, stiffness.z * sigma.z});
 }
 
 template <int component>
@@ -148,9 +148,8 @@ Vec3 couple(const Rod& r, int node) {
   if (!has_region(r, i)) return {};
   const Vec3 k = elastic_curvature(r, i);
   const double inverse = 1.0 / cubed_dilatation(r, i);
-  const double bend = inverse * r.rod.array(field::bend_stiffness)[i - 1];
-  const double twist = inverse * r.rod.array(field::twist_stiffness)[i - 1];
-  return {bend * k.x, bend * k.y, twist * k.z};
+  const Vec3 stiffness = inverse * r.rod.bend_twist_stiffness(i - 1);
+  return {stiffness.x * k.x, stiffness.y * k.y, stiffness.z * k.z};
 }
 
 template <int component>
@@ -174,8 +173,13 @@ double translational_energy(const Rod& r, int element) {
 }
 
 double rotational_energy(const Rod& r, int i) {
-  const double inertia = r.rod.array(field::bend_inertia)[i] / r.rod.section_value(dilatation(r, i), 1.0);
   const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
+  if (!r.rod.circular) {
+    const Vec3 j = r.rod.inertia(i);
+    return 0.5 * (j.x * rate.x * rate.x + j.y * rate.y * rate.y + j.z * rate.z * rate.z) /
+           r.rod.section_value(dilatation(r, i), 1.0);
+  }
+  const double inertia = r.rod.array(field::bend_inertia)[i] / r.rod.section_value(dilatation(r, i), 1.0);
   return 0.5 * inertia * (rate.x * rate.x + rate.y * rate.y + 2.0 * rate.z * rate.z);
 }
 
@@ -193,7 +197,9 @@ struct RegionEnergy {
     const Vec3 k = elastic_curvature(r, i);
     const double scale =
         0.5 * share / (r.rod.array(field::inverse_rest_voronoi)[i - 1] * cubed_dilatation(r, i));
-    bend += scale * r.rod.array(field::bend_stiffness)[i - 1] * (k.x * k.x + k.y * k.y);
+    const Vec3 stiffness = r.rod.bend_twist_stiffness(i - 1);
+    bend += scale * stiffness.x * (k.x * k.x + k.y * k.y);
+    if (!r.rod.circular) bend += scale * (stiffness.y - stiffness.x) * (k.y * k.y);
     twist += scale * r.rod.array(field::twist_stiffness)[i - 1] * k.z * k.z;
   }
 };
@@ -227,8 +233,11 @@ double inverse_length_of_energy(const Rod& r, int i) {
 
 double shear_energy(const Rod& r, int i) {
   const Vec3 s = strain(r, i);
-  return 0.5 * r.rod.array(field::shear_stiffness)[i] * (s.x * s.x + s.y * s.y) /
-         inverse_length_of_energy(r, i);
+  const Vec3 stiffness = r.rod.shear_stretch_stiffness(i);
+  if (!r.rod.circular) {
+    return 0.5 * (stiffness.x * s.x * s.x + stiffness.y * s.y * s.y) / inverse_length_of_energy(r, i);
+  }
+  return 0.5 * stiffness.x * (s.x * s.x + s.y * s.y) / inverse_length_of_energy(r, i);
 }
 
 double stretch_energy(const Rod& r, int i) {

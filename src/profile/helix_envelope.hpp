@@ -45,6 +45,7 @@ inline constexpr AnalyticProfile helix_envelope = {
     .name = "helix_envelope",
     .sampling = Sampling::elements,
     .obstacle = [](const MemberSpec& spec) -> std::string {
+      if (!spec.rod.circular) return "rod.section must be circle";
       if (!(spec.boundary.slack > 0.0)) return "boundary.slack must bring the ends together";
       if (std::isnan(detail::helix_tension(spec))) return "boundary.twist is too large for this slack";
       return {};

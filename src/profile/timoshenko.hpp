@@ -20,6 +20,7 @@ inline constexpr AnalyticProfile timoshenko = {
     .name = "timoshenko",
     .sampling = Sampling::nodes,
     .obstacle = [](const MemberSpec& spec) -> std::string {
+      if (!spec.rod.circular) return "rod.section must be circle";
       const double across = norm(detail::transverse_force(spec));
       if (spec.boundary.first != EndCondition::clamped) return "boundary.first must be clamped";
       if (spec.boundary.last != EndCondition::free) return "boundary.last must be free";

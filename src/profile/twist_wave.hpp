@@ -16,6 +16,7 @@ inline constexpr AnalyticProfile twist_wave = {
     .sampling = Sampling::elements,
     .obstacle = [](const MemberSpec& spec) -> std::string {
       const double about_axis = std::abs(dot(spec.load.end_couple, spec.rod.direction));
+      if (!spec.rod.circular) return "rod.section must be circle";
       if (spec.boundary.first != EndCondition::clamped) return "boundary.first must be clamped";
       if (spec.boundary.last == EndCondition::clamped ||
           spec.boundary.last == EndCondition::clamped_sliding) {

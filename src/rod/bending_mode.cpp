@@ -62,7 +62,7 @@ class Beam {
     start_ = first == EndCondition::clamped_element ? element : 0.0;
     length_ = rod.length - start_ - (last == EndCondition::clamped_element ? element : 0.0);
     const double line_mass = rod.density * std::numbers::pi * rod.radius * rod.radius;
-    unit_ = std::sqrt(rod.bend_stiffness / line_mass) / (length_ * length_);
+    unit_ = std::sqrt(rod.weaker_bend_stiffness() / line_mass) / (length_ * length_);
     for (std::size_t piece = 0; piece < pieces; ++piece) add_piece(rod, piece);
     for (const PointMass& point : rod.point_masses) {
       const double along = std::clamp((point.arc_length - start_) / length_, 0.0, 1.0) * pieces;

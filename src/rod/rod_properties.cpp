@@ -45,13 +45,17 @@ double radius_at(const RodSpec& rod, double arc_length) {
 RodProperties rod_properties(const RodSpec& rod, const InitialShape& shape) {
   RodProperties properties;
   properties.masses = node_masses(rod, shape);
+  properties.second_inertia_ratio = rod.second_moment / rod.first_moment;
+  properties.twist_inertia_ratio = 1.0 + properties.second_inertia_ratio;
+  properties.second_shear_ratio = rod.second_shear_ratio;
+  properties.second_bend_ratio = rod.second_bend_ratio;
   const std::size_t count = shape.rest_lengths.size();
   const double square = rod.radius * rod.radius;
   for (std::size_t i = 0; i < count; ++i) {
     const double a = radius_at(rod, shape.arc_lengths[i]);
     const double b = radius_at(rod, shape.arc_lengths[i + 1]);
-    const double line_inertia =
-        rod.inertia_ratio * rod.density * (0.25 * std::numbers::pi) * section::mean_fourth(a, b);
+    const double line_inertia = rod.inertia_ratio * rod.density * (0.25 * std::numbers::pi) *
+                                section::mean_fourth(a, b) * rod.first_moment;
     const double area_ratio = section::harmonic_square(a, b) / square;
     properties.bend_inertias.push_back(line_inertia * shape.rest_lengths[i]);  // dJ1 = rho I1 ds
     properties.radii.push_back(std::sqrt(section::mean_square(a, b)));

@@ -97,8 +97,7 @@ void RestingRods::take_motions(const MemberSpec& spec, const RodView& made) {
       state.rate = before.rate;
       stop(motion, made);
     } else if (motion.holds_end()) {
-      made.array(field::bend_stiffness)[motion.region()] = motion.bend_stiffness;
-      made.array(field::twist_stiffness)[motion.region()] = motion.twist_stiffness;
+      made.set_bend_twist_stiffness(motion.region(), motion.stiffness);
     }
   }
 }

@@ -119,8 +119,8 @@ void RestingRods::measure() {
       const bool is_another = (i == rod.elements && r.seam) || (i == 0 && r.data->shares_first_node);
       if (!is_another) mass_ += rod.array(field::mass)[i];
       if (i == rod.elements) break;
-      const double inertia = rod.array(field::bend_inertia)[i];
-      inertia_.insert(inertia_.end(), {inertia, inertia, 2.0 * inertia});
+      const Vec3 inertia = rod.inertia(i);
+      inertia_.insert(inertia_.end(), {inertia.x, inertia.y, inertia.z});
     }
   }
   if (couplings_) note_coupled_inertia();
@@ -128,8 +128,8 @@ void RestingRods::measure() {
 
 void RestingRods::become(const MemberSpec& spec, double time) {
   const std::vector<double> before = state();
-  own_arrays_.resize(rod_size(member_.all.elements));
-  const RodView made(own_arrays_.data(), member_.all.elements, spec.sections_shrink);
+  own_arrays_.resize(member_.all.size());
+  const RodView made(own_arrays_.data(), member_.all.elements, spec.sections_shrink, member_.all.circular);
   build_rods(spec, made);
   own_data_ = make_rod_data(spec, made);
   take_motions(spec, made);
@@ -532,10 +532,10 @@ std::vector<double> RestingRods::drag(double time) const {
     for (int i = 0; i <= r.rod.elements; ++i) {
       drag.insert(drag.end(), 3, law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]));
       if (i == r.rod.elements) break;
-      const double inertia = r.rod.array(field::bend_inertia)[i];
       const double radius = r.rod.array(field::contact_radius)[i];
-      const double bend = law.of_element(length[i], inertia, radius);
-      drag.insert(drag.end(), {bend, bend, law.of_element(length[i], 2.0 * inertia, radius)});
+      const auto about = [&](double inertia) { return law.of_element(length[i], inertia, radius); };
+      const Vec3 inertia = r.rod.inertia(i);
+      drag.insert(drag.end(), {about(inertia.x), about(inertia.y), about(inertia.z)});
     }
   }
   if (couplings_) couplings_->ties().gather_entries(drag);
@@ -658,9 +658,12 @@ Sample RestingRods::sample() const {
   }
   if (couplings_) couplings_->set_joint_couples();
   Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
+  if (!member_.all.circular) sample_two_axes(OneThread{}, member_.all, member_.rods, sample);
   sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
   if (member_.data.actuated)
     sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
+  if (member_.data.actuated && !member_.all.circular)
+    sample.shear_energy += second_natural_shear_energy(OneThread{}, member_.all, member_.rods);
   for (const RestingRod& r : rods_) sample.ground_energy += ground_.energy(r.rod);
   if (couplings_ && couplings_->links()) {
     sample.connection_energy = couplings_->links()->energy();

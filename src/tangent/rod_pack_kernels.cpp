@@ -37,8 +37,8 @@ inline void set_lane(RodPack::Quaternions& packs, int lane, const Quaternion& q)
 
 /// What stands beyond the last element, and the last region where no half region follows: at rest, without
 /// stiffness, as in the lanes of a rod alone.
-const ShearStretchLaw<DoublePack> no_element = {0.0, 0.0, 0.0, 0.0, 0.0};
-const BendTwistLaw<DoublePack> no_region = {1.0, 0.0, 0.0, {}};
+const ShearStretchLaw<DoublePack> no_element = {0.0, 0.0, {}, 0.0};
+const BendTwistLaw<DoublePack> no_region = {1.0, {}, {}};
 
 /// Operations and their order are those of a rod alone (rod_tangent_kernels.cpp).
 template <Order order>
@@ -113,14 +113,12 @@ void RodPack::load(int lane, const ConstRodView& rod) {
     ShearStretchLaw<DoublePack>& law = element(i);
     law.rest_length.set(lane, rod.array(field::rest_length)[i]);
     law.inverse_rest_length.set(lane, rod.array(field::inverse_rest_length)[i]);
-    law.shear_stiffness.set(lane, rod.array(field::shear_stiffness)[i]);
-    law.stretch_stiffness.set(lane, rod.array(field::stretch_stiffness)[i]);
+    set_lane(law.stiffness, lane, rod.shear_stretch_stiffness(i));
   }
   for (int i = -1; i < elements_; ++i) {
     BendTwistLaw<DoublePack>& law = region(i);
     law.inverse_rest_voronoi.set(lane, rod.array(field::inverse_rest_voronoi)[i]);
-    law.bend_stiffness.set(lane, rod.array(field::bend_stiffness)[i]);
-    law.twist_stiffness.set(lane, rod.array(field::twist_stiffness)[i]);
+    set_lane(law.stiffness, lane, rod.bend_twist_stiffness(i));
   }
   load_natural_strains(lane, rod);
 }

@@ -78,12 +78,10 @@ struct Arrays {
   ConstQuaternionArray orientation;
   const double* rest_length;
   const double* inverse_rest_length;
-  const double* shear_stiffness;
-  const double* stretch_stiffness;
+  ConstVec3Array shear_stretch_stiffness;
   const double* natural_stretch;
   const double* inverse_rest_voronoi;
-  const double* bend_stiffness;
-  const double* twist_stiffness;
+  ConstVec3Array bend_twist_stiffness;
   ConstVec3Array rest_curvature;
 
   Arrays(const ConstRodView& rod, ClampedEnds ends)
@@ -94,12 +92,14 @@ struct Arrays {
                     rod.array(field::orientation, 2), rod.array(field::orientation, 3)},
         rest_length(rod.array(field::rest_length)),
         inverse_rest_length(rod.array(field::inverse_rest_length)),
-        shear_stiffness(rod.array(field::shear_stiffness)),
-        stretch_stiffness(rod.array(field::stretch_stiffness)),
+        shear_stretch_stiffness{rod.array(field::shear_stiffness),
+                                rod.second_array(field::shear_stiffness, field::second_shear_stiffness),
+                                rod.array(field::stretch_stiffness)},
         natural_stretch(rod.array(field::natural_stretch)),
         inverse_rest_voronoi(rod.array(field::inverse_rest_voronoi)),
-        bend_stiffness(rod.array(field::bend_stiffness)),
-        twist_stiffness(rod.array(field::twist_stiffness)),
+        bend_twist_stiffness{rod.array(field::bend_stiffness),
+                             rod.second_array(field::bend_stiffness, field::second_bend_stiffness),
+                             rod.array(field::twist_stiffness)},
         rest_curvature(rod.vec3_array(field::rest_curvature)) {}
 
   [[gnu::always_inline]] BasicQuaternion<DoublePack> quaternions(int i) const {
@@ -109,8 +109,7 @@ struct Arrays {
   /// Elements i ... i + 7.
   [[gnu::always_inline]] ShearStretch<DoublePack> shear_stretch(int i) const {
     ShearStretchLaw<DoublePack> law{load(rest_length, i), load(inverse_rest_length, i),
-                                    load(shear_stiffness, i), load(stretch_stiffness, i),
-                                    load(natural_stretch, i)};
+                                    load(shear_stretch_stiffness, i), load(natural_stretch, i)};
     BasicQuaternion<DoublePack> q = quaternions(i);
     Packs edge = load(position, i + 1) - load(position, i);
     if (i + lanes > elements) {
@@ -118,24 +117,23 @@ struct Arrays {
       edge = keep(exists, edge);
       q = keep(exists, q);
       law = {select(exists, law.rest_length, 0.0), select(exists, law.inverse_rest_length, 0.0),
-             select(exists, law.shear_stiffness, 0.0), select(exists, law.stretch_stiffness, 0.0),
-             select(exists, law.natural_stretch, 0.0)};
+             keep(exists, law.stiffness), select(exists, law.natural_stretch, 0.0)};
     }
     return law.at(q, edge);
   }
 
   /// Regions i ... i + 7.
   [[gnu::always_inline]] BendTwist<DoublePack> bend_twist(int i) const {
-    BendTwistLaw<DoublePack> law{load(inverse_rest_voronoi, i), load(bend_stiffness, i),
-                                 load(twist_stiffness, i), load(rest_curvature, i)};
+    BendTwistLaw<DoublePack> law{load(inverse_rest_voronoi, i), load(bend_twist_stiffness, i),
+                                 load(rest_curvature, i)};
     BasicQuaternion<DoublePack> before = quaternions(i);
     BasicQuaternion<DoublePack> after = quaternions(i + 1);
     if (i + lanes > regions) {
       const auto exists = below(regions - i);
       before = keep(exists, before);
       after = keep(exists, after);
-      law = {select(exists, law.inverse_rest_voronoi, 1.0), select(exists, law.bend_stiffness, 0.0),
-             select(exists, law.twist_stiffness, 0.0), keep(exists, law.rest_curvature)};
+      law = {select(exists, law.inverse_rest_voronoi, 1.0), keep(exists, law.stiffness),
+             keep(exists, law.rest_curvature)};
     }
     return law.at(before, after);
   }
@@ -148,9 +146,8 @@ struct Arrays {
 
   /// The half region at the first end.
   BendTwist<double> first_half() const {
-    return BendTwistLaw<double>{inverse_rest_voronoi[-1], bend_stiffness[-1], twist_stiffness[-1],
-                                rest_curvature(-1)}
-        .at(orientation(-1), orientation(0));
+    return BendTwistLaw<double>{inverse_rest_voronoi[-1], bend_twist_stiffness(-1), rest_curvature(-1)}.at(
+        orientation(-1), orientation(0));
   }
 
  private:

@@ -23,8 +23,7 @@ Seam::Seam(const ConstRodView& rod, const Quaternion& turn)
 
 BendTwist<double> Seam::region() const {
   const int i = rod_.elements - 1;
-  return BendTwistLaw<double>{rod_.array(field::inverse_rest_voronoi)[i],
-                              rod_.array(field::bend_stiffness)[i], rod_.array(field::twist_stiffness)[i],
+  return BendTwistLaw<double>{rod_.array(field::inverse_rest_voronoi)[i], rod_.bend_twist_stiffness(i),
                               rod_.vec3(field::rest_curvature, i)}
       .at(rod_.quaternion(i), rod_.quaternion(i + 1));
 }

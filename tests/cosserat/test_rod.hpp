@@ -75,7 +75,8 @@ inline std::vector<double> state(const RodView& rod) {
 class TestRod {
  public:
   explicit TestRod(const MemberSpec& spec, std::uint64_t seed = 1) : spec_(spec) {
-    views_.storage = Kokkos::View<double*>("rod", rod_size(array_elements(spec)));
+    views_.storage = Kokkos::View<double*>("rod", size());
+    views_.circular = spec.has_circular_sections();
     views_.members = Kokkos::View<MemberData*>("member", 1);
     views_.tasks = Kokkos::View<SliceTask*>("task", 1);
     views_.samples = Kokkos::View<Sample*>("sample", 1);
@@ -104,13 +105,16 @@ class TestRod {
   void reset() { build_rods(spec_, view()); }
 
   /// Has steps taken in a team's scratch memory, as on a device.
-  void use_scratch() { views_.scratch = rod_size(array_elements(spec_)) * sizeof(double) + 64; }
+  void use_scratch() { views_.scratch = size() * sizeof(double) + 64; }
 
   /// Has steps taken by so many threads.
   void use_threads(int threads) { threads_ = threads; }
 
   /// The arrays of all rods.
-  RodView view() const { return {views_.storage.data(), array_elements(spec_), spec_.sections_shrink}; }
+  RodView view() const {
+    return {views_.storage.data(), array_elements(spec_), spec_.sections_shrink,
+            spec_.has_circular_sections()};
+  }
   /// Those of one.
   RodView rod(int k) const { return views_.rods(static_cast<std::size_t>(k)).part(view()); }
   Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }
@@ -127,7 +131,9 @@ class TestRod {
 
   Sample advance(std::int64_t steps) {
     views_.tasks(0) = {0, taken_, steps};
-    if (views_.are_general()) {
+    if (!views_.circular) {
+      advance_slice<double, true, false>(views_, 1, threads_);
+    } else if (views_.are_general()) {
       advance_slice<double, true>(views_, 1, threads_);
     } else {
       advance_slice(views_, 1, threads_);
@@ -141,6 +147,9 @@ class TestRod {
   std::vector<double> state() const { return cosserat::state(view()); }
 
  private:
+  /// Numbers in the arrays.
+  std::size_t size() const { return rod_size(array_elements(spec_), spec_.has_circular_sections()); }
+
   MemberSpec spec_;
   BatchViews views_;
   ConnectionArrays connections_;

@@ -30,7 +30,10 @@ struct ElementInStep {
   Vec3 end_edge;
 
   explicit ElementInStep(Draws& draws)
-      : law{0.1, 10.0, draws.between(1.0, 30.0), draws.between(30.0, 90.0), draws.between(0.9, 1.1)},
+      : law{0.1,
+            10.0,
+            {draws.between(1.0, 30.0), draws.between(1.0, 30.0), draws.between(30.0, 90.0)},
+            draws.between(0.9, 1.1)},
         frame(draws.orientation()),
         edge(0.1 * directors(frame).d3 + draws.vec3(0.03)),
         end_frame(frame * rotation(draws.vec3(1.0))),
@@ -81,7 +84,9 @@ struct RegionInStep {
 
   /// Frames that turn together by up to 0.5 rad, and by `step` against each other.
   RegionInStep(Draws& draws, double step)
-      : law{10.0, draws.between(0.1, 0.3), draws.between(0.1, 0.3), draws.vec3(3.0)},
+      : law{10.0,
+            {draws.between(0.1, 0.3), draws.between(0.1, 0.3), draws.between(0.1, 0.3)},
+            draws.vec3(3.0)},
         before(draws.orientation()),
         after(before * rotation(draws.vec3(0.3))) {
     const Quaternion common = rotation(draws.vec3(0.5));
@@ -130,15 +135,15 @@ TEST(ConservingTerms, RegionHasTheDerivativesItSaysButForWhatConservesEnergy) {
 }
 
 TEST(ConservingTerms, ATopKeepsItsMomentumAndItsEnergy) {
-  const double inertia = 0.7;
+  const Vec3 inertia = {0.7, 1.3, 1.6};
   const double step = 0.1;
   Quaternion frame = rotation({0.3, -0.8, 0.5});
   Vec3 rate = {2.0, -1.0, 3.0};
   const auto momentum = [&] {
-    return directors(frame).to_laboratory({inertia * rate.x, inertia * rate.y, 2.0 * inertia * rate.z});
+    return directors(frame).to_laboratory({inertia.x * rate.x, inertia.y * rate.y, inertia.z * rate.z});
   };
   const auto energy = [&] {
-    return 0.5 * inertia * (rate.x * rate.x + rate.y * rate.y + 2.0 * rate.z * rate.z);
+    return 0.5 * (inertia.x * rate.x * rate.x + inertia.y * rate.y * rate.y + inertia.z * rate.z * rate.z);
   };
   const Vec3 first_momentum = momentum();
   const double first_energy = energy();

@@ -45,6 +45,42 @@ TEST(RodKeys, PutsGivenStiffnessesInPlaceOfTheirFormulas) {
   EXPECT_EQ(ratio.twist_stiffness, 1.5);
 }
 
+TEST(RodKeys, DerivesTheStiffnessesOfARectangle) {
+  // E = 1 MPa, G = 0.4 MPa, 2 by 1 cm
+  const std::string text = rod_deck({"radius"}, "section = rectangle\nwidth = 0.02\nthickness = 0.01\n");
+  const RodSpec rod = spec_of(text).rod;
+  EXPECT_FALSE(rod.circular);
+  EXPECT_NEAR(rod.bend_stiffness, 1e6 * 0.02 * 1e-6 / 12, 1e-14);
+  EXPECT_NEAR(rod.second_bend_ratio, 4.0, 1e-14);
+  EXPECT_NEAR(rod.twist_stiffness, 4e5 * 0.02 * 1e-6 * 0.228681677, 1e-11);
+  EXPECT_NEAR(rod.stretch_stiffness, 200.0, 1e-11);
+  EXPECT_NEAR(rod.shear_stiffness, 5.0 / 6.0 * 80.0, 1e-11);
+  EXPECT_EQ(rod.second_shear_ratio, 1.0);
+  EXPECT_NEAR(spec_of(text, {"rod.second_bend_stiffness=5"}).rod.second_bend_ratio * rod.bend_stiffness, 5.0,
+              1e-14);
+  EXPECT_NEAR(spec_of(text, {"rod.end_width=0.005"}).rod.end_radius_ratio, 0.25, 1e-15);
+}
+
+TEST(RodKeys, GivesACircleTwoStiffnessesWhereAsked) {
+  EXPECT_TRUE(spec_of(complete_deck).rod.circular);
+  const RodSpec rod = spec_of(complete_deck, {"rod.bend_stiffness=2", "rod.second_bend_stiffness=3"}).rod;
+  EXPECT_FALSE(rod.circular);
+  EXPECT_EQ(rod.second_bend_ratio, 1.5);
+  EXPECT_EQ(rod.first_moment, 1.0);
+}
+
+TEST(RodKeys, RefusesWhatTakesSectionsToBeCircular) {
+  const std::string text = rod_deck({"radius"}, "section = ellipse\nwidth = 0.02\nthickness = 0.01\n");
+  const std::string reason = "takes sections to be circular, which those of rod.section = ellipse (deck.ini:";
+  EXPECT_TRUE(
+      says(spec_error(text, {"contact.kind=penalty", "contact.stiffness=1"}), {"contact.kind", reason}));
+  EXPECT_TRUE(says(spec_error(text, {"ground.kind=plane", "ground.stiffness=1"}), {"ground.kind", reason}));
+  EXPECT_TRUE(says(spec_error(text, {"fluid.viscosity=1"}), {"fluid.viscosity", reason}));
+  EXPECT_TRUE(says(spec_error(text, {"model.precision=single"}), {"model.precision", "two"}));
+  EXPECT_TRUE(says(spec_error(rod_deck({"radius"}, "section = ellipse\nwidth = 0.02\n")),
+                   {"rod.thickness is missing", "rod.section = ellipse needs it"}));
+}
+
 TEST(RodKeys, NeedsNoModuliWhereAllStiffnessesAreGiven) {
   const std::string text =
       rod_deck({"young_modulus", "poisson_ratio"},

@@ -83,6 +83,26 @@ TEST(Branch, EndsWithAStatusWhereItsTurnIsNotThere) {
   EXPECT_EQ(outcome.status, MemberStatus::no_equilibrium);
 }
 
+/// A strip that is bent by a force across its stiff side turns over where J(x) of order -1/4 is zero, x = P
+/// L^2/(2 sqrt(B2 C)) (Prandtl 1899), if it hardly bends before.
+TEST(Branch, FindsTheForceAtWhichAStripTurnsOver) {
+  const auto critical = [](const std::string& elements) {
+    const MemberOutcome outcome = run_member(branch_of(
+        "[rod]\nlength = 1\nradius = 0.05\ndensity = 1000\nbend_stiffness = 1e6\n"
+        "second_bend_stiffness = 1\ntwist_stiffness = 0.7\nstretch_stiffness = 1e8\nshear_stiffness = 1e8\n"
+        "direction = 1, 0, 0\nnormal = 0, 1, 0\n[boundary]\nfirst = clamped\n"
+        "[branch]\nkey = load.end_force[2]\nto = -10\nstop = first_bifurcation\n",
+        {"rod.elements=" + elements}));
+    EXPECT_EQ(outcome.status, MemberStatus::done);
+    return -value(outcome, "critical_value");
+  };
+  const double expected = 4.0125994 * std::sqrt(0.7);
+  const double coarse = critical("40");
+  const double fine = critical("80");
+  EXPECT_NEAR(fine / expected, 1.0, 1e-3);
+  EXPECT_NEAR((fine + (fine - coarse) / 3.0) / expected, 1.0, 1e-5);
+}
+
 /// An arch, clamped and pushed together, that a force at its middle snaps through.
 constexpr const char* arch =
     "[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"

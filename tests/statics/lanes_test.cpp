@@ -70,6 +70,13 @@ std::vector<std::vector<std::string>> rising(int count, const std::vector<std::s
   return decks;
 }
 
+TEST(EquilibriaInLanes, OfSectionsWithTwoStiffnessesAreThoseOfEachMemberAlone) {
+  const std::vector<MemberOutcome> alone = expect_the_same_in_any_batch(rising(
+      11, {"rod.section=rectangle", "rod.thickness=0.02", "boundary.first=clamped", "load.end_force=0, 2, 3"},
+      "rod.width=", 0.01, 0.03));
+  for (const MemberOutcome& outcome : alone) EXPECT_EQ(outcome.status, MemberStatus::done);
+}
+
 int count_of(const std::vector<MemberOutcome>& outcomes, MemberStatus status) {
   return static_cast<int>(std::ranges::count(outcomes, status, &MemberOutcome::status));
 }

@@ -44,8 +44,10 @@ struct LineProperties {
   double mass;     ///< kg/m
   double inertia;  ///< kg m
 
+  /// With the rotary inertia about d1.
   explicit LineProperties(const RodSpec& rod)
-      : mass(rod.density * M_PI * rod.radius * rod.radius), inertia(0.25 * mass * rod.radius * rod.radius) {}
+      : mass(rod.density * M_PI * rod.radius * rod.radius),
+        inertia(0.25 * mass * rod.radius * rod.radius * rod.first_moment) {}
 };
 
 /// How far a Timoshenko beam that swings with an angular frequency is from its conditions at both ends: zero
@@ -123,6 +125,31 @@ TEST(Modes, OfBeamsAreThoseOfTimoshenko) {
       EXPECT_EQ(run.decay_rate(k + 1), 0.0);
     }
   }
+}
+
+/// A beam of rectangular section bends in two planes, each with its own stiffness, shear and rotary inertia.
+TEST(Modes, OfARectangularBeamAreThoseOfTimoshenkoInEachPlane) {
+  const ModesRun run(
+      "[rod]\nelements = 100\nlength = 1\nsection = rectangle\nwidth = 0.01\nthickness = 0.023\ndensity = "
+      "7800\n"
+      "young_modulus = 2e11\npoisson_ratio = 0.3\nsecond_shear_stiffness = 9e6\n[boundary]\nfirst = clamped\n"
+      "[time]\nmethod = static\n[modes]\ncount = 6\n");
+  ASSERT_EQ(run.outcome.status, MemberStatus::done);
+  RodSpec about_first = run.rod;
+  about_first.shear_stiffness *= run.rod.second_shear_ratio;
+  RodSpec about_second = run.rod;
+  about_second.bend_stiffness *= run.rod.second_bend_ratio;
+  about_second.first_moment = run.rod.second_moment;
+  std::vector<double> expected;
+  for (const RodSpec& plane : {about_first, about_second}) {
+    const LineProperties line(plane);
+    for (const double number : {1.87510, 4.69409, 7.85476}) {
+      const double euler = number * number * std::sqrt(plane.bend_stiffness / line.mass);
+      expected.push_back(beam_frequency(plane, euler, clamped_end, free_end));
+    }
+  }
+  std::ranges::sort(expected);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(run.frequency(k + 1) / expected[k], 1.0, 2e-3) << k;
 }
 
 /// A rod between hinges under a tension: for sines and cosines of its length, force, couple and inertia

@@ -17,7 +17,9 @@ struct TestRegion {
   Quaternion after;
 
   TestRegion(Draws& draws, double angle) {
-    law = {1 / draws.between(0.02, 0.5), draws.between(0.1, 3.0), draws.between(0.1, 3.0), draws.vec3(5.0)};
+    law = {1 / draws.between(0.02, 0.5),
+           {draws.between(0.1, 3.0), draws.between(0.1, 3.0), draws.between(0.1, 3.0)},
+           draws.vec3(5.0)};
     before = draws.orientation();
     after = before * rotation(angle * draws.unit());
   }
@@ -35,7 +37,7 @@ struct TestRegion {
     const long double x = theta[0] * per_length - law.rest_curvature.x;
     const long double y = theta[1] * per_length - law.rest_curvature.y;
     const long double z = theta[2] * per_length - law.rest_curvature.z;
-    return (law.bend_stiffness * (x * x + y * y) + law.twist_stiffness * z * z) / (2 * per_length);
+    return (law.stiffness.x * x * x + law.stiffness.y * y * y + law.stiffness.z * z * z) / (2 * per_length);
   }
 };
 
@@ -67,9 +69,8 @@ TEST(BendTwist, CouplesAreThoseOfExplicitSteps) {
   for (const double angle : angles) {
     const TestRegion region(draws, angle);
     const BendTwistLaw<double>& law = region.law;
-    const RegionLoad load =
-        region_load(conjugate(region.before) * region.after, 1.0, law.inverse_rest_voronoi,
-                    law.bend_stiffness, law.twist_stiffness, law.rest_curvature);
+    const RegionLoad load = region_load<double>(conjugate(region.before) * region.after, 1.0,
+                                                law.inverse_rest_voronoi, law.stiffness, law.rest_curvature);
     const RegionGradient<double> g = region.state().gradient();
     const double size = norm(load.couple);
     EXPECT_LT(norm(g.before + (load.transport + load.couple)), 1e-13 * size);

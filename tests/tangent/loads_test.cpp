@@ -89,8 +89,10 @@ TEST(FollowerLoad, ForceTurnsWithTheElement) {
 TEST(FollowerLoad, FixedCoupleAndHessianAreTheDerivativeInEquilibrium) {
   Draws draws(3);
   for (int k = 0; k < 10; ++k) {
-    const BendTwistLaw<double> law = {draws.between(2.0, 20.0), draws.between(0.1, 3.0),
-                                      draws.between(0.1, 3.0), draws.vec3(5.0)};
+    const BendTwistLaw<double> law = {
+        draws.between(2.0, 20.0),
+        {draws.between(0.1, 3.0), draws.between(0.1, 3.0), draws.between(0.1, 3.0)},
+        draws.vec3(5.0)};
     const Quaternion before = draws.orientation();
     const Quaternion after = before * rotation(draws.between(0.1, 2.5) * draws.unit());
     const BendTwist<double> state = law.at(before, after);

@@ -63,10 +63,9 @@ struct Assembled {
     gradient.setZero(unknowns(n));
     hessian.setZero(unknowns(n), unknowns(n));
     for (int i = 0; i < n; ++i) {
-      const ShearStretchLaw<double> law{
-          rod.array(field::rest_length)[i], rod.array(field::inverse_rest_length)[i],
-          rod.array(field::shear_stiffness)[i], rod.array(field::stretch_stiffness)[i],
-          rod.array(field::natural_stretch)[i]};
+      const ShearStretchLaw<double> law{rod.array(field::rest_length)[i],
+                                        rod.array(field::inverse_rest_length)[i],
+                                        rod.shear_stretch_stiffness(i), rod.array(field::natural_stretch)[i]};
       const ShearStretch<double> state =
           law.at(rod.quaternion(i), rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
       energy += state.energy();
@@ -87,9 +86,8 @@ struct Assembled {
       add(q, q, eigen(h.turn_turn));
     }
     for (int i = ends.first ? -1 : 0; i < n - (ends.last ? 0 : 1); ++i) {
-      const BendTwistLaw<double> law{
-          rod.array(field::inverse_rest_voronoi)[i], rod.array(field::bend_stiffness)[i],
-          rod.array(field::twist_stiffness)[i], rod.vec3(field::rest_curvature, i)};
+      const BendTwistLaw<double> law{rod.array(field::inverse_rest_voronoi)[i], rod.bend_twist_stiffness(i),
+                                     rod.vec3(field::rest_curvature, i)};
       const BendTwist<double> state = law.at(rod.quaternion(i), rod.quaternion(i + 1));
       energy += state.energy();
       const RegionGradient<double> g = state.gradient();
@@ -180,8 +178,8 @@ TEST(RodTangent, GradientHoldsTheForcesOfExplicitSteps) {
       const RodView& rod = random.view();
       for (int i = 0; i < n; ++i)
         rod.array(field::natural_stretch)[i] = 1.0;  // others are forces of their own
-      cosserat::shear_and_stretch(OneThread{}, rod);
-      cosserat::bend_and_twist(OneThread{}, rod);
+      cosserat::shear_and_stretch<false>(OneThread{}, rod);
+      cosserat::bend_and_twist<false>(OneThread{}, rod);
       for (const int region : {-1, n - 1}) {
         rod.set_vec3(field::bend_couple, region, {});
         rod.set_vec3(field::transport_couple, region, {});

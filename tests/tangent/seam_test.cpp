@@ -18,8 +18,8 @@ struct RandomRing {
   RodView rod;
   int size;
 
-  RandomRing(Draws& draws, int elements)
-      : random(draws, elements),
+  explicit RandomRing(Draws& draws, int elements, bool circular = false)
+      : random(draws, elements, 1.0, circular),
         closure{true, rotation({0.0, 0.0, draws.between(-2.0, 2.0)})},
         rod(random.view()),
         size(unknowns(elements) - 3) {
@@ -129,7 +129,7 @@ TEST(Seam, CountsNegativeEigenvalues) {
 TEST(Seam, StandsAnywhereAlongTheRod) {
   Draws draws(33);
   const int n = 11;
-  const RandomRing ring(draws, n);
+  const RandomRing ring(draws, n, true);
   RandomRing other(ring);
   const Quaternion across = ring.closure.seam;
   for (int i = 0; i < n; ++i) {

@@ -17,7 +17,10 @@ struct TestElement {
 
   explicit TestElement(Draws& draws) {
     const double length = draws.between(0.01, 0.5);
-    law = {length, 1 / length, draws.between(1.0, 30.0), draws.between(30.0, 90.0), draws.between(0.7, 1.3)};
+    law = {length,
+           1 / length,
+           {draws.between(1.0, 30.0), draws.between(1.0, 30.0), draws.between(30.0, 90.0)},
+           draws.between(0.7, 1.3)};
     orientation = draws.orientation();
     edge = length * (directors(orientation).d3 + draws.vec3(0.6));
   }
@@ -33,7 +36,8 @@ struct TestElement {
                                    edge.z + law.rest_length * step[2]});
     const long double l = law.rest_length;
     const long double z = b[2] - l * part(law.natural_stretch);
-    return (part(law.shear_stiffness) * (b[0] * b[0] + b[1] * b[1]) + part(law.stretch_stiffness) * z * z) /
+    return (part(law.stiffness.x) * b[0] * b[0] + part(law.stiffness.y) * b[1] * b[1] +
+            part(law.stiffness.z) * z * z) /
            (2 * l);
   }
 };
@@ -101,8 +105,9 @@ TEST(ShearStretch, LanesOfPacksAreElements) {
     const TestElement& e = elements[static_cast<std::size_t>(lane)];
     law.rest_length.set(lane, e.law.rest_length);
     law.inverse_rest_length.set(lane, e.law.inverse_rest_length);
-    law.shear_stiffness.set(lane, e.law.shear_stiffness);
-    law.stretch_stiffness.set(lane, e.law.stretch_stiffness);
+    law.stiffness.x.set(lane, e.law.stiffness.x);
+    law.stiffness.y.set(lane, e.law.stiffness.y);
+    law.stiffness.z.set(lane, e.law.stiffness.z);
     law.natural_stretch.set(lane, e.law.natural_stretch);
     q.w.set(lane, e.orientation.w);
     q.x.set(lane, e.orientation.x);

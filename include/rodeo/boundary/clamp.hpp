@@ -36,13 +36,12 @@ struct Clamp {
                                                 const Quaternion& before, const Quaternion& after,
                                                 int element) {
     const Quaternion turn = conjugate(before) * after;
-    const auto entry = [&](int f, int i) { return static_cast<double>(rod.array(f)[i]); };
     const auto stretched = static_cast<double>(rod.array(field::length)[element] *
                                                rod.array(field::inverse_rest_length)[element]);
     const RegionLoad load =
         region_load<double>(turn, rod.section_value(stretched, 1.0),
-                            entry(field::inverse_rest_voronoi, region), entry(field::bend_stiffness, region),
-                            entry(field::twist_stiffness, region), rod.vec3(field::rest_curvature, region));
+                            static_cast<double>(rod.array(field::inverse_rest_voronoi)[region]),
+                            rod.bend_twist_stiffness(region), rod.vec3(field::rest_curvature, region));
     rod.set_vec3(field::bend_couple, region, load.couple);
     rod.set_vec3(field::transport_couple, region, load.transport);
   }

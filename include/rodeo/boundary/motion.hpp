@@ -32,8 +32,7 @@ struct Motion {
   int rod = 0;
   int rod_first = 0;  ///< element of its rod among the member's
   int rod_elements = 0;
-  double bend_stiffness = 0.0;   ///< of the half region at an end, N m^2
-  double twist_stiffness = 0.0;  ///< N m^2
+  Vec3 stiffness;  ///< B1, B2 and B3 of the half region at an end, N m^2
 
   KOKKOS_INLINE_FUNCTION bool turns() const { return kind != MotionKind::node; }
   KOKKOS_INLINE_FUNCTION bool holds_end() const {
@@ -258,16 +257,14 @@ struct Motions {
     const Vec3 rest = length * static_cast<Vec3>(member.vec3(field::rest_curvature, region));
     const Vec3 turn = motion.kind == MotionKind::first_end ? -1.0 * rest : rest;
     state.orientation = state.orientation * small_rotation(turn);
-    member.array(field::bend_stiffness)[region] = static_cast<Real>(motion.bend_stiffness);
-    member.array(field::twist_stiffness)[region] = static_cast<Real>(motion.twist_stiffness);
+    member.set_bend_twist_stiffness(region, motion.stiffness);
   }
 
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void detach_end(const Motion& motion, const BasicRodView<Real>& member) {
     if (!motion.holds_end()) return;
     const int region = motion.region();
-    member.array(field::bend_stiffness)[region] = 0;
-    member.array(field::twist_stiffness)[region] = 0;
+    member.set_bend_twist_stiffness(region, {});
     member.set_vec3(field::bend_couple, region, {});
     member.set_vec3(field::transport_couple, region, {});
   }
@@ -280,6 +277,11 @@ struct Motions {
     const Vec3 edge = member.vec3(field::position, element + 1) - member.vec3(field::position, element);
     const double dilatation = member.section_value(
         math::sqrt(dot(edge, edge)) * member.array(field::inverse_rest_length)[element], 1.0);
+    if (!member.circular) {
+      const Vec3 inertia = member.inertia(element);
+      return (inertia.x * rate.x * rate.x + inertia.y * rate.y * rate.y + inertia.z * rate.z * rate.z) /
+             dilatation;
+    }
     return member.array(field::bend_inertia)[element] / dilatation *
            (rate.x * rate.x + rate.y * rate.y + 2.0 * rate.z * rate.z);
   }
@@ -333,7 +335,8 @@ struct Motions {
         member.section_value(entry(field::length) * entry(field::inverse_rest_length), 1.0);
     const double bend = 1.0 / (dilatation * entry(field::bend_rate_gain));
     const double twist = 1.0 / (dilatation * entry(field::twist_rate_gain));
-    const Vec3 couple = {bend * missing.x, bend * missing.y, twist * missing.z};
+    const double second = member.circular ? bend : 1.0 / (dilatation * entry(field::second_bend_rate_gain));
+    const Vec3 couple = {bend * missing.x, second * missing.y, twist * missing.z};
     const Vec3 reaction = directors(motion.turned(state.orientation, angle)).to_laboratory(couple);
     const double mean = 0.5 * (state.rate.x + rate.x);
     count_work(state, reaction, mean * dot(couple, axis), step);

@@ -30,17 +30,17 @@ inline Curvature curvature(const double (&r)[4]) {
           cubed * z * (3.0 * w * w - z * z)};
 }
 
-/// Bending energy of a hinge with equal stiffness about both directors (second line of eq. 5):
-///   E = 1/2 (B/D) |kappa - kappa_rest|^2.
+/// Bending energy of a hinge (second line of eq. 5, there with equal stiffness about both directors):
+///   E = 1/2 sum_j (B_j/D) (kappa_j - kappa_rest,j)^2.
 struct Bending {
-  double stiffness;  ///< B/D, N m
-  double rest[2];    ///< kappa_rest, 1
+  double stiffness[2];  ///< B1/D and B2/D, N m
+  double rest[2];       ///< kappa_rest, 1
 
   double energy(const double (&r)[4]) const {
     const Curvature k = curvature(r);
     const double x = k.value[0] - rest[0];
     const double y = k.value[1] - rest[1];
-    return 0.5 * stiffness * (x * x + y * y);
+    return 0.5 * (stiffness[0] * (x * x + y * y) + (stiffness[1] - stiffness[0]) * (y * y));
   }
 
   /// Adds gradient and Hessian by r.
@@ -48,7 +48,7 @@ struct Bending {
     const Curvature k = curvature(r);
     const double strain[2] = {k.value[0] - rest[0], k.value[1] - rest[1]};
     for (int j = 0; j < 2; ++j) {
-      const double moment = stiffness * strain[j];
+      const double moment = stiffness[j] * strain[j];
       // Gradient of kappa_j by w, its own component and z.
       const int own = 1 + j;
       const double gradient[3] = {k.p_w * r[own], k.p, k.p_z * r[own]};
@@ -60,7 +60,7 @@ struct Bending {
         to.gradient[component[a]] += moment * gradient[a];
         for (int b = 0; b < 3; ++b) {
           to.hessian[component[a]][component[b]] +=
-              stiffness * gradient[a] * gradient[b] + moment * second[a][b];
+              stiffness[j] * gradient[a] * gradient[b] + moment * second[a][b];
         }
       }
     }

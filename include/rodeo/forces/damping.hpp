@@ -116,6 +116,34 @@ struct DecayingDamping {
         of_element, of_element);
   }
 
+  /// After `set`, where sections are not alike about d1 and d2: the rates about d2 and d3.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_further(const Team& team, const BasicRodView<Real>& rod,
+                                                            double time) const {
+    using Damping = BasicExactDamping<Real>;
+    const BasicDampingLaw<Real> present = at(time).template rounded<Real>();
+    const Real* const rest_length = rod.array(field::rest_length);
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const second_inertia = rod.array(field::second_bend_inertia);
+    const Real* const twist_inertia = rod.array(field::twist_inertia);
+    Real* const second_decay = rod.array(field::second_bend_rate_decay);
+    Real* const second_gain = rod.array(field::second_bend_rate_gain);
+    Real* const twist_decay = rod.array(field::twist_rate_decay);
+    Real* const twist_gain = rod.array(field::twist_rate_gain);
+    const auto duration = static_cast<Real>(step);
+    for_each_lane(team, rod.elements, [=](int i) {
+      const auto about = [&](Real inertia) {
+        return Damping(present.of_element(rest_length[i], inertia, contact_radius[i]), inertia, duration);
+      };
+      const Damping second = about(second_inertia[i]);
+      const Damping twist = about(twist_inertia[i]);
+      second_decay[i] = second.decay;
+      second_gain[i] = second.gain;
+      twist_decay[i] = twist.decay;
+      twist_gain[i] = twist.gain;
+    });
+  }
+
  private:
   /// Apart from the step's own code, which the compiler would contract otherwise: results keep their bits.
   template <class Team, class Real>

@@ -84,6 +84,7 @@ struct BasicBatchViews {
 
   BatchMotions motions;
   BatchConnections connections;
+  bool circular = true;  ///< so are the sections of all rods (BasicRodView); if not, kernels of their own
 
   /// Whether members have motions, connections or a further ground, for which there are kernels of their own.
   bool are_general() const { return motions.any() || connections.count > 0; }

@@ -18,6 +18,7 @@ class RodArrays {
   struct Place {
     int elements = 0;
     double sections_shrink = 1.0;
+    bool circular = true;
     std::size_t offset = 0;
     contact::ContactSize contact_offset;
     contact::ContactSize contact_size;

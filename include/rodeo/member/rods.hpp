@@ -106,7 +106,9 @@ struct Rods {
   KOKKOS_INLINE_FUNCTION void set_damping(const Team& team, const BasicRodView<Real>& member,
                                           double time) const {
     for_each(team, [=, this](const Team& own, const RodData& rod) {
-      if (rod.damping.acts()) rod.damping.set(own, part(member, rod), time);
+      if (!rod.damping.acts()) return;
+      rod.damping.set(own, part(member, rod), time);
+      if (!member.circular) rod.damping.set_further(own, part(member, rod), time);
     });
   }
 

@@ -157,6 +157,87 @@ KOKKOS_INLINE_FUNCTION RodSample take_sample(const Team& team, const BasicRodVie
   return sample;
 }
 
+namespace detail {
+
+/// Sums over an element of any section.
+template <class Real>
+KOKKOS_INLINE_FUNCTION void add_element_of_two_axes(const BasicRodView<Real>& rod, int i, ElementSums& s) {
+  const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+  const Directors d = directors(rod.quaternion(i));
+  const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+  const double inverse = 1.0 / rod.section_value(norm(edge) * inverse_rest, 1.0);
+  const Vec3 inertia = rod.inertia(i);
+  const Vec3 rate = rod.vec3(field::angular_velocity, i);
+  const Vec3 spin = {inverse * inertia.x * rate.x, inverse * inertia.y * rate.y,
+                     inverse * inertia.z * rate.z};
+  s.rotational_energy += 0.5 * dot(spin, rate);
+  s.spin = s.spin + d.to_laboratory(spin);
+  const Vec3 strain = inverse_rest * d.to_body(edge) - Vec3{0, 0, 1};
+  const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+  s.shear_energy += 0.5 *
+                    (stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
+                     stiffness.z * strain.z * strain.z) /
+                    inverse_rest;
+}
+
+/// The bend energy of a region whose dilatation is given, J.
+template <class Real>
+KOKKOS_INLINE_FUNCTION double bend_energy_of_two_axes(const BasicRodView<Real>& rod, int i,
+                                                      double dilatation) {
+  const double inverse_rest = rod.array(field::inverse_rest_voronoi)[i];
+  const Vec3 turn = rotation_vector(conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
+  const Vec3 curvature = inverse_rest * turn - rod.vec3(field::rest_curvature, i);
+  const Vec3 stiffness = rod.bend_twist_stiffness(i);
+  const double e = rod.section_value(dilatation, 1.0);
+  return 0.5 * (stiffness.x * curvature.x * curvature.x + stiffness.y * curvature.y * curvature.y) /
+         (inverse_rest * e * e * e);
+}
+
+}  // namespace detail
+
+/// What a sample has of sections that are not alike about d1 and d2. Apart from take_sample, as few members
+/// have any.
+template <class Team, class Real>
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION void sample_two_axes(const Team& team,
+                                                              const BasicRodView<Real>& member,
+                                                              const Rods& rods, RodSample& sample) {
+  ElementSums elements;
+  double bend_energy = 0.0;
+  for (const RodData& data : rods) {
+    const BasicRodView<Real> rod = data.part(member);
+    const int n = rod.elements;
+    const bool closed = data.closure.closed;
+    elements += sum_lanes<ElementSums>(
+        team, n, [=](int i, ElementSums& sum) { detail::add_element_of_two_axes(rod, i, sum); });
+    const auto length = [=](int i) {
+      return norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+    };
+    double energy = 0.0;
+    reduce_lanes(
+        team, closed ? n : n - 1,
+        [&](int i, double& sum) {
+          const double dilatation =
+              0.5 * rod.array(field::inverse_rest_voronoi)[i] * (length(i) + length(i + 1));
+          sum += detail::bend_energy_of_two_axes(rod, i, dilatation);
+        },
+        energy);
+    bend_energy += energy;
+    if (!closed) {
+      const Real* const inverse_rest = rod.array(field::inverse_rest_length);
+      bend_energy += detail::bend_energy_of_two_axes(rod, -1, length(0) * inverse_rest[0]);
+      bend_energy += detail::bend_energy_of_two_axes(rod, n - 1, length(n - 1) * inverse_rest[n - 1]);
+    }
+    if (data.joint.exists) {
+      RegionSums joint;
+      detail::add_joint(rod, data.joint, joint);
+      bend_energy += joint.bend_energy;
+    }
+  }
+  sample.angular_momentum = sample.angular_momentum + (elements.spin - sample.spin);
+  static_cast<ElementSums&>(sample) = elements;
+  sample.bend_energy = bend_energy;
+}
+
 /// The energy of shear and stretch of a member of which some elements have other natural lengths than at
 /// rest, J; where sections narrow, forces are less by the natural stretch. Apart from take_sample,
 /// as few members have any.
@@ -179,6 +260,31 @@ template <class Team, class Real>
                    (rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) +
                     rod.array(field::stretch_stiffness)[i] * strain.z * strain.z) /
                    (inverse_rest * rod.section_value(natural, 1.0));
+        },
+        energy);
+    sum += energy;
+  }
+  return sum;
+}
+
+/// What natural_shear_energy lacks where sections are not alike about d1 and d2, J.
+template <class Team, class Real>
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION double second_natural_shear_energy(const Team& team,
+                                                                            const BasicRodView<Real>& member,
+                                                                            const Rods& rods) {
+  double sum = 0.0;
+  for (const RodData& data : rods) {
+    const BasicRodView<Real> rod = data.part(member);
+    double energy = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& total) {
+          const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+          const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+          const double strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge).y;
+          const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+          total += 0.5 * (stiffness.y - stiffness.x) * strain * strain /
+                   (inverse_rest * rod.section_value(rod.array(field::natural_stretch)[i], Real(1)));
         },
         energy);
     sum += energy;

@@ -28,11 +28,11 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicVec3<
 }
 
 /// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (3.5, first two
-/// terms of 3.9).
+/// terms of 3.9), with stiffnesses B1, B2 and B3.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuaternion<Real>& turn,
                                                               Real dilatation, Real inverse_rest,
-                                                              Real bend_stiffness, Real twist_stiffness,
+                                                              const BasicVec3<Real>& stiffness,
                                                               const BasicVec3<Real>& rest_curvature) {
   // The rotation vector is `ratio` u, with u of the length of the sine of half the angle.
   const Real cosine = turn.w < 0 ? -turn.w : turn.w;
@@ -46,11 +46,10 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuatern
   const Real inverse_divisor = cube * inverse;
   const Real ratio = sign * (fraction.numerator * (squared_sine * inverse_divisor));
   const Real scale = divisor * inverse;
-  const Real bend = bend_stiffness * scale;
   const Real per_length = inverse_rest * ratio;
-  const BasicVec3<Real> couple = {bend * (per_length * u.x - rest_curvature.x),
-                                  bend * (per_length * u.y - rest_curvature.y),
-                                  twist_stiffness * scale * (per_length * u.z - rest_curvature.z)};
+  const BasicVec3<Real> couple = {stiffness.x * scale * (per_length * u.x - rest_curvature.x),
+                                  stiffness.y * scale * (per_length * u.y - rest_curvature.y),
+                                  stiffness.z * scale * (per_length * u.z - rest_curvature.z)};
   // As shared_couple: (theta/2) cot(theta/2) is ratio cosine/2, and its c times ratio^2 is
   const Real c = (fraction.denominator - Real(0.5) * cosine * fraction.numerator) * inverse_divisor;
   const BasicVec3<Real> across = cross(u, couple);

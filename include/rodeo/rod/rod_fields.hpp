@@ -23,6 +23,8 @@ namespace rodeo {
 /// its own entries -1, n and n + 1. A loop over all entries of a member is then right for every rod in it.
 /// Joined rods are next to each other, and the last node of one is the first of the next.
 ///
+/// Rods whose sections are not alike about d1 and d2 have further arrays; of others the same stand for both.
+///
 /// In single precision all is float. Each number of the state has a second one, its compensation: the part
 /// that rounding took from it, so that what a step adds is not lost. In place of a decay stands the loss, 1 -
 /// decay, of which a decay in float would keep no digits.
@@ -37,20 +39,20 @@ enum Field : int {
   // Constants of a slice.
   velocity_decay = state_count,                ///< node: factor a free velocity keeps in a step
   velocity_gain = velocity_decay + 1,          ///< node: velocity per force of a step, s/kg
-  bend_rate_decay = velocity_gain + 1,         ///< element: the same for the angular velocity about d1, d2
+  bend_rate_decay = velocity_gain + 1,         ///< element: the same for the angular velocity about d1
   bend_rate_gain = bend_rate_decay + 1,        ///< element, s/(kg m^2)
   twist_rate_decay = bend_rate_gain + 1,       ///< element: about d3
   twist_rate_gain = twist_rate_decay + 1,      ///< element, s/(kg m^2)
   rest_length = twist_rate_gain + 1,           ///< element, m; zero beyond the ends
   inverse_rest_length = rest_length + 1,       ///< element, 1/m
-  shear_stiffness = inverse_rest_length + 1,   ///< element, S1 = S2, N
+  shear_stiffness = inverse_rest_length + 1,   ///< element, S1, N
   stretch_stiffness = shear_stiffness + 1,     ///< element, S3, N
-  bend_stiffness = stretch_stiffness + 1,      ///< Voronoi region, B1 = B2, N m^2
+  bend_stiffness = stretch_stiffness + 1,      ///< Voronoi region, B1, N m^2
   twist_stiffness = bend_stiffness + 1,        ///< Voronoi region, B3, N m^2
   inverse_rest_voronoi = twist_stiffness + 1,  ///< Voronoi region, 1/D_hat, 1/m
   rest_curvature = inverse_rest_voronoi + 1,   ///< Voronoi region, 3, body, 1/m
   mass = rest_curvature + 3,                   ///< node, kg
-  bend_inertia = mass + 1,  ///< element, J1 = J2 at rest, kg m^2; J3 = 2 J1 (circular section)
+  bend_inertia = mass + 1,                     ///< element, J1 at rest, kg m^2
   contact_radius =
       bend_inertia + 1,  ///< element, radius times root of length (constant: the volume is), m^1.5
   force_share =
@@ -72,6 +74,14 @@ enum Field : int {
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
   count = external_couple + 3,
+  // Where sections are not alike about d1 and d2 (double precision only): constants of a slice.
+  second_bend_rate_decay = count,                      ///< element: of the angular velocity about d2
+  second_bend_rate_gain = second_bend_rate_decay + 1,  ///< element, s/(kg m^2)
+  second_shear_stiffness = second_bend_rate_gain + 1,  ///< element, S2, N
+  second_bend_stiffness = second_shear_stiffness + 1,  ///< Voronoi region, B2, N m^2
+  second_bend_inertia = second_bend_stiffness + 1,     ///< element, J2 at rest, kg m^2
+  twist_inertia = second_bend_inertia + 1,             ///< element, J3 at rest, kg m^2; else 2 J1
+  count_of_two = twist_inertia + 1,
   // In single precision only: the compensation of each array of the state, in the same order.
   compensation = count,
   single_count = compensation + state_count,
@@ -109,11 +119,18 @@ KOKKOS_INLINE_FUNCTION constexpr int field_pitch(int elements) {
   return ((front_entries<Real> + node_lanes<Real>(elements) + line) / line | 1) * line;
 }
 
+/// Arrays of a rod; `circular` says that its sections are alike about d1 and d2.
+template <class Real>
+KOKKOS_INLINE_FUNCTION constexpr int field_count(bool circular) {
+  if (Precision<Real>::compensated) return field::single_count;
+  return circular ? field::count : field::count_of_two;
+}
+
 /// Numbers one rod takes.
 template <class Real = double>
-KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements) {
-  const int fields = Precision<Real>::compensated ? field::single_count : field::count;
-  return static_cast<std::size_t>(fields) * static_cast<std::size_t>(field_pitch<Real>(elements));
+KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements, bool circular = true) {
+  return static_cast<std::size_t>(field_count<Real>(circular)) *
+         static_cast<std::size_t>(field_pitch<Real>(elements));
 }
 
 /// The arrays of a member's rods, or of one of them, inside a batch's storage, in double or single precision
@@ -125,17 +142,20 @@ struct BasicRodView {
   Real* base = nullptr;
   int elements = 0;
   int pitch = 0;
-  double shrink = 1.0;  ///< 1: sections shrink as elements stretch, whose volume stays; 0: they are rigid
+  double shrink = 1.0;   ///< 1: sections shrink as elements stretch, whose volume stays; 0: they are rigid
+  bool circular = true;  ///< sections are alike about d1 and d2, and there is one array for both
 
-  KOKKOS_INLINE_FUNCTION BasicRodView(Real* storage, int element_count, double sections_shrink)
+  KOKKOS_INLINE_FUNCTION BasicRodView(Real* storage, int element_count, double sections_shrink,
+                                      bool circular_sections = true)
       : base(storage),
         elements(element_count),
         pitch(field_pitch<Real>(element_count)),
-        shrink(sections_shrink) {}
+        shrink(sections_shrink),
+        circular(circular_sections) {}
 
   /// The same arrays, only to be read.
   KOKKOS_INLINE_FUNCTION BasicRodView<const Real> as_const() const {
-    BasicRodView<const Real> rod(base, elements, shrink);
+    BasicRodView<const Real> rod(base, elements, shrink, circular);
     rod.pitch = pitch;
     return rod;
   }
@@ -167,6 +187,40 @@ struct BasicRodView {
   /// Array of component `component` of a field; entries -1 … pitch - line_entries - 1 exist.
   KOKKOS_INLINE_FUNCTION Real* array(int f, int component = 0) const {
     return base + static_cast<std::ptrdiff_t>(f + component) * pitch + front_entries<Real>;
+  }
+
+  /// Numbers of all arrays.
+  KOKKOS_INLINE_FUNCTION std::size_t size() const {
+    return static_cast<std::size_t>(field_count<Real>(circular)) * static_cast<std::size_t>(pitch);
+  }
+
+  /// Array along or about d2, whose own field is `second`, of what stands in `first` along or about d1.
+  KOKKOS_INLINE_FUNCTION Real* second_array(int first, int second) const {
+    return array(circular ? first : second);
+  }
+
+  /// S1, S2 and S3 of an element, N.
+  KOKKOS_INLINE_FUNCTION BasicVec3<Whole> shear_stretch_stiffness(int i) const {
+    return whole(array(field::shear_stiffness)[i],
+                 second_array(field::shear_stiffness, field::second_shear_stiffness)[i],
+                 array(field::stretch_stiffness)[i]);
+  }
+  /// B1, B2 and B3 of a Voronoi region, N m^2.
+  KOKKOS_INLINE_FUNCTION BasicVec3<Whole> bend_twist_stiffness(int i) const {
+    return whole(array(field::bend_stiffness)[i],
+                 second_array(field::bend_stiffness, field::second_bend_stiffness)[i],
+                 array(field::twist_stiffness)[i]);
+  }
+  KOKKOS_INLINE_FUNCTION void set_bend_twist_stiffness(int i, const BasicVec3<Whole>& stiffness) const {
+    array(field::bend_stiffness)[i] = static_cast<Real>(stiffness.x);
+    second_array(field::bend_stiffness, field::second_bend_stiffness)[i] = static_cast<Real>(stiffness.y);
+    array(field::twist_stiffness)[i] = static_cast<Real>(stiffness.z);
+  }
+  /// J1, J2 and J3 of an element at rest, kg m^2.
+  KOKKOS_INLINE_FUNCTION BasicVec3<Whole> inertia(int i) const {
+    const Real first = array(field::bend_inertia)[i];
+    if (circular) return whole(first, first, 2 * first);
+    return whole(first, array(field::second_bend_inertia)[i], array(field::twist_inertia)[i]);
   }
 
   /// The three arrays of a vector field.
@@ -214,6 +268,11 @@ struct BasicRodView {
   KOKKOS_INLINE_FUNCTION BasicQuaternion<Whole> quaternion(int i) const { return orientations().whole(i); }
   KOKKOS_INLINE_FUNCTION void set_quaternion(int i, const BasicQuaternion<Whole>& q) const {
     orientations().set(i, q);
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static BasicVec3<Whole> whole(Real x, Real y, Real z) {
+    return {static_cast<Whole>(x), static_cast<Whole>(y), static_cast<Whole>(z)};
   }
 };
 using RodView = BasicRodView<double>;

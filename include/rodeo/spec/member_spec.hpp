@@ -119,25 +119,37 @@ struct PointMass {
   double arc_length = 0.0;  ///< rest length from node 0, m
 };
 
-/// Geometry and stiffness of a rod of circular section, whose radius goes linearly from one end to the other.
-/// SI units.
+/// The section of a rod (deck key rod.section).
+enum class SectionShape { circle, ellipse, rectangle };
+template <>
+inline constexpr auto words<SectionShape> = [] {
+  using enum SectionShape;
+  return std::to_array<Word<SectionShape>>(
+      {{"circle", circle}, {"ellipse", ellipse}, {"rectangle", rectangle}});
+}();
+
+/// Geometry and stiffness of a rod, the widths of whose section go linearly from one end to the other, all by
+/// the same ratio. SI units.
 struct RodSpec {
   int elements = 0;
   RodShape shape = RodShape::straight;
-  bool closed = false;              ///< the last node is the first
-  double helix_radius = 0.0;        ///< m
-  double helix_pitch = 0.0;         ///< m; negative: left-handed
-  std::vector<Vec3> shape_nodes;    ///< of RodShape::file, relative to origin, m; closed: each once
-  double total_twist = 0.0;         ///< of the last section ahead of the first, at the start, rad
-  bool rests_straight = false;      ///< the initial curvature is strain; else it is the rod's own
-  Vec3 intrinsic_curvature;         ///< natural curvature and twist besides, along d1, d2, d3, 1/m
-  double length = 0.0;              ///< at rest, m
-  double radius = 0.0;              ///< at node 0, m
+  bool closed = false;            ///< the last node is the first
+  double helix_radius = 0.0;      ///< m
+  double helix_pitch = 0.0;       ///< m; negative: left-handed
+  std::vector<Vec3> shape_nodes;  ///< of RodShape::file, relative to origin, m; closed: each once
+  double total_twist = 0.0;       ///< of the last section ahead of the first, at the start, rad
+  bool rests_straight = false;    ///< the initial curvature is strain; else it is the rod's own
+  Vec3 intrinsic_curvature;       ///< natural curvature and twist besides, along d1, d2, d3, 1/m
+  double length = 0.0;            ///< at rest, m
+  SectionShape section = SectionShape::circle;
+  double width = 0.0;               ///< of other sections along d1 at node 0, m
+  double thickness = 0.0;           ///< and along d2, m
+  double radius = 0.0;              ///< of the circle of the section's area at node 0, m
   double end_radius_ratio = 1.0;    ///< radius at the last node over that at node 0
   double density = 0.0;             ///< kg/m^3 (derived from rod.mass where that is given)
-  double bend_stiffness = 0.0;      ///< B1 = B2 = E I, N m^2; as all stiffnesses for the section at node 0
-  double twist_stiffness = 0.0;     ///< B3 = G I3, N m^2
-  double shear_stiffness = 0.0;     ///< S1 = S2 = alpha_c G A, N, alpha_c = 4/3
+  double bend_stiffness = 0.0;      ///< B1 = E I1, N m^2; as all stiffnesses for the section at node 0
+  double twist_stiffness = 0.0;     ///< B3 = G I3, I3 the torsion constant, N m^2
+  double shear_stiffness = 0.0;     ///< S1 = alpha_c G A, N, alpha_c = 4/3 of a circle
   double stretch_stiffness = 0.0;   ///< S3 = E A, N
   double damping = 0.0;             ///< force over velocity of nodes, per rest length, kg/(m s)
   double damping_rate = 0.0;        ///< at which velocities and angular velocities fade besides, 1/s
@@ -150,7 +162,17 @@ struct RodSpec {
   Vec3 direction;              ///< unit vector: a straight rod from node 0 on, the axis of a ring or helix
   Vec3 normal;                 ///< unit vector perpendicular to direction: d1 of a straight rod at the start
   double inertia_ratio = 1.0;  ///< moments of inertia over those of the homogeneous rod
+  bool circular = true;        ///< the section is alike about d1 and d2, and the next four numbers are 1
+  double second_bend_ratio = 1.0;   ///< B2/B1
+  double second_shear_ratio = 1.0;  ///< S2/S1
+  double first_moment = 1.0;   ///< second moment of area about d1 over that of the circle of the same area
+  double second_moment = 1.0;  ///< and about d2
   Vec3 velocity;               ///< of the whole rod at t = 0, m/s
+
+  /// The smaller one of B1 and B2, N m^2.
+  double weaker_bend_stiffness() const {
+    return second_bend_ratio < 1.0 ? second_bend_ratio * bend_stiffness : bend_stiffness;
+  }
 };
 
 /// What keeps a rod from passing through itself (deck key contact.kind).
@@ -432,6 +454,14 @@ struct MemberSpec : SharedSpec, RodSetup {
   std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
+
+  /// Whether the sections of all rods are alike about d1 and d2.
+  bool has_circular_sections() const {
+    for (const RodSetup& other : further_rods) {
+      if (!other.rod.circular) return false;
+    }
+    return rod.circular;
+  }
 
   /// Whether rods may meet each other or something else.
   bool has_impacts() const { return contact.kind != ContactKind::none || ground.exists(); }

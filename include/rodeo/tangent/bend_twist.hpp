@@ -68,12 +68,11 @@ struct BendTwist {
   using Vector = BasicVec3<Real>;
   using Matrix = BasicMatrix3<Real>;
 
-  Vector turn;     ///< theta, rad
-  Vector couple;   ///< m, N m
-  Vector strain;   ///< theta/D - k0, 1/m
-  Real length;     ///< D, m
-  Real bend_rate;  ///< B1/D = B2/D, N m
-  Real twist_rate;
+  Vector turn;    ///< theta, rad
+  Vector couple;  ///< m, N m
+  Vector strain;  ///< theta/D - k0, 1/m
+  Vector rate;    ///< B/D, N m
+  Real length;    ///< D, m
   Real c;
   Real c_slope;  ///< (dc/d|theta|)/|theta|
 
@@ -124,14 +123,13 @@ struct BendTwist {
     const Vector difference = after - before;
     const Vector change =
         difference + Real(0.5) * cross(turn, after + before) + c * cross(turn, cross(turn, difference));
-    return {couple.x + bend_rate * change.x, couple.y + bend_rate * change.y,
-            couple.z + twist_rate * change.z};
+    return {couple.x + rate.x * change.x, couple.y + rate.y * change.y, couple.z + rate.z * change.z};
   }
 
  private:
   /// A B/D.
   KOKKOS_FORCEINLINE_FUNCTION Vector scale(const Vector& row) const {
-    return {bend_rate * row.x, bend_rate * row.y, twist_rate * row.z};
+    return {rate.x * row.x, rate.y * row.y, rate.z * row.z};
   }
   KOKKOS_FORCEINLINE_FUNCTION Matrix scale_columns(const Matrix& a) const {
     return {scale(a.row1), scale(a.row2), scale(a.row3)};
@@ -142,8 +140,7 @@ struct BendTwist {
 template <class Real>
 struct BendTwistLaw {
   Real inverse_rest_voronoi;       ///< 1/D, 1/m
-  Real bend_stiffness;             ///< B1 = B2, N m^2
-  Real twist_stiffness;            ///< B3, N m^2
+  BasicVec3<Real> stiffness;       ///< B1, B2 and B3, N m^2
   BasicVec3<Real> rest_curvature;  ///< k0, 1/m
 
   /// At unit quaternions of the frames.
@@ -158,10 +155,9 @@ struct BendTwistLaw {
     state.turn = {ratio * q.x, ratio * q.y, ratio * q.z};
     state.length = Real(1.0) / inverse_rest_voronoi;
     state.strain = inverse_rest_voronoi * state.turn - rest_curvature;
-    state.couple = {bend_stiffness * state.strain.x, bend_stiffness * state.strain.y,
-                    twist_stiffness * state.strain.z};
-    state.bend_rate = bend_stiffness * inverse_rest_voronoi;
-    state.twist_rate = twist_stiffness * inverse_rest_voronoi;
+    state.couple = {stiffness.x * state.strain.x, stiffness.y * state.strain.y, stiffness.z * state.strain.z};
+    state.rate = {stiffness.x * inverse_rest_voronoi, stiffness.y * inverse_rest_voronoi,
+                  stiffness.z * inverse_rest_voronoi};
     const LogCoefficient<Real> coefficient(dot(state.turn, state.turn));
     state.c = coefficient.value;
     state.c_slope = coefficient.slope;

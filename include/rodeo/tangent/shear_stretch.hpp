@@ -32,8 +32,7 @@ struct ShearStretch {
   BasicDirectors<Real> frame;
   Vector body_edge;     ///< b, m
   Vector stress;        ///< p, body, N
-  Real shear_rate;      ///< K1 = K2, N/m
-  Real stretch_rate;    ///< K3, N/m
+  Vector rate;          ///< K, N/m
   Real natural_length;  ///< l n, m
 
   KOKKOS_FORCEINLINE_FUNCTION Real energy() const {
@@ -55,32 +54,31 @@ struct ShearStretch {
   KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian(const Vector& p) const {
     const Vector& b = body_edge;
     const Vector& d = frame.d3;
-    const Vector further = (stretch_rate - shear_rate) * d;
+    const Real k1 = rate.x;
+    const Real k2 = rate.y;
+    const Real k3 = rate.z;
+    const Vector further = (k3 - k1) * d;
     ElementHessian<Real> h;
-    // K1 I + (K3 - K1) d3 d3'
-    h.edge_edge = outer(further, d);
-    h.edge_edge.row1.x += shear_rate;
-    h.edge_edge.row2.y += shear_rate;
-    h.edge_edge.row3.z += shear_rate;
+    // K1 I + (K3 - K1) d3 d3' + (K2 - K1) d2 d2'; what K2 - K1 adds is exactly zero where they are equal
+    h.edge_edge = outer(further, d) + outer((k2 - k1) * frame.d2, frame.d2);
+    h.edge_edge.row1.x += k1;
+    h.edge_edge.row2.y += k1;
+    h.edge_edge.row3.z += k1;
     // Rows of K [b] - [p].
     const Real zero(0.0);
-    const Vector sheared = shear_rate * b - p;
-    h.edge_turn = to_laboratory_matrix(frame) *
-                  BasicMatrix3<Real>{{zero, -sheared.z, sheared.y},
-                                     {sheared.z, zero, -sheared.x},
-                                     {p.y - stretch_rate * b.y, stretch_rate * b.x - p.x, zero}};
-    const Real k1 = shear_rate;
-    const Real k3 = stretch_rate;
+    h.edge_turn = to_laboratory_matrix(frame) * BasicMatrix3<Real>{{zero, p.z - k1 * b.z, k1 * b.y - p.y},
+                                                                   {k2 * b.z - p.z, zero, p.x - k2 * b.x},
+                                                                   {p.y - k3 * b.y, k3 * b.x - p.x, zero}};
     // Entries of [b]' K [b].
     const Real xy = Real(0.5) * (p.x * b.y + p.y * b.x) - k3 * b.x * b.y;
-    const Real xz = Real(0.5) * (p.x * b.z + p.z * b.x) - k1 * b.x * b.z;
+    const Real xz = Real(0.5) * (p.x * b.z + p.z * b.x) - k2 * b.x * b.z;
     const Real yz = Real(0.5) * (p.y * b.z + p.z * b.y) - k1 * b.y * b.z;
     const Real px = p.x * b.x;
     const Real py = p.y * b.y;
     const Real pz = p.z * b.z;
-    h.turn_turn = {{k1 * b.z * b.z + k3 * b.y * b.y - (py + pz), xy, xz},
+    h.turn_turn = {{k2 * b.z * b.z + k3 * b.y * b.y - (py + pz), xy, xz},
                    {xy, k1 * b.z * b.z + k3 * b.x * b.x - (px + pz), yz},
-                   {xz, yz, k1 * (b.x * b.x + b.y * b.y) - (px + py)}};
+                   {xz, yz, k1 * (b.x * b.x + b.y * b.y) + (k2 - k1) * b.x * b.x - (px + py)}};
     return h;
   }
   KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian() const { return hessian(stress); }
@@ -88,19 +86,17 @@ struct ShearStretch {
   /// The linear prediction of p after a step: p + K db, db = R' d(edge) + b x phi.
   KOKKOS_FORCEINLINE_FUNCTION Vector predicted(const Vector& edge_step, const Vector& turn) const {
     const Vector change = frame.to_body(edge_step) + cross(body_edge, turn);
-    return {stress.x + shear_rate * change.x, stress.y + shear_rate * change.y,
-            stress.z + stretch_rate * change.z};
+    return {stress.x + rate.x * change.x, stress.y + rate.y * change.y, stress.z + rate.z * change.z};
   }
 };
 
 /// What an element resists shear and stretch with.
 template <class Real>
 struct ShearStretchLaw {
-  Real rest_length;          ///< l, m
-  Real inverse_rest_length;  ///< 1/m
-  Real shear_stiffness;      ///< S1 = S2, N
-  Real stretch_stiffness;    ///< S3, N
-  Real natural_stretch;      ///< n
+  Real rest_length;           ///< l, m
+  Real inverse_rest_length;   ///< 1/m
+  BasicVec3<Real> stiffness;  ///< S1, S2 and S3, N
+  Real natural_stretch;       ///< n
 
   /// At the edge x+ - x and a unit quaternion.
   KOKKOS_FORCEINLINE_FUNCTION ShearStretch<Real> at(const BasicQuaternion<Real>& orientation,
@@ -108,12 +104,11 @@ struct ShearStretchLaw {
     ShearStretch<Real> state;
     state.frame = directors(orientation);
     state.body_edge = state.frame.to_body(edge);
-    state.shear_rate = shear_stiffness * inverse_rest_length;
-    state.stretch_rate = stretch_stiffness * inverse_rest_length;
+    state.rate = {stiffness.x * inverse_rest_length, stiffness.y * inverse_rest_length,
+                  stiffness.z * inverse_rest_length};
     state.natural_length = rest_length * natural_stretch;
     const BasicVec3<Real>& b = state.body_edge;
-    state.stress = {state.shear_rate * b.x, state.shear_rate * b.y,
-                    state.stretch_rate * (b.z - state.natural_length)};
+    state.stress = {state.rate.x * b.x, state.rate.y * b.y, state.rate.z * (b.z - state.natural_length)};
     return state;
   }
 };

@@ -55,9 +55,17 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
         "rod.elements_per_length", "1/m", no_default, positive,
         "instead of rod.elements: elements per rest length, their number rounded to the nearest, at least 1"),
     real("rod.length", "m", no_default, positive, "rest length of the rod"),
+    choice<&RodSpec::section>(
+        "rod.section", "circle",
+        "cross-section: a circle of rod.radius; an ellipse or rectangle of rod.width along the first "
+        "director (rod.normal) and rod.thickness along the second"),
     real("rod.radius", "m", no_default, positive, "radius of the circular cross-section"),
     real("rod.radius_per_length", "1", no_default, positive,
          "instead of rod.radius: radius over rest length"),
+    real<&RodSpec::width>("rod.width", "m", no_default, positive,
+                          "full width of an ellipse or rectangle along the first director"),
+    real<&RodSpec::thickness>("rod.thickness", "m", no_default, positive,
+                              "full width of an ellipse or rectangle along the second director"),
     real("rod.density", "kg/m^3", no_default, positive, "mass density of the rod"),
     real("rod.mass", "kg", no_default, positive, "instead of rod.density: mass of the whole rod"),
     real("rod.young_modulus", "Pa", no_default, positive,
@@ -66,11 +74,25 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
          "shear modulus G, for the twist and shear stiffnesses"),
     real("rod.poisson_ratio", "1", no_default, {.minimum = -1.0, .maximum = 0.5, .minimum_excluded = true},
          "instead of rod.shear_modulus: Poisson's ratio nu, G = E / (2 (1 + nu))"),
-    real("rod.bend_stiffness", "N m^2", no_default, positive, "instead of E I, with I = pi r^4 / 4"),
-    real("rod.twist_stiffness", "N m^2", no_default, positive, "instead of G I3, with I3 = pi r^4 / 2"),
+    real("rod.bend_stiffness", "N m^2", no_default, positive,
+         "instead of E I1: about the first director, of a circle about both; I1 = pi r^4 / 4, w t^3 pi / 64 "
+         "of "
+         "an ellipse and w t^3 / 12 of a rectangle of width w and thickness t"),
+    real("rod.second_bend_stiffness", "N m^2", no_default, positive,
+         "instead of E I2: about the second director, which of a circle is rod.bend_stiffness if not given; "
+         "I2 = w^3 t pi / 64 of an ellipse and w^3 t / 12 of a rectangle"),
+    real(
+        "rod.twist_stiffness", "N m^2", no_default, positive,
+        "instead of G I3 with the torsion constant of the section: I3 = pi r^4 / 2 of a circle, "
+        "w^3 t^3 pi / (16 (w^2 + t^2)) of an ellipse, Saint-Venant's series of a rectangle; ends are free to "
+        "warp"),
     real("rod.twist_to_bend_ratio", "1", no_default, positive,
          "instead of rod.twist_stiffness: twist stiffness over bend stiffness"),
-    real("rod.shear_stiffness", "N", no_default, positive, "instead of 4/3 G A, with A = pi r^2"),
+    real("rod.shear_stiffness", "N", no_default, positive,
+         "instead of 4/3 G A, with A = pi r^2, of a circle, 4/3 G A of an ellipse, 5/6 G A of a rectangle: "
+         "along the first director"),
+    real("rod.second_shear_stiffness", "N", no_default, positive,
+         "shear stiffness along the second director; rod.shear_stiffness if not given"),
     real("rod.stretch_stiffness", "N", no_default, positive, "instead of E A, with A = pi r^2"),
     real<&RodSpec::damping>(
         "rod.damping", "kg/(m s)", "0", not_negative,
@@ -114,6 +136,8 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
     real("rod.end_radius", "m", no_default, positive,
          "radius at the last node of a rod that tapers linearly from rod.radius at the first; stiffnesses "
          "given in place of moduli are those at the first node"),
+    real("rod.end_width", "m", no_default, positive,
+         "width at the last node of a rod whose width and thickness taper linearly, by the same ratio"),
     choice<&RodSpec::shape>(
         "rod.shape", "straight",
         "centre line at the start: straight along rod.direction; ring or helix about it through rod.origin, "
