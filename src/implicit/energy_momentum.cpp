@@ -86,6 +86,7 @@ class EnergyMomentum final : public Scheme {
   StepOutcome advance(MovingRods& rods, double end, double step) override {
     prepare(rods);
     rods.start();
+    rods.update_fluid();
     rods.set_time(end - step);
     rods.read_rates(rates_);
     rods.hold(rates_);

@@ -61,6 +61,7 @@ class GeneralizedAlpha final : public Scheme {
   StepOutcome advance(MovingRods& rods, double end, double step) override {
     prepare(rods);
     rods.start();
+    rods.update_fluid();
     rods.read_rates(rates_);
     for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
     rods.hold(rates_);

@@ -40,8 +40,7 @@ class ImplicitMember final : public HostMember {
   }
 
   Sample sample() const override {
-    Sample sample = rods_.sample();
-    sample.implicit = counts_;
+    Sample sample = rods_.sample(counts_);
     sample.contact.touching = counts_.contact_pairs;
     sample.contact.deepest = counts_.deepest_overlap;
     return sample;
@@ -51,6 +50,7 @@ class ImplicitMember final : public HostMember {
     steps_.visit_state(archive);
     archive.visit(counts_);
     rods_.pressing().visit_state(archive);
+    rods_.visit_state(archive);
     scheme_->visit_state(archive);
   }
   std::vector<connection::PointLink>* links() override {

@@ -85,6 +85,11 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, conne
       inertia_.insert(inertia_.end(), {inertia.x, inertia.y, inertia.z});
     }
   }
+  if (spec.fluid.acts_by(FluidKind::stokeslets)) {
+    std::vector<RodView> views;
+    for (const MovingRod& r : rods_) views.push_back(r.rod);
+    stokeslets_.emplace(spec, std::move(views));
+  }
   ties_.gather_entries(inertia_);
   ties_.spread(inertia_);
 }
@@ -259,6 +264,7 @@ void MovingRods::set_damping(double time) {
 
 void MovingRods::find_loads(double time) {
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  if (stokeslets_) stokeslets_->add();
   member_.rods.clear_ghost_forces(OneThread{}, member_.all);
   if (links_) links_->add_loads();
   for (const connection::TurnLink& joint : joints_) {
@@ -362,7 +368,7 @@ StepSize MovingRods::size(const std::vector<double>& step) const {
   return {std::sqrt(largest.turn), std::sqrt(largest.shift)};
 }
 
-Sample MovingRods::sample() const {
+Sample MovingRods::sample(const ImplicitSample& counts) const {
   for (const MovingRod& r : rods_) {
     tangent::set_internal_loads(r.rod, r.ends);
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
@@ -380,6 +386,12 @@ Sample MovingRods::sample() const {
   if (links_) {
     sample.connection_energy = links_->energy();
     sample.broken_bonds = links_->broken();
+  }
+  sample.implicit = counts;
+  if (stokeslets_) {
+    sample.implicit.fluid_solves = stokeslets_->counts().solves;
+    sample.implicit.fluid_iterations = stokeslets_->counts().iterations;
+    sample.implicit.fluid_force = stokeslets_->total_force();
   }
   sample.ground_energy = pressing_.ground_energy(member_.all);
   return sample;

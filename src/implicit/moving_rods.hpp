@@ -8,6 +8,7 @@
 #include "rodeo/coupling/layout.hpp"
 #include "rodeo/coupling/links.hpp"
 #include "rodeo/coupling/ties.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
@@ -120,6 +121,16 @@ class MovingRods {
   /// pulls at the rods: all but what holds them, and their inertia.
   void note_reactions(double end, double step, std::vector<double>& pull);
 
+  /// Finds the forces of Stokeslets in the present state, which act until they are found again.
+  void update_fluid() {
+    if (stokeslets_) stokeslets_->update();
+  }
+
+  /// Saves or restores what the fluid keeps from one step to the next.
+  void visit_state(StateArchive& archive) {
+    if (stokeslets_) stokeslets_->visit_state(archive);
+  }
+
   /// Takes the present state as that at the start of a step, and back to it.
   void start();
   void restore();
@@ -180,8 +191,8 @@ class MovingRods {
 
   StepSize size(const std::vector<double>& step) const;
 
-  /// Sums over the rods. Sets the internal loads that observables read.
-  Sample sample() const;
+  /// Sums over the rods, after so many iterations. Sets the internal loads that observables read.
+  Sample sample(const ImplicitSample& counts) const;
 
  private:
   MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts);
@@ -210,6 +221,7 @@ class MovingRods {
   std::optional<coupling::Links> rigid_joints_;
   std::optional<coupling::Links> links_;
   Pressing pressing_;
+  std::optional<fluid::StokesletDrag> stokeslets_;
   std::vector<double> own_step_;
   std::vector<Entry> start_;     ///< of entries -1 ... n of the member's arrays
   std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/implicit/implicit_member.hpp"
 #include "rodeo/member/rod_batch.hpp"
@@ -25,6 +26,14 @@ bool is_any_closed(const MemberSpec& spec) {
          std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) { return setup.rod.closed; });
 }
 
+/// Whether a connection makes nodes one (connection/build_connections.hpp).
+bool joins_nodes(const MemberSpec& spec) {
+  return std::ranges::any_of(spec.connections, [](const ConnectionSpec& c) {
+    return c.kind != ConnectionKind::spring && c.kind != ConnectionKind::bond && c.ends[0].node >= 0 &&
+           c.ends[1].node >= 0 && !c.stiffness;
+  });
+}
+
 }  // namespace
 
 /// An iteration takes about 200 nanoseconds an element, and 850 where energy is conserved; a step takes
@@ -33,12 +42,22 @@ double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
   const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || have_joints(spec);
   const double element_step = are_coupled ? 1.5e3 : free_step;
-  return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
+  const auto nodes = static_cast<double>(rod_elements(spec) + spec.rod_count());
+  const double fluid = spec.fluid.acts_by(FluidKind::stokeslets) ? 11.0 * nodes * nodes : 0.0;
+  return (element_step * static_cast<double>(rod_elements(spec)) + fluid) *
+         static_cast<double>(spec.time.steps);
 }
 
 std::size_t memory(const MemberSpec& spec) {
   return rod_size(array_elements(spec), spec.has_circular_sections()) * sizeof(double) +
-         rodeo::implicit::memory(spec) + forces::actuation_memory(spec);
+         rodeo::implicit::memory(spec) + fluid::stokeslet_memory(spec) + forces::actuation_memory(spec);
+}
+
+/// Implicit but for the forces of Stokeslets.
+StepBounds step_bounds(const MemberSpec& spec) {
+  StepBounds bounds;
+  bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
+  return bounds;
 }
 
 std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
@@ -57,6 +76,13 @@ std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
         "time.scheme",
         "energy_momentum solves for each rod alone, and conserves energy, which impacts take; "
         "generalized_alpha has contact, ground and connections"};
+  }
+  if (spec.fluid.acts_by(FluidKind::stokeslets) &&
+      (have_joints(spec) || is_any_closed(spec) || joins_nodes(spec))) {
+    return StartProblem{
+        "fluid.kind",
+        "Stokeslets have a force of its own for each node, which nodes that are one have not: "
+        "slender_body has joints and closed rods"};
   }
   return crossed_barrier(spec);
 }

@@ -64,6 +64,7 @@ namespace implicit {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
+StepBounds step_bounds(const MemberSpec& spec);
 std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec);
 }  // namespace implicit
 

@@ -93,7 +93,7 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     choice<&FluidSpec::kind>("fluid.kind", "slender_body",
                              "how the fluid acts on rods: drag of each node by its own velocity, or "
                              "regularised Stokeslet segments, "
-                             "by which all rods move the fluid around all (model der)"),
+                             "by which all rods move the fluid around all (model der, and implicit steps)"),
     real<&FluidSpec::viscosity>("fluid.viscosity", "Pa s", no_default, not_negative,
                                 "dynamic viscosity mu of the fluid around the rods; 0: no fluid"),
     real("fluid.reynolds", "1", no_default, positive,
