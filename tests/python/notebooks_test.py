@@ -26,6 +26,8 @@ class Notebooks(PackageTest):
                 nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": self.folder}}).execute()
                 data = [output["data"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
                 self.assertTrue(any("image/png" in kinds for kinds in data), "no picture")
+        for path in self.folder.glob("*.h5"):
+            self.assertFalse(rodeo.open(path).failed.any(), path.name)
 
     def test_they_are_stored_without_what_they_print(self):
         self.assertEqual([path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))], list(NAMES))
