@@ -9,7 +9,7 @@ int members_at_once() { return std::max(1, Kokkos::DefaultExecutionSpace().concu
 int threads_of_member(int threads, int members, int elements) {
   if (!on_host<>) return team_size();
   // Below that, waiting for each other takes longer than the loops.
-  constexpr int least_shared_elements = 1000;
+  constexpr int least_shared_elements = 3000;
   return elements < least_shared_elements ? 1 : std::max(1, threads / members);
 }
 
