@@ -62,7 +62,8 @@ class RodBatch final : public Batch {
       total += run.element_steps(tasks_[k].steps);
     }
     const std::span<SliceTask> tasks = std::span(tasks_).first(count);
-    std::ranges::partition(tasks, &SliceTask::sampled);
+    // Not of std::ranges, whose concepts clang 14 does not find fulfilled by a span.
+    std::partition(tasks.begin(), tasks.end(), [](const SliceTask& task) { return task.sampled; });
     const auto start = std::chrono::steady_clock::now();
     stepper_.advance(tasks, std::span(samples_).first(count));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
