@@ -241,7 +241,8 @@ std::vector<Table> read_first_version_tables(hid_t file) {
     Table table{.name = earlier.name};
     std::vector<std::string> columns = names_in(open_group(file, earlier.name).get());
     // What says that a row is there is written after all else.
-    std::ranges::stable_partition(columns, [&](const std::string& name) { return name != earlier.mark; });
+    std::stable_partition(columns.begin(), columns.end(),
+                          [&](const std::string& name) { return name != earlier.mark; });
     if (columns.empty()) throw Hdf5Error("table " + table.name + " has no columns");
     const Hdf5Handle first = open_dataset(file, path_of(table, columns.front()));
     const std::vector<hsize_t> extent = extent_of(first.get());

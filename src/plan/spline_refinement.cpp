@@ -52,8 +52,7 @@ class OutcomeSplines {
       : grid_(grid), centres_(std::move(centres)) {
     for (const std::size_t centre : centres_) outcomes_.push_back(outcome[centre]);
     std::ranges::sort(outcomes_);
-    const auto rest = std::ranges::unique(outcomes_);
-    outcomes_.erase(rest.begin(), rest.end());
+    outcomes_.erase(std::unique(outcomes_.begin(), outcomes_.end()), outcomes_.end());
     if (outcomes_.size() < 2) return;
     const auto points = static_cast<Eigen::Index>(centres_.size());
     const Eigen::Index linear = 1 + grid.axes();
@@ -185,8 +184,7 @@ std::vector<std::size_t> SplineRefinement::unknown_ends() const {
     }
   }
   std::ranges::sort(unknown);
-  const auto rest = std::ranges::unique(unknown);
-  unknown.erase(rest.begin(), rest.end());
+  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
   return unknown;
 }
 

@@ -62,7 +62,7 @@ class RodBatch final : public Batch {
       total += run.element_steps(tasks_[k].steps);
     }
     const std::span<SliceTask> tasks = std::span(tasks_).first(count);
-    // Not of std::ranges, whose concepts clang 14 does not find fulfilled by a span.
+    // Not of std::ranges: clang 14 does not compile what returns a subrange there.
     std::partition(tasks.begin(), tasks.end(), [](const SliceTask& task) { return task.sampled; });
     const auto start = std::chrono::steady_clock::now();
     stepper_.advance(tasks, std::span(samples_).first(count));

@@ -34,7 +34,7 @@ class Settling {
   /// changes over so many quarters: changes that shrink go on as a geometric series, others of one sign go on
   /// as they are, and those that change their sign do not add up.
   bool add(double value, std::int64_t quarters_left) {
-    std::ranges::rotate(values_, values_.begin() + 1);
+    std::rotate(values_.begin(), values_.begin() + 1, values_.end());
     values_.back() = value;
     const auto recent = std::span(values_).last(quarters_ + 1);
     if (std::ranges::any_of(recent, [](double v) { return std::isnan(v); })) return false;
