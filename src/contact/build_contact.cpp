@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/contact/pair_rooms.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -12,13 +13,15 @@ namespace rodeo::contact {
 
 namespace {
 
+constexpr int most_pairs = 1'000'000'000;  // indices of pairs stay within an int
+
 double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, rod.end_radius_ratio); }
 
-/// Pairs there is room for: a rod packed like a hexagonal bundle has six strands around each element, half
-/// of which are later ones, and more where other rods are thinner. Elements of a strand are within reach
-/// along a window of its length; twice that leaves room for elements pressed into each other. No element has
-/// more partners than there are elements.
-int pair_capacity(const MemberSpec& spec) {
+/// Pairs there is room for on a device: a rod packed like a hexagonal bundle has six strands around each
+/// element, half of which are later ones, and more where other rods are thinner. Elements of a strand are
+/// within reach along a window of its length; twice that leaves room for elements pressed into each other. No
+/// element has more partners than there are elements.
+int largest_list(const MemberSpec& spec) {
   constexpr double later_strands = 3.0;
   constexpr double spare = 2.0;
   double thickest = 0.0;
@@ -40,8 +43,7 @@ int pair_capacity(const MemberSpec& spec) {
     const double strands = later_strands * 0.5 * (1.0 + largest_radius(rod) / thinnest);
     sum += rod.elements * std::min(std::ceil(strands * spare * window), elements);
   }
-  constexpr double most = 1e9;  // indices of pairs stay within an int
-  return static_cast<int>(std::min(sum, most));
+  return static_cast<int>(std::min(sum, static_cast<double>(most_pairs)));
 }
 
 /// What decides which elements are neighbours, for all entries of a member's arrays.
@@ -142,27 +144,36 @@ double neighbourhood_of_joint(double radius, const Vec3& before, const Vec3& aft
 ContactSize contact_size(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return {};
   const ContactView view = contact_view(spec);
-  return {real_size(view.elements, view.capacity, view.has_friction),
-          integer_size(view.elements, view.capacity, view.has_friction)};
+  return {real_size(view.elements, view.has_friction, view.is_wide),
+          integer_size(view.elements, view.has_friction)};
 }
 
 ContactView contact_view(const MemberSpec& spec) {
   ContactView view;
   view.elements = array_elements(spec);
-  view.capacity = pair_capacity(spec);
   view.has_friction = spec.contact.kind == ContactKind::penalty && spec.contact.friction > 0.0;
+  view.is_wide = spec.single_precision;
   return view;
+}
+
+int pairs_at_start(const MemberSpec& spec) {
+  if (spec.contact.kind != ContactKind::penalty) return 0;
+  if constexpr (!PairRooms::memory_is_on_host) return largest_list(spec);
+  return std::min(array_elements(spec), most_pairs);
+}
+
+std::size_t pair_memory(const MemberSpec& spec) {
+  const bool has_friction = contact_view(spec).has_friction;
+  return static_cast<std::size_t>(pairs_at_start(spec)) *
+         (pair_reals(has_friction) * sizeof(double) + pair_integers(has_friction) * sizeof(int));
 }
 
 void build_contact(const MemberSpec& spec, const ContactView& view) {
   constexpr double no_radius = -1e30;  // m
-  const std::ptrdiff_t pitch = field_pitch(view.elements);
-  std::fill_n(view.reals, lane_array::count * pitch, 0.0);
-  std::fill_n(view.lanes(lane_array::radius), pitch - field_front, no_radius);
-  std::fill_n(view.integers, list_entry::count, 0);
-  std::fill_n(view.element_start(), view.elements + 1, 0);
-  std::fill_n(view.later_start(), view.elements + 1, 0);
-  if (view.has_friction) std::fill_n(view.friction_lanes(0) - field_front, friction_lane::count * pitch, 0.0);
+  const std::size_t reals = real_size(view.elements, view.has_friction, view.is_wide);
+  std::fill_n(view.reals, reals, 0.0);
+  std::fill_n(view.lanes(lane_array::radius), field_pitch(view.elements) - field_front, no_radius);
+  std::fill_n(view.integers, integer_size(view.elements, view.has_friction), 0);
   set_partners(spec, {view.first_partner(), view.seam_begin(), view.seam_end()});
 }
 

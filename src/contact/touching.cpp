@@ -55,9 +55,9 @@ std::vector<Touch> touching(const PenaltyContact& contact, const ConstRodView& r
     const Vec3 passing = surface_velocity(rods, j, at.second, -share * other_radius * normal) -
                          surface_velocity(rods, i, at.first, share * own_radius * normal);
     Touch touch{i, j, std::max(contact.law.force(overlap, -dot(passing, normal)), 0.0), 0.0};
-    if (contact.friction.acts() && view.held()[p] != 0) {
-      const ConstVec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
-      touch.friction = friction_of(contact.friction, spring(p), normal, passing, touch.normal);
+    const Vec3 spring = contact.friction.acts() ? view.springs()(p) : Vec3{};
+    if (dot(spring, spring) > 0.0) {
+      touch.friction = friction_of(contact.friction, spring, normal, passing, touch.normal);
     }
     touches.push_back(touch);
   }

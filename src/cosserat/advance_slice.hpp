@@ -76,6 +76,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
         contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
         contact.view.integers = batch.contact_integers.data() + member.contact.integers;
+        contact.view.room = batch.contact_rooms + task.member;
         const std::size_t numbers = rod_size<Real>(member.elements, circular || member.circular);
         Real* const stored = batch.storage.data() + member.offset;
         Real* arrays = stored;

@@ -53,8 +53,8 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
       first_dof_(std::move(first_dof)),
       stride_(stride),
       left_out_(std::move(left_out)),
-      reals_(contact::real_size(all.elements, 0)),
-      integers_(contact::integer_size(all.elements, 0)),
+      reals_(contact::real_size(all.elements)),
+      integers_(contact::integer_size(all.elements)),
       potential_(contact::potential_of(spec.contact.kind)),
       tolerance_(spec.contact.tolerance),
       radius_(smallest_radius(spec)),
@@ -135,10 +135,10 @@ void Contacts::list(double reach) {
     inverse_square[i] = 1.0 / dot(edge, edge);
   }
   std::fill_n(view_.lanes(contact::lane_array::margin), all_.elements, 0.5 * reach);
-  contact::sort_into_cells(OneThread{}, view_, nodes);
+  const contact::Grid grid = contact::sort_into_cells(OneThread{}, view_, nodes);
   std::vector<contact::ElementPair> near;
-  contact::for_each_near(OneThread{}, view_, nodes, [&near](int i, const int* others, int count) {
-    for (int k = 0; k < count; ++k) near.push_back({i, others[k]});
+  contact::for_each_near(OneThread{}, view_, grid, nodes, [&near](int i, const int* others, int count) {
+    for (int k = 0; k < count; ++k) near.push_back({std::min(i, others[k]), std::max(i, others[k])});
   });
   std::ranges::sort(near);
   const double* const radius = view_.lanes(contact::lane_array::radius);

@@ -71,25 +71,16 @@ void visit_part(StateArchive& archive, const View& view, std::size_t first, std:
   if (archive.restores()) Kokkos::deep_copy(part_of(view, first, count), host);
 }
 
-/// Visits the pairs that are listed, of all for which there is room, and what belongs to elements.
-void visit_contact(StateArchive& archive, const contact::ContactView& view) {
-  const auto elements = static_cast<std::size_t>(view.elements);
-  const auto pitch = static_cast<std::size_t>(field_pitch(view.elements));
-  archive.visit(std::span(view.integers, contact::list_entry::count));
-  const int listed = view.list(contact::list_entry::pairs);
-  if (listed < 0 || listed > view.capacity) throw StateError("a saved state has a wrong number of pairs");
-  const auto pairs = static_cast<std::size_t>(listed);
-  archive.visit(std::span(view.lanes(0) - field_front, contact::lane_array::count * pitch));
-  for (int a = 0; a < contact::pair_array::count; ++a) archive.visit(std::span(view.pairs(a), pairs));
-  for (int* const of_pairs : {view.earlier(), view.later(), view.by_later(), view.active()})
-    archive.visit(std::span(of_pairs, pairs));
-  for (int* const starts : {view.element_start(), view.later_start()})
-    archive.visit(std::span(starts, elements + 1));
-  if (!view.has_friction) return;
-  for (int a = 0; a < contact::friction_pair::count; ++a)
-    archive.visit(std::span(view.friction_pairs(a), pairs));
-  archive.visit(std::span(view.friction_lanes(0) - field_front, contact::friction_lane::count * pitch));
-  archive.visit(std::span(view.held(), pairs));
+/// Memory of the execution space that is none of a view's.
+template <class Number>
+auto view_of(Number* first, std::size_t count) {
+  using Memory = Kokkos::DefaultExecutionSpace::memory_space;
+  return Kokkos::View<Number*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(first, count);
+}
+
+template <class Number>
+void visit_memory(StateArchive& archive, Number* first, std::size_t count) {
+  visit_part(archive, view_of(first, count), 0, count);
 }
 
 }  // namespace
@@ -138,6 +129,11 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
   const auto lists = Kokkos::view_alloc(Kokkos::WithoutInitializing, "contacts");
   views_.contact_reals = Kokkos::View<double*>(lists, contacts.reals);
   views_.contact_integers = Kokkos::View<int*>(lists, contacts.integers);
+  std::vector<contact::PairRooms::Size> rooms;
+  for (const MemberJob& job : jobs)
+    rooms.push_back({contact::pairs_at_start(job.spec), contact::contact_view(job.spec).has_friction});
+  contact_rooms_ = contact::PairRooms(rooms);
+  views_.contact_rooms = contact_rooms_.data();
   views_.members = Kokkos::View<MemberData*>("members", jobs.size());
   views_.rods = Kokkos::View<RodData*>("rods of members", rods);
   motions_ = Kokkos::View<boundary::Motion*>("motions of members", motions);
@@ -310,25 +306,23 @@ std::vector<contact::Touch> RodArrays<Real>::OnHost::touching() {
 
 template <class Real>
 RodArrays<Real>::ContactOnHost::ContactOnHost(const RodArrays& arrays, std::size_t member)
-    : arrays_(arrays),
-      place_(arrays.places_[member]),
-      reals_(host_part(arrays.views_.contact_reals, place_.contact_offset.reals, place_.contact_size.reals)),
-      integers_(host_part(arrays.views_.contact_integers, place_.contact_offset.integers,
-                          place_.contact_size.integers)) {
+    : room_(arrays.contact_rooms_.room(member)) {
+  const Place& place = arrays.places_[member];
+  reals_ = host_part(arrays.views_.contact_reals, place.contact_offset.reals, place.contact_size.reals);
+  integers_ =
+      host_part(arrays.views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
   const auto data = host_part(arrays.views_.members, member, 1);
   law_ = data(0).forces.contact();
+  const auto pairs = static_cast<std::size_t>(room_.capacity);
+  const std::size_t reals = contact::pair_reals(law_.view.has_friction) * pairs;
+  const std::size_t integers = contact::pair_integers(law_.view.has_friction) * pairs;
+  pair_reals_ = host_part(view_of(room_.reals, reals), 0, reals);
+  pair_integers_ = host_part(view_of(room_.integers, integers), 0, integers);
+  room_.reals = pair_reals_.data();
+  room_.integers = pair_integers_.data();
   law_.view.reals = reals_.data();
   law_.view.integers = integers_.data();
-}
-
-template <class Real>
-void RodArrays<Real>::ContactOnHost::copy_back() const {
-  const BasicBatchViews<Real>& views = arrays_.views_;
-  Kokkos::deep_copy(part_of(views.contact_reals, place_.contact_offset.reals, place_.contact_size.reals),
-                    reals_);
-  Kokkos::deep_copy(
-      part_of(views.contact_integers, place_.contact_offset.integers, place_.contact_size.integers),
-      integers_);
+  law_.view.room = &room_;
 }
 
 template <class Real>
@@ -338,6 +332,32 @@ std::span<const double> RodArrays<Real>::OnHost::platen() {
         Kokkos::HostSpace(), part_of(arrays_.ground_records_, place_.first_record, place_.platen_record));
   }
   return {platen_.data(), place_.platen_record};
+}
+
+/// Pairs are saved as far as they are listed: where they stand is for the room to say.
+template <class Real>
+void RodArrays<Real>::visit_contact(std::size_t member, StateArchive& archive) const {
+  const Place& place = places_[member];
+  visit_part(archive, views_.contact_reals, place.contact_offset.reals, place.contact_size.reals);
+  visit_part(archive, views_.contact_integers, place.contact_offset.integers, place.contact_size.integers);
+  const auto data =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part_of(views_.members, member, 1));
+  const auto integers = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), part_of(views_.contact_integers, place.contact_offset.integers,
+                                   static_cast<std::size_t>(contact::list_entry::count)));
+  const bool has_friction = data(0).forces.contact().view.has_friction;
+  const int pairs = integers(contact::list_entry::pairs);
+  if (archive.restores() && !contact_rooms_.make_room(member, pairs, has_friction))
+    throw StateError("a saved state has a wrong number of pairs");
+  const contact::PairRoom room = contact_rooms_.room(member);
+  const auto capacity = static_cast<std::size_t>(room.capacity);
+  const auto count = static_cast<std::size_t>(pairs);
+  visit_memory(archive, room.reals, count * contact::pair_record::count);
+  double* const after_records = room.reals + capacity * contact::pair_record::count;
+  for (std::size_t a = 0; a < contact::pair_reals(has_friction) - contact::pair_record::count; ++a)
+    visit_memory(archive, after_records + a * capacity, count);
+  for (std::size_t a = 0; a < contact::pair_integers(false); ++a)  // without the list before
+    visit_memory(archive, room.integers + a * capacity, count);
 }
 
 template <class Real>
@@ -353,11 +373,7 @@ void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) con
     visit_part(archive, views_.storage, place.offset + field::count * pitch,
                (field::count_of_two - field::count) * pitch);
   }
-  if (place.contact_size.reals > 0) {
-    const ContactOnHost contact(*this, member);
-    visit_contact(archive, contact.view());
-    if (archive.restores()) contact.copy_back();
-  }
+  if (place.contact_size.reals > 0) visit_contact(member, archive);
   visit_part(archive, motion_states_, place.first_motion, place.motions);
   connections_.visit_state(member, archive);
   visit_part(archive, ground_records_, place.first_record, place.record);

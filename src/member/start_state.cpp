@@ -48,11 +48,11 @@ struct StartContact {
   std::optional<contact::ElementPair> refused;  ///< by leave_out()
 
   StartContact(const MemberSpec& spec, const RodView& start)
-      : reals(contact::real_size(start.elements, 0)),
-        integers(contact::integer_size(start.elements, 0)),
+      : reals(contact::real_size(start.elements)),
+        integers(contact::integer_size(start.elements)),
         view(contact::contact_view(spec)) {
-    view.capacity = 0;
     view.has_friction = false;
+    view.is_wide = false;
     view.reals = reals.data();
     view.integers = integers.data();
     contact::build_contact(spec, view);
@@ -92,15 +92,15 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) radius[i] = start.radius(i);
   }
-  contact::sort_into_cells(OneThread{}, view, node);
+  const contact::Grid grid = contact::sort_into_cells(OneThread{}, view, node);
   std::optional<StartOverlap> worst;
   std::pair<int, int> worst_pair;
-  contact::for_each_near(OneThread{}, view, node, [&](int i, const int* others, int count) {
-    const contact::Segment own = contact::segment(node, inverse_square, i);
+  contact::for_each_near(OneThread{}, view, grid, node, [&](int near, const int* others, int count) {
     for (int k = 0; k < count; ++k) {
-      const int j = others[k];
-      const double distance =
-          norm(contact::closest_points(own, contact::segment(node, inverse_square, j)).gap);
+      const auto [i, j] = std::minmax(near, others[k]);
+      const double distance = norm(contact::closest_points(contact::segment(node, inverse_square, i),
+                                                           contact::segment(node, inverse_square, j))
+                                       .gap);
       const double depth = radius[i] + radius[j] - distance;
       const double thinner = std::min(radius[i], radius[j]);
       if (depth <= most_start_overlap * thinner) continue;

@@ -35,7 +35,7 @@ std::size_t memory(const MemberSpec& spec) {
                                  ? rod_size<float>(elements) * sizeof(float)
                                  : rod_size(elements, spec.has_circular_sections()) * sizeof(double);
   return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
-         forces::actuation_memory(spec) + connection::memory(spec) +
+         contact::pair_memory(spec) + forces::actuation_memory(spec) + connection::memory(spec) +
          static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *
              static_cast<std::size_t>(elements) * sizeof(double);
 }

@@ -18,16 +18,18 @@ namespace {
 
 using namespace rodeo;
 
-/// Rods of eight elements that fall on the floor of a cylinder, a quarter of its volume and less as they
+/// Rods of elements of 5 mm that fall on the floor of a cylinder, a quarter of its volume and less as they
 /// start, and rub on it, on its wall and on each other: resting_pile.ini with more of them. The time of an
 /// element and step, ns, over the second half of 0.2 s: first they fall, then they pile up.
-void pour(benchmark::State& state, int rods, double cylinder_radius) {
-  const double volume = rods * 0.04 * M_PI * 0.002 * 0.002;
+void pour(benchmark::State& state, int rods, int elements, double cylinder_radius) {
+  const double length = 0.005 * elements;
+  const double volume = rods * length * M_PI * 0.002 * 0.002;
   const double height = volume / (0.15 * M_PI * cylinder_radius * cylinder_radius) + 0.01;
   const auto number = [](double x) { return std::to_string(x); };
   const std::vector<std::string> overrides = {
       "rod.count=" + std::to_string(rods),
-      "rod.elements=8",
+      "rod.elements=" + std::to_string(elements),
+      "rod.length=" + number(length),
       "rod.region_radius=" + number(cylinder_radius),
       "rod.region_length=" + number(height),
       "rod.region_centre=0, 0, " + number(0.5 * height + 0.01),
@@ -130,14 +132,14 @@ const int registered = [] {
   benchmark::RegisterBenchmark("stream/1000000", stream, 100000)
       ->Unit(benchmark::kMillisecond)
       ->Iterations(4);
-  const auto add = [](const std::string& name, int rods, double cylinder_radius) {
-    benchmark::RegisterBenchmark(name.c_str(), pour, rods, cylinder_radius)
+  const auto add = [](const std::string& name, int rods, int elements, double cylinder_radius) {
+    benchmark::RegisterBenchmark(name.c_str(), pour, rods, elements, cylinder_radius)
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1);
   };
-  add("assembly/455", 455, 0.05);
-  add("assembly/4000", 500, 0.05);
-  add("assembly/100000", 12500, 0.25);
+  add("assembly/455", 455, 8, 0.05);
+  add("assembly/4000", 500, 8, 0.05);
+  add("assembly/100000", 10000, 10, 0.25);  // a member has at most 10,000 rods
   return 0;
 }();
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -80,12 +81,16 @@ void coil(const RodView& rod) {
 /// A rod with self-contact switched on: straight, where nothing touches, or a coil of touching turns.
 template <class Real>
 void self_contact(benchmark::State& state, int elements, bool coiled) {
-  const MemberSpec spec = figure_9_rod(elements);
+  MemberSpec spec = figure_9_rod(elements);
+  spec.single_precision = std::is_same_v<Real, float>;
   const contact::ContactSize size = contact::contact_size(spec);
   BasicBatchViews<Real> batch;
   batch.storage = Kokkos::View<Real*>("rod", rod_size<Real>(elements));
   batch.contact_reals = Kokkos::View<double*>("contact", size.reals);
   batch.contact_integers = Kokkos::View<int*>("contact", size.integers);
+  const contact::PairRooms::Size room = {contact::pairs_at_start(spec), false};
+  const contact::PairRooms rooms(std::span(&room, 1));
+  batch.contact_rooms = rooms.data();
   batch.members = Kokkos::View<MemberData*>("member", 1);
   batch.tasks = Kokkos::View<SliceTask*>("task", 1);
   batch.samples = Kokkos::View<Sample*>("sample", 1);
@@ -100,6 +105,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   contact::ContactView view = batch.members(0).forces.contact().view;
   view.reals = batch.contact_reals.data();
   view.integers = batch.contact_integers.data();
+  view.room = batch.contact_rooms;
   contact::build_contact(spec, view);
   const std::int64_t steps = 200000 / elements;
   batch.tasks(0) = {0, 0, steps};

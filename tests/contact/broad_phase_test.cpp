@@ -121,26 +121,34 @@ TEST(BroadPhase, KeepsTheListWhileNoElementLeavesItsOwnMargin) {
   EXPECT_EQ(builds(), 3);
 }
 
-TEST(BroadPhase, SaysWhenPairsDoNotFit) {
+TEST(BroadPhase, MakesRoomForPairsAsTheyAreFound) {
   TestRod test(contact_rod(100));
-  const RodView rod = test.view();
-  lay(rod, tangle);
-  PenaltyContact contact = test.contact();
-  const auto advance = [&](int capacity) {
-    contact.view.capacity = capacity;
-    build_contact(contact_rod(100), contact.view);
-    ContactSample sample;
-    on_team([&](const auto& team) {
-      contact.add(team, rod, 0.0);
-      sample = contact.sample(team);
-    });
-    return sample;
-  };
-  EXPECT_FALSE(advance(contact.view.capacity).overflowed);
-  const int needed = contact.view.list(list_entry::pairs);
-  EXPECT_FALSE(advance(needed).overflowed);
-  EXPECT_TRUE(advance(needed - 1).overflowed);
-  EXPECT_EQ(contact.view.list(list_entry::pairs), needed - 1);
+  lay(test.view(), tangle);
+  TestRod cramped(contact_rod(100));
+  lay(cramped.view(), tangle);
+  const PairRooms::Size small = {8, false};
+  const PairRooms rooms(std::span(&small, 1));
+  PenaltyContact contact = cramped.contact();
+  contact.view.room = rooms.data();
+  on_team([&](const auto& team) {
+    test.contact().add(team, test.view(), 0.0);
+    contact.add(team, cramped.view(), 0.0);
+  });
+  const ContactView roomy = test.contact().view;
+  const int pairs = roomy.list(list_entry::pairs);
+  EXPECT_GT(pairs, 8);
+  ASSERT_EQ(contact.view.list(list_entry::pairs), pairs);
+  EXPECT_GE(contact.view.capacity(), pairs);
+  EXPECT_EQ(contact.view.list(list_entry::overflowed), 0);
+  for (int p = 0; p < pairs; ++p) {
+    EXPECT_EQ(contact.view.earlier()[p], roomy.earlier()[p]);
+    EXPECT_EQ(contact.view.later()[p], roomy.later()[p]);
+  }
+  for (int i = 0; i < test.view().nodes(); ++i) {
+    const Vec3 force = test.view().vec3(field::external_force, i);
+    const Vec3 cramped_force = cramped.view().vec3(field::external_force, i);
+    EXPECT_EQ(norm(force - cramped_force), 0.0);
+  }
 }
 
 }  // namespace

@@ -41,9 +41,10 @@ std::vector<Vec3> normal_forces(const PenaltyContact& contact, const RodView& ro
     for (int i = 0; i < rod.nodes(); ++i) rod.set_vec3(field::external_force, i, {});
     contact.update_radii(team, rod);
     update_pairs(team, contact.view, contact.positions(rod), contact.velocities(rod), contact.margins);
-    contact.evaluate_pairs(team, rod);
-    contact.sum_over_elements(team);
-    contact.share_among_nodes(team, rod);
+    contact.press_pairs(team, rod);
+    RodView unsqueezed = rod;
+    unsqueezed.shrink = 0.0;
+    contact.load_elements(team, unsqueezed);
   });
   for (int i = 0; i < rod.nodes(); ++i) result.push_back(rod.vec3(field::external_force, i));
   return result;
@@ -251,11 +252,10 @@ TEST(Penalty, ListsNeverChangeTheForces) {
       all.update_radii(team, twin);
       set_margins(team, all.view, all.velocities(twin), {0.03, 0.03, 0.0});
       list_pairs(team, all.view, all.positions(twin));
+      clear_pairs(team, all.view);
       for (int i = 0; i < twin.nodes(); ++i) twin.set_vec3(field::external_force, i, {});
-      all.evaluate_pairs(team, twin);
-      all.sum_over_elements(team);
-      all.squeeze(team, twin);
-      all.share_among_nodes(team, twin);
+      all.press_pairs(team, twin);
+      all.load_elements(team, twin);
     });
     for (int i = 0; i < rod.nodes(); ++i) {
       const Vec3 a = listed[static_cast<std::size_t>(i)];

@@ -213,7 +213,7 @@ TEST(ContactOfRods, DampedRodsBounceByTheRestitutionOfSpringAndDashpot) {
   }
 }
 
-TEST(ContactOfRods, AListThatOverflowsEndsTheMemberAsFailed) {
+TEST(ContactOfRods, AListMayHaveMoreAndMorePairs) {
   // Thirty rods that fly to one place, where no rods that keep apart could be.
   std::vector<RodSetup> pile;
   for (int k = 0; k < 30; ++k) {
@@ -234,9 +234,7 @@ TEST(ContactOfRods, AListThatOverflowsEndsTheMemberAsFailed) {
   RodBatch<cosserat::Verlet<double>> batch(jobs);
   while (batch.advance()) {
   }
-  EXPECT_EQ(batch.outcomes()[0].status, MemberStatus::failed);
-  EXPECT_EQ(batch.outcomes()[0].steps, 10u);
-  EXPECT_EQ(batch.outcomes()[1].status, MemberStatus::done);
+  for (const MemberOutcome& outcome : batch.outcomes()) EXPECT_EQ(outcome.status, MemberStatus::done);
   EXPECT_EQ(batch.outcomes()[0].fields[0].size(), 3u * 30u * 17u * 3u);
 }
 

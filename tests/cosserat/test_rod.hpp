@@ -92,6 +92,9 @@ class TestRod {
     const contact::ContactSize size = contact::contact_size(spec);
     views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
     views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
+    const contact::PairRooms::Size room = {contact::pairs_at_start(spec), spec.contact.friction > 0.0};
+    rooms_ = contact::PairRooms(std::span(&room, 1));
+    views_.contact_rooms = rooms_.data();
     const connection::Parts parts = connection::build_connections(spec, view());
     if (data().forces.contact().enabled) {
       contact::build_contact(spec, contact().view);
@@ -126,6 +129,7 @@ class TestRod {
     contact::PenaltyContact contact = views_.members(0).forces.contact();
     contact.view.reals = views_.contact_reals.data();
     contact.view.integers = views_.contact_integers.data();
+    contact.view.room = views_.contact_rooms;
     return contact;
   }
 
@@ -152,6 +156,7 @@ class TestRod {
 
   MemberSpec spec_;
   BatchViews views_;
+  contact::PairRooms rooms_;
   ConnectionArrays connections_;
   std::int64_t taken_ = 0;
   int threads_ = 1;

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "rodeo/contact/cells.hpp"
+#include "rodeo/contact/pair_rooms.hpp"
 #include "rodeo/contact/spring_friction.hpp"
 
 namespace rodeo::contact {
@@ -61,36 +62,58 @@ KOKKOS_INLINE_FUNCTION void set_margins(const Team& team, const ContactView& vie
   });
 }
 
+namespace detail {
+
+/// Makes room for all pairs that were found, where memory can grow.
+KOKKOS_INLINE_FUNCTION void make_room([[maybe_unused]] const ContactView& view) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  grow(*view.room, view.list(list_entry::found), view.has_friction);
+#endif
+}
+
+}  // namespace detail
+
 /// Lists all pairs within their margins in rising order of both elements, whatever the number of threads.
-/// What does not fit is left out, and list_entry::overflowed says so for good.
+/// What does not fit is left out, and list_entry::overflowed says so for good: on a device, where memory does
+/// not grow.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view,
                                        const ConstVec3Array& node) {
-  sort_into_cells(team, view, node);
-  // First as they are found, where afterwards other things stand.
-  int* const found_earlier = view.by_later();
-  int* const found_later = view.active();
-  once(team, [&] { view.list(list_entry::found) = 0; });
-  for_each_near(team, view, node, [=](int i, const int* others, int count) {
-    const int first = detail::fetch_add(team, view.list(list_entry::found), count);
-    for (int k = 0; k < count && first + k < view.capacity; ++k) {
-      found_earlier[first + k] = i;
-      found_later[first + k] = others[k];
-    }
-  });
-  int* const later = view.later();
-  int* const element_start = view.element_start();
+  const Grid grid = sort_into_cells(team, view, node);
+  // First as they are found, where afterwards other things stand. Twice if there is too little room.
+  for (int time = 0; time < 2; ++time) {
+    int* const found_earlier = view.by_later();
+    int* const found_later = view.active();
+    const int capacity = view.capacity();
+    once(team, [&] { view.list(list_entry::found) = 0; });
+    for_each_near(team, view, grid, node, [=](int i, const int* others, int count) {
+      const int first = detail::fetch_add(team, view.list(list_entry::found), count);
+      for (int k = 0; k < count && first + k < capacity; ++k) {
+        const int j = others[k];
+        found_earlier[first + k] = i < j ? i : j;
+        found_later[first + k] = i < j ? j : i;
+      }
+    });
+    if (view.list(list_entry::found) <= capacity) break;
+    once(team, [&] { detail::make_room(view); });
+    if (view.capacity() == capacity) break;
+  }
   once(team, [&] {
     const int found = view.list(list_entry::found);
-    if (found > view.capacity) view.list(list_entry::overflowed) = 1;
-    const int pairs = found < view.capacity ? found : view.capacity;
+    const int capacity = view.capacity();
+    if (found > capacity) view.list(list_entry::overflowed) = 1;
+    const int pairs = found < capacity ? found : capacity;
     view.list(list_entry::pairs) = pairs;
     view.list(list_entry::built) = 1;
     ++view.list(list_entry::builds);
-    detail::count_and_place(found_earlier, pairs, element_start, view.elements,
+    const int* const found_later = view.active();
+    int* const later = view.later();
+    detail::count_and_place(view.by_later(), pairs, view.element_start(), view.elements,
                             [=](int e, int place) { later[place] = found_later[e]; });
   });
+  int* const later = view.later();
   int* const earlier = view.earlier();
+  const int* const element_start = view.element_start();
   for_each_lane(team, view.elements, [=](int i) {
     const int start = element_start[i];
     for (int p = start; p < element_start[i + 1]; ++p) {
@@ -106,6 +129,20 @@ KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view
     detail::count_and_place(later, view.list(list_entry::pairs), view.later_start(), view.elements,
                             [=](int p, int place) { by_later[place] = p; });
   });
+}
+
+/// None of the pairs listed touches, as far as is known.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void clear_pairs(const Team& team, const ContactView& view) {
+  const int pairs = view.list(list_entry::pairs);
+  int* const active = view.active();
+  double* const overlap = view.overlap();
+  for_each_lane(team, pairs, [=](int p) {
+    active[p] = 0;
+    overlap[p] = 0.0;
+  });
+  double* const records = view.records();
+  for_each_lane(team, pairs * pair_record::count, [=](int k) { records[k] = 0.0; });
 }
 
 /// True while no pair can have come into touch that is not listed: no element has moved and grown beyond its
@@ -140,6 +177,8 @@ KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& vi
   set_margins(team, view, velocity, margins);
   list_pairs(team, view, node);
   if (view.has_friction) restore_springs(team, view);
+  clear_pairs(team, view);
+  if (view.has_friction) mark_held(team, view);
   const double* const radius = view.lanes(lane_array::radius);
   double* const listed_radius = view.lanes(lane_array::listed_radius);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_radius[i] = radius[i]; });

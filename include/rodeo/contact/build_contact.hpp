@@ -9,11 +9,17 @@
 
 namespace rodeo::contact {
 
-/// Memory a member's contact arrays take; nothing without contact by penalty.
+/// Memory a member's contact arrays take but for its pairs; nothing without contact by penalty.
 ContactSize contact_size(const MemberSpec& spec);
 
 /// The shape of a member's contact arrays, which the view does not point to yet.
 ContactView contact_view(const MemberSpec& spec);
+
+/// Pairs for which there is room at the start; on a host room grows, on a device that is all.
+int pairs_at_start(const MemberSpec& spec);
+
+/// The memory that they take, bytes.
+std::size_t pair_memory(const MemberSpec& spec);
 
 /// Sets up the arrays (host memory) of a member that has not been looked at yet.
 void build_contact(const MemberSpec& spec, const ContactView& view);

@@ -6,28 +6,63 @@
 
 namespace rodeo::contact {
 
-/// Cubes that fill space. The number of a cell is a whole number within a double, x fastest: the neighbours
-/// of a row of three cells along x are rows whose numbers differ by the same amount everywhere. What is
-/// farther from the origin than 2^16 cells is in the outermost ones, which is right but slow.
+/// Cubes that fill the box in which the elements' middles are. The number of a cell is a whole number within
+/// a double, x fastest: the neighbours of a row of three cells along x are rows whose numbers differ by the
+/// same amount everywhere. What is farther from the origin than 2^16 cells is in the outermost ones, which is
+/// right but slow.
 struct Grid {
   static constexpr double along_axis = 131072.0;  // 2^17, of which three make 51 bits
-  static constexpr int rows = 9;
+  /// Rows of cells in which later ones near a cell are: its own, and four of the eight around it.
+  static constexpr int rows = 5;
 
   double inverse_edge = 0.0;  ///< 1/m
+  Vec3 lowest;                ///< of coordinates
+  double row_cells = 1.0;     ///< along x, an empty one at each side
+  double layer_cells = 1.0;   ///< along x and y
+  double cells = 1.0;         ///< in all
 
-  KOKKOS_FORCEINLINE_FUNCTION double coordinate(double x) const {
+  KOKKOS_FORCEINLINE_FUNCTION static double coordinate(double x, double inverse_edge) {
     const double cell = math::floor(x * inverse_edge) + 0.5 * along_axis;
     const double above = cell > 1.0 ? cell : 1.0;  // 1 for NaN too
     return above < along_axis - 2.0 ? above : along_axis - 2.0;
   }
   KOKKOS_FORCEINLINE_FUNCTION double cell(const Vec3& point) const {
-    return coordinate(point.x) + along_axis * (coordinate(point.y) + along_axis * coordinate(point.z));
+    const double x = coordinate(point.x, inverse_edge) - lowest.x + 1.0;
+    const double y = coordinate(point.y, inverse_edge) - lowest.y + 1.0;
+    const double z = coordinate(point.z, inverse_edge) - lowest.z + 1.0;
+    return x + row_cells * y + layer_cells * z;
   }
   /// Of no cell, and of no neighbour of one: greater than all.
-  static constexpr double nowhere() { return along_axis * along_axis * along_axis; }
+  KOKKOS_FORCEINLINE_FUNCTION double nowhere() const { return cells; }
   /// By how much the cell in the middle of row r around a cell differs from it.
-  KOKKOS_FORCEINLINE_FUNCTION static double row(int r) {
-    return along_axis * ((r % 3 - 1) + along_axis * (r / 3 - 1));
+  KOKKOS_FORCEINLINE_FUNCTION double row(int r) const {
+    return r < 2 ? r * row_cells : layer_cells + (r - 3) * row_cells;
+  }
+
+  /// Of cells of an edge, 1/m, for all elements with a radius.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION static Grid around(const Team& team, const ContactView& view,
+                                            const ConstVec3Array& node, double inverse_edge) {
+    const double* const radius = view.lanes(lane_array::radius);
+    // Coordinates lie between 1 and along_axis - 2, and none of these numbers is negative.
+    const auto largest = [&](const double* x, double sign) {
+      return largest_lane(team, view.elements, [=](int i) {
+        const double at = coordinate(0.5 * (x[i] + x[i + 1]), inverse_edge);
+        const double from = sign > 0.0 ? at : along_axis - at;
+        return radius[i] > 0.0 ? from : 0.0;
+      });
+    };
+    const auto extent = [&](const double* x, double& low) {
+      low = along_axis - largest(x, -1.0);
+      const double high = largest(x, 1.0);
+      return high > low ? high - low + 3.0 : 3.0;
+    };
+    Grid grid;
+    grid.inverse_edge = inverse_edge;
+    grid.row_cells = extent(node.x, grid.lowest.x);
+    grid.layer_cells = grid.row_cells * extent(node.y, grid.lowest.y);
+    grid.cells = grid.layer_cells * extent(node.z, grid.lowest.z);
+    return grid;
   }
 };
 
@@ -95,7 +130,7 @@ KOKKOS_INLINE_FUNCTION void sort_by_cell(const Team& team, const ContactView& vi
 /// Sorts the elements into the cells of a grid, which are as large as the two farthest-reaching elements can
 /// be apart and near each other: then all that is near an element is in its own and the next cells.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void sort_into_cells(const Team& team, const ContactView& view,
+KOKKOS_INLINE_FUNCTION Grid sort_into_cells(const Team& team, const ContactView& view,
                                             const ConstVec3Array& node) {
   const double* const radius = view.lanes(lane_array::radius);
   const double* const margin = view.lanes(lane_array::margin);
@@ -104,11 +139,11 @@ KOKKOS_INLINE_FUNCTION void sort_into_cells(const Team& team, const ContactView&
     return radius[i] > 0.0 ? 0.5 / math::sqrt(inverse_square[i]) + radius[i] + margin[i] : 0.0;
   };
   const double largest = largest_lane(team, view.elements, reach_of);
-  const Grid grid = {0.5 / detail::larger(largest, 1e-100)};
+  const Grid grid = Grid::around(team, view, node, 0.5 / detail::larger(largest, 1e-100));
   double* const other_cell = view.lanes(lane_array::other_cell);
   for_each_lane(team, view.elements, [=](int i) {
     const double cell = grid.cell(0.5 * (node(i) + node(i + 1)));
-    other_cell[i] = radius[i] > 0.0 ? cell : Grid::nowhere();
+    other_cell[i] = radius[i] > 0.0 ? cell : grid.nowhere();
   });
   detail::sort_by_cell(team, view);
   const int* const element = view.in_cells();
@@ -119,6 +154,7 @@ KOKKOS_INLINE_FUNCTION void sort_into_cells(const Team& team, const ContactView&
     middle.set(k, 0.5 * (node(i) + node(i + 1)));
     reach[k] = reach_of(i);
   });
+  return grid;
 }
 
 /// The centre line of an element.
@@ -128,10 +164,55 @@ KOKKOS_FORCEINLINE_FUNCTION Segment segment(const ConstVec3Array& node, const do
   return {start, node(i + 1) - start, inverse_square[i]};
 }
 
+/// Vectors of a block, side by side: fetched one by one from where they stand, they are computed with in
+/// vector registers, which not every core fills from scattered entries fast enough for compilers to have it
+/// done.
+struct BlockOfVectors {
+  double component[3][block_size];
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const ConstVec3Array& from, std::ptrdiff_t i) {
+    component[0][lane] = from.x[i];
+    component[1][lane] = from.y[i];
+    component[2][lane] = from.z[i];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t lane, const Vec3& v) {
+    component[0][lane] = v.x;
+    component[1][lane] = v.y;
+    component[2][lane] = v.z;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3 operator()(std::int64_t lane) const {
+    return {component[0][lane], component[1][lane], component[2][lane]};
+  }
+};
+
+/// The two ends of elements.
+struct BlockOfEnds {
+  BlockOfVectors first;
+  BlockOfVectors last;
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const ConstVec3Array& node, std::ptrdiff_t element) {
+    first.set(lane, node, element);
+    last.set(lane, node, element + 1);
+  }
+};
+
+/// The centre lines of elements, and how far they reach.
+struct BlockOfSegments {
+  BlockOfEnds ends;
+  double inverse_square[block_size];
+  double reach[block_size];
+
+  KOKKOS_FORCEINLINE_FUNCTION Segment operator()(std::int64_t lane) const {
+    const Vec3 start = ends.first(lane);
+    return {start, ends.last(lane) - start, inverse_square[lane]};
+  }
+};
+
 namespace detail {
 
-/// What may be near the elements of one cell after the other, in rising order of cells: the sorted elements
-/// of nine rows of cells, whose beginnings and ends only ever move on.
+/// What may be near the elements of one cell after the other, in rising order of cells, and is not before
+/// them in that order: the sorted elements of five rows of cells, whose beginnings and ends only ever move
+/// on.
 struct NearRows {
   int begin[Grid::rows];
   int end[Grid::rows];
@@ -150,25 +231,31 @@ struct NearRows {
     return low;
   }
 
-  KOKKOS_INLINE_FUNCTION NearRows(const double* cell, int count, double here) {
+  /// The first cell of row r that counts: of its own row, a cell is the first itself.
+  KOKKOS_FORCEINLINE_FUNCTION static double first_cell(const Grid& grid, double here, int r) {
+    return r == 0 ? here : here + grid.row(r) - 1.0;
+  }
+
+  KOKKOS_INLINE_FUNCTION NearRows(const Grid& grid, const double* cell, int count, double here) {
     for (int r = 0; r < Grid::rows; ++r) {
-      begin[r] = first_not_below(cell, count, here + Grid::row(r) - 1.0);
+      begin[r] = first_not_below(cell, count, first_cell(grid, here, r));
       end[r] = begin[r];
     }
   }
 
-  KOKKOS_INLINE_FUNCTION void move_to(const double* cell, int count, double here) {
+  KOKKOS_INLINE_FUNCTION void move_to(const Grid& grid, const double* cell, int count, double here) {
     for (int r = 0; r < Grid::rows; ++r) {
-      const double centre = here + Grid::row(r);
-      while (begin[r] < count && cell[begin[r]] < centre - 1.0) ++begin[r];
+      const double first = first_cell(grid, here, r);
+      const double last = here + grid.row(r) + 1.0;
+      while (begin[r] < count && cell[begin[r]] < first) ++begin[r];
       if (end[r] < begin[r]) end[r] = begin[r];
-      while (end[r] < count && cell[end[r]] <= centre + 1.0) ++end[r];
+      while (end[r] < count && cell[end[r]] <= last) ++end[r];
     }
   }
 };
 
-/// Of elements that may be near element i, keeps those that come within both margins of touching it; how
-/// many.
+/// Of elements that may be near element i, keeps those that it may touch and that come within both margins of
+/// touching it; how many.
 KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Array& node, int i, int* others,
                                      int count) {
   const double* const inverse_square = view.lanes(lane_array::inverse_square);
@@ -176,19 +263,32 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Arr
   const double* const margin = view.lanes(lane_array::margin);
   const Segment own = segment(node, inverse_square, i);
   const double own_reach = radius[i] + margin[i];
+  int partners = 0;
+  for (int k = 0; k < count; ++k) {
+    const int j = others[k];
+    others[partners] = j;
+    partners += view.are_partners(i < j ? i : j, i < j ? j : i) ? 1 : 0;
+  }
+  count = partners;
+  const UnitInterval unit = UnitInterval::unknown();
   int kept = 0;
   for (int start = 0; start < count; start += block_size) {
-    bool near[block_size];
-    for_each_in_block([&](std::int64_t lane) {
-      const std::int64_t k = start + lane;
-      const int j = others[k < count ? k : count - 1];
-      const Vec3 gap = closest_points(own, segment(node, inverse_square, j)).gap;
-      near[lane] = math::sqrt(dot(gap, gap)) <= own_reach + radius[j] + margin[j];
+    BlockOfSegments other;
+    for (int lane = 0; lane < block_size; ++lane) {
+      const int j = others[start + lane < count ? start + lane : count - 1];
+      other.ends.set(lane, node, j);
+      other.inverse_square[lane] = inverse_square[j];
+      other.reach[lane] = radius[j] + margin[j];
+    }
+    std::int64_t near[block_size];
+    for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+      const Vec3 gap = closest_points(own, other(lane), unit).gap;
+      near[lane] = math::sqrt(dot(gap, gap)) <= own_reach + other.reach[lane] ? 1 : 0;
     });
     const int lanes = count - start < block_size ? count - start : block_size;
     for (int lane = 0; lane < lanes; ++lane) {
       others[kept] = others[start + lane];
-      kept += near[lane] ? 1 : 0;
+      kept += static_cast<int>(near[lane]);
     }
   }
   return kept;
@@ -196,11 +296,11 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Arr
 
 }  // namespace detail
 
-/// Calls visit(i, others, count) for elements i with `count` later ones that each may touch and comes within
-/// both margins of touching; in no order, and maybe more than once for the same i. The elements are sorted
-/// into cells.
+/// Calls visit(i, others, count) for elements i with `count` others that each may touch and comes within both
+/// margins of touching; in no order, and maybe more than once for the same i. Each pair is among the others
+/// of one of its elements. `grid` is what the elements are sorted into.
 template <class Team, class Visit>
-KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& view,
+KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& view, const Grid& grid,
                                           const ConstVec3Array& node, const Visit& visit) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   constexpr int at_once = 1;
@@ -216,14 +316,10 @@ KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& v
     const double* const reach = view.lanes(lane_array::reach);
     const int from = piece * at_once;
     const int to = from + at_once < view.elements ? from + at_once : view.elements;
-    detail::NearRows rows(cell, view.elements, cell[from]);
-    for (int k = from; k < to && cell[k] < Grid::nowhere(); ++k) {
-      if (k == from || cell[k] != cell[k - 1]) rows.move_to(cell, view.elements, cell[k]);
+    detail::NearRows rows(grid, cell, view.elements, cell[from]);
+    for (int k = from; k < to && cell[k] < grid.nowhere(); ++k) {
+      if (k == from || cell[k] != cell[k - 1]) rows.move_to(grid, cell, view.elements, cell[k]);
       const int i = element[k];
-      const int first = view.first_partner()[i];
-      if (first >= view.elements) continue;
-      const int seam_begin = view.seam_begin()[i];
-      const int seam_end = view.seam_end()[i];
       const Vec3 here = middle(k);
       const double own_reach = reach[k];
       int count = 0;
@@ -233,19 +329,22 @@ KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& v
         count = 0;
       };
       for (int r = 0; r < Grid::rows; ++r) {
-        int m = rows.begin[r];
-        while (m < rows.end[r]) {
-          const int stop = rows.end[r] - m < room - count ? rows.end[r] : m + room - count;
-          for (; m < stop; ++m) {
-            const int j = element[m];
-            const Vec3 between = middle(m) - here;
-            const double apart = own_reach + reach[m];
-            const bool near = dot(between, between) <= apart * apart;
-            const bool partner = j >= first && (j < seam_begin || j >= seam_end);
-            others[count] = j;
-            count += near && partner ? 1 : 0;
+        // Of its own row, those after it.
+        const int end = rows.end[r];
+        for (int m = r == 0 ? k + 1 : rows.begin[r]; m < end; m += block_size) {
+          // Arrays go on for a vector beyond the last element.
+          std::int64_t near[block_size];
+          for_each_in_block([&](std::int64_t lane) {
+            const Vec3 between = middle(m + lane) - here;
+            const double apart = own_reach + reach[m + lane];
+            near[lane] = dot(between, between) <= apart * apart ? 1 : 0;
+          });
+          const int lanes = end - m < block_size ? end - m : block_size;
+          for (int lane = 0; lane < lanes; ++lane) {
+            others[count] = element[m + lane];
+            count += static_cast<int>(near[lane]);
           }
-          if (count == room) empty();
+          if (count > room - block_size) empty();
         }
       }
       if (count > 0) empty();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rodeo/contact/contact_view.hpp"
+#include "rodeo/contact/cells.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -39,42 +39,13 @@ struct SpringFriction {
     });
   }
 
-  /// Adds the couples of friction on the elements.
-  template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void turn(const Team& team, const ContactView& view,
-                                                     const BasicRodView<Real>& rod) const {
-    const Vec3Array couple = view.vec3_friction_lanes(friction_lane::couple);
-    const double* const radius = view.lanes(lane_array::radius);
-    const int* const active = view.active();
-    const ConstVec3Array turning = view.vec3_friction_pairs(friction_pair::turning);
-    for_each_lane(team, view.elements, [=](int i) {
-      Vec3 sum;
-      for (int p = view.element_start()[i]; p < view.element_start()[i + 1]; ++p) {
-        if (active[p] != 0) sum = sum + turning(p);
-      }
-      for (int k = view.later_start()[i]; k < view.later_start()[i + 1]; ++k) {
-        const int p = view.by_later()[k];
-        if (active[p] != 0) sum = sum + turning(p);
-      }
-      couple.set(i, -radius[i] * sum);
-    });
-    const auto orientation = rod.as_const().orientations();
-    const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
-    for_each_lane(team, view.elements, [=](int i) {
-      external_couple.add(i, directors(orientation(i)).to_body(static_cast<BasicVec3<Real>>(couple(i))));
-    });
-  }
-
   /// What the springs hold, J.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const ContactView& view) const {
-    const Vec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
+    const ConstVec3Array spring = view.springs();
     double squares = 0.0;
     reduce_lanes(
-        team, view.list(list_entry::pairs),
-        [&](int p, double& sum) {
-          if (view.held()[p] != 0) sum += dot(spring(p), spring(p));
-        },
+        team, view.list(list_entry::pairs), [&](int p, double& sum) { sum += dot(spring(p), spring(p)); },
         squares);
     return 0.5 * stiffness * squares;
   }
@@ -89,54 +60,86 @@ struct SpringFriction {
     return total;
   }
 
-  /// Moves the springs of up to a block of pairs that touch on by a step, and adds to their forces.
-  /// `velocity` is that of the nodes.
+  /// Moves the springs of up to a block of pairs that touch on by a step, and adds to the forces in their
+  /// records, which press() has left there. `velocity` is that of the nodes.
   KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const ConstVec3Array& velocity, const int* pairs,
                                   int count) const {
     const int* const earlier = view.earlier();
     const int* const later = view.later();
     const ConstVec3Array spin = view.vec3_friction_lanes(friction_lane::spin);
     const double* const radius = view.lanes(lane_array::radius);
-    const double* const overlaps = view.pairs(pair_array::overlap);
-    const double* const firsts = view.pairs(pair_array::first);
-    const double* const seconds = view.pairs(pair_array::second);
-    const Vec3Array forces = view.vec3_pairs(pair_array::force);
-    const Vec3Array springs = view.vec3_friction_pairs(friction_pair::spring);
-    const Vec3Array turnings = view.vec3_friction_pairs(friction_pair::turning);
+    const double* const overlaps = view.overlap();
+    double* const records = view.records();
+    const Vec3Array springs = view.next_springs();
     const double mu = coefficient;
     const double spring_constant = stiffness;
     const double compliance = 1.0 / stiffness;
     const double dashpot = damping;
     const double duration = step;
-    double forces_out[3][block_size];
-    double springs_out[3][block_size];
-    double turnings_out[3][block_size];
+    BlockOfEnds own;
+    BlockOfEnds other;
+    BlockOfVectors own_spin;
+    BlockOfVectors other_spin;
+    BlockOfVectors pushes;
+    BlockOfVectors springs_held;
+    BlockOfVectors springs_shared;
+    double own_radius[block_size];
+    double other_radius[block_size];
+    double depth[block_size];
+    double first[block_size];
+    double second[block_size];
+    double shared_load[block_size];
+    for (int lane = 0; lane < block_size; ++lane) {
+      const int p = pairs[lane < count ? lane : count - 1];
+      const int i = earlier[p];
+      const int j = later[p];
+      const double* const record = records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
+      own.set(lane, velocity, i);
+      other.set(lane, velocity, j);
+      own_spin.set(lane, spin, i);
+      other_spin.set(lane, spin, j);
+      own_radius[lane] = radius[i];
+      other_radius[lane] = radius[j];
+      depth[lane] = overlaps[p];
+      for (int c = 0; c < 3; ++c) pushes.component[c][lane] = record[pair_record::force + c];
+      first[lane] = record[pair_record::first];
+      second[lane] = record[pair_record::second];
+      const Vec3 held = view.springs()(p);
+      const Share shared = share(view, p, held);
+      springs_held.set(lane, held);
+      springs_shared.set(lane, shared.stretch);
+      shared_load[lane] = shared.load;
+    }
+    BlockOfVectors new_forces;
+    BlockOfVectors new_springs;
+    BlockOfVectors new_turnings;
     double lost[block_size];
-    const Vec3Array new_forces = {forces_out[0], forces_out[1], forces_out[2]};
-    const Vec3Array new_springs = {springs_out[0], springs_out[1], springs_out[2]};
-    const Vec3Array new_turnings = {turnings_out[0], turnings_out[1], turnings_out[2]};
     for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
       constexpr double tiny = 1e-200;  // squares of no length give no direction, and no NaN
-      const std::int64_t p = pairs[lane < count ? lane : count - 1];
-      const std::int64_t i = earlier[p];
-      const std::int64_t j = later[p];
-      const Vec3 push = forces(p);
+      const Vec3 push = pushes(lane);
       const double load = math::sqrt(dot(push, push));
       const double touches = load > 0.0 ? 1.0 : 0.0;
       const Vec3 normal = (touches / math::sqrt(dot(push, push) + tiny)) * push;
-      const double share = 1.0 - overlaps[p] / (radius[i] + radius[j]);
-      const double own_arm = share * radius[i];
-      const double other_arm = share * radius[j];
-      const Vec3 here = velocity(i);
-      const Vec3 own_spread = velocity(i + 1) - here;
-      const Vec3 there = velocity(j);
-      const Vec3 spread = velocity(j + 1) - there;
-      const Vec3 passing = (there + seconds[p] * spread) - (here + firsts[p] * own_spread) -
-                           cross(other_arm * spin(j) + own_arm * spin(i), normal);
+      const double of_radius = 1.0 - depth[lane] / (own_radius[lane] + other_radius[lane]);
+      const double own_arm = of_radius * own_radius[lane];
+      const double other_arm = of_radius * other_radius[lane];
+      const Vec3 here = own.first(lane);
+      const Vec3 own_spread = own.last(lane) - here;
+      const Vec3 there = other.first(lane);
+      const Vec3 spread = other.last(lane) - there;
+      const Vec3 passing = (there + second[lane] * spread) - (here + first[lane] * own_spread) -
+                           cross(other_arm * other_spin(lane) + own_arm * own_spin(lane), normal);
       const Vec3 slip = touches * (passing - dot(passing, normal) * normal);
-      const Vec3 before = springs(p);
+      const Vec3 held = springs_held(lane);
+      // Where a contact slips fast, dashpots bear what springs did; nothing has to go over.
+      const double speed = math::sqrt(dot(slip, slip));
+      const double slow = 2.0 - 10.0 * dashpot * speed / (mu * shared_load[lane] + tiny);
+      const double part = slow > 0.0 ? (slow < 1.0 ? slow : 1.0) : 0.0;
+      const Vec3 before = held + part * springs_shared(lane);
       const Vec3 flat = before - dot(before, normal) * normal;
       const Vec3 turned = math::sqrt(dot(before, before) / (dot(flat, flat) + tiny)) * flat;
+      const Vec3 flat_held = held - dot(held, normal) * normal;
+      const Vec3 turned_held = math::sqrt(dot(held, held) / (dot(flat_held, flat_held) + tiny)) * flat_held;
       const Vec3 stretched = turned + duration * slip;
       const Vec3 pull = -1.0 * (spring_constant * stretched + dashpot * slip);
       const double limit = mu * load;
@@ -145,62 +148,130 @@ struct SpringFriction {
       const Vec3 friction = (yields > 0.0 ? limit / wanted : 1.0) * pull;
       const Vec3 yielded = -compliance * (friction + dashpot * slip);
       const Vec3 after = touches * (stretched + yields * (yielded - stretched));
-      lost[lane] = 0.5 * spring_constant * dot(turned + after, stretched - after) +
+      // The work of the slip at the mean of the force before and the force now, less what the spring keeps.
+      lost[lane] = 0.5 * spring_constant * dot(turned_held + after, turned_held + duration * slip - after) +
                    duration * dashpot * dot(slip, slip);
       new_springs.set(lane, after);
-      new_turnings.set(lane, share * cross(normal, friction));
+      new_turnings.set(lane, of_radius * cross(normal, friction));
       new_forces.set(lane, push + friction);
     });
     double* const loss = view.friction_lanes(friction_lane::loss);
     for (int lane = 0; lane < count; ++lane) {
       const int p = pairs[lane];
-      const Vec3 spring = new_springs(lane);
-      forces.set(p, new_forces(lane));
-      springs.set(p, spring);
-      turnings.set(p, new_turnings(lane));
-      view.held()[p] = dot(spring, spring) > 0.0 ? 1 : 0;
+      double* const record = records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
+      for (int c = 0; c < 3; ++c) {
+        record[pair_record::force + c] = new_forces.component[c][lane];
+        record[pair_record::turning + c] = new_turnings.component[c][lane];
+      }
+      springs.set(p, new_springs(lane));
       loss[earlier[p]] += lost[lane];
     }
   }
 
   /// Lets go of the spring of a pair that does not touch any more: what it held is lost.
   KOKKOS_INLINE_FUNCTION void release(const ContactView& view, int pair) const {
-    const Vec3Array springs = view.vec3_friction_pairs(friction_pair::spring);
-    const Vec3 spring = springs(pair);
-    springs.set(pair, {});
-    view.held()[pair] = 0;
+    const Vec3 spring = view.springs()(pair);
+    view.springs().set(pair, {});
+    view.next_springs().set(pair, {});
     view.friction_lanes(friction_lane::loss)[view.earlier()[pair]] += 0.5 * stiffness * dot(spring, spring);
+  }
+
+ private:
+  /// What a pair that touches takes of the springs of the pairs next to it that touch too: those of the next
+  /// element of either rod, where contact slides or rolls past the node between.
+  struct Share {
+    Vec3 stretch;       ///< m
+    double load = 0.0;  ///< of all of them, N
+  };
+
+  /// The springs go over from pair to pair as the load does: in a step, half of what two springs differ by
+  /// over their loads is evened out.
+  KOKKOS_INLINE_FUNCTION Share share(const ContactView& view, int pair, const Vec3& own) const {
+    const int* const later = view.later();
+    const int* const active = view.active();
+    const double* const load = view.load();
+    const ConstVec3Array spring = view.springs();
+    const double* const record = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * pair;
+    const double first = record[pair_record::first];
+    const double second = record[pair_record::second];
+    const int i = view.earlier()[pair];
+    const int j = later[pair];
+    Share sum = {{}, load[pair]};
+    // The other pair is next to this one across a node, if either comes closest there: where the contact
+    // parameter of the other is `there`.
+    const auto link = [&](int other, bool closest_here, int parameter, double there) {
+      if (other < 0 || active[other] == 0) return;
+      const double* const of_other = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * other;
+      if (!closest_here && of_other[parameter] != there) return;
+      const double own_load = load[pair];
+      const double other_load = load[other];
+      if (!(own_load + other_load > 0.0)) return;
+      const double part = 0.5 / (own_load + other_load);
+      sum.stretch = sum.stretch + part * (own_load * spring(other) - other_load * own);
+      sum.load += other_load;
+    };
+    const int end = view.element_start()[i + 1];
+    const bool follows = pair + 1 < end && later[pair + 1] == j + 1;
+    const bool precedes = pair > view.element_start()[i] && later[pair - 1] == j - 1;
+    if (follows) link(pair + 1, second == 1.0, pair_record::second, 0.0);
+    if (precedes) link(pair - 1, second == 0.0, pair_record::second, 1.0);
+    if (i + 1 < view.elements) link(pair_of(view, i + 1, j), first == 1.0, pair_record::first, 0.0);
+    if (i > 0) link(pair_of(view, i - 1, j), first == 0.0, pair_record::first, 1.0);
+    return sum;
+  }
+
+  /// The pair of two elements; -1 if it is not listed.
+  KOKKOS_INLINE_FUNCTION static int pair_of(const ContactView& view, int i, int j) {
+    const int end = view.element_start()[i + 1];
+    for (int p = view.element_start()[i]; p < end; ++p) {
+      if (view.later()[p] == j) return p;
+    }
+    return -1;
   }
 };
 
 /// Puts the springs aside before the pairs are listed anew.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void keep_springs(const Team& team, const ContactView& view) {
-  const Vec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
-  const Vec3Array former_spring = view.vec3_pairs(pair_array::former_spring);
+  const ConstVec3Array spring = view.springs();
+  double* const former = view.records() + pair_record::former_spring;
   for_each_lane(team, view.elements + 1,
                 [=](int i) { view.former_element_start()[i] = view.element_start()[i]; });
   for_each_lane(team, view.list(list_entry::pairs), [=](int p) {
     view.former_later()[p] = view.later()[p];
-    former_spring.set(p, view.held()[p] != 0 ? spring(p) : Vec3{});
+    double* const to = former + static_cast<std::ptrdiff_t>(pair_record::count) * p;
+    const Vec3 kept = spring(p);
+    to[0] = kept.x;
+    to[1] = kept.y;
+    to[2] = kept.z;
   });
 }
 
 /// Gives them to the same pairs where these are listed again. Others do not touch.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void restore_springs(const Team& team, const ContactView& view) {
-  const Vec3Array spring = view.vec3_friction_pairs(friction_pair::spring);
-  const Vec3Array former_spring = view.vec3_pairs(pair_array::former_spring);
+  const Vec3Array spring = view.springs();
+  const Vec3Array next_spring = view.next_springs();
+  const double* const former_spring = view.records() + pair_record::former_spring;
   for_each_lane(team, view.list(list_entry::pairs), [=](int p) {
     const int i = view.earlier()[p];
     int former = view.former_element_start()[i];
     const int end = view.former_element_start()[i + 1];
     while (former < end && view.former_later()[former] < view.later()[p]) ++former;
     const bool known = former < end && view.former_later()[former] == view.later()[p];
-    const Vec3 kept = known ? former_spring(former) : Vec3{};
-    spring.set(p, kept);
-    view.held()[p] = dot(kept, kept) > 0.0 ? 1 : 0;
+    const double* const from = former_spring + static_cast<std::ptrdiff_t>(pair_record::count) * former;
+    spring.set(p, known ? Vec3{from[0], from[1], from[2]} : Vec3{});
+    next_spring.set(p, {});
   });
+}
+
+/// Pairs whose springs hold something have touched; where they do not any more, that is lost.
+template <class Team>
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION void mark_held(const Team& team, const ContactView& view) {
+  const ConstVec3Array spring = view.springs();
+  int* const active = view.active();
+  for_each_lane(team, view.list(list_entry::pairs),
+                [=](int p) { active[p] = dot(spring(p), spring(p)) > 0.0 ? 1 : 0; });
 }
 
 }  // namespace rodeo::contact

@@ -84,8 +84,9 @@ struct SurfaceSprings {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
     const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
+    constexpr double rounding = 1e-6;
     const SurfaceSprings law = *this;
-    for_each_lane(team, rod.elements, [=](int i) {
+    const auto push = [=](std::int64_t i) __attribute__((always_inline)) {
       const Vec3 velocity = surface.seen_from(
           0.5 * (static_cast<Vec3>(node_velocity(i)) + static_cast<Vec3>(node_velocity(i + 1))));
       const Vec3 middle = 0.5 * (static_cast<Vec3>(position(i)) + static_cast<Vec3>(position(i + 1)));
@@ -126,6 +127,40 @@ struct SurfaceSprings {
           i, static_cast<BasicVec3<Real>>(load * up + along.force * axial + across.force * lateral));
       // (-r normal) x (R lateral) = -r R axial
       external_couple.add(i, static_cast<BasicVec3<Real>>((-radius * across.force) * body_axial));
+    };
+    const int elements = rod.elements;
+    for_each_piece(team, (elements + block_size - 1) / block_size, [=](int block) {
+      const int first = block * block_size;
+      const int count = elements - first < block_size ? elements - first : block_size;
+      // Most blocks of a pile stand away from the surface, and nothing of theirs changes.
+      double near[block_size] = {};
+      const auto look = [&](std::int64_t lane) __attribute__((always_inline)) {
+        const std::int64_t i = first + lane;
+        const Vec3 middle = 0.5 * (static_cast<Vec3>(position(i)) + static_cast<Vec3>(position(i + 1)));
+        const double radius =
+            static_cast<double>(contact_radius[i]) * math::sqrt(static_cast<double>(inverse_rest_length[i]));
+        const double gap = surface.nearest(middle, Vec3{}).height - radius;
+        const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) +
+                            grips.axial_slipping[i] + grips.lateral_slipping[i];
+        // Rounded as it may be, what touches is near.
+        const double touches = gap < rounding * radius ? 1.0 : 0.0;
+        near[lane] = touches + held;
+      };
+      if (count == block_size) {
+        for_each_in_block(look);
+      } else {
+        for (int lane = 0; lane < count; ++lane) look(lane);
+      }
+      double any = 0.0;
+      for (const double lane : near) any += lane;
+      if (any == 0.0) {
+        // The last block ends with lanes that belong to no element, where there is no force either.
+        for_each_in_block([&](std::int64_t lane) { ground_force.set(first + lane, {}); });
+      } else if (count == block_size) {
+        for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) { push(first + lane); });
+      } else {
+        for (int lane = 0; lane < count; ++lane) push(first + lane);
+      }
     });
     // push_nodes finds zero beyond the last element too.
     const int beyond = rod.node_lanes() - rod.elements;

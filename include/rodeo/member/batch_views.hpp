@@ -71,14 +71,15 @@ struct BatchConnections {
 /// A batch of members in the memory of the execution space, whose steps compute with Real.
 template <class Real>
 struct BasicBatchViews {
-  Kokkos::View<Real*> storage;          ///< all members' arrays, one after the other
-  Kokkos::View<double*> contact_reals;  ///< the contact arrays of those that have any
-  Kokkos::View<int*> contact_integers;  ///< and their lists
-  Kokkos::View<MemberData*> members;    ///< [members]
-  Kokkos::View<RodData*> rods;          ///< all members' rods, one after the other
-  Kokkos::View<RodsPart*> parts;        ///< and their parts
-  Kokkos::View<SliceTask*> tasks;       ///< [members]; the first `count` are this slice's
-  Kokkos::View<Sample*> samples;        ///< [members]; samples[k] belongs to tasks[k]
+  Kokkos::View<Real*> storage;                 ///< all members' arrays, one after the other
+  Kokkos::View<double*> contact_reals;         ///< the contact arrays of those that have any
+  Kokkos::View<int*> contact_integers;         ///< and their lists
+  contact::PairRoom* contact_rooms = nullptr;  ///< [members] for their pairs; RodArrays has the memory
+  Kokkos::View<MemberData*> members;           ///< [members]
+  Kokkos::View<RodData*> rods;                 ///< all members' rods, one after the other
+  Kokkos::View<RodsPart*> parts;               ///< and their parts
+  Kokkos::View<SliceTask*> tasks;              ///< [members]; the first `count` are this slice's
+  Kokkos::View<Sample*> samples;               ///< [members]; samples[k] belongs to tasks[k]
   /// Bytes of a team's scratch memory, in which a slice takes its steps; 0: where the arrays stand.
   std::size_t scratch = 0;
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/contact/pair_rooms.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
 #include "rodeo/member/connection_arrays.hpp"
@@ -67,18 +68,20 @@ class RodArrays {
   class ContactOnHost {
    public:
     ContactOnHost(const RodArrays& arrays, std::size_t member);
+    ContactOnHost(const ContactOnHost&) = delete;
+    ContactOnHost& operator=(const ContactOnHost&) = delete;
     const contact::PenaltyContact& law() const { return law_; }
-    const contact::ContactView& view() const { return law_.view; }
-    void copy_back() const;
 
    private:
-    const RodArrays& arrays_;
-    const Place& place_;
     Kokkos::View<double*, Kokkos::HostSpace> reals_;
     Kokkos::View<int*, Kokkos::HostSpace> integers_;
+    Kokkos::View<double*, Kokkos::HostSpace> pair_reals_;
+    Kokkos::View<int*, Kokkos::HostSpace> pair_integers_;
+    contact::PairRoom room_;  ///< to which the view points
     contact::PenaltyContact law_;
   };
 
+  void visit_contact(std::size_t member, StateArchive& archive) const;
   void allocate(std::span<const MemberJob> jobs);
   void build(std::span<const MemberJob> jobs);
 
@@ -94,6 +97,7 @@ class RodArrays {
   Kokkos::View<double*> ground_records_;                 ///< forces::FurtherGround::records of all members
   Kokkos::View<forces::Actuator*> actuators_;            ///< of all members, to which their rods point
   Kokkos::View<double*> actuation_numbers_;
+  contact::PairRooms contact_rooms_;  ///< those of views_
   ConnectionArrays connections_;
 };
 
