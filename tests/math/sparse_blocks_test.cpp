@@ -9,21 +9,21 @@
 namespace rodeo {
 namespace {
 
-constexpr Matrix3 unit = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+constexpr Matrix3 unit_block = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
 /// A closed chain of triples, each coupled with the next by a block that is not symmetric by itself.
 void add_ring(SparseBlocks& matrix, int triples, double diagonal) {
   const Matrix3 block = {{-1.0, 0.3, 0.0}, {0.1, -0.8, 0.2}, {0.0, 0.4, -0.9}};
   for (int k = 0; k < triples; ++k) {
     const int next = (k + 1) % triples;
-    matrix.add(k, k, diagonal * unit);
-    matrix.add(k, k, (0.1 * k) * unit);  // blocks of one place add up
+    matrix.add(k, k, diagonal * unit_block);
+    matrix.add(k, k, (0.1 * k) * unit_block);  // blocks of one place add up
     matrix.add(k, next, block);
     matrix.add(next, k, transpose(block));
   }
 }
 
-std::vector<double> numbers(int size) {
+std::vector<double> sines(int size) {
   std::vector<double> x;
   for (int i = 0; i < size; ++i) x.push_back(std::sin(1.0 + i));
   return x;
@@ -47,8 +47,8 @@ TEST(SparseBlocks, SolvesAndCountsNegativeEigenvalues) {
   add_ring(matrix, triples, 4.0);
   matrix.assemble();
   EXPECT_EQ(matrix.diagonal(3 * 2 + 1), 4.2);
-  const std::vector<double> weights = numbers(matrix.size());
-  const std::vector<double> b = numbers(matrix.size());
+  const std::vector<double> weights = sines(matrix.size());
+  const std::vector<double> b = sines(matrix.size());
   std::vector<double> x = b;
   EXPECT_EQ(matrix.factor_and_count(0.5, weights), 0);
   matrix.solve(x);
@@ -69,13 +69,13 @@ TEST(SparseBlocks, SolvesWhatIsNotSymmetricAndSaysWhenItIsSingular) {
   matrix.add(1, 2, {{0.0, 1.0, 0.0}, {-2.0, 0.0, 0.0}, {0.0, 0.0, 0.5}});
   matrix.assemble();
   const std::vector<double> none(static_cast<std::size_t>(matrix.size()));
-  const std::vector<double> b = numbers(matrix.size());
+  const std::vector<double> b = sines(matrix.size());
   std::vector<double> x = b;
   ASSERT_TRUE(matrix.factor(0.0, none));
   matrix.solve(x);
   EXPECT_LT(residual(matrix, 0.0, none, x, b), 1e-13);
   matrix.clear();
-  for (int k = 1; k < triples; ++k) matrix.add(k, k, unit);
+  for (int k = 1; k < triples; ++k) matrix.add(k, k, unit_block);
   matrix.add(0, 0, {{1.0, 2.0, 0.0}, {2.0, 4.0, 0.0}, {0.0, 0.0, 1.0}});
   matrix.assemble();
   EXPECT_FALSE(matrix.factor(0.0, none));
@@ -102,13 +102,13 @@ TEST(SparseBlocks, HaveNewBlocksEachTime) {
   constexpr int triples = 6;
   SparseBlocks matrix(triples);
   const std::vector<double> none(3 * triples);
-  const std::vector<double> b = numbers(3 * triples);
+  const std::vector<double> b = sines(3 * triples);
   const auto solved = [&](SparseBlocks& of, bool bridged) {
     of.clear();
     add_ring(of, triples, 4.0);
     if (bridged) {
-      of.add(0, 3, 0.5 * unit);
-      of.add(3, 0, 0.5 * unit);
+      of.add(0, 3, 0.5 * unit_block);
+      of.add(3, 0, 0.5 * unit_block);
     }
     of.assemble();
     EXPECT_EQ(of.factor_and_count(0.0, none), 0);
