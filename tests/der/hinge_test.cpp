@@ -91,7 +91,7 @@ void check_derivatives(const Energy& energy, const Derivatives& add) {
 }
 
 TEST(DerHinge, BendingDerivatives) {
-  const Bending law = {2.5, {0.3, -0.2}};
+  const Bending law = {{2.5, 1.6}, {0.3, -0.2}};
   check_derivatives([&](const double(&r)[4]) { return law.energy(r); },
                     [&](const double(&r)[4], FrameDerivatives& d) { law.add(r, d); });
 }

@@ -15,8 +15,8 @@ constexpr const char* string_beam =
     "[model]\nkind = der\n[rod]\nelements = 40\nlength = 1\nradius = 0.001\ndensity = 1000\n"
     "bend_stiffness = 0.7853981633974483\ntwist_stiffness = 0.7\nstretch_stiffness = 3e7\n"
     "direction = 1, 0, 0\nnormal = 0, 1, 0\n[time]\nmethod = static\n[modes]\ncount = 4\n";
-constexpr double line_mass = 1000.0 * M_PI * 1e-6;
-constexpr double beam_stiffness = 0.7853981633974483;
+constexpr double string_beam_mass = 1000.0 * M_PI * 1e-6;
+constexpr double string_beam_stiffness = 0.7853981633974483;
 
 MemberOutcome vibrating(const std::string& more, std::vector<std::string> overrides = {}) {
   return run_member(make_member_spec(Deck::parse(string_beam + more, "test", overrides)));
@@ -35,7 +35,7 @@ TEST(RestingModes, OfACantileverAreThoseOfABeamToTheSecondOrder) {
         vibrating("[boundary]\nfirst = clamped\n", {"rod.elements=" + std::to_string(20 << k)});
     ASSERT_EQ(outcome.status, MemberStatus::done);
     for (std::size_t which = 0; which < 2; ++which) {  // each in two planes
-      const double rate = exact[which] * std::sqrt(beam_stiffness / line_mass) / (2.0 * M_PI);
+      const double rate = exact[which] * std::sqrt(string_beam_stiffness / string_beam_mass) / (2.0 * M_PI);
       EXPECT_NEAR(of_mode(outcome, 2 * which) / of_mode(outcome, 2 * which + 1), 1.0, 1e-6);
       errors[k][which] = of_mode(outcome, 2 * which) / rate - 1.0;
     }
@@ -48,19 +48,19 @@ TEST(RestingModes, OfACantileverAreThoseOfABeamToTheSecondOrder) {
 
 /// Between hinges the squares of frequencies go with the tension plus that under which the rod would buckle.
 TEST(RestingModes, KnowTheTensionAndTheDrag) {
-  const double euler = M_PI * M_PI * beam_stiffness;
+  const double euler = M_PI * M_PI * string_beam_stiffness;
   const MemberOutcome tight = vibrating("[boundary]\nfirst = pinned\nlast = pinned_sliding\n",
                                         {"load.axial_force=" + std::to_string(-3.0 * euler)});
   const MemberOutcome slack = vibrating("[boundary]\nfirst = pinned\nlast = pinned_sliding\n");
   ASSERT_EQ(tight.status, MemberStatus::done);
   // The load under which hinges of n elements buckle is off by 1/n^2.
   EXPECT_NEAR(of_mode(tight, 0) / of_mode(slack, 0), 2.0, 1e-3);
-  EXPECT_NEAR(of_mode(slack, 0), 0.5 * M_PI * std::sqrt(beam_stiffness / line_mass), 0.02);
+  EXPECT_NEAR(of_mode(slack, 0), 0.5 * M_PI * std::sqrt(string_beam_stiffness / string_beam_mass), 0.02);
   EXPECT_EQ(of_mode(slack, 4), 0.0);
   const double drag = 0.2;  // kg/(m s)
   const MemberOutcome damped = vibrating("[boundary]\nfirst = pinned\nlast = pinned_sliding\n",
                                          {"rod.damping=" + std::to_string(drag)});
-  const double rate = 0.5 * drag / line_mass;
+  const double rate = 0.5 * drag / string_beam_mass;
   EXPECT_NEAR(of_mode(damped, 4), rate, 1e-6 * rate);
   EXPECT_NEAR(std::hypot(of_mode(damped, 0), rate / (2.0 * M_PI)), of_mode(slack, 0),
               1e-6 * of_mode(slack, 0));
