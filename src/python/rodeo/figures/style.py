@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..deck_keys import all_keys
 from ..ensemble import FAILURES, STATUS_NAMES
 from ..errors import RodeoError
 
@@ -32,11 +33,16 @@ class PlotError(RodeoError):
 
 
 def axis_label(key):
-    return AXIS_LABELS.get(key, key)
+    """A key as axes name it, with its unit; of a list also one number: load.end_force[2]."""
+    known = all_keys().get(key.partition("[")[0])
+    unit = known.unit if known else ""
+    return AXIS_LABELS.get(key, key + (f" ({unit})" if unit not in ("", "1") else ""))
 
 
 def observable_label(ensemble, name):
     unit = ensemble.units[name]
+    if unit == "as branch.key":
+        return f"{name.replace('_', ' ')} of {axis_label(ensemble.deck_values('branch.key')[0])}"
     return name.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else "")
 
 
