@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <suitesparse/cholmod.h>
 
+/// There only where the machine's BLAS is OpenBLAS, which shares its sums among threads: results would depend
+/// on how many there are.
+extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
+
 namespace rodeo {
 
 struct SupernodalCholesky::Factors {
@@ -15,6 +19,7 @@ struct SupernodalCholesky::Factors {
   cholmod_factor* factor = nullptr;
 
   Factors() {
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
     cholmod_start(&common);
     common.supernodal = CHOLMOD_SUPERNODAL;
     common.print = 0;
