@@ -185,7 +185,12 @@ struct PairContact {
     const int nodes = view.elements + 1;
     for_each_piece(team, (nodes + at_once - 1) / at_once, [=, this](int piece) {
       const int first = piece * at_once;
-      load_nodes(rod, first, first + at_once < nodes ? first + at_once : nodes);
+      const int end = first + at_once < nodes ? first + at_once : nodes;
+      if (rod.shrink != 0.0) {
+        load_nodes<true>(rod, first, end);
+      } else {
+        load_nodes<false>(rod, first, end);
+      }
     });
   }
 
@@ -218,9 +223,10 @@ struct PairContact {
 
   /// Of one element, over its pairs.
   struct PairSums {
-    double total[pair_record::count] = {};    ///< force, N, and what turning amounts to, N
-    double of_last[pair_record::count] = {};  ///< 3: the share of its last node, N
-    double unit_force = 0.0;                  ///< of PairLaw::unit_force
+    Vec3 force;         ///< N
+    Vec3 turning;       ///< of pair_record::turning, N
+    Vec3 of_last;       ///< the share of its last node, N
+    double unit_force;  ///< of PairLaw::unit_force
   };
 
   KOKKOS_INLINE_FUNCTION void press_elements(const ConstVec3Array& position, const ConstVec3Array& velocity,
@@ -229,8 +235,9 @@ struct PairContact {
                                             Touching& touching) const;
   KOKKOS_INLINE_FUNCTION void part(int pair) const;
   KOKKOS_INLINE_FUNCTION void press(const ConstVec3Array& velocity, Touching& touching) const;
-  KOKKOS_INLINE_FUNCTION PairSums sum_pairs(int element, bool squeezed) const;
-  template <class Real>
+  template <bool squeezed>
+  KOKKOS_INLINE_FUNCTION PairSums sum_pairs(int element) const;
+  template <bool squeezed, class Real>
   KOKKOS_INLINE_FUNCTION void load_nodes(const BasicRodView<Real>& rod, int begin, int end) const;
 };
 
@@ -256,32 +263,28 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(const ConstVec3Array
   const int* const later = view.later();
   const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const double* const radius = view.lanes(lane_array::radius);
-  const int lanes = end - begin < block_size ? end - begin : block_size;
-  BlockOfSegments own;
-  BlockOfSegments other;
-  double reaches[block_size];
-  for (int lane = 0; lane < block_size; ++lane) {
-    const int p = begin + (lane < lanes ? lane : lanes - 1);
-    const int i = earlier[p];
-    const int j = later[p];
-    own.ends.set(lane, position, i);
-    own.inverse_square[lane] = inverse_square[i];
-    other.ends.set(lane, position, j);
-    other.inverse_square[lane] = inverse_square[j];
-    reaches[lane] = radius[i] + radius[j];
-  }
   BlockOfVectors gap;
+  double reaches[block_size];
   double firsts[block_size];
   double seconds[block_size];
   const detail::UnitInterval unit = detail::UnitInterval::unknown();
+  const std::int64_t start = begin;
+  const std::int64_t last = end - 1;
   std::int64_t touch[block_size];
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    const ClosestPoints at = closest_points(own(lane), other(lane), unit);
-    touch[lane] = dot(at.gap, at.gap) < reaches[lane] * reaches[lane] ? 1 : 0;
+    const std::int64_t p = start + lane < last ? start + lane : last;
+    const std::int64_t i = earlier[p];
+    const std::int64_t j = later[p];
+    const ClosestPoints at =
+        closest_points(segment(position, inverse_square, i), segment(position, inverse_square, j), unit);
+    const double reach = radius[i] + radius[j];
+    touch[lane] = dot(at.gap, at.gap) < reach * reach ? 1 : 0;
     gap.set(lane, at.gap);
+    reaches[lane] = reach;
     firsts[lane] = at.first;
     seconds[lane] = at.second;
   });
+  const int lanes = end - begin < block_size ? end - begin : block_size;
   int* const active = view.active();
   for (int lane = 0; lane < lanes; ++lane) {
     const int p = begin + lane;
@@ -317,15 +320,9 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
   const int* const later = view.later();
   const ConstVec3Array gap = {touching.gap[0], touching.gap[1], touching.gap[2]};
   const int count = touching.count < block_size ? touching.count : block_size;
-  BlockOfEnds own;
-  BlockOfEnds other;
-  for (int lane = 0; lane < block_size; ++lane) {
-    const int p = touching.pair[lane < count ? lane : count - 1];
-    own.set(lane, velocity, earlier[p]);
-    other.set(lane, velocity, later[p]);
-  }
   for (int lane = count; lane < block_size; ++lane) {
     for (int c = 0; c < 3; ++c) touching.gap[c][lane] = touching.gap[c][count - 1];
+    touching.pair[lane] = touching.pair[count - 1];
     touching.reach[lane] = touching.reach[count - 1];
     touching.first[lane] = touching.first[count - 1];
     touching.second[lane] = touching.second[count - 1];
@@ -344,10 +341,13 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     const Vec3 direction = inverse_distance * between;
     const double depth = touching.reach[lane] - squared_distance * inverse_distance;
     const double overlap = detail::larger(depth, unit.lower);
-    const Vec3 here = own.first(lane);
-    const Vec3 own_spread = own.last(lane) - here;
-    const Vec3 there = other.first(lane);
-    const Vec3 spread = other.last(lane) - there;
+    const int p = touching.pair[lane];
+    const std::int64_t i = earlier[p];
+    const std::int64_t j = later[p];
+    const Vec3 here = velocity(i);
+    const Vec3 own_spread = velocity(i + 1) - here;
+    const Vec3 there = velocity(j);
+    const Vec3 spread = velocity(j + 1) - there;
     const Vec3 approach =
         (here + touching.first[lane] * own_spread) - (there + touching.second[lane] * spread);
     const double magnitude = detail::larger(pair_law.force(overlap, dot(approach, direction)), unit.lower);
@@ -379,32 +379,36 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
   }
 }
 
-/// Pairs that do not touch add zeros, which costs less than to ask.
+/// Sums are plain numbers, so that they stay in registers.
 template <PairLaw Law>
-KOKKOS_INLINE_FUNCTION typename PairContact<Law>::PairSums PairContact<Law>::sum_pairs(int element,
-                                                                                       bool squeezed) const {
+template <bool squeezed>
+KOKKOS_INLINE_FUNCTION typename PairContact<Law>::PairSums PairContact<Law>::sum_pairs(int element) const {
   const double* const records = view.records();
   const double* const overlap = view.overlap();
   const int* const by_later = view.by_later();
-  PairSums sums;
-  const auto add = [&](int p, int parameter) {
+  const int* const active = view.active();
+  Vec3 force;
+  Vec3 turning;
+  Vec3 of_last;
+  double unit_force = 0.0;
+  const auto add = [&](int p, int parameter) __attribute__((always_inline)) {
+    if (active[p] == 0) return;
     const double* const record = records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
     const double share = record[parameter];
-    for_each_in_block([&](std::int64_t k) {
-      sums.total[k] += record[k];
-      sums.of_last[k] += share * record[k];
-    });
-    if (squeezed) sums.unit_force += Law::unit_force(overlap[p]);
+    const Vec3 own = {record[0], record[1], record[2]};
+    force = force + own;
+    of_last = of_last + share * own;
+    turning = turning + Vec3{record[pair_record::turning], record[pair_record::turning + 1],
+                             record[pair_record::turning + 2]};
+    if constexpr (squeezed) unit_force += Law::unit_force(overlap[p]);
   };
   for (int p = view.element_start()[element]; p < view.element_start()[element + 1]; ++p)
     add(p, pair_record::first);
-  for (int c = 0; c < 3; ++c) {
-    sums.total[pair_record::force + c] = -sums.total[pair_record::force + c];
-    sums.of_last[c] = -sums.of_last[c];
-  }
+  force = -1.0 * force;
+  of_last = -1.0 * of_last;
   for (int k = view.later_start()[element]; k < view.later_start()[element + 1]; ++k)
     add(by_later[k], pair_record::second);
-  return sums;
+  return {force, turning, of_last, unit_force};
 }
 
 /// Of nodes begin … end - 1, and the elements after them. The first node of an element takes its force less
@@ -415,14 +419,13 @@ KOKKOS_INLINE_FUNCTION typename PairContact<Law>::PairSums PairContact<Law>::sum
 /// overlaps, which the paper leaves out. Without that the contact has no energy, and waves of stretch take
 /// work out of it: the coils of a solenoid in contact never come to rest.
 template <PairLaw Law>
-template <class Real>
+template <bool squeezed, class Real>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real>& rod, int begin,
                                                          int end) const {
   const SummedVec3Array<Real> position = rod.positions();
   const Real* const inverse_length = rod.array(field::inverse_length);
   const double* const radius = view.lanes(lane_array::radius);
   const double half_scale = rod.shrink * 0.5 * law.scale();
-  const bool squeezed = half_scale != 0.0;
   const auto orientation = rod.as_const().orientations();
   const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
   const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
@@ -432,17 +435,18 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real
     Vec3 force;
     Vec3 of_last;
     if (i < view.elements) {
-      const PairSums sums = sum_pairs(i, squeezed);
-      force = {sums.total[0], sums.total[1], sums.total[2]};
-      of_last = {sums.of_last[0], sums.of_last[1], sums.of_last[2]};
-      if (squeezed) {
+      const PairSums sums = sum_pairs<squeezed>(i);
+      force = sums.force;
+      of_last = sums.of_last;
+      if constexpr (squeezed) {
         const auto inverse = static_cast<double>(inverse_length[i]);
         const double push = half_scale * sums.unit_force * radius[i] * inverse * inverse;
         of_last = of_last + push * static_cast<Vec3>(position.edge(i));
       }
       if (view.has_friction && i >= begin) {
-        const double* const turning = sums.total + pair_record::turning;
-        for (int c = 0; c < 3; ++c) turnings[c][i - begin] = turning[c];
+        turnings[0][i - begin] = sums.turning.x;
+        turnings[1][i - begin] = sums.turning.y;
+        turnings[2][i - begin] = sums.turning.z;
       }
     }
     if (i >= begin) external_force.add(i, static_cast<BasicVec3<Real>>((force - of_last) + before));
