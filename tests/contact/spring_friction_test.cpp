@@ -136,43 +136,6 @@ TEST(SpringFriction, RollsOnRailsDownASlope) {
   EXPECT_NEAR(spin.x * rubbing_radius, -mean_velocity(test, 0).y, 5e-3 * std::abs(mean_velocity(test, 0).y));
 }
 
-TEST(SpringFriction, GoesOverToTheNextElementAtANode) {
-  // The same on rails of many elements. Static friction is a third of what pulls the cylinder down; it goes
-  // on as contact passes from element to element of a rail, where it would begin anew from nothing.
-  const double height = 2.0 * rubbing_radius;
-  const double tangent = 0.2;
-  MemberSpec spec = rubbing({stiff_rod(7, {0, 0.1, height}, along_x, along_y),
-                             rail({0.13, 0, 0}, along_y, along_x), rail({-0.13, 0, 0}, along_y, along_x)});
-  spec.load.gravity = gravity_on_slope(tangent);
-  constexpr int elements = 20;
-  for (RodSetup& setup : spec.further_rods) {
-    setup.rod.elements = elements;
-    setup.rod.damping = 100.0;
-  }
-  spec.time.step = 0.2 * cosserat::step_bounds(spec).all.step;
-  TestRod test(spec);
-  test.advance(steps_in(spec, 0.15));
-  const double start = test.rod(0).vec3(field::position, 3).y;
-  const double down_slope = rubbing_g * tangent / std::sqrt(1.0 + tangent * tangent);
-  constexpr double window = 2e-3;  // s
-  double before = mean_velocity(test, 0).y;
-  double least = 1.0;
-  double most = 0.0;
-  for (int k = 0; k < 75; ++k) {
-    test.advance(steps_in(spec, window));
-    const double velocity = mean_velocity(test, 0).y;
-    const double friction = 1.0 - (before - velocity) / window / down_slope;
-    least = std::min(least, friction);
-    most = std::max(most, friction);
-    before = velocity;
-  }
-  EXPECT_GT(start - test.rod(0).vec3(field::position, 3).y, 1.5 * 0.5 / elements);
-  // Where two elements of a rail share the load, the cylinder stands higher, so that it rolls up and down a
-  // little. Springs that begin anew give 0.13 and 0.52.
-  EXPECT_GT(least, 0.25);
-  EXPECT_LT(most, 0.45);
-}
-
 /// Two free rods that meet askew, off their middles, one of them spinning.
 MemberSpec oblique_hit(double friction, double damping) {
   RodSetup lower = stiff_rod(10, {0, 0, 0}, along_x, along_y);

@@ -154,8 +154,7 @@ struct PairContact {
     });
   }
 
-  /// Adds the friction of all pairs that touch. It reads the springs of neighbouring pairs, which only a step
-  /// later change.
+  /// Adds the friction of all pairs that touch.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void rub_pairs(const Team& team, const ConstVec3Array& velocity) const {
     for_each_piece(team, (view.elements + at_once - 1) / at_once, [=, this](int piece) {

@@ -82,13 +82,11 @@ struct SpringFriction {
     BlockOfVectors other_spin;
     BlockOfVectors pushes;
     BlockOfVectors springs_held;
-    BlockOfVectors springs_shared;
     double own_radius[block_size];
     double other_radius[block_size];
     double depth[block_size];
     double first[block_size];
     double second[block_size];
-    double shared_load[block_size];
     for (int lane = 0; lane < block_size; ++lane) {
       const int p = pairs[lane < count ? lane : count - 1];
       const int i = earlier[p];
@@ -104,11 +102,7 @@ struct SpringFriction {
       for (int c = 0; c < 3; ++c) pushes.component[c][lane] = record[pair_record::force + c];
       first[lane] = record[pair_record::first];
       second[lane] = record[pair_record::second];
-      const Vec3 held = view.springs()(p);
-      const Share shared = share(view, p, held);
-      springs_held.set(lane, held);
-      springs_shared.set(lane, shared.stretch);
-      shared_load[lane] = shared.load;
+      springs_held.set(lane, view.springs()(p));
     }
     BlockOfVectors new_forces;
     BlockOfVectors new_springs;
@@ -131,15 +125,8 @@ struct SpringFriction {
                            cross(other_arm * other_spin(lane) + own_arm * own_spin(lane), normal);
       const Vec3 slip = touches * (passing - dot(passing, normal) * normal);
       const Vec3 held = springs_held(lane);
-      // Where a contact slips fast, dashpots bear what springs did; nothing has to go over.
-      const double speed = math::sqrt(dot(slip, slip));
-      const double slow = 2.0 - 10.0 * dashpot * speed / (mu * shared_load[lane] + tiny);
-      const double part = slow > 0.0 ? (slow < 1.0 ? slow : 1.0) : 0.0;
-      const Vec3 before = held + part * springs_shared(lane);
-      const Vec3 flat = before - dot(before, normal) * normal;
-      const Vec3 turned = math::sqrt(dot(before, before) / (dot(flat, flat) + tiny)) * flat;
-      const Vec3 flat_held = held - dot(held, normal) * normal;
-      const Vec3 turned_held = math::sqrt(dot(held, held) / (dot(flat_held, flat_held) + tiny)) * flat_held;
+      const Vec3 flat = held - dot(held, normal) * normal;
+      const Vec3 turned = math::sqrt(dot(held, held) / (dot(flat, flat) + tiny)) * flat;
       const Vec3 stretched = turned + duration * slip;
       const Vec3 pull = -1.0 * (spring_constant * stretched + dashpot * slip);
       const double limit = mu * load;
@@ -149,7 +136,7 @@ struct SpringFriction {
       const Vec3 yielded = -compliance * (friction + dashpot * slip);
       const Vec3 after = touches * (stretched + yields * (yielded - stretched));
       // The work of the slip at the mean of the force before and the force now, less what the spring keeps.
-      lost[lane] = 0.5 * spring_constant * dot(turned_held + after, turned_held + duration * slip - after) +
+      lost[lane] = 0.5 * spring_constant * dot(turned + after, turned + duration * slip - after) +
                    duration * dashpot * dot(slip, slip);
       new_springs.set(lane, after);
       new_turnings.set(lane, of_radius * cross(normal, friction));
@@ -174,59 +161,6 @@ struct SpringFriction {
     view.springs().set(pair, {});
     view.next_springs().set(pair, {});
     view.friction_lanes(friction_lane::loss)[view.earlier()[pair]] += 0.5 * stiffness * dot(spring, spring);
-  }
-
- private:
-  /// What a pair that touches takes of the springs of the pairs next to it that touch too: those of the next
-  /// element of either rod, where contact slides or rolls past the node between.
-  struct Share {
-    Vec3 stretch;       ///< m
-    double load = 0.0;  ///< of all of them, N
-  };
-
-  /// The springs go over from pair to pair as the load does: in a step, half of what two springs differ by
-  /// over their loads is evened out.
-  KOKKOS_INLINE_FUNCTION Share share(const ContactView& view, int pair, const Vec3& own) const {
-    const int* const later = view.later();
-    const int* const active = view.active();
-    const double* const load = view.load();
-    const ConstVec3Array spring = view.springs();
-    const double* const record = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * pair;
-    const double first = record[pair_record::first];
-    const double second = record[pair_record::second];
-    const int i = view.earlier()[pair];
-    const int j = later[pair];
-    Share sum = {{}, load[pair]};
-    // The other pair is next to this one across a node, if either comes closest there: where the contact
-    // parameter of the other is `there`.
-    const auto link = [&](int other, bool closest_here, int parameter, double there) {
-      if (other < 0 || active[other] == 0) return;
-      const double* const of_other = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * other;
-      if (!closest_here && of_other[parameter] != there) return;
-      const double own_load = load[pair];
-      const double other_load = load[other];
-      if (!(own_load + other_load > 0.0)) return;
-      const double part = 0.5 / (own_load + other_load);
-      sum.stretch = sum.stretch + part * (own_load * spring(other) - other_load * own);
-      sum.load += other_load;
-    };
-    const int end = view.element_start()[i + 1];
-    const bool follows = pair + 1 < end && later[pair + 1] == j + 1;
-    const bool precedes = pair > view.element_start()[i] && later[pair - 1] == j - 1;
-    if (follows) link(pair + 1, second == 1.0, pair_record::second, 0.0);
-    if (precedes) link(pair - 1, second == 0.0, pair_record::second, 1.0);
-    if (i + 1 < view.elements) link(pair_of(view, i + 1, j), first == 1.0, pair_record::first, 0.0);
-    if (i > 0) link(pair_of(view, i - 1, j), first == 0.0, pair_record::first, 1.0);
-    return sum;
-  }
-
-  /// The pair of two elements; -1 if it is not listed.
-  KOKKOS_INLINE_FUNCTION static int pair_of(const ContactView& view, int i, int j) {
-    const int end = view.element_start()[i + 1];
-    for (int p = view.element_start()[i]; p < end; ++p) {
-      if (view.later()[p] == j) return p;
-    }
-    return -1;
   }
 };
 
