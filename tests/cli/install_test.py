@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -77,6 +78,26 @@ class InstalledTree(unittest.TestCase):
         self.assertTrue((self.folder / "cord.png").exists())
         for script in ("one_node.sbatch", "campaign.bash", "environments/debian.bash"):
             self.assertTrue((root / "jobs" / script).exists(), script)
+
+    def test_quickstart_runs_where_the_user_stands(self):
+        """With fewer and shorter members, as the deck of the installed tree is the user's to change."""
+        root, here = self.prefix / "share" / "rodeo", self.folder / "here"
+        here.mkdir()
+        deck = root / "inputs" / "quickstart.ini"
+        whole = deck.read_text(encoding="utf-8")
+        self.addCleanup(deck.write_text, whole, encoding="utf-8")
+        deck.write_text(re.sub(r"(?m)^repeats = \d+", "repeats = 1", re.sub(r"(?m)^end = \d+", "end = 1", whole)), encoding="utf-8")
+        self.assertIn("160 of 160 members", self.expect(root / "scripts" / "quickstart", cwd=here))
+        self.assertTrue((here / "quickstart.png").exists())
+
+    def test_an_image_gets_the_program_and_its_decks(self):
+        """What scripts/container asks for."""
+        image = self.folder / "image"
+        self.expect("cmake", "--install", BUILD, "--prefix", image, "--component", "rodeo")
+        self.assertEqual({path.name for path in image.iterdir()}, {"bin", "share"})
+        root = image / "share" / "rodeo"
+        self.expect(image / "bin" / "rodeo", "check", root / "inputs" / "quickstart.ini")
+        self.assertTrue((root / "build" / "rodeo").exists())
 
     def test_a_project_of_ten_lines_runs_a_member(self):
         """With the bits that the program gives."""

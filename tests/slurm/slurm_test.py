@@ -100,19 +100,45 @@ class Scripts(SlurmTest):
         self.expect_whole(deck)
 
     @unittest.skipUnless("RODEO_IMAGE" in os.environ, "RODEO_IMAGE names no image that scripts/container --native made")
-    def test_one_node_in_a_container(self):
-        """Ranks in an image, which the launcher outside starts."""
+    def test_ranks_in_a_container(self):
+        """In an image, started by the launcher outside: mpirun on one node, srun on two."""
         deck = self.deck(end=1)
         environment = JOBS / "environments" / "container.bash"
-        self.expect_done(self.submit("one_node", deck, self.file, RODEO_ENVIRONMENT=str(environment),
-                                     RODEO_IMAGE=os.environ["RODEO_IMAGE"]))
-        self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], cluster.cores)
-        self.expect_whole(deck)
+        for script, nodes in (("one_node", 1), ("many_nodes", 2)):
+            with self.subTest(script=script):
+                path = self.folder / f"{script}.h5"
+                self.expect_done(self.submit(script, deck, path, RODEO_ENVIRONMENT=str(environment),
+                                             RODEO_IMAGE=os.environ["RODEO_IMAGE"]))
+                self.assertEqual(read_ensemble.Ensemble(path).attributes["ranks"], nodes * cluster.cores)
+                self.expect_whole(deck, path)
 
     def test_many_nodes(self):
         deck = self.deck(end=1)
         self.expect_done(self.submit("many_nodes", deck, self.file))
         self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], 2 * cluster.cores)
+        self.expect_whole(deck)
+
+    def test_python_starts_ranks_by_srun(self):
+        """In an allocation, rodeo.run(deck, launcher="srun") puts its ranks on all nodes; Python's errors are the program's."""
+        deck = self.deck(end=1)
+        script = self.folder / "job.py"
+        script.write_text(f"""#!/usr/bin/python3
+#SBATCH --nodes=2 --exclusive
+import sys
+sys.path.insert(0, {str(campaign.ROOT / 'src' / 'python')!r})
+import rodeo
+file = rodeo.run({str(deck)!r}, output={str(self.file)!r}, ranks={2 * cluster.cores}, launcher="srun")
+assert file.committed.all()
+try:
+    rodeo.run({str(deck)!r}, {{"time.end": -1}}, output="none.h5", launcher="srun")
+except rodeo.DeckError as error:
+    print(error)
+""", encoding="utf-8")
+        job = cluster.submit(f"--output={self.folder}/%j.log", "--time=10", script)
+        self.expect_done(job)
+        attributes = read_ensemble.Ensemble(self.file).attributes
+        self.assertEqual(attributes["ranks"], 2 * cluster.cores)
+        self.assertEqual(self.log(job).splitlines()[-1], "command line: time.end = '-1' is not allowed (real > 0, s): out of range")
         self.expect_whole(deck)
 
     def test_nodes_wait_for_each_other(self):
