@@ -101,6 +101,19 @@ class Seeing(CliTest):
         self.assertGreater(np.ptp(coloured.nonzero()[1]), 400)
         self.assertGreater(coloured.sum() / np.ptp(coloured.nonzero()[1]), 15, "a line, not a tube")
 
+    def test_report_of_branches_and_of_a_map(self):
+        studies = campaign.ROOT / "inputs" / "studies"
+        self.succeed("run", studies / "buckled_column.ini", "--rod.elements=20", "--output", self.file)
+        page = self.page_text()
+        self.assertIn("Study of kind branch, complete: 7 of 7 members", page)
+        self.assertIn("<h2>Member 1, last frame</h2>", page)
+        self.assertIn("<td>branch_value<td>N<td", page)
+        self.assertRegex(page, "<p>Zero: .*, folds")
+        self.succeed("run", self.deck(campaign.boundary_deck()), "--output", self.file, "--overwrite")
+        page = self.page_text()
+        self.assertRegex(page, "</span>not needed [0-9]+<span")
+        self.assertRegex(page, "<td>load.axial_force<td>N<td")
+
     def test_report_of_an_unfinished_campaign(self):
         process = self.start("run", self.deck(campaign.waiting_deck((30,))), "--output", self.file)
         while not self.file.exists():

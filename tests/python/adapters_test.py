@@ -17,7 +17,7 @@ from package_test_case import ROOT, PackageTest, cord, rodeo
 from rodeo.adapters import InProcess, Rounds
 
 PACKAGES = {"gest_api": "gest-api", "libensemble": "libensemble", "bayes_opt": "bayesian-optimization", "pymoo": "pymoo",
-            "SALib": "SALib", "umbridge": "umbridge"}
+            "SALib": "SALib", "umbridge": "umbridge", "xopt": "xopt", "optimas": "optimas"}
 
 
 def needs(*modules):
@@ -157,6 +157,44 @@ class Gest(PackageTest):
         again = drive(two, Rounds(deck, self.folder / "r", ["function_value"], launcher=None), 3, 3, names)
         self.assertEqual(again[:6], found)
         self.assertEqual(["_id" in point for point in two.told], [False] * 6 + [True] * 3)
+
+    NAMES = {"x": "function.x[0]", "y": "function.x[1]", "f": "function_value"}
+    BOUNDS = {"x": [-2.0, 2.0], "y": [-1.0, 3.0]}
+
+    @needs("xopt")
+    def test_xopts_simplex_goes_the_way_of_xopt_itself(self):
+        from xopt import VOCS, Evaluator, Xopt
+        from xopt.generators.sequential.neldermead import NelderMeadGenerator
+
+        from rodeo.adapters.gest import drive
+
+        def generator():
+            return NelderMeadGenerator(vocs=VOCS(variables=self.BOUNDS, objectives={"f": "MINIMIZE"}), initial_point={"x": 0.5, "y": 0.5})
+
+        alone = Xopt(generator=generator(), evaluator=Evaluator(function=lambda point: {"f": rosenbrock(point["x"], point["y"])}))
+        for _ in range(8):
+            alone.step()
+        rounds = Rounds(function_deck(), self.folder / "r", ["function_value"], launcher=None)
+        found = drive(generator(), rounds, 8, 1, self.NAMES)
+        for name in ("x", "y", "f"):
+            np.testing.assert_allclose([point[name] for point in found], alone.data[name], rtol=1e-12)
+
+    @needs("optimas")
+    def test_optimas_gets_what_it_suggests(self):
+        from gest_api.vocs import VOCS
+        from optimas.generators import RandomSamplingGenerator
+
+        from rodeo.adapters.gest import drive
+
+        def generator():
+            return RandomSamplingGenerator(vocs=VOCS(variables=self.BOUNDS, objectives={"f": "MINIMIZE"}), seed=3)
+
+        alone = generator()
+        rounds = Rounds(function_deck(), self.folder / "r", ["function_value"], launcher=None)
+        found = drive(generator(), rounds, 2, 3, self.NAMES)
+        for point, suggested in zip(found, [*alone.suggest(3), *alone.suggest(3)], strict=True):
+            self.assertEqual((point["x"], point["y"]), (suggested["x"], suggested["y"]))
+            self.assertAlmostEqual(point["f"], rosenbrock(point["x"], point["y"]), delta=1e-9)
 
     @needs("gest_api", "bayes_opt")
     def test_bayesian_optimisation_goes_the_way_of_the_library_itself(self):

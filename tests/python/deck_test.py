@@ -47,6 +47,12 @@ class DeckText(PackageTest):
                 change()
         with self.assertRaises(AttributeError):
             rodeo.Deck().rood
+        for sections, sentence in (({"gravitation": {"acceleration": 1}}, "did you mean 'gravity.acceleration'"),
+                                   ({"young_modulus": 1e6}, "no section 'young_modulus'; did you mean 'rod.young_modulus'"),
+                                   ({"rod": 3}, "'rod' takes a mapping of keys to values, and not 3")):
+            with self.assertRaisesRegex(rodeo.DeckError, sentence):
+                rodeo.Deck(**sections)
+        self.assertEqual(rodeo.Deck(**{"rod.length": 0.2}).rod.length, 0.2)
 
     def test_sections_and_keys_complete(self):
         deck = rodeo.Deck()

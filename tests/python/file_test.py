@@ -32,6 +32,8 @@ class File(PackageTest):
         picked = data["position"].sel(axis="z").isel(member=[3, 1], frame=-1)
         np.testing.assert_array_equal(picked, position[[3, 1], -1, :, 2])
         np.testing.assert_array_equal(file.trajectory(2)[1], position[2])
+        with self.assertRaisesRegex(rodeo.EnsembleError, "holds no 'endz'; did you mean 'end_z'?"):
+            file.observables["endz"]
 
     def test_fields_of_later_revisions_are_read_too(self):
         plain = self.run_alone(cords(output={"frames": 2}))

@@ -21,13 +21,15 @@ class Run(PackageTest):
         with self.assertRaisesRegex(rodeo.DeckError, "^command line: time.end = '0' is not allowed"):
             self.run_alone(cord(), {"time.end": 0})
         self.run_alone(cord())
-        with self.assertRaisesRegex(rodeo.DeckError, "exists already"):
+        with self.assertRaisesRegex(rodeo.RunError, "campaign.h5 exists already: rodeo.resume goes on with it"):
             self.run_alone(cord())
         with self.assertRaisesRegex(rodeo.RunError, "diverged") as raised:
             self.run_alone(cord(), {"time.step": 1e-2, "time.end": 10}, overwrite=True)
         self.assertEqual(raised.exception.code, 2)
         with self.assertRaisesRegex(rodeo.RodeoError, "'mpiexec' is not one of"):
-            rodeo.run(cord(), launcher="mpiexec")
+            rodeo.run(cord(), launcher="mpiexec", output="none.h5")
+        with self.assertRaisesRegex(rodeo.RodeoError, "ranks = 0 is less than one"):
+            rodeo.run(cord(), ranks=0, output="none.h5")
 
     def test_without_a_program_there_is_a_sentence(self):
         os.environ["RODEO"] = "/nowhere/rodeo"
@@ -77,7 +79,7 @@ class Pictures(PackageTest):
         rods.save(self.folder / "rods.html")
         for name in ("figure.png", "rods.png"):
             self.assertTrue((self.folder / name).read_bytes().startswith(b"\x89PNG"), name)
-        self.assertIn('"time":[0.0,0.01,0.02,0.03]', rods.page())
+        self.assertIn('"moments":["t = 0.0000 s","t = 0.0100 s","t = 0.0200 s","t = 0.0300 s"]', rods.page())
         self.assertIn("<iframe", rods._repr_html_())
         with self.assertRaisesRegex(rodeo.RodeoError, "no observable 'speed'"):
             rodeo.plot(self.file, "speed")

@@ -119,7 +119,7 @@ class Deck(MutableMapping, Sections):
         else:
             self.update(text)
         for section, values in sections.items():
-            self.update({f"{section}.{key}": value for key, value in values.items()})
+            setattr(self, section, values)
 
     @classmethod
     def read(cls, path: str | os.PathLike) -> Deck:
@@ -211,10 +211,15 @@ class Deck(MutableMapping, Sections):
     def __setattr__(self, name: str, value: Any) -> None:
         if name in ("path", "_lines"):
             object.__setattr__(self, name, value)
-        elif isinstance(value, Mapping) and any(key.section == name for key in all_keys().values()):
+        elif "." in name:
+            self[name] = value
+        elif isinstance(value, Mapping):
             self.update({f"{name}.{key}": entry for key, entry in value.items()})
+        elif any(key.section == name for key in all_keys().values()):
+            raise DeckError(f"The section {name!r} takes a mapping of keys to values, and not {value!r}.")
         else:
-            raise AttributeError(f"A deck has no section {name!r} that takes {value!r}")
+            whole = [key.name for key in all_keys().values() if key.name.partition(".")[2] == name]
+            raise DeckError(f"There is no section {name!r}" + (f"; did you mean {' or '.join(map(repr, whole))}?" if whole else "."))
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *dict.fromkeys(key.section for key in all_keys().values())]

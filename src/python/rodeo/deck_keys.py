@@ -73,6 +73,12 @@ def all_keys() -> dict[str, Key]:
     return _parsed(REFERENCE.read_text(encoding="utf-8"))
 
 
+def key_unit(name: str) -> str:
+    """The unit of a key, or of one number of a list (load.end_force[2]); "" where there is none."""
+    known = all_keys().get(name.partition("[")[0])
+    return known.unit if known else ""
+
+
 def keys(pattern: str = "") -> list[Key]:
     """The keys whose name contains `pattern`."""
     return [key for name, key in all_keys().items() if pattern in name]

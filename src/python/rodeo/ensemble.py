@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import os
 import re
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import h5py
 import numpy as np
 
+from .deck_keys import key_unit
 from .errors import RodeoError
 
 if TYPE_CHECKING:
@@ -46,6 +48,12 @@ def _text(value) -> str:
 def _open(path: str) -> h5py.File:
     """The file without a lock: it may belong to a campaign that is still writing, and reading never disturbs it."""
     return h5py.File(path, "r", locking=False)
+
+
+class NoSuchColumn(EnsembleError, KeyError):
+    """A parameter or an observable that a file does not have; the text is one sentence."""
+
+    __str__ = Exception.__str__
 
 
 class ByName(Mapping):
@@ -95,7 +103,8 @@ class Columns(ByName):
     def __getitem__(self, name: str) -> np.ndarray:
         stored = self.name_of(name)
         if stored not in self._entries:
-            raise KeyError(name)
+            near = difflib.get_close_matches(str(name), self, 1)
+            raise NoSuchColumn(f"{self._path} holds no {name!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
         if stored not in self._read:
             with _open(self._path) as file:
                 if self._at_once:
@@ -157,7 +166,11 @@ class Ensemble:
         self.words = {name: words.split("|") for name, words in zip(self.parameters, choices) if words}
         self.observables = Columns(self.path, members["observables"], self.committed)
         units = members["observables"].attrs["units"]
-        self.units = ByName((name, _text(unit)) for name, unit in zip(self.observables, units))
+        units = {name: _text(unit) for name, unit in zip(self.observables, units)}
+        # Those that are values of the key of a branch have its unit.
+        self.branch_values = {name for name, unit in units.items() if unit == "as branch.key"}
+        key = (self.deck_values("branch.key") or [""])[0]
+        self.units = ByName(units | dict.fromkeys(self.branch_values, key_unit(key) if key else ""))
         # Of the observables that the deck defines, which are the last ones.
         definitions = [_text(text) for text in members["observables"].attrs.get("definitions", ())]
         names = list(self.observables)[len(self.observables) - len(definitions) :]
@@ -194,6 +207,16 @@ class Ensemble:
 
     def __repr__(self) -> str:
         return f"{self.path}: {len(self)} members, {np.count_nonzero(self.committed)} finished"
+
+    @property
+    def complete(self) -> bool:
+        """Whether the study has come to its end. One whose points follow from results has room for more members than it needs."""
+        if self.committed.all() or any(table is not None and table["last"].any() for table in (self.optimize, self.sensitivity)):
+            return True
+        levels = self.tables.get("fidelity")
+        if levels is not None and levels["state_names"][levels["state"][-1]] == "done":
+            return True
+        return self.boundary is not None and bool(self.tables["boundary_counts"]["ended"].any())
 
     @property
     def status_names(self) -> tuple[str, ...]:

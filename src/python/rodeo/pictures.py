@@ -59,6 +59,7 @@ class Rods:
         """A page of HTML that needs nothing else."""
         from .figures.film import view_axes
         from .figures.snapshots import smooth
+        from .figures.style import moments
 
         time, rods = self._frames()
         chosen = np.unique(np.linspace(0, len(time) - 1, min(len(time), MOST_FRAMES)).round().astype(int))
@@ -67,7 +68,7 @@ class Rods:
         axes = view_axes(everything, gravity, (0.0, 0.0))
         radii = self._ensemble.rod_radii(self._member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
         parts = 3 if everything.shape[1] < MOST_SMOOTHED else 1
-        content = {"time": [float(f"{time[k]:.6g}") for k in chosen], "radii": radii, "size": SIZE,
+        content = {"moments": moments(self._ensemble, self._member, time[chosen]), "radii": radii, "size": SIZE,
                    "rods": [[np.round(smooth(rod[k] @ axes.T, parts) / radii[0], 2).ravel().tolist() for rod in rods] for k in chosen],
                    "unit": radii[0]}
         return PAGE.read_text(encoding="utf-8").replace("RODS", json.dumps(content, separators=(",", ":")))

@@ -57,6 +57,8 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
         return []
     if launcher not in ("mpirun", "srun"):
         raise RodeoError(f"launcher = {launcher!r} is not one of 'mpirun', 'srun' and None.")
+    if ranks < 1:
+        raise RodeoError(f"ranks = {ranks} is less than one.")
     if shutil.which(launcher) is None:
         raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
     if launcher == "srun":
@@ -99,7 +101,7 @@ def _sentence(stderr: str, path: pathlib.Path, name: str) -> str:
         inside = line.startswith("rodeo: error: ") or inside and line.startswith("  ")
         if inside:
             said.append(line.removeprefix("rodeo: error: "))
-    return "\n".join(said) or stderr.strip() or "The program ended without a word."
+    return "\n".join(said)
 
 
 def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = None) -> str:
@@ -108,7 +110,7 @@ def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = 
         done = subprocess.run([find_program(), "check", str(path), *(f"--{override}" for override in overrides_text(overrides))], capture_output=True, text=True,
                               check=False)
         if done.returncode != DONE:
-            raise DeckError(_sentence(done.stderr, path, name))
+            raise DeckError(_sentence(done.stderr, path, name) or done.stderr.strip())
         return done.stdout.replace(str(path), name)
 
 
@@ -153,7 +155,7 @@ class Progress:
         except (OSError, KeyError):
             return "starting"
         line = f"{np.count_nonzero(commit)} of {len(commit)} members"
-        if running["seconds_left"] > 0:
+        if running["seconds_left"] > 0 and not commit.all():
             line += f", {100 * running['share_done']:.0f} %, about {running['seconds_left']:.0f} s left"
         return line
 
@@ -191,9 +193,12 @@ def _campaign(arguments: list[str], output: str, path: pathlib.Path, name: str, 
             raise
         line.close()
         stderr.seek(0)
-        code, said = process.returncode, _sentence(stderr.read(), path, name)
+        printed = stderr.read()
+    code, said = process.returncode, _sentence(printed, path, name)
     if code not in (DONE, LOST_RANKS, STOPPED):
-        raise RunError(said, code)
+        if code == BAD_INPUT and said and arguments[0] == "run":
+            raise DeckError(said)
+        raise RunError(said or printed.strip() or "The program ended without a word.", code)
     if code == STOPPED:
         warnings.warn(f"{output}: stopped in good order before its end; rodeo.resume goes on.", stacklevel=3)
     elif code == LOST_RANKS:
@@ -214,15 +219,12 @@ def run(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = No
     if output is None:
         named = deck.path if isinstance(deck, Deck) else pathlib.Path(deck)
         output = f"{named.stem}.h5" if named else "rodeo.h5"
+    if not overwrite and os.path.exists(output):
+        raise RunError(f"{output} exists already: rodeo.resume goes on with it, overwrite=True replaces it.", BAD_INPUT)
     with _file_of(deck) as (path, name):
         arguments = ["run", str(path), *(f"--{override}" for override in overrides_text(overrides)), "--output", str(output)]
         arguments += ["--overwrite"] * overwrite + ([f"--wall-time={wall_time}"] if wall_time else [])
-        try:
-            return _campaign(arguments, str(output), path, name, ranks, launcher, progress)
-        except RunError as error:
-            if error.code == BAD_INPUT:
-                raise DeckError(str(error)) from None
-            raise
+        return _campaign(arguments, str(output), path, name, ranks, launcher, progress)
 
 
 def resume(file: str | os.PathLike, *, ranks: int = 2, launcher: str | None = "mpirun", progress: bool = True,

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .style import ACCENT, INK, PlotError, heading, observable_label
+from .style import ACCENT, INK, PlotError, axis_label, heading, observable_label
 
 NOT_DRAWN = ("branch_value", "unstable_modes", "least_stiffness", "bifurcations", "folds", "critical_value",
              "newton_iterations")
@@ -71,7 +71,7 @@ def draw(ensemble, chosen):
         panel.plot([], [], "-", color=INK, label="stable")
         panel.plot([], [], "--", color=INK, label="unstable")
         panel.legend(frameon=False)
-        panel.set_xlabel(table["key"])
+        panel.set_xlabel(axis_label(table["key"]))
         panel.set_ylabel(observable_label(ensemble, name))
         panel.grid(color="#e6e6e6")
         panel.set_axisbelow(True)

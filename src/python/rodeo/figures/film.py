@@ -9,8 +9,10 @@ import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from ..errors import RodeoError
+from .style import moments
 from .view import turned
 
 SUPERSAMPLING = 3  # pixels computed for one of a picture, along each axis
@@ -235,6 +237,7 @@ class Film:
             if not -len(self.time) <= frame < len(self.time):
                 raise RenderError(f"there are frames 0 to {len(self.time) - 1}, not {frame}")
             self.time, rods = self.time[[frame]], [rod[[frame]] for rod in rods]
+        self.moments = moments(ensemble, member, self.time)
         self.width, self.height = size
         self.nodes = everything = np.concatenate(rods, axis=1)
         gravity = np.array(ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
@@ -294,7 +297,8 @@ class Film:
         canvas.axis("off")
         shown = canvas.imshow(np.zeros((self.height, self.width, 3)), vmin=0, vmax=1, interpolation="none", aspect="auto")
         size = 0.022 * self.height
-        label = canvas.text(0.03, 0.95, "", transform=canvas.transAxes, color=INK, fontsize=1.25 * size, va="top")
+        label = canvas.text(0.03, 0.95, "", transform=canvas.transAxes, color=INK, fontsize=1.25 * size, va="top",
+                            path_effects=[withStroke(linewidth=0.25 * size, foreground="white")])  # legible over rods too
         marks = Marks(canvas, self, size) if self.start is not None else self.add_bar(canvas, size)
         strip = figure.add_axes([1 - 0.13 * self.height / self.width, 0.2, 0.022 * self.height / self.width, 0.6])
         bar = figure.colorbar(matplotlib.cm.ScalarMappable(self.norm, self.colours), cax=strip)
@@ -303,10 +307,9 @@ class Film:
         bar.ax.yaxis.set_ticks_position("left")
         bar.ax.yaxis.set_label_position("right")
         bar.set_label("bending strain", fontsize=size, color=INK)
-        digits = max(0, 1 - int(np.floor(np.log10(max(self.time[-1], 1e-300) / 10))))
         for frame, image in enumerate(self.images()):
             shown.set_data(image)
-            label.set_text(f"t = {self.time[frame]:.{digits}f} s")
+            label.set_text(self.moments[frame])
             if marks is not None:
                 marks.show(self.centres[frame, 0])
             figure.canvas.draw()

@@ -39,7 +39,7 @@ def draw(ensemble, observables=(), histories=False, pareto_front=False, best=Non
     is_branches = "branch" in ensemble.tables
     is_sweep = keys and not is_branches and all(table is None for table in of_other_studies)
     if chosen and not histories and not is_sweep and not is_branches:
-        raise PlotError(f"--observable is for sweeps, branches and --histories, and {ensemble.path} is none of these.")
+        raise PlotError(f"Observables are chosen for sweeps, branches and histories, and {ensemble.path} is none of these.")
     axes = [axis[0] for axis in sweep.drawn_axes(ensemble)] if is_sweep else []
     is_boundary = ensemble.boundary is not None and not chosen
     if len(axes) > 2 and not is_boundary and not histories and sweep.is_on_grid(ensemble):

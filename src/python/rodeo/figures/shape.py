@@ -117,6 +117,7 @@ def draw_shapes(ensemble):
         bars = panels[0, 1].barh(list(energies), list(energies.values()), color=ACCENT, height=0.6)
         panels[0, 1].bar_label(bars, fmt="%.3g", padding=4, fontsize=11)
         panels[0, 1].margins(x=0.2)
+        panels[0, 1].locator_params(axis="x", nbins=4)
         panels[0, 1].invert_yaxis()
         panels[0, 1].set_xlabel("energy at the end (J)")
         panels[0, 1].set_title("Energies")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..deck_keys import all_keys
+from ..deck_keys import key_unit
 from ..ensemble import FAILURES, STATUS_NAMES
 from ..errors import RodeoError
 
@@ -34,16 +34,28 @@ class PlotError(RodeoError):
 
 def axis_label(key):
     """A key as axes name it, with its unit; of a list also one number: load.end_force[2]."""
-    known = all_keys().get(key.partition("[")[0])
-    unit = known.unit if known else ""
+    unit = key_unit(key)
     return AXIS_LABELS.get(key, key + (f" ({unit})" if unit not in ("", "1") else ""))
 
 
 def observable_label(ensemble, name):
-    unit = ensemble.units[name]
-    if unit == "as branch.key":
+    if name in ensemble.branch_values:
         return f"{name.replace('_', ' ')} of {axis_label(ensemble.deck_values('branch.key')[0])}"
+    unit = ensemble.units[name]
     return name.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else "")
+
+
+def moments(ensemble, member, time):
+    """What stands beside each of a member's frames: its time, or how far the key of a branch has come."""
+    if "branch" not in ensemble.tables:
+        digits = max(0, 1 - int(np.floor(np.log10(max(time[-1], 1e-300) / 10))))
+        return [f"t = {instant:.{digits}f} s" for instant in time]
+    key = ensemble.tables["branch"]["key"]
+    reached = {}
+    if "branch_value" in ensemble.frame_observables:
+        reached = dict(zip(*ensemble.history(member, "branch_value")))
+    return [f"{key} = {reached[point]:.4g} {key_unit(key)}".strip() if np.isfinite(reached.get(point, np.nan)) else f"point {point:g}"
+            for point in time]
 
 
 def label_of(ensemble, names, member):
@@ -64,12 +76,7 @@ def heading(ensemble, text):
     """The title of a picture, which also owns up to members that are missing from it."""
     notes = []
     finished = np.count_nonzero(ensemble.committed)
-    # A study whose points follow from results has room for more members than it needs.
-    complete = any(table is not None and table["last"].any() for table in (ensemble.optimize, ensemble.sensitivity))
-    levels = ensemble.tables.get("fidelity")
-    complete = complete or (levels is not None and levels["state_names"][levels["state"][-1]] == "done")
-    complete = complete or (ensemble.boundary is not None and ensemble.tables["boundary_counts"]["ended"].any())
-    if finished < len(ensemble) and not complete:
+    if finished < len(ensemble) and not ensemble.complete:
         notes.append(f"unfinished: {finished} of {len(ensemble)} members")
     for status in FAILURES:
         if ensemble.count(status):
