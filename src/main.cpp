@@ -52,6 +52,12 @@ class Runtime {
     if (started_by_launcher()) {
       MPI_Init(&argc, &argv);
       communicator_ = MPI_COMM_WORLD;
+      try {
+        require_the_ranks_of_the_launcher(communicator_);
+      } catch (const std::runtime_error&) {
+        MPI_Finalize();
+        throw;
+      }
     }
     start_kokkos(threads_of_rank(communicator_));
   }

@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <ctime>
 #include <set>
+#include <stdexcept>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/library/host_threads.hpp"
+#include "rodeo/output/library_versions.hpp"
 
 namespace rodeo {
 
@@ -81,6 +84,17 @@ bool started_by_launcher() {
   // Tasks of srun without any of these. A batch script is one task, on however many nodes its job has.
   const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   return tasks != nullptr && std::atoi(tasks) > 1;
+}
+
+void require_the_ranks_of_the_launcher(MPI_Comm communicator) {
+  if (Ranks(communicator).size > 1) return;
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* const ranks = std::getenv(name);
+    if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
+    throw std::runtime_error("the launcher started " + std::string(ranks) +
+                             " ranks, of which the MPI that this program is built with (" + mpi_version() +
+                             ") sees one: start it with the mpirun of that MPI");
+  }
 }
 
 int threads_of_rank(MPI_Comm communicator) {

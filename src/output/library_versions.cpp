@@ -20,7 +20,13 @@ std::string mpi_version() {
   int length = 0;
   if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
   const std::string all = text.data();
-  return all.substr(0, all.find_first_of("\n,"));
+  std::string first = all.substr(0, all.find_first_of("\n,"));
+  // MPICH's "MPICH Version:<tabs>4.0.2".
+  if (const std::size_t name = first.find(" Version:"); name != std::string::npos) {
+    first.erase(name, first.find_last_of(" \t") - name);
+    first[name] = ' ';
+  }
+  return first;
 }
 
 }  // namespace rodeo

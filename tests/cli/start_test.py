@@ -35,6 +35,15 @@ class Start(CliTest):
                 self.assertNotEqual(result.returncode, 0)
                 self.assertFalse(self.file.exists())
 
+    def test_ranks_of_another_mpi_are_refused(self):
+        for variable in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+            with self.subTest(variable=variable):
+                result = campaign.rodeo("run", self.deck(), "--output", self.file, directory=self.folder,
+                                        PMI_RANK="1", **{variable: "2"})
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("the launcher started 2 ranks", result.stderr)
+                self.assertFalse(self.file.exists())
+
     def test_results_are_those_of_ranks(self):
         self.alone("run", self.deck(), "--output", self.file)
         self.succeed("run", self.deck(), "--output", "ranks.h5", ranks=2)

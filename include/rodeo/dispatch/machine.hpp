@@ -29,6 +29,10 @@ void warn_about_threads(MPI_Comm communicator);
 /// in the allocation of a batch system is not enough.
 bool started_by_launcher();
 
+/// Throws std::runtime_error where the launcher counts several ranks and MPI this one alone, as under the
+/// mpirun of another MPI: each would run the whole campaign, into one file.
+void require_the_ranks_of_the_launcher(MPI_Comm communicator);
+
 /// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
 /// otherwise.
 int threads_of_rank(MPI_Comm communicator);

@@ -63,7 +63,7 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
         raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
     if launcher == "srun":
         return ["srun", "--mpi=pmix", "-n", str(ranks)]
-    return ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    return ["mpirun", "-n", str(ranks)]
 
 
 def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
@@ -74,7 +74,10 @@ def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
         environment.setdefault("OMP_NUM_THREADS", "1")
     if launcher == "srun":
         environment.setdefault("SLURM_PMIX_FENCE", "ring")
-    elif os.geteuid() == 0:  # Open MPI starts as root only when told so twice
+        return environment
+    # What Open MPI is told by variables, as options would not be known to MPICH: more ranks than cores, on any of them.
+    environment |= {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+    if os.geteuid() == 0:  # it starts as root only when told so twice
         environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return environment
 
