@@ -69,6 +69,7 @@ CASES = tuple(
         examples.COLUMN,
         pile.PILE,
         pile.NEST,
+        pile.LASTING_NEST,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

@@ -68,10 +68,25 @@ def nest_quantities(results):
     ]
 
 
+def lasting_quantities(results):
+    nest = results["nest"]
+    observed = nest.observables
+    freed = -observed["energy_drift"][0]
+    time, position = nest.trajectory(0)
+    moved = position[-1] - position[np.searchsorted(time, REST)]
+    return [
+        at_most("kinetic energy over a minute at rest over what gravity set free, largest", observed["resting_energy"][0] / freed, 1e-8),
+        at_most("how far a node creeps in that minute, largest, over the radius", np.linalg.norm(moved, axis=1).max() / NEST_RADIUS,
+                1e-3),
+        at_most("energy gained", observed["energy_gain"][0], 1e-9, "J"),
+        at_most("deepest overlap of rods over the radius", observed["contact_depth_max"][0] / NEST_RADIUS, 0.05),
+    ]
+
+
 def draw_nest(results):
     figure, panel = plt.subplots(figsize=(6, 6), layout="constrained")
     _, position = results["nest"].trajectory(0)
-    for rod in np.split(position[-1], NEST_RODS):
+    for rod in np.split(position[-1], len(results["nest"].rod_nodes(0))):
         panel.plot(1e3 * rod[:, 0], 1e3 * rod[:, 2], color=ACCENT, linewidth=4, solid_capstyle="round", alpha=0.6)
     panel.set_aspect("equal")
     panel.set_xlabel("x (mm)")
@@ -79,7 +94,7 @@ def draw_nest(results):
     return figure
 
 
-NEST_RODS, NEST_RADIUS = 100, 0.004
+NEST_RADIUS, REST = 0.004, 3.0
 
 NEST = Case(
     name="resting_nest",
@@ -87,6 +102,16 @@ NEST = Case(
     source="no motion, as nothing does work",
     runs={"nest": Run("resting_nest")},
     quantities=nest_quantities,
+    draw=draw_nest,
+    long=True,
+)
+
+LASTING_NEST = Case(
+    name="lasting_nest",
+    title="Nest of 455 rods for a minute",
+    source="no motion, as nothing does work",
+    runs={"nest": Run("lasting_nest")},
+    quantities=lasting_quantities,
     draw=draw_nest,
     long=True,
 )
