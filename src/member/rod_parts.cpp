@@ -1,11 +1,16 @@
 #include "rodeo/member/rod_parts.hpp"
 
+#include <cstdint>
+
 namespace rodeo {
 
 namespace {
 
-/// About half a megabyte of arrays in double precision.
+/// Half a megabyte of arrays in double precision, at most about that.
 constexpr int elements_at_once = 1000;
+
+/// Two or four threads take as many parts each: there are as many times this, where rods allow it.
+constexpr int parts_together = 4;
 
 /// Whether Rods does nothing for a rod.
 bool is_left_alone(const RodData& rod) {
@@ -30,6 +35,8 @@ int cut_between(const RodData& before, const RodData& after) {
 std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
   std::vector<RodsPart> parts;
   if (elements < 2 * elements_at_once) return parts;
+  const std::int64_t rounds = (elements - 1) / (parts_together * elements_at_once) + 1;
+  const std::int64_t wanted = parts_together * rounds;
   RodsPart part;
   bool left_alone = true;
   const auto end_at = [&](int entry, int rod) {
@@ -39,7 +46,8 @@ std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
   };
   for (std::size_t k = 0; k < rods.size(); ++k) {
     const int cut = k > 0 ? cut_between(rods[k - 1], rods[k]) : -1;
-    if (cut >= part.first + elements_at_once) {
+    const auto ended = static_cast<std::int64_t>(parts.size());
+    if (cut > part.first && (cut - part.first) * (wanted - ended) >= elements - part.first) {
       const int rod = static_cast<int>(k);
       end_at(cut - 1, rod);  // with node n its last vector is full
       part.first = cut;
