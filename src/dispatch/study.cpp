@@ -18,6 +18,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/plan/sweep.hpp"
+#include "rodeo/rod/frame_rods.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "member_memory.hpp"
@@ -131,7 +132,10 @@ MemberSpec Study::add(const std::vector<double>& point) {
   nodes_.push_back(model_of(member).has_rods ? frame_nodes(member) : 0);
   if (member.rod_count() == 1) return member;
   rod_nodes_.resize(nodes_.size());
-  rod_nodes_.back() = rod_nodes(member);
+  rod_nodes_.back() = frame_rod_nodes(member);
+  if (deck_.texts("output.rods"_key).front() == "all") return member;
+  rod_numbers_.resize(nodes_.size());
+  rod_numbers_.back() = frame_rods(member);
   return member;
 }
 
@@ -181,7 +185,8 @@ void Study::check_nodes() const {
   const auto uniform = [](const auto& nodes) {
     return std::ranges::all_of(nodes, [&](const auto& n) { return n == nodes.front(); });
   };
-  if (frames_ == 0 || !keeps_frames_ || (uniform(nodes_) && uniform(rod_nodes_))) return;
+  if (frames_ == 0 || !keeps_frames_ || (uniform(nodes_) && uniform(rod_nodes_) && uniform(rod_numbers_)))
+    return;
   throw deck_.error("output.frames"_key,
                     "must be 0 where a parameter of the study or a level of fidelity changes the number of "
                     "elements, also by way of rod.elements_per_length");
@@ -261,17 +266,18 @@ MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, dou
   return job;
 }
 
-std::vector<std::int32_t> Study::padded_rod_nodes() const {
+/// A line for each member, of the numbers of its rods and what stands beyond the last.
+std::vector<std::int32_t> Study::padded(const std::vector<std::vector<int>>& of_rods, int beyond) const {
   std::size_t most = 1;
-  for (const std::vector<int>& rods : rod_nodes_) most = std::max(most, rods.size());
+  for (const std::vector<int>& rods : of_rods) most = std::max(most, rods.size());
   std::vector<std::int32_t> table;
   table.reserve(members() * most);
   for (std::uint64_t candidate = 0; candidate < plan_->candidates(); ++candidate) {
     // All candidates of an adaptive plan have the nodes of its first probe.
     const std::size_t k = plan_->adaptive() ? 0 : static_cast<std::size_t>(candidate);
-    std::vector<int> row = k < rod_nodes_.size() ? rod_nodes_[k] : std::vector<int>{};
+    std::vector<int> row = k < of_rods.size() ? of_rods[k] : std::vector<int>{};
     if (row.empty()) row = {nodes_[k]};
-    row.resize(most, 0);
+    row.resize(most, beyond);
     for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
       table.insert(table.end(), row.begin(), row.end());
     }
@@ -327,7 +333,8 @@ EnsembleSchema Study::schema() const {
     } else {
       for (const std::int32_t nodes : nodes_) schema.nodes.insert(schema.nodes.end(), repeats_, nodes);
     }
-    if (!rod_nodes_.empty()) schema.rod_nodes = padded_rod_nodes();
+    if (!rod_nodes_.empty()) schema.rod_nodes = padded(rod_nodes_, 0);
+    if (!rod_numbers_.empty()) schema.rod_numbers = padded(rod_numbers_, -1);
   }
   schema.tables = tables();
   if (scene_) schema.tables.push_back(scene_->table);

@@ -117,7 +117,7 @@ class Study {
   void check_refusal(const MemberSpec& member) const;
   void check_candidates();
   double cost_of(const std::vector<double>& counts) const;
-  std::vector<std::int32_t> padded_rod_nodes() const;
+  std::vector<std::int32_t> padded(const std::vector<std::vector<int>>& of_rods, int beyond) const;
 
   Deck deck_;
   std::unique_ptr<Plan> plan_;
@@ -129,8 +129,9 @@ class Study {
   double slowness_ = 1.0;
   double largest_memory_ = 0.0;
   std::vector<std::int32_t> nodes_;  ///< as costs_
-  /// As costs_, nodes of each rod; empty while every candidate is one rod.
+  /// As costs_, nodes of each rod that frames hold; empty while every candidate is one rod.
   std::vector<std::vector<int>> rod_nodes_;
+  std::vector<std::vector<int>> rod_numbers_;  ///< of these rods; empty while frames hold all
   int frames_ = 0;
   bool keeps_frames_ = true;
   std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers

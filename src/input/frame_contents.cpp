@@ -7,6 +7,8 @@
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "edit_distance.hpp"
+#include "line_reader.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 
@@ -48,7 +50,77 @@ std::vector<std::size_t> named_places(const Deck& deck, Key key,
   return places;
 }
 
+/// The number of one of so many rods, which stands here.
+int rod_number(LineReader& in, int count) {
+  in.skip_blanks();
+  const std::size_t begin = in.at();
+  const int number = in.integer();
+  if (number < -count || number >= count)
+    in.fail(begin, "there is no such rod: they are 0 to " + std::to_string(count - 1));
+  return number < 0 ? number + count : number;
+}
+
+/// Marks what stands until the next comma: K, K to L, every N, or K to L every N.
+void choose_rods(LineReader& in, std::vector<bool>& chosen) {
+  const int count = static_cast<int>(chosen.size());
+  in.skip_blanks();
+  const std::size_t begin = in.at();
+  int first = 0;
+  int last = count - 1;
+  bool several = in.take_word("every");
+  if (!several) {
+    first = rod_number(in, count);
+    last = in.take_word("to") ? rod_number(in, count) : first;
+    if (last < first) in.fail(begin, "this range has no rod");
+    several = last > first && in.take_word("every");
+  }
+  int step = 1;
+  if (several) {
+    in.skip_blanks();
+    const std::size_t at = in.at();
+    step = in.integer();
+    if (step < 1) in.fail(at, "every N takes an N of 1 or more");
+  }
+  for (std::int64_t k = first; k <= last; k += step) {
+    const auto rod = static_cast<std::size_t>(k);
+    if (chosen[rod]) in.fail(begin, "rod " + std::to_string(k) + " stands there twice");
+    chosen[rod] = true;
+  }
+}
+
+/// Whether each of so many rods is chosen.
+std::vector<bool> chosen_rods(const std::string& text, int count) {
+  std::vector<bool> chosen(static_cast<std::size_t>(count), false);
+  LineReader in(text);
+  do {
+    choose_rods(in, chosen);
+  } while (in.take(','));
+  if (!in.at_end()) in.fail(in.at(), "rods are all, or a list of K, K to L, every N and K to L every N");
+  return chosen;
+}
+
 }  // namespace
+
+std::vector<int> frame_rods(const Deck& deck, int count) {
+  constexpr Key key = "output.rods"_key;
+  const std::string& text = deck.texts(key).front();
+  if (text == "all" || deck.integer("output.frames"_key) == 0) return {};
+  if (count == 1) throw deck.error(key, "chooses among several rods, and members have one");
+  if (deck.choice("study.kind"_key) == "convergence") {
+    throw deck.error(key, "must be all in a convergence study: its errors are those of all nodes");
+  }
+  std::vector<int> rods;
+  try {
+    const std::vector<bool> chosen = chosen_rods(text, count);
+    for (int rod = 0; rod < count; ++rod) {
+      if (chosen[static_cast<std::size_t>(rod)]) rods.push_back(rod);
+    }
+  } catch (const std::invalid_argument& reason) {
+    throw deck.error(key, reason.what());
+  }
+  if (static_cast<int>(rods.size()) == count) return {};
+  return rods;
+}
 
 std::vector<std::size_t> further_fields(const Deck& deck) {
   return named_places(deck, "output.fields"_key, named_field);

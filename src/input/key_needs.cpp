@@ -194,6 +194,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"output.frames", rods},
     {"output.keep", "output.frames"},
     {"output.fields", "output.frames"},
+    {"output.rods", "output.frames"},
     {"output.observables", "output.frames"},
     {"output.precision", "output.frames"},
 });

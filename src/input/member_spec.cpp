@@ -187,6 +187,7 @@ MemberSpec make_own_spec(const Deck& deck) {
   spec.frames = frame_count(deck);
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
   spec.frame_observables = frame_observables(deck);
+  spec.frame_rods = frame_rods(deck, spec.rod_count());
   deck.fill(spec.newton);
   set_actuation(deck, rods, spec);
   set_connections(deck, spec);

@@ -35,6 +35,10 @@ void check_fluid(const Deck& deck, const MemberSpec& spec);
 /// Throws if what a member meets takes sections to be circular that are not.
 void check_sections(const Deck& deck, const MemberSpec& spec);
 
+/// The rods that output.rods chooses of so many, in ascending order; empty if these are all. Throws DeckError
+/// on a rod that is not there or is chosen twice, of a single rod, and in a convergence study.
+std::vector<int> frame_rods(const Deck& deck, int count);
+
 ContactSpec make_contact_spec(const Deck& deck);
 
 /// Throws if a rod is too thick for slender-body drag.

@@ -3,16 +3,38 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/observe/modes.hpp"
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/rod/frame_rods.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
+
+std::vector<double> framed_shapes(const MemberSpec& spec, const std::vector<double>& shapes) {
+  if (spec.frame_rods.empty()) return shapes;
+  std::vector<double> result;
+  for (auto from = shapes.begin(); from != shapes.end();) {
+    auto framed = spec.frame_rods.begin();
+    int rod = 0;
+    for (const RodPlace& place : rod_places(spec)) {
+      const auto numbers = std::ptrdiff_t{mode_components} * (place.elements + 1);
+      if (framed != spec.frame_rods.end() && *framed == rod++) {
+        result.insert(result.end(), from, from + numbers);
+        ++framed;
+      }
+      from += numbers;
+    }
+  }
+  return result;
+}
 
 void Frames::start(const MemberJob& job, MemberOutcome& outcome) {
   const MemberSpec& spec = job.spec;
   count_ = spec.frames;
   last_step_ = spec.time.steps;
   outcome_ = &outcome;
+  rods_ = frame_rods(spec);
   const auto nodes = static_cast<std::size_t>(frame_nodes(spec));
   for (const std::size_t field : spec.fields) {
     entries_.push_back(nodes * static_cast<std::size_t>(trajectory_fields[field].components));
@@ -42,7 +64,8 @@ void Frames::store(const Look& look, std::size_t frame) {
   for (std::size_t k = 0; k < spec.fields.size(); ++k) {
     const TrajectoryField& format = trajectory_fields[spec.fields[k]];
     double* out = outcome_->fields[k].data() + frame * entries_[k];
-    for (const ConstRodView& rod : look.rods.each()) {
+    for (const int number : rods_) {
+      const ConstRodView& rod = look.rods.each()[static_cast<std::size_t>(number)];
       for (int i = 0; i < rod.nodes(); ++i, out += format.components) format.value(rod, i, out);
     }
   }

@@ -99,7 +99,9 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;
   outcome_->observables = values_of(look.observe());
-  if (sample.modes != nullptr && spec_.frames > 0) outcome_->mode_shapes = sample.modes->shapes;
+  if (sample.modes != nullptr && spec_.frames > 0) {
+    outcome_->mode_shapes = framed_shapes(spec_, sample.modes->shapes);
+  }
 }
 
 void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {

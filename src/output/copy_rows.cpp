@@ -16,7 +16,7 @@ bool has_rows_of(const EnsembleSchema& ours, const EnsembleSchema& theirs) {
   return ours.members == theirs.members && ours.parameter_names == theirs.parameter_names &&
          ours.observable_names == theirs.observable_names && ours.frames == theirs.frames &&
          ours.fields == theirs.fields && ours.nodes == theirs.nodes && ours.rod_nodes == theirs.rod_nodes &&
-         ours.single_precision == theirs.single_precision;
+         ours.rod_numbers == theirs.rod_numbers && ours.single_precision == theirs.single_precision;
 }
 
 }  // namespace

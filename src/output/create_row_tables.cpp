@@ -42,10 +42,12 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
     create_table(file, offset_path, H5T_STD_I64LE, H5T_NATIVE_UINT64,
                  FieldLayout(schema, schema.fields.front()).offsets(), {schema.nodes.size()});
   }
-  if (!schema.rod_nodes.empty()) {
-    create_table(file, rod_nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.rod_nodes,
-                 {schema.members, schema.rods()});
-  }
+  const auto create_rod_table = [&](const char* path, const std::vector<std::int32_t>& values) {
+    if (values.empty()) return;
+    create_table(file, path, H5T_STD_I32LE, H5T_NATIVE_INT32, values, {schema.members, schema.rods()});
+  };
+  create_rod_table(rod_nodes_path, schema.rod_nodes);
+  create_rod_table(rod_numbers_path, schema.rod_numbers);
 }
 
 }  // namespace rodeo

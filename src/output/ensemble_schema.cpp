@@ -1,6 +1,8 @@
 #include "rodeo/output/ensemble_schema.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 #include "attributes.hpp"
@@ -13,6 +15,9 @@ namespace rodeo {
 namespace {
 
 void check_rod_nodes(const EnsembleSchema& schema) {
+  if (!schema.rod_numbers.empty() && schema.rod_numbers.size() != schema.rod_nodes.size()) {
+    throw std::invalid_argument("rods must have a number each and a node count each");
+  }
   if (schema.rod_nodes.empty()) return;
   if (schema.rod_nodes.size() % schema.members != 0) {
     throw std::invalid_argument("rods must have a node count each in every member");
@@ -25,6 +30,12 @@ void check_rod_nodes(const EnsembleSchema& schema) {
     }
     if (sum != schema.nodes_of(member)) {
       throw std::invalid_argument("the nodes of a member's rods are not those of the member");
+    }
+    if (schema.rod_numbers.empty()) continue;
+    const std::vector<std::int32_t> numbers = schema.rod_numbers_of(member);
+    if (numbers.front() < 0 ||
+        std::ranges::adjacent_find(numbers, std::ranges::greater_equal()) != numbers.end()) {
+      throw std::invalid_argument("the numbers of a member's rods do not ascend");
     }
   }
 }
@@ -61,6 +72,7 @@ EnsembleSchema normalized(EnsembleSchema schema) {
     schema.fields.erase(schema.fields.begin() + 1, schema.fields.end());
     schema.nodes.clear();
     schema.rod_nodes.clear();
+    schema.rod_numbers.clear();
     return schema;
   }
   if (schema.nodes.empty() || (schema.nodes.size() != 1 && schema.nodes.size() != schema.members)) {
@@ -82,6 +94,17 @@ std::vector<std::int32_t> EnsembleSchema::rod_nodes_of(std::uint64_t member) con
   const auto row = rod_nodes.begin() + static_cast<std::ptrdiff_t>(member * rods());
   const auto row_end = row + static_cast<std::ptrdiff_t>(rods());
   return {row, std::find(row, row_end, 0)};
+}
+
+std::vector<std::int32_t> EnsembleSchema::rod_numbers_of(std::uint64_t member) const {
+  const std::size_t count = rod_nodes_of(member).size();
+  if (!rod_numbers.empty()) {
+    const auto row = rod_numbers.begin() + static_cast<std::ptrdiff_t>(member * rods());
+    return {row, row + static_cast<std::ptrdiff_t>(count)};
+  }
+  std::vector<std::int32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
 }
 
 const Table& stored_table(const EnsembleSchema& schema, const Table& table) {
@@ -109,8 +132,8 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   std::uint64_t tables = 0;
   for (const Table& table : stored.tables) tables = saturating_sum(tables, table_bytes(table));
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
-  const std::uint64_t node_tables =
-      (stored.ragged() ? saturating_product(stored.members, 12) : 0) + 4 * stored.rod_nodes.size();
+  const std::uint64_t node_tables = (stored.ragged() ? saturating_product(stored.members, 12) : 0) +
+                                    4 * stored.rod_nodes.size() + 4 * stored.rod_numbers.size();
   std::uint64_t fields = 0;
   for (const FieldFormat& field : stored.fields) {
     metadata += 1024;

@@ -54,6 +54,7 @@ std::string field_path(const FieldFormat& field);
 inline constexpr const char* nodes_path = "/trajectories/nodes";
 inline constexpr const char* offset_path = "/trajectories/offset";
 inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
+inline constexpr const char* rod_numbers_path = "/trajectories/rod_numbers";
 
 /// Where the numbers of a field lie in its dataset: member k's frames are F blocks of nodes_of(k) nodes.
 class FieldLayout {

@@ -50,12 +50,12 @@ std::vector<std::int32_t> read_nodes(hid_t file, std::uint64_t members) {
   return read_values<std::int32_t>(file, nodes_path, H5T_NATIVE_INT32, members);
 }
 
-/// The nodes of all members' rods; empty if the file says nothing of several rods.
-std::vector<std::int32_t> read_rod_nodes(hid_t file, std::uint64_t members) {
-  if (H5Lexists(file, rod_nodes_path, H5P_DEFAULT) <= 0) return {};
-  const hsize_t rods = sound_extent(file, rod_nodes_path, 2)[1];
-  check_dataset(file, rod_nodes_path, H5T_STD_I32LE, {members, rods});
-  return read_values<std::int32_t>(file, rod_nodes_path, H5T_NATIVE_INT32, members * rods);
+/// A number for each of all members' rods; empty if the file says nothing of them.
+std::vector<std::int32_t> read_of_rods(hid_t file, const char* path, std::uint64_t members) {
+  if (H5Lexists(file, path, H5P_DEFAULT) <= 0) return {};
+  const hsize_t rods = sound_extent(file, path, 2)[1];
+  check_dataset(file, path, H5T_STD_I32LE, {members, rods});
+  return read_values<std::int32_t>(file, path, H5T_NATIVE_INT32, members * rods);
 }
 
 /// Of how many modes a file holds the shapes.
@@ -147,7 +147,8 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
     if (nodes > INT32_MAX) throw Hdf5Error("its node count makes no sense");
     schema.nodes = {static_cast<std::int32_t>(nodes)};
   }
-  schema.rod_nodes = read_rod_nodes(file, schema.members);
+  schema.rod_nodes = read_of_rods(file, rod_nodes_path, schema.members);
+  schema.rod_numbers = read_of_rods(file, rod_numbers_path, schema.members);
   schema.fields = read_fields(file, schema);
   schema = normalized(schema);
   if (ragged != schema.ragged()) throw Hdf5Error("its node counts make no sense");

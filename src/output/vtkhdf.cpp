@@ -74,12 +74,9 @@ void describe(hid_t file, std::size_t frames) {
 /// One part, whose cells are those of every frame.
 void put_lines(hid_t file, const EnsembleSchema& schema, std::uint64_t member) {
   const std::vector<std::int32_t> rods = schema.rod_nodes_of(member);
+  const std::vector<std::int32_t> numbers = schema.rod_numbers_of(member);
   std::vector<std::int64_t> begins{0};
-  std::vector<std::int64_t> numbers;
-  for (std::size_t k = 0; k < rods.size(); ++k) {
-    begins.push_back(begins.back() + rods[k]);
-    numbers.push_back(static_cast<std::int64_t>(k));
-  }
+  for (const std::int32_t rod : rods) begins.push_back(begins.back() + rod);
   std::vector<std::int64_t> nodes(static_cast<std::size_t>(begins.back()));
   std::iota(nodes.begin(), nodes.end(), std::int64_t{0});
   put_numbers(file, root + "/NumberOfPoints", {begins.back()});
@@ -88,7 +85,7 @@ void put_lines(hid_t file, const EnsembleSchema& schema, std::uint64_t member) {
   put_numbers(file, root + "/Offsets", begins);
   put_numbers(file, root + "/Connectivity", nodes);
   put(file, root + "/Types", H5T_STD_U8LE, {rods.size()}, std::vector(rods.size(), polyline));
-  put_numbers(file, root + "/CellData/rod", numbers);
+  put_numbers(file, root + "/CellData/rod", {numbers.begin(), numbers.end()});
 }
 
 }  // namespace

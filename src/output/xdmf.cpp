@@ -138,6 +138,7 @@ std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const 
 
 std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
   const std::vector<std::int32_t> rods = schema.rod_nodes_of(row.member);
+  const std::vector<std::int32_t> numbers = schema.rod_numbers_of(row.member);
   const bool several = !schema.rod_nodes.empty();
   std::ostringstream text;
   text.precision(17);
@@ -154,7 +155,7 @@ std::string csv_text(const EnsembleSchema& schema, const MemberRow& row) {
     for (std::size_t rod = 0; rod < rods.size(); ++rod) {
       for (std::int32_t node = 0; node < rods[rod]; ++node, ++entry) {
         text << row.time[frame] << ",";
-        if (several) text << rod << ",";
+        if (several) text << numbers[rod] << ",";
         text << node;
         for (std::size_t field = 0; field < schema.fields.size(); ++field) {
           if (schema.fields[field].points > 0 || schema.fields[field].modes > 0) continue;

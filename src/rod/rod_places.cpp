@@ -1,5 +1,9 @@
 #include "rodeo/rod/rod_places.hpp"
 
+#include <numeric>
+
+#include "rodeo/rod/frame_rods.hpp"
+
 namespace rodeo {
 
 std::vector<RodPlace> rod_places(const MemberSpec& spec) {
@@ -32,7 +36,10 @@ std::vector<int> rod_nodes(const MemberSpec& spec) {
   return nodes;
 }
 
-std::int32_t frame_nodes(const MemberSpec& spec) { return rod_elements(spec) + spec.rod_count(); }
+std::int32_t frame_nodes(const MemberSpec& spec) {
+  const std::vector<int> nodes = frame_rod_nodes(spec);
+  return std::accumulate(nodes.begin(), nodes.end(), 0);
+}
 
 double smallest_radius(const MemberSpec& spec) {
   return least_of_rods(spec,

@@ -79,6 +79,7 @@ TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
       {"model.kind=function", "function.seconds=1", "function.slowest=2"},
       {"output.frames=2", "output.keep=none"},
       {"output.frames=2", "output.fields=velocity"},
+      {"rod.count=2", "output.frames=2", "output.rods=0"},
       {"output.frames=2", "output.observables=end_x"},
       {"output.frames=2", "output.precision=float"},
       {"study.kind=sweep", "sweep.axis=rod.mass : list(1)", "sweep.sampler=sobol", "sweep.samples=2"},

@@ -132,7 +132,31 @@ TEST(EnsembleFile, RoundTripOfSeveralRods) {
   EXPECT_EQ(reader.schema().rod_nodes, schema.rod_nodes);
   EXPECT_EQ(reader.schema().rod_nodes_of(1), (std::vector<std::int32_t>{1, 2, 2}));
   EXPECT_EQ(reader.schema().rod_nodes_of(2), (std::vector<std::int32_t>{3, 4}));
+  EXPECT_EQ(reader.schema().rod_numbers_of(1), (std::vector<std::int32_t>{0, 1, 2}));
   EXPECT_LE(std::filesystem::file_size(folder.file()), ensemble_file_bytes(schema));
+}
+
+TEST(EnsembleFile, RoundTripOfSomeRods) {
+  EnsembleSchema schema = example_schema(3);
+  schema.nodes = {4, 5, 7};
+  schema.rod_nodes = {4, 0, 0, 1, 2, 2, 3, 4, 0};
+  schema.rod_numbers = {6, -1, -1, 0, 3, 9, 2, 3, -1};
+  expect_round_trip(schema);
+  const TemporaryFolder folder;
+  write_example(folder.file(), schema);
+  const EnsembleReader reader(folder.file());
+  EXPECT_EQ(reader.schema().rod_numbers, schema.rod_numbers);
+  EXPECT_EQ(reader.schema().rod_numbers_of(0), (std::vector<std::int32_t>{6}));
+  EXPECT_EQ(reader.schema().rod_numbers_of(2), (std::vector<std::int32_t>{2, 3}));
+  EXPECT_LE(std::filesystem::file_size(folder.file()), ensemble_file_bytes(schema));
+  for (const std::vector<std::int32_t>& numbers : {std::vector<std::int32_t>{6, 0, 3},
+                                                   {-1, -1, -1, 0, 3, 9, 2, 3, -1},
+                                                   {6, -1, -1, 0, 3, 3, 2, 3, -1}}) {
+    schema.rod_numbers = numbers;
+    EXPECT_THROW(
+        EnsembleFile::create(MPI_COMM_SELF, folder.file("other.h5"), schema, example_provenance(), false),
+        std::invalid_argument);
+  }
 }
 
 TEST(EnsembleFile, RodsThatDoNotMakeUpTheirMemberAreRefused) {

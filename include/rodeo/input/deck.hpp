@@ -307,7 +307,8 @@ ParameterAddress parse_parameter_address(std::string_view text);
 
 /// The typed, cross-checked specification of one member. Throws DeckError when required keys are missing or
 /// given keys contradict each other (rod.density and rod.mass, time.step and time.step_per_length, …). Made
-/// once for each candidate: parses nothing but output.fields, output.observables and measure.define.
+/// once for each candidate: parses nothing but output.fields, output.rods, output.observables and
+/// measure.define.
 MemberSpec make_member_spec(const Deck& deck);
 
 /// The places in trajectory_fields of what output.fields names, in the order of that list. Throws DeckError

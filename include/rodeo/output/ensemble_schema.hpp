@@ -41,9 +41,12 @@ struct EnsembleSchema {
   int frames = 0;                                   ///< F; 0: no trajectories
   std::vector<FieldFormat> fields = {{"position", "m", 3}};  ///< the position first
   std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
-  /// M x R, nodes of each of a member's rods, which share its nodes out in order, and 0 beyond its last rod;
-  /// empty if every member is one rod, or if F = 0.
+  /// M x R, nodes of each rod that a member's frames hold, which share its nodes out in order, and 0 beyond
+  /// the last; empty if every member is one rod, or if F = 0.
   std::vector<std::int32_t> rod_nodes;
+  /// M x R, their numbers in ascending order, and -1 beyond the last; empty where frames hold all rods of
+  /// every member.
+  std::vector<std::int32_t> rod_numbers;
   bool single_precision = false;  ///< trajectories as float
   std::vector<Table> tables;      ///< that the study leaves
 
@@ -52,10 +55,12 @@ struct EnsembleSchema {
     return nodes.size() == 1 ? nodes[0] : nodes[member];
   }
   bool ragged() const { return nodes.size() > 1; }
-  /// R, the most rods a member has.
+  /// R, the most rods that frames of a member hold.
   std::uint64_t rods() const { return rod_nodes.empty() ? 1 : rod_nodes.size() / members; }
-  /// Nodes of each rod of a member.
+  /// Nodes of each rod that frames of a member hold.
   std::vector<std::int32_t> rod_nodes_of(std::uint64_t member) const;
+  /// The numbers of these rods.
+  std::vector<std::int32_t> rod_numbers_of(std::uint64_t member) const;
 };
 
 /// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as

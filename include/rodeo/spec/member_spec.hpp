@@ -452,6 +452,7 @@ struct SharedSpec {
 /// the first rod's.
 struct MemberSpec : SharedSpec, RodSetup {
   std::vector<RodSetup> further_rods;  ///< the others of a member with several, in order
+  std::vector<int> frame_rods;         ///< that frames hold, in ascending order; empty: all
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 

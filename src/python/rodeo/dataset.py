@@ -26,7 +26,7 @@ FIELDS = {
     "curvature": ("director", DIRECTORS, "1/m"),
 }
 # What stands beside them and has its own lines below.
-NO_FIELDS = ("time", "offset", "nodes", "rod_nodes", "observables", "at_data", "mode_shapes")
+NO_FIELDS = ("time", "offset", "nodes", "rod_nodes", "rod_numbers", "observables", "at_data", "mode_shapes")
 MODE_COMPONENTS = ("x", "y", "z", "turn_d1", "turn_d2", "turn_d3")
 
 
@@ -102,8 +102,9 @@ def _add_frames(ensemble, group: h5py.Group, lazily, coordinates: dict, variable
     for name in ensemble.frame_observables:
         variables[f"{name}_history"] = lazily(f"trajectories/observables/{name}", ("member", "frame"), masked=True,
                                               units=ensemble.units[name])
-    if "rod_nodes" in group:
-        variables["rod_nodes"] = lazily("trajectories/rod_nodes", ("member", "rod"))
+    for name in ("rod_nodes", "rod_numbers"):
+        if name in group:
+            variables[name] = lazily(f"trajectories/{name}", ("member", "rod"))
     if "at_data" in group:
         variables["at_data"] = lazily("trajectories/at_data", ("member", "point", "axis"), masked=True, units="m")
     if "mode_shapes" in group:

@@ -313,31 +313,32 @@ class Ensemble:
         return [float(number) for number in values[0].split(",")] if values else []
 
     def rod_radii(self, member):
-        """The radius of each of a member's rods at its first node, m; None where the deck gives none."""
-        count = len(self.rod_nodes(member))
-        radii = self.rod_numbers("rod.radius", member, count)
+        """The radius of each rod that frames of a member hold at its first node, m; None where the deck gives none."""
+        radii = self.values_of_rods("rod.radius", member)
         if radii is not None:
             return radii
-        ratios = self.rod_numbers("rod.radius_per_length", member, count)
-        lengths = self.rod_numbers("rod.length", member, count)
+        ratios = self.values_of_rods("rod.radius_per_length", member)
+        lengths = self.values_of_rods("rod.length", member)
         return [ratio * length for ratio, length in zip(ratios, lengths)] if ratios and lengths else None
 
-    def rod_numbers(self, key, member, count):
-        """The number of each of a member's `count` rods for a key: by the study, by chance, by rod.each, or one for all; None
-        without one."""
+    def values_of_rods(self, key, member):
+        """The value of a key for each rod that frames of a member hold: by the study, by chance, by rod.each, or one for all;
+        None without one."""
+        rods = self.rod_numbers(member)
         if key in self.parameters:
-            return [float(self.parameters[key][member])] * count
+            return [float(self.parameters[key][member])] * len(rods)
         if key in self.tables.get("scene", ()):
             scene = self.tables["scene"]
             # A candidate whose rods are those of the one before has no rows of its own.
             candidates = scene["candidate"][scene["candidate"] <= self.candidate[member]]
-            return scene[key][scene["candidate"] == candidates.max()].tolist()
+            return scene[key][scene["candidate"] == candidates.max()][rods].tolist()
         for line in self.deck_values("rod.each"):
             name, _, values = line.partition(":")
             if name.strip() == key and values.strip().startswith("list("):
-                return [float(value) for value in values.strip()[len("list(") : -1].split(",")]
+                each = values.strip()[len("list(") : -1].split(",")
+                return [float(each[rod]) for rod in rods]
         values = self.deck_values(key)
-        return [float(values[0])] * count if values else None
+        return [float(values[0])] * len(rods) if values else None
 
     def trajectory(self, member, field="position"):
         """time [frames] in s and a field [frames, nodes, components] of a member; NaN for frames it never reached."""
@@ -374,8 +375,16 @@ class Ensemble:
         with _open(self.path) as file:
             return time, file["trajectories/observables"][observable][member]
 
+    def rod_numbers(self, member):
+        """The numbers, from 0, of the rods that frames of a member hold (output.rods); without output.rods these are all."""
+        with _open(self.path) as file:
+            if "rod_numbers" in file["trajectories"]:
+                numbers = file["trajectories/rod_numbers"][member]
+                return numbers[numbers >= 0]
+        return np.arange(len(self.rod_nodes(member)))
+
     def rod_nodes(self, member):
-        """Nodes of each of a member's rods, which stand one after the other in its positions."""
+        """Nodes of each rod that frames of a member hold; they stand one after the other in its positions."""
         with _open(self.path) as file:
             trajectories = file["trajectories"]
             if "rod_nodes" in trajectories:
@@ -442,7 +451,7 @@ class Ensemble:
         return phase / (frequency or 1.0), [rod[-1] + part for rod, part in zip(rest, parts)]
 
     def rods(self, member, field="position"):
-        """time [frames] in s and a list of a field [frames, nodes, components] for each rod of a member."""
+        """time [frames] in s and a list of a field [frames, nodes, components] for each rod that frames of a member hold."""
         time, values = self.trajectory(member, field)
         return time, np.split(values, np.cumsum(self.rod_nodes(member))[:-1], axis=1)
 

@@ -109,6 +109,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     free_text("output.fields",
               "comma-separated names of what a frame holds besides positions: velocity, orientation, "
               "angular_velocity, dilatation, radius, curvature"),
+    free_text("output.rods",
+              "of a member with several rods, those whose nodes frames hold: all, or comma-separated numbers "
+              "from 0 (negative ones from the last), ranges K to L, every N, and K to L every N",
+              "all"),
     free_text("output.observables",
               "comma-separated names of observables that frames hold too, as they stand at that time"),
     choice("output.precision", "double", "float|double", "number type of stored trajectories"),
