@@ -80,7 +80,8 @@ struct LawList : Laws... {
  private:
   template <class L, class... Seed>
   static L make(const MemberSpec& spec, Seed... seed) {
-    if constexpr (requires { L::of(spec, seed...); }) {
+    // Not `requires { L::of(spec, seed...); }`, which nvcc 13 takes for false.
+    if constexpr (std::is_invocable_v<decltype(&L::of), const MemberSpec&, Seed...>) {
       return L::of(spec, seed...);
     } else {
       return L::of(spec);
