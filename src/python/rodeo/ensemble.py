@@ -25,6 +25,7 @@ STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed
  SETTLED, UNSTABLE, NO_EQUILIBRIUM) = range(len(STATUS_NAMES))
 USABLE = (DONE, STOPPED_EARLY, SETTLED, UNSTABLE)  # whose observables mean something
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM)
+AS_BRANCH_KEY = "as branch.key"  # the unit of what is a value of the key that a branch is followed over
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
 # The tables of files of version 1, and the column that is not zero in rows that are there; without one all are.
@@ -166,11 +167,7 @@ class Ensemble:
         self.words = {name: words.split("|") for name, words in zip(self.parameters, choices) if words}
         self.observables = Columns(self.path, members["observables"], self.committed)
         units = members["observables"].attrs["units"]
-        units = {name: _text(unit) for name, unit in zip(self.observables, units)}
-        # Those that are values of the key of a branch have its unit.
-        self.branch_values = {name for name, unit in units.items() if unit == "as branch.key"}
-        key = (self.deck_values("branch.key") or [""])[0]
-        self.units = ByName(units | dict.fromkeys(self.branch_values, key_unit(key) if key else ""))
+        self.units = ByName((name, _text(unit)) for name, unit in zip(self.observables, units))
         # Of the observables that the deck defines, which are the last ones.
         definitions = [_text(text) for text in members["observables"].attrs.get("definitions", ())]
         names = list(self.observables)[len(self.observables) - len(definitions) :]
@@ -207,6 +204,11 @@ class Ensemble:
 
     def __repr__(self) -> str:
         return f"{self.path}: {len(self)} members, {np.count_nonzero(self.committed)} finished"
+
+    def unit(self, name: str) -> str:
+        """The unit of a parameter or an observable; of values of a branch's key that of the key."""
+        unit = self.units[name] if name in self.units else key_unit(name)
+        return key_unit(self.deck_values("branch.key")[0]) if unit == AS_BRANCH_KEY else unit
 
     @property
     def complete(self) -> bool:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..deck_keys import key_unit
-from ..ensemble import FAILURES, STATUS_NAMES
+from ..ensemble import AS_BRANCH_KEY, FAILURES, STATUS_NAMES
 from ..errors import RodeoError
 
 AXIS_LABELS = {
@@ -39,9 +39,9 @@ def axis_label(key):
 
 
 def observable_label(ensemble, name):
-    if name in ensemble.branch_values:
+    if ensemble.units[name] == AS_BRANCH_KEY:
         return f"{name.replace('_', ' ')} of {axis_label(ensemble.deck_values('branch.key')[0])}"
-    unit = ensemble.units[name]
+    unit = ensemble.unit(name)
     return name.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else "")
 
 
