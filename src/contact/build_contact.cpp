@@ -158,14 +158,20 @@ ContactView contact_view(const MemberSpec& spec) {
 
 int pairs_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return 0;
-  if constexpr (!PairRooms::memory_is_on_host) return largest_list(spec);
-  return std::min(array_elements(spec), most_pairs);
+  const int elements = array_elements(spec);
+  if constexpr (!PairRooms::memory_is_on_host) {
+    // As many as can be listed anew whatever their number.
+    constexpr int of_spring = 3;
+    const auto enough = static_cast<int>(cell_size(elements) / (pair_record::count - of_spring) + 2);
+    return std::max(largest_list(spec), enough);
+  }
+  return static_cast<int>(pairs_to_list(elements, 0));
 }
 
 std::size_t pair_memory(const MemberSpec& spec) {
   const bool has_friction = contact_view(spec).has_friction;
   return static_cast<std::size_t>(pairs_at_start(spec)) *
-         (pair_reals(has_friction) * sizeof(double) + pair_integers(has_friction) * sizeof(int));
+         (pair_reals(has_friction) * sizeof(double) + pair_integers * sizeof(int));
 }
 
 void build_contact(const MemberSpec& spec, const ContactView& view) {

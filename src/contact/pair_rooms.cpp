@@ -37,14 +37,13 @@ void move(Number*& from, int old_capacity, int capacity, std::size_t first, std:
   from = to;
 }
 
-void resize(PairRoom& room, int capacity, bool has_friction) {
-  move(room.reals, room.capacity, capacity, pair_record::count,
-       pair_reals(has_friction) - pair_record::count);
-  move(room.integers, room.capacity, capacity, 0, pair_integers(has_friction));
-  room.capacity = capacity;
-}
-
 }  // namespace
+
+void resize(PairRoom& room, int pairs, bool has_friction) {
+  move(room.reals, room.capacity, pairs, pair_record::count, pair_reals(has_friction) - pair_record::count);
+  move(room.integers, room.capacity, pairs, 0, pair_integers);
+  room.capacity = pairs;
+}
 
 void grow(PairRoom& room, int pairs, bool has_friction) {
   const std::int64_t wanted = std::int64_t{pairs} + pairs / 4 + 64;
@@ -86,7 +85,7 @@ PairRooms::PairRooms(std::span<const Size> sizes) {
     std::size_t integers = 0;
     for (const Size& size : sizes) {
       reals += pair_reals(size.has_friction) * static_cast<std::size_t>(size.pairs);
-      integers += pair_integers(size.has_friction) * static_cast<std::size_t>(size.pairs);
+      integers += pair_integers * static_cast<std::size_t>(size.pairs);
     }
     reals_ = Kokkos::View<double*>("pairs", reals);
     integers_ = Kokkos::View<int*>("lists of pairs", integers);
@@ -96,7 +95,7 @@ PairRooms::PairRooms(std::span<const Size> sizes) {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       rooms(k) = {next_real, next_integer, sizes[k].pairs};
       next_real += pair_reals(sizes[k].has_friction) * static_cast<std::size_t>(sizes[k].pairs);
-      next_integer += pair_integers(sizes[k].has_friction) * static_cast<std::size_t>(sizes[k].pairs);
+      next_integer += pair_integers * static_cast<std::size_t>(sizes[k].pairs);
     }
     Kokkos::deep_copy(on_device_, rooms);
   }

@@ -55,12 +55,14 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
       left_out_(std::move(left_out)),
       reals_(contact::real_size(all.elements)),
       integers_(contact::integer_size(all.elements)),
+      cells_(static_cast<std::size_t>(contact::cell_size(all.elements))),
       potential_(contact::potential_of(spec.contact.kind)),
       tolerance_(spec.contact.tolerance),
       radius_(smallest_radius(spec)),
       friction_{spec.contact.friction, spec.contact.slip_tolerance} {
   view_.reals = reals_.data();
   view_.integers = integers_.data();
+  view_.cells = cells_.data();
   view_.elements = all.elements;
   contact::build_contact(spec, view_);
   double* const radius = view_.lanes(contact::lane_array::radius);
@@ -134,14 +136,15 @@ void Contacts::list(double reach) {
     const Vec3 edge = nodes(i + 1) - nodes(i);
     inverse_square[i] = 1.0 / dot(edge, edge);
   }
-  std::fill_n(view_.lanes(contact::lane_array::margin), all_.elements, 0.5 * reach);
+  const double* const radius = view_.lanes(contact::lane_array::radius);
+  double* const listed_reach = view_.lanes(contact::lane_array::listed_reach);
+  for (int i = 0; i < all_.elements; ++i) listed_reach[i] = radius[i] + 0.5 * reach;
   const contact::Grid grid = contact::sort_into_cells(OneThread{}, view_, nodes);
   std::vector<contact::ElementPair> near;
   contact::for_each_near(OneThread{}, view_, grid, nodes, [&near](int i, const int* others, int count) {
     for (int k = 0; k < count; ++k) near.push_back({std::min(i, others[k]), std::max(i, others[k])});
   });
   std::ranges::sort(near);
-  const double* const radius = view_.lanes(contact::lane_array::radius);
   for (const auto [i, j] : near) {
     if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
     const int first = first_dof_[static_cast<std::size_t>(i)];

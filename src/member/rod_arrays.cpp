@@ -315,7 +315,7 @@ RodArrays<Real>::ContactOnHost::ContactOnHost(const RodArrays& arrays, std::size
   law_ = data(0).forces.contact();
   const auto pairs = static_cast<std::size_t>(room_.capacity);
   const std::size_t reals = contact::pair_reals(law_.view.has_friction) * pairs;
-  const std::size_t integers = contact::pair_integers(law_.view.has_friction) * pairs;
+  const std::size_t integers = contact::pair_integers * pairs;
   pair_reals_ = host_part(view_of(room_.reals, reals), 0, reals);
   pair_integers_ = host_part(view_of(room_.integers, integers), 0, integers);
   room_.reals = pair_reals_.data();
@@ -356,7 +356,7 @@ void RodArrays<Real>::visit_contact(std::size_t member, StateArchive& archive) c
   double* const after_records = room.reals + capacity * contact::pair_record::count;
   for (std::size_t a = 0; a < contact::pair_reals(has_friction) - contact::pair_record::count; ++a)
     visit_memory(archive, after_records + a * capacity, count);
-  for (std::size_t a = 0; a < contact::pair_integers(false); ++a)  // without the list before
+  for (std::size_t a = 0; a < contact::pair_integers; ++a)
     visit_memory(archive, room.integers + a * capacity, count);
 }
 

@@ -44,17 +44,20 @@ struct StartArrays {
 struct StartContact {
   std::vector<double> reals;
   std::vector<int> integers;
+  std::vector<double> cells;
   contact::ContactView view;
   std::optional<contact::ElementPair> refused;  ///< by leave_out()
 
   StartContact(const MemberSpec& spec, const RodView& start)
       : reals(contact::real_size(start.elements)),
         integers(contact::integer_size(start.elements)),
+        cells(static_cast<std::size_t>(contact::cell_size(start.elements))),
         view(contact::contact_view(spec)) {
     view.has_friction = false;
     view.is_wide = false;
     view.reals = reals.data();
     view.integers = integers.data();
+    view.cells = cells.data();
     contact::build_contact(spec, view);
     const connection::Parts parts = connection::build_connections(spec, start);
     refused = contact::leave_out(held_pairs(spec, start.as_const(), parts), view);
@@ -84,13 +87,14 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   const contact::ContactView& view = contact.view;
   const ConstVec3Array node = start.all.vec3_array(field::position);
   double* const radius = view.lanes(contact::lane_array::radius);
+  double* const listed_reach = view.lanes(contact::lane_array::listed_reach);
   double* const inverse_square = view.lanes(contact::lane_array::inverse_square);
   for (int i = 0; i < elements; ++i) {
     const Vec3 edge = node(i + 1) - node(i);
     inverse_square[i] = 1.0 / dot(edge, edge);
   }
   for (const RodPlace& rod : start.places) {
-    for (int i = rod.first; i < rod.first + rod.elements; ++i) radius[i] = start.radius(i);
+    for (int i = rod.first; i < rod.first + rod.elements; ++i) listed_reach[i] = radius[i] = start.radius(i);
   }
   const contact::Grid grid = contact::sort_into_cells(OneThread{}, view, node);
   std::optional<StartOverlap> worst;

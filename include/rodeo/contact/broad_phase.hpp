@@ -22,6 +22,15 @@ KOKKOS_FORCEINLINE_FUNCTION int fetch_add([[maybe_unused]] const Team& team, int
   }
 }
 
+/// Whether all of a member is done by the thread that asks.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION bool is_alone([[maybe_unused]] const Team& team) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  if constexpr (std::is_same_v<Team, HostTeam>) return team.size == 1;
+#endif
+  return std::is_same_v<Team, OneThread>;
+}
+
 /// Where entries with each key start, once sorted, and the entries in their order: a counting sort.
 /// place(entry, where) is called in rising order of entries.
 template <class Place>
@@ -38,7 +47,7 @@ KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* st
 
 }  // namespace detail
 
-/// How far an element may go, and grow, until pairs are listed anew: as far as it comes in this time at its
+/// How far an element may go, or grow, until pairs are listed anew: as far as it comes in this time at its
 /// present speed, within bounds. One that falls fast then does not have the list of all made anew at every
 /// step.
 struct Margins {
@@ -54,11 +63,12 @@ struct Margins {
 template <class Team>
 KOKKOS_INLINE_FUNCTION void set_margins(const Team& team, const ContactView& view,
                                         const ConstVec3Array& velocity, const Margins& margins) {
-  double* const margin = view.lanes(lane_array::margin);
+  const double* const radius = view.lanes(lane_array::radius);
+  double* const reach = view.lanes(lane_array::listed_reach);
   for_each_lane(team, view.elements, [=](int i) {
     const Vec3 first = velocity(i);
     const Vec3 last = velocity(i + 1);
-    margin[i] = margins.of(math::sqrt(detail::larger(dot(first, first), dot(last, last))));
+    reach[i] = radius[i] + margins.of(math::sqrt(detail::larger(dot(first, first), dot(last, last))));
   });
 }
 
@@ -68,6 +78,15 @@ namespace detail {
 KOKKOS_INLINE_FUNCTION void make_room([[maybe_unused]] const ContactView& view) {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   grow(*view.room, view.list(list_entry::found), view.has_friction);
+#endif
+}
+
+/// And for what stands there while pairs are listed. On a device there is as much from the start.
+KOKKOS_INLINE_FUNCTION void make_room_to_list([[maybe_unused]] const ContactView& view) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  const std::int64_t needed =
+      pairs_to_list(view.elements, view.has_friction ? view.list(list_entry::pairs) : 0);
+  if (view.capacity() < needed) resize(*view.room, static_cast<int>(needed), view.has_friction);
 #endif
 }
 
@@ -153,13 +172,12 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view
   if (view.list(list_entry::built) == 0) return false;
   const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   const double* const radius = view.lanes(lane_array::radius);
-  const double* const listed_radius = view.lanes(lane_array::listed_radius);
-  const double* const margin = view.lanes(lane_array::margin);
+  const double* const listed_reach = view.lanes(lane_array::listed_reach);
   const std::int64_t left = count_lanes(team, view.elements, [=](int i) {
     const Vec3 move = node(i) - listed_position(i);
     const Vec3 last_move = node(i + 1) - listed_position(i + 1);
     const double square = detail::larger(dot(move, move), dot(last_move, last_move));
-    const double room = margin[i] - detail::larger(radius[i] - listed_radius[i], 0.0);
+    const double room = listed_reach[i] - radius[i];
     const bool stayed = room >= 0.0 && square <= room * room;  // false for NaN too
     // Elements between rods seem to move and to grow, as one of their ends moves; they touch nothing.
     return !stayed && radius[i] > 0.0;
@@ -173,15 +191,13 @@ KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& vi
                                          const ConstVec3Array& node, const ConstVec3Array& velocity,
                                          const Margins& margins) {
   if (list_holds(team, view, node)) return;
+  once(team, [&] { detail::make_room_to_list(view); });
   if (view.has_friction) keep_springs(team, view);
   set_margins(team, view, velocity, margins);
   list_pairs(team, view, node);
   if (view.has_friction) restore_springs(team, view);
   clear_pairs(team, view);
   if (view.has_friction) mark_held(team, view);
-  const double* const radius = view.lanes(lane_array::radius);
-  double* const listed_radius = view.lanes(lane_array::listed_radius);
-  for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_radius[i] = radius[i]; });
   const Vec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_position.set(i, node(i)); });
 }

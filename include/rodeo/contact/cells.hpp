@@ -74,9 +74,9 @@ inline void sort_by_digits(const ContactView& view) {
   const int count = view.elements;
   constexpr int bits = 11;
   constexpr int values = 1 << bits;
-  double* from = view.lanes(lane_array::other_cell);
-  double* to = view.lanes(lane_array::cell);
-  int* from_element = view.other_in_cells();
+  double* from = view.cell_lanes(cell_array::unsorted_cell);
+  double* to = view.cell_lanes(cell_array::cell);
+  int* from_element = view.unsorted_in_cells();
   int* to_element = view.in_cells();
   for (int i = 0; i < count; ++i) from_element[i] = i;
   for (int shift = 0; shift < 52; shift += bits) {
@@ -99,7 +99,7 @@ inline void sort_by_digits(const ContactView& view) {
     to_element = from_element;
     from_element = sorted_elements;
   }
-  if (from != view.lanes(lane_array::cell)) {
+  if (from != view.cell_lanes(cell_array::cell)) {
     for (int k = 0; k < count; ++k) {
       to[k] = from[k];
       to_element[k] = from_element[k];
@@ -113,12 +113,12 @@ KOKKOS_INLINE_FUNCTION void sort_by_cell(const Team& team, const ContactView& vi
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   const int count = view.elements;
   // Each thread finds the places of its own elements.
-  const double* const cell = view.lanes(lane_array::other_cell);
+  const double* const cell = view.cell_lanes(cell_array::unsorted_cell);
   for_each_lane(team, count, [=](int i) {
     int rank = 0;
     for (int j = 0; j < count; ++j) rank += cell[j] < cell[i] || (cell[j] == cell[i] && j < i) ? 1 : 0;
     view.in_cells()[rank] = i;
-    view.lanes(lane_array::cell)[rank] = cell[i];
+    view.cell_lanes(cell_array::cell)[rank] = cell[i];
   });
 #else
   once(team, [&] { sort_by_digits(view); });
@@ -133,22 +133,22 @@ template <class Team>
 KOKKOS_INLINE_FUNCTION Grid sort_into_cells(const Team& team, const ContactView& view,
                                             const ConstVec3Array& node) {
   const double* const radius = view.lanes(lane_array::radius);
-  const double* const margin = view.lanes(lane_array::margin);
+  const double* const listed_reach = view.lanes(lane_array::listed_reach);
   const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const auto reach_of = [=](int i) {
-    return radius[i] > 0.0 ? 0.5 / math::sqrt(inverse_square[i]) + radius[i] + margin[i] : 0.0;
+    return radius[i] > 0.0 ? 0.5 / math::sqrt(inverse_square[i]) + listed_reach[i] : 0.0;
   };
   const double largest = largest_lane(team, view.elements, reach_of);
   const Grid grid = Grid::around(team, view, node, 0.5 / detail::larger(largest, 1e-100));
-  double* const other_cell = view.lanes(lane_array::other_cell);
+  double* const unsorted_cell = view.cell_lanes(cell_array::unsorted_cell);
   for_each_lane(team, view.elements, [=](int i) {
     const double cell = grid.cell(0.5 * (node(i) + node(i + 1)));
-    other_cell[i] = radius[i] > 0.0 ? cell : grid.nowhere();
+    unsorted_cell[i] = radius[i] > 0.0 ? cell : grid.nowhere();
   });
   detail::sort_by_cell(team, view);
   const int* const element = view.in_cells();
-  const Vec3Array middle = view.vec3_lanes(lane_array::middle);
-  double* const reach = view.lanes(lane_array::reach);
+  const Vec3Array middle = view.vec3_cell_lanes(cell_array::middle);
+  double* const reach = view.cell_lanes(cell_array::reach);
   for_each_lane(team, view.elements, [=](int k) {
     const int i = element[k];
     middle.set(k, 0.5 * (node(i) + node(i + 1)));
@@ -259,10 +259,9 @@ struct NearRows {
 KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Array& node, int i, int* others,
                                      int count) {
   const double* const inverse_square = view.lanes(lane_array::inverse_square);
-  const double* const radius = view.lanes(lane_array::radius);
-  const double* const margin = view.lanes(lane_array::margin);
+  const double* const reach = view.lanes(lane_array::listed_reach);
   const Segment own = segment(node, inverse_square, i);
-  const double own_reach = radius[i] + margin[i];
+  const double own_reach = reach[i];
   int partners = 0;
   for (int k = 0; k < count; ++k) {
     const int j = others[k];
@@ -278,7 +277,7 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Arr
       const int j = others[start + lane < count ? start + lane : count - 1];
       other.ends.set(lane, node, j);
       other.inverse_square[lane] = inverse_square[j];
-      other.reach[lane] = radius[j] + margin[j];
+      other.reach[lane] = reach[j];
     }
     std::int64_t near[block_size];
     for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
@@ -311,9 +310,9 @@ KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& v
     constexpr int room = 128;
     int others[room];
     const int* const element = view.in_cells();
-    const double* const cell = view.lanes(lane_array::cell);
-    const Vec3Array middle = view.vec3_lanes(lane_array::middle);
-    const double* const reach = view.lanes(lane_array::reach);
+    const double* const cell = view.cell_lanes(cell_array::cell);
+    const Vec3Array middle = view.vec3_cell_lanes(cell_array::middle);
+    const double* const reach = view.cell_lanes(cell_array::reach);
     const int from = piece * at_once;
     const int to = from + at_once < view.elements ? from + at_once : view.elements;
     detail::NearRows rows(grid, cell, view.elements, cell[from]);

@@ -20,23 +20,30 @@ enum LaneArray : int {
   radius = 0,  ///< element, m; hugely negative beyond and between rods: padding touches nothing
   inverse_square = radius + 1,           ///< element, 1/length^2, 1/m^2
   listed_position = inverse_square + 1,  ///< node, 3: where it stood when the pairs were listed, m
-  listed_radius = listed_position + 3,   ///< element, at the same instant, m
-  margin = listed_radius + 1,            ///< element: how far it may go until pairs are listed anew, m
-  deepest = margin + 1,                  ///< element: deepest overlap so far with a later element, m
-  // While pairs are listed, in the order of cells:
-  middle = deepest + 1,   ///< 3, of an element, m
-  reach = middle + 3,     ///< radius of a sphere around the element and its margin, m
-  cell = reach + 1,       ///< Grid::cell of the middle
-  other_cell = cell + 1,  ///< room to sort them
-  count = other_cell + 1
+  /// Element: its radius then, and how far it may go until pairs are listed anew, m.
+  listed_reach = listed_position + 3,
+  count = listed_reach + 1
 };
 }  // namespace lane_array
+
+/// Arrays of elements while pairs are listed, in the order of cells. They stand where else the records of
+/// pairs do (ContactView::cell_lanes).
+namespace cell_array {
+enum CellArray : int {
+  cell = 0,            ///< Grid::cell of the middle
+  middle = cell + 1,   ///< 3, m
+  reach = middle + 3,  ///< radius of a sphere around the element and its margin, m
+  count = reach + 1,   ///< then come the elements themselves, as ints
+  // Until the elements are sorted:
+  unsorted_cell = middle,         ///< room to sort cells
+  unsorted_element = middle + 1,  ///< and elements
+};
+}  // namespace cell_array
 
 /// Arrays of friction between elements (SpringFriction), which members without it do not have.
 namespace friction_lane {
 enum FrictionLane : int {
-  spin = 0,         ///< element, 3: angular velocity, laboratory frame, 1/s
-  loss = spin + 3,  ///< element: what friction has taken, of the pairs of which it is the earlier one, J
+  loss = 0,  ///< element: what friction has taken, of the pairs of which it is the earlier one, J
   count = loss + 1
 };
 }  // namespace friction_lane
@@ -46,7 +53,9 @@ namespace wide_lane {
 enum WideLane : int {
   position = 0,             ///< node, 3, m
   velocity = position + 3,  ///< node, 3, m/s
-  count = velocity + 3
+  count = velocity + 3,
+  spin = count,  ///< with friction: element, 3: angular velocity, laboratory frame, 1/s
+  count_with_friction = spin + 3
 };
 }  // namespace wide_lane
 
@@ -58,9 +67,7 @@ enum PairRecord : int {
   turning = force + 3,  ///< 3: minus the couple of friction on an element over its radius, N
   first = turning + 3,  ///< contact parameter on the earlier element, 1
   second = first + 1,   ///< contact parameter on the later one, 1
-  count = second + 1,   ///< a cache line
-  /// 3: while pairs are listed, the springs of friction in the order of the list before.
-  former_spring = force
+  count = second + 1    ///< a cache line
 };
 }  // namespace pair_record
 
@@ -72,7 +79,6 @@ enum ListEntry : int {
   overflowed = 2,  ///< 1 once a list did not fit
   builds = 3,      ///< lists made so far
   found = 4,       ///< pairs found so far, while they are listed
-  turn = 5,        ///< 0 or 1: which of its two springs a pair has
   count = 16
 };
 }  // namespace list_entry
@@ -85,8 +91,20 @@ struct PairRoom {
 };
 
 /// Numbers of doubles and ints of a pair.
-constexpr std::size_t pair_reals(bool has_friction) { return pair_record::count + (has_friction ? 8U : 1U); }
-constexpr std::size_t pair_integers(bool has_friction) { return has_friction ? 5U : 4U; }
+constexpr std::size_t pair_reals(bool has_friction) { return pair_record::count + (has_friction ? 4U : 1U); }
+constexpr std::size_t pair_integers = 4;
+
+/// Doubles that all of a cell_array takes.
+KOKKOS_INLINE_FUNCTION constexpr std::ptrdiff_t cell_size(int elements) {
+  const std::ptrdiff_t pitch = field_pitch(elements);
+  return cell_array::count * pitch + pitch / 2;
+}
+
+/// Pairs for which there must be room while a list is made of so many elements and, with friction, so many
+/// pairs of the list before: where these pairs' records stand there are the arrays of cells and the springs.
+constexpr std::int64_t pairs_to_list(int elements, std::int64_t former_pairs) {
+  return (cell_size(elements) + 3 * former_pairs + pair_record::count - 1) / pair_record::count;
+}
 
 /// The contact arrays of a member's rods. A pair is listed while its elements are within reach of each other.
 /// A plain handle like RodView: all memory is set up with the batch.
@@ -94,25 +112,38 @@ struct ContactView {
   double* reals = nullptr;
   int* integers = nullptr;
   PairRoom* room = nullptr;
+  double* cells = nullptr;  ///< cell_size() doubles, where there is no room for pairs
   int elements = 0;
   bool has_friction = false;
   bool is_wide = false;  ///< of rods in single precision
 
+  /// Deepest overlap of a pair so far, m; in front of the first array.
+  KOKKOS_FORCEINLINE_FUNCTION double& deepest() const { return *reals; }
   KOKKOS_INLINE_FUNCTION double* lanes(int a, int component = 0) const {
     return reals + static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
   }
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_lanes(int a) const {
     return {lanes(a, 0), lanes(a, 1), lanes(a, 2)};
   }
-  KOKKOS_INLINE_FUNCTION double* friction_lanes(int a, int component = 0) const {
-    return lanes(lane_array::count + a, component);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_friction_lanes(int a) const {
-    return {friction_lanes(a, 0), friction_lanes(a, 1), friction_lanes(a, 2)};
-  }
+  KOKKOS_INLINE_FUNCTION double* friction_lanes(int a) const { return lanes(lane_array::count + a); }
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a) const {
     const int first = lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) + a;
     return {lanes(first, 0), lanes(first, 1), lanes(first, 2)};
+  }
+
+  /// As lanes(), of a cell_array.
+  KOKKOS_INLINE_FUNCTION double* cell_lanes(int a) const {
+    return cell_memory() + static_cast<std::ptrdiff_t>(a) * field_pitch(elements);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_cell_lanes(int a) const {
+    return {cell_lanes(a), cell_lanes(a + 1), cell_lanes(a + 2)};
+  }
+  /// [elements] The elements in the order of cells, and room to sort them.
+  KOKKOS_INLINE_FUNCTION int* in_cells() const {
+    return reinterpret_cast<int*>(cell_lanes(cell_array::count));
+  }
+  KOKKOS_INLINE_FUNCTION int* unsorted_in_cells() const {
+    return reinterpret_cast<int*>(cell_lanes(cell_array::unsorted_element));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION int capacity() const { return room->capacity; }
@@ -122,13 +153,15 @@ struct ContactView {
   KOKKOS_FORCEINLINE_FUNCTION double* overlap() const {
     return records() + static_cast<std::ptrdiff_t>(pair_record::count) * capacity();
   }
-  /// [pair] With friction: force with which its elements push each other apart, N.
-  KOKKOS_FORCEINLINE_FUNCTION double* load() const { return overlap() + capacity(); }
-  /// [pair] With friction: by how far its spring is stretched, m, after the last step; zero where its
-  /// elements do not touch.
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array springs() const { return springs(list(list_entry::turn)); }
-  /// [pair] And as they become in the next one.
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array next_springs() const { return springs(1 - list(list_entry::turn)); }
+  /// [pair] With friction: by how far its spring is stretched, m; zero where its elements do not touch.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array springs() const {
+    const std::ptrdiff_t pitch = capacity();
+    double* const first = overlap() + pitch;
+    return {first, first + pitch, first + 2 * pitch};
+  }
+  /// [pairs of the list before][3] With friction, while pairs are listed: their springs, and later().
+  KOKKOS_FORCEINLINE_FUNCTION double* former_springs() const { return cell_memory() + cell_size(elements); }
+  KOKKOS_FORCEINLINE_FUNCTION int* former_later() const { return reinterpret_cast<int*>(overlap()); }
 
   KOKKOS_INLINE_FUNCTION int& list(list_entry::ListEntry entry) const { return integers[entry]; }
   /// [elements + 1] The first pair of which each element is the earlier one.
@@ -141,11 +174,8 @@ struct ContactView {
   /// closed rod, or what connections hold.
   KOKKOS_INLINE_FUNCTION int* seam_begin() const { return first_partner() + elements; }
   KOKKOS_INLINE_FUNCTION int* seam_end() const { return seam_begin() + elements; }
-  /// [elements] The elements in the order of cells, and room to sort them.
-  KOKKOS_INLINE_FUNCTION int* in_cells() const { return seam_end() + elements; }
-  KOKKOS_INLINE_FUNCTION int* other_in_cells() const { return in_cells() + elements; }
   /// [elements + 1] With friction: element_start() of the list before.
-  KOKKOS_INLINE_FUNCTION int* former_element_start() const { return other_in_cells() + elements; }
+  KOKKOS_INLINE_FUNCTION int* former_element_start() const { return seam_end() + elements; }
 
   /// [pair] Its elements; pairs are sorted by the earlier one, then by the later.
   KOKKOS_FORCEINLINE_FUNCTION int* earlier() const { return room->integers; }
@@ -154,8 +184,6 @@ struct ContactView {
   KOKKOS_FORCEINLINE_FUNCTION int* by_later() const { return later() + capacity(); }
   /// [pair] 1 if its elements touch.
   KOKKOS_FORCEINLINE_FUNCTION int* active() const { return by_later() + capacity(); }
-  /// [pair] With friction: later() of the list before.
-  KOKKOS_FORCEINLINE_FUNCTION int* former_later() const { return active() + capacity(); }
 
   /// True if the later of two elements is no next neighbour of the earlier one, and nothing holds them.
   KOKKOS_FORCEINLINE_FUNCTION bool are_partners(int earlier_element, int later_element) const {
@@ -164,11 +192,7 @@ struct ContactView {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array springs(int turn) const {
-    const std::ptrdiff_t pitch = capacity();
-    double* const first = load() + (1 + 3 * turn) * pitch;
-    return {first, first + pitch, first + 2 * pitch};
-  }
+  KOKKOS_INLINE_FUNCTION double* cell_memory() const { return cells != nullptr ? cells : room->reals; }
 };
 
 /// Memory of contact arrays, or where in a batch's they start.
@@ -179,12 +203,13 @@ struct ContactSize {
 
 /// Numbers of doubles and ints of a member's elements, whole cache lines of them.
 constexpr std::size_t real_size(int elements, bool has_friction = false, bool is_wide = false) {
+  const int wide = has_friction ? wide_lane::count_with_friction : wide_lane::count;
   const std::size_t lanes = lane_array::count + (has_friction ? friction_lane::count : 0) +
-                            (is_wide ? static_cast<std::size_t>(wide_lane::count) : 0);
+                            static_cast<std::size_t>(is_wide ? wide : 0);
   return (lanes * static_cast<std::size_t>(field_pitch(elements)) + 7) / 8 * 8;
 }
 constexpr std::size_t integer_size(int elements, bool has_friction = false) {
-  const std::size_t of_elements = has_friction ? 8 : 7;
+  const std::size_t of_elements = has_friction ? 6 : 5;
   const std::size_t starts = has_friction ? 3 : 2;
   const std::size_t size = list_entry::count + of_elements * static_cast<std::size_t>(elements) + starts;
   return (size + 15) / 16 * 16;

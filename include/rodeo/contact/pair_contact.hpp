@@ -64,12 +64,17 @@ struct PairContact {
     const BasicRodView<const Real> state = rod.as_const();
     update_radii(team, state);
     update_pairs(team, view, positions(state), velocities(state), margins);
-    press_pairs(team, state);
-    if (friction.acts()) {
-      friction.set_spins(team, view, state);
-      rub_pairs(team, velocities(state));
+    if (friction.acts()) friction.set_spins(team, state, spins(rod));
+    if (detail::is_alone(team)) {
+      // All pairs of elements up to one are pressed before it is loaded; their records are in the cache yet.
+      for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) {
+        if (piece < pieces_of(view.elements)) press_piece(rod, piece);
+        load_piece(rod, piece);
+      });
+    } else {
+      press_pairs(team, rod);
+      load_elements(team, rod);
     }
-    load_elements(team, rod);
   }
 
   /// What the last evaluation found.
@@ -111,6 +116,17 @@ struct PairContact {
     }
   }
 
+  /// Angular velocities of the elements in the laboratory frame, as SpringFriction::set_spins() leaves them
+  /// for the other forces of a step: where else the velocities after it stand.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array spins(const BasicRodView<Real>& rod) const {
+    if constexpr (in_place<Real>) {
+      return rod.vec3_array(field::middle_velocity);
+    } else {
+      return view.vec3_wide_lanes(wide_lane::spin);
+    }
+  }
+
   /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths. In single precision also
   /// what pairs read as doubles, which would else be made of two floats for each pair anew.
   template <class Team, class Real>
@@ -142,38 +158,10 @@ struct PairContact {
   static constexpr int at_once = 64;
 #endif
 
-  /// Overlap, force and contact parameters of all pairs that touch, but for friction.
+  /// Overlap, force and contact parameters of all pairs that touch.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod) const {
-    const ConstVec3Array position = positions(rod);
-    const ConstVec3Array velocity = velocities(rod);
-    for_each_piece(team, (view.elements + at_once - 1) / at_once, [=, this](int piece) {
-      const int first = piece * at_once;
-      press_elements(position, velocity, first,
-                     first + at_once < view.elements ? first + at_once : view.elements);
-    });
-  }
-
-  /// Adds the friction of all pairs that touch.
-  template <class Team>
-  KOKKOS_INLINE_FUNCTION void rub_pairs(const Team& team, const ConstVec3Array& velocity) const {
-    for_each_piece(team, (view.elements + at_once - 1) / at_once, [=, this](int piece) {
-      const int first = piece * at_once;
-      const int end = first + at_once < view.elements ? first + at_once : view.elements;
-      const int* const active = view.active();
-      const int last_pair = view.element_start()[end];
-      int pairs[block_size];
-      int count = 0;
-      for (int p = view.element_start()[first]; p < last_pair; ++p) {
-        pairs[count] = p;
-        count += active[p];
-        if (count < block_size) continue;
-        friction.rub(view, velocity, pairs, count);
-        count = 0;
-      }
-      if (count > 0) friction.rub(view, velocity, pairs, count);
-    });
-    once(team, [&] { view.list(list_entry::turn) = 1 - view.list(list_entry::turn); });
+    for_each_piece(team, pieces_of(view.elements), [=, this](int piece) { press_piece(rod, piece); });
   }
 
   /// Sums the forces of the pairs on each element and gives them to its nodes, with squeeze(), and the
@@ -181,19 +169,32 @@ struct PairContact {
   /// it is the later one. The order is that of the elements, so sums depend on neither list nor thread.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void load_elements(const Team& team, const BasicRodView<Real>& rod) const {
-    const int nodes = view.elements + 1;
-    for_each_piece(team, (nodes + at_once - 1) / at_once, [=, this](int piece) {
-      const int first = piece * at_once;
-      const int end = first + at_once < nodes ? first + at_once : nodes;
-      if (rod.shrink != 0.0) {
-        load_nodes<true>(rod, first, end);
-      } else {
-        load_nodes<false>(rod, first, end);
-      }
-    });
+    for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) { load_piece(rod, piece); });
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION static int pieces_of(int entries) { return (entries + at_once - 1) / at_once; }
+
+  template <class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void press_piece(const BasicRodView<Real>& rod, int piece) const {
+    const int first = piece * at_once;
+    const int end = first + at_once < view.elements ? first + at_once : view.elements;
+    press_elements(positions(rod), velocities(rod), first, end);
+    if (friction.acts()) rub_elements(velocities(rod), spins(rod), first, end);
+  }
+
+  template <class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load_piece(const BasicRodView<Real>& rod, int piece) const {
+    const int nodes = view.elements + 1;
+    const int first = piece * at_once;
+    const int end = first + at_once < nodes ? first + at_once : nodes;
+    if (rod.shrink != 0.0) {
+      load_nodes<true>(rod, first, end);
+    } else {
+      load_nodes<false>(rod, first, end);
+    }
+  }
+
   /// What positions() and velocities() give of rods in single precision.
   template <class Team, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
@@ -218,6 +219,7 @@ struct PairContact {
     double first[room];
     double second[room];
     int count = 0;
+    double deepest = 0.0;  ///< overlap, m
   };
 
   /// Of one element, over its pairs.
@@ -230,6 +232,8 @@ struct PairContact {
 
   KOKKOS_INLINE_FUNCTION void press_elements(const ConstVec3Array& position, const ConstVec3Array& velocity,
                                              int begin, int end) const;
+  KOKKOS_INLINE_FUNCTION void rub_elements(const ConstVec3Array& velocity, const ConstVec3Array& spin,
+                                           int begin, int end) const;
   KOKKOS_INLINE_FUNCTION void find_touching(const ConstVec3Array& position, int begin, int end,
                                             Touching& touching) const;
   KOKKOS_INLINE_FUNCTION void part(int pair) const;
@@ -253,6 +257,26 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Arra
     if (touching.count >= block_size) press(velocity, touching);
   }
   if (touching.count > 0) press(velocity, touching);
+  Kokkos::atomic_fetch_max(&view.deepest(), touching.deepest);
+}
+
+/// The friction of these pairs.
+template <PairLaw Law>
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(const ConstVec3Array& velocity,
+                                                           const ConstVec3Array& spin, int begin,
+                                                           int end) const {
+  const int* const active = view.active();
+  const int last_pair = view.element_start()[end];
+  int pairs[block_size];
+  int count = 0;
+  for (int p = view.element_start()[begin]; p < last_pair; ++p) {
+    pairs[count] = p;
+    count += active[p];
+    if (count < block_size) continue;
+    friction.rub(view, velocity, spin, pairs, count);
+    count = 0;
+  }
+  if (count > 0) friction.rub(view, velocity, spin, pairs, count);
 }
 
 template <PairLaw Law>
@@ -355,7 +379,6 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     force.set(lane, loads[lane] * direction);
   });
   double* const overlap_of = view.overlap();
-  double* const deepest = view.lanes(lane_array::deepest);
   for (int lane = 0; lane < count; ++lane) {
     const int p = touching.pair[lane];
     double* const record = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * p;
@@ -363,9 +386,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     record[pair_record::first] = touching.first[lane];
     record[pair_record::second] = touching.second[lane];
     overlap_of[p] = overlaps[lane];
-    if (view.has_friction) view.load()[p] = loads[lane];
-    double& deep = deepest[earlier[p]];
-    deep = detail::larger(deep, overlaps[lane]);
+    touching.deepest = detail::larger(touching.deepest, overlaps[lane]);
   }
   touching.count -= count;
   for (int k = 0; k < touching.count; ++k) {
@@ -472,13 +493,13 @@ KOKKOS_INLINE_FUNCTION ContactSample PairContact<Law>::sample(const Team& team) 
   reduce_lanes(
       team, lists.elements,
       [&](int i, ContactSample& sum) {
-        sum.deepest = detail::larger(sum.deepest, lists.lanes(lane_array::deepest)[i]);
         const double* const overlap = lists.overlap();
         for (int p = lists.element_start()[i]; p < lists.element_start()[i + 1]; ++p) {
           sum.touching += overlap[p] > 0.0 ? 1.0 : 0.0;
         }
       },
       total);
+  total.deepest = lists.deepest();
   total.overflowed = lists.list(list_entry::overflowed) != 0;
   return total;
 }

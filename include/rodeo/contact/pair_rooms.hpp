@@ -11,6 +11,9 @@ namespace rodeo::contact {
 /// std::bad_alloc.
 void grow(PairRoom& room, int pairs, bool has_friction);
 
+/// And for no more than that many, of which there are no fewer than before.
+void resize(PairRoom& room, int pairs, bool has_friction);
+
 /// The memory for the pairs of members.
 class PairRooms {
  public:

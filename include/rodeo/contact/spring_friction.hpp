@@ -29,12 +29,12 @@ struct SpringFriction {
 
   /// Sets the angular velocities that rub() reads.
   template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_spins(const Team& team, const ContactView& view,
-                                                          const BasicRodView<const Real>& rod) const {
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_spins(const Team& team,
+                                                          const BasicRodView<const Real>& rod,
+                                                          const Vec3Array& spin) const {
     const auto orientation = rod.orientations();
     const auto angular_velocity = rod.vec3_array(field::angular_velocity);
-    const Vec3Array spin = view.vec3_friction_lanes(friction_lane::spin);
-    for_each_lane(team, view.elements, [=](int i) {
+    for_each_lane(team, rod.elements, [=](int i) {
       spin.set(i, static_cast<Vec3>(directors(orientation(i)).to_laboratory(angular_velocity(i))));
     });
   }
@@ -61,16 +61,15 @@ struct SpringFriction {
   }
 
   /// Moves the springs of up to a block of pairs that touch on by a step, and adds to the forces in their
-  /// records, which press() has left there. `velocity` is that of the nodes.
-  KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const ConstVec3Array& velocity, const int* pairs,
-                                  int count) const {
+  /// records, which press() has left there. `velocity` is that of the nodes, `spin` of set_spins().
+  KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const ConstVec3Array& velocity,
+                                  const ConstVec3Array& spin, const int* pairs, int count) const {
     const int* const earlier = view.earlier();
     const int* const later = view.later();
-    const ConstVec3Array spin = view.vec3_friction_lanes(friction_lane::spin);
     const double* const radius = view.lanes(lane_array::radius);
     const double* const overlaps = view.overlap();
     double* const records = view.records();
-    const Vec3Array springs = view.next_springs();
+    const Vec3Array springs = view.springs();
     const double mu = coefficient;
     const double spring_constant = stiffness;
     const double compliance = 1.0 / stiffness;
@@ -102,7 +101,7 @@ struct SpringFriction {
       for (int c = 0; c < 3; ++c) pushes.component[c][lane] = record[pair_record::force + c];
       first[lane] = record[pair_record::first];
       second[lane] = record[pair_record::second];
-      springs_held.set(lane, view.springs()(p));
+      springs_held.set(lane, springs, p);
     }
     BlockOfVectors new_forces;
     BlockOfVectors new_springs;
@@ -159,7 +158,6 @@ struct SpringFriction {
   KOKKOS_INLINE_FUNCTION void release(const ContactView& view, int pair) const {
     const Vec3 spring = view.springs()(pair);
     view.springs().set(pair, {});
-    view.next_springs().set(pair, {});
     view.friction_lanes(friction_lane::loss)[view.earlier()[pair]] += 0.5 * stiffness * dot(spring, spring);
   }
 };
@@ -168,12 +166,12 @@ struct SpringFriction {
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void keep_springs(const Team& team, const ContactView& view) {
   const ConstVec3Array spring = view.springs();
-  double* const former = view.records() + pair_record::former_spring;
+  double* const former = view.former_springs();
   for_each_lane(team, view.elements + 1,
                 [=](int i) { view.former_element_start()[i] = view.element_start()[i]; });
   for_each_lane(team, view.list(list_entry::pairs), [=](int p) {
     view.former_later()[p] = view.later()[p];
-    double* const to = former + static_cast<std::ptrdiff_t>(pair_record::count) * p;
+    double* const to = former + std::ptrdiff_t{3} * p;
     const Vec3 kept = spring(p);
     to[0] = kept.x;
     to[1] = kept.y;
@@ -185,17 +183,15 @@ template <class Team>
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void restore_springs(const Team& team, const ContactView& view) {
   const Vec3Array spring = view.springs();
-  const Vec3Array next_spring = view.next_springs();
-  const double* const former_spring = view.records() + pair_record::former_spring;
+  const double* const former_spring = view.former_springs();
   for_each_lane(team, view.list(list_entry::pairs), [=](int p) {
     const int i = view.earlier()[p];
     int former = view.former_element_start()[i];
     const int end = view.former_element_start()[i + 1];
     while (former < end && view.former_later()[former] < view.later()[p]) ++former;
     const bool known = former < end && view.former_later()[former] == view.later()[p];
-    const double* const from = former_spring + static_cast<std::ptrdiff_t>(pair_record::count) * former;
+    const double* const from = former_spring + std::ptrdiff_t{3} * former;
     spring.set(p, known ? Vec3{from[0], from[1], from[2]} : Vec3{});
-    next_spring.set(p, {});
   });
 }
 

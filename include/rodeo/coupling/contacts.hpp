@@ -111,6 +111,7 @@ class Contacts {
   std::vector<contact::ElementPair> left_out_;
   std::vector<double> reals_;
   std::vector<int> integers_;
+  std::vector<double> cells_;
   contact::ContactView view_;
   contact::PotentialOfKind potential_;
   double tolerance_;     ///< m
