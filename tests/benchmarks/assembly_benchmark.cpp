@@ -2,7 +2,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -85,6 +87,51 @@ MemberSpec free_rods(int rods) {
   return spec;
 }
 
+/// Rods of ten elements of 5 mm in layers, along x and y in turn, that rub on those of the layers above and
+/// below and are pressed together as they all move towards the middle; in no order, as in a pile.
+MemberSpec stacked_rods(int rods) {
+  constexpr double radius = 0.002;
+  constexpr double along = 0.0525;  // m, from rod to rod
+  constexpr double across = 0.012;
+  constexpr double height = 2.0 * 0.995 * radius;
+  MemberSpec spec = free_rods(1);
+  spec.rod.length = 0.05;
+  spec.rod.radius = radius;
+  spec.rod.intrinsic_curvature = {};
+  const double area = M_PI * radius * radius;
+  const double second_moment = 0.25 * area * radius * radius;
+  spec.rod.bend_stiffness = 1e7 * second_moment;
+  spec.rod.twist_stiffness = 2.0 / 3.0 * 1e7 * second_moment;
+  spec.rod.shear_stiffness = 4.0 / 9.0 * 1e7 * area;
+  spec.rod.stretch_stiffness = 1e7 * area;
+  spec.rod.damping = 0.02;
+  spec.contact = {ContactKind::penalty, 500.0, 0.05};
+  spec.contact.friction = 0.5;
+  spec.contact.tangential_stiffness = 400.0;
+  spec.time.step = 1e-5;
+  const double side = std::cbrt(rods * along * across * height);
+  const int lengthwise = std::max(1, static_cast<int>(side / along));
+  const int crosswise = std::max(1, static_cast<int>(side / across));
+  std::vector<RodSetup> setups;
+  for (int k = 0; k < rods; ++k) {
+    const int layer = k / (lengthwise * crosswise);
+    const double first = along * (k % lengthwise);
+    const double second = across * (k / lengthwise % crosswise);
+    RodSetup setup;
+    setup.rod = spec.rod;
+    setup.rod.direction = layer % 2 == 0 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    setup.rod.normal = {0, 0, 1};
+    setup.rod.velocity = {0, 0, 10.0 * (0.5 * side - height * layer)};
+    setup.rod.origin =
+        layer % 2 == 0 ? Vec3{first, second, height * layer} : Vec3{second, first, height * layer};
+    setups.push_back(setup);
+  }
+  std::ranges::shuffle(setups, std::mt19937_64(1));
+  spec.rod = setups.front().rod;
+  spec.further_rods.assign(setups.begin() + 1, setups.end());
+  return spec;
+}
+
 /// Bytes that all threads read and write in a nanosecond as they copy arrays larger than caches.
 double copy_rate() {
   constexpr std::size_t numbers = std::size_t{1} << 25;
@@ -103,8 +150,8 @@ double copy_rate() {
 }
 
 /// The time of an element and step, ns, in slices of a hundred steps, by all threads of the process.
-void stream(benchmark::State& state, int rods) {
-  const std::vector<MemberJob> jobs = {{free_rods(rods), 1}};
+void stream(benchmark::State& state, int rods, MemberSpec (*make)(int)) {
+  const std::vector<MemberJob> jobs = {{make(rods), 1}};
   const RodArrays<double> arrays(jobs);
   const cosserat::Verlet<double> stepper(jobs, arrays.views());
   constexpr std::int64_t steps = 100;
@@ -127,11 +174,16 @@ void stream(benchmark::State& state, int rods) {
 }
 
 const int registered = [] {
-  benchmark::RegisterBenchmark("stream/1000", stream, 100)->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("stream/10000", stream, 1000)->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("stream/1000000", stream, 100000)
-      ->Unit(benchmark::kMillisecond)
-      ->Iterations(4);
+  benchmark::RegisterBenchmark("stream/1000", stream, 100, free_rods)->Unit(benchmark::kMillisecond);
+  for (const int rods : {1000, 10000, 100000}) {
+    const std::string elements = std::to_string(10 * rods);
+    for (const auto& [name, make] :
+         {std::pair<std::string, MemberSpec (*)(int)>("stream/", free_rods), {"stack/", stacked_rods}}) {
+      auto* const one = benchmark::RegisterBenchmark((name + elements).c_str(), stream, rods, make);
+      one->Unit(benchmark::kMillisecond);
+      if (make == stacked_rods || rods == 100000) one->Iterations(4);
+    }
+  }
   const auto add = [](const std::string& name, int rods, int elements, double cylinder_radius) {
     benchmark::RegisterBenchmark(name.c_str(), pour, rods, elements, cylinder_radius)
         ->Unit(benchmark::kMillisecond)
