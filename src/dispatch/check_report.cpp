@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/dispatch/machine.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"
@@ -143,6 +144,28 @@ class RodLine {
   double largest_ = 0.0;
 };
 
+/// How the fluid of members is summed.
+class FluidLine {
+ public:
+  void add(const MemberSpec& spec) {
+    if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
+    (fluid::stokeslet_summation(spec) == fluid::Summation::clusters ? have_clusters_ : have_matrix_) = true;
+  }
+
+  /// Empty without Stokeslets.
+  std::string text() const {
+    if (!have_clusters_ && !have_matrix_) return {};
+    const std::string matrix = have_matrix_ ? "a matrix of all pairs of nodes" : "";
+    const std::string clusters = have_clusters_ ? "sums over clusters of nodes" : "";
+    const std::string both = have_matrix_ && have_clusters_ ? ", of large members " : "";
+    return "# fluid            " + matrix + both + clusters + '\n';
+  }
+
+ private:
+  bool have_matrix_ = false;
+  bool have_clusters_ = false;
+};
+
 }  // namespace
 
 std::string check_report(const Deck& deck) {
@@ -158,6 +181,7 @@ std::string check_report(const Deck& deck) {
   double steps = 0.0;
   int most_shared_elements = 0;
   RodLine rods;
+  FluidLine fluid;
   Deck own = deck;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
     const std::vector<double> point = adaptive ? probes[k] : study.plan().point(k);
@@ -165,6 +189,7 @@ std::string check_report(const Deck& deck) {
     if (!model_of(spec).has_rods) continue;
     for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
     rods.add(own, spec);
+    fluid.add(spec);
     const double share = static_cast<double>(candidates) / static_cast<double>(looked_at);
     steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
     // What takes explicit steps.
@@ -182,7 +207,7 @@ std::string check_report(const Deck& deck) {
     report << "# expected         " << std::llround(*expected) << " members or so, "
            << study.plan().size_note() << '\n';
   }
-  report << rods.text();
+  report << rods.text() << fluid.text();
   if (most_shared_elements > 0) report << threads_line(study.members(), most_shared_elements);
   report << "# steps            " << steps * study.repeats() << " in all" << study.cost_note() << '\n'
          << cost_line(study) << "# file size        "

@@ -4,87 +4,16 @@
 #include "rodeo/fluid/mobility.hpp"
 #include "rodeo/math/lanes.hpp"
 
+#include "segment_tile.hpp"
+
 namespace rodeo::fluid {
 
 namespace {
 
-constexpr int entry_size = symmetric_size * block_size;
-
 /// Place of a symmetric matrix's component.
 int symmetric_index(int i, int j) { return i == j ? i : i + j + 2; }
 
-/// With fewer blocks of nodes than these the other threads cost more than they save.
-constexpr int least_shared_blocks = 32;
-
-/// Runs body(block) for all blocks: over the threads where this is called outside a parallel region.
-template <class Body>
-void for_each_block(int blocks, const Body& body) {
-  if (blocks < least_shared_blocks) {
-    for (int block = 0; block < blocks; ++block) body(block);
-    return;
-  }
-  using Blocks = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<int>>;
-  Kokkos::parallel_for("mobility", Blocks(0, blocks), body);
-}
-
-/// How a block of targets lies to consecutive segments of a rod. One quantity is found for all of them before
-/// the next: roots, divisions and series of one segment then need not wait for those of the segment before.
-constexpr int most_segments = 32;
-struct Tile {
-  double distance[most_segments + 1][block_size];  ///< from the segments' ends
-  double inverse_sum[most_segments][block_size];
-  double ratio_squared[most_segments][block_size];
-  double cube[most_segments][block_size];
-  double h[most_segments][block_size];
-};
-
-double largest(const double (&values)[block_size]) {
-  double most = 0.0;
-  for (int lane = 0; lane < block_size; ++lane) most = std::max(most, values[lane]);
-  return most;
-}
-
-template <int Terms>
-void set_series(const double (&square)[block_size], double (&h)[block_size]) {
-  for_each_in_block([&](std::int64_t lane) { h[lane] = atanh_excess_series<Terms>(square[lane]); });
-}
-
-void set_atanh_excess(const double (&square)[block_size], double (&h)[block_size]) {
-  const double most = largest(square);
-  if (most <= most_for_few_terms) return set_series<few_terms>(square, h);
-  set_series<many_terms>(square, h);
-  if (most <= most_for_many_terms) return;
-  for (int lane = 0; lane < block_size; ++lane) {
-    if (square[lane] > most_for_many_terms) h[lane] = atanh_excess(square[lane]);
-  }
-}
-
-/// h of so many segments.
-void set_atanh_excess(Tile& tile, int segments) {
-  double most[block_size] = {};
-  for (int k = 0; k < segments; ++k) {
-    for_each_in_block(
-        [&](std::int64_t lane) { most[lane] = std::max(most[lane], tile.ratio_squared[k][lane]); });
-  }
-  if (largest(most) <= most_for_few_terms) {
-    for (int k = 0; k < segments; ++k) set_series<few_terms>(tile.ratio_squared[k], tile.h[k]);
-  } else {
-    for (int k = 0; k < segments; ++k) set_atanh_excess(tile.ratio_squared[k], tile.h[k]);
-  }
-}
-
 }  // namespace
-
-NodeVectors::NodeVectors(int nodes)
-    : nodes_(nodes),
-      pitch_((nodes + block_size - 1) / block_size * block_size),
-      entries_(3 * static_cast<std::size_t>(pitch_)) {}
-
-void NodeVectors::set(int node, const Vec3& v) {
-  component(0)[node] = v.x;
-  component(1)[node] = v.y;
-  component(2)[node] = v.z;
-}
 
 Mobility::Mobility(const std::vector<Filament>& filaments, MobilityKind kind) : kind_(kind) {
   for (const Filament& filament : filaments) {
@@ -114,33 +43,8 @@ double Mobility::at(int target, int source, int i, int j) const {
   return entry(target / block_size, source)[symmetric_index(i, j) * block_size + target % block_size];
 }
 
-void Mobility::set_segments(const NodeVectors& position) {
-  for (std::size_t rod = 0; rod + 1 < first_.size(); ++rod) {
-    const int last = first_[rod + 1] - 1;
-    for (int k = first_[rod]; k < last; ++k) {
-      StokesletSegment& segment = segments_[static_cast<std::size_t>(k)];
-      const Vec3 v = position.at(k) - position.at(k + 1);
-      segment.x = v.x;
-      segment.y = v.y;
-      segment.z = v.z;
-      segment.length_squared = dot(v, v);
-      segment.length = std::sqrt(segment.length_squared);
-      segment.first_weight = 1.0;
-      segment.last_weight = 1.0;
-    }
-    if (kind_ == MobilityKind::lower_triangle) continue;
-    for (int k = first_[rod]; k < last; ++k) {
-      StokesletSegment& segment = segments_[static_cast<std::size_t>(k)];
-      const double before = k > first_[rod] ? segments_[static_cast<std::size_t>(k) - 1].length : 0.0;
-      const double after = k + 1 < last ? segments_[static_cast<std::size_t>(k) + 1].length : 0.0;
-      segment.first_weight = 2.0 * segment.length / (before + segment.length);
-      segment.last_weight = 2.0 * segment.length / (segment.length + after);
-    }
-  }
-}
-
 void Mobility::assemble(const NodeVectors& position) {
-  set_segments(position);
+  set_segments(first_, kind_, position, segments_);
   if (kind_ == MobilityKind::full) {
     for_each_block(blocks_, [this, &position](int block) { assemble_block(position, block, nodes_); });
     return;
@@ -157,7 +61,7 @@ void Mobility::assemble_and_apply(const NodeVectors& position, const std::vector
     assemble(position);
     return apply(force, velocity);
   }
-  set_segments(position);
+  set_segments(first_, kind_, position, segments_);
   for_each_block(blocks_, [&, this](int block) {
     assemble_block(position, block, nodes_);
     apply_block(force.data(), velocity.data(), block);  // while the block is in the cache
@@ -186,53 +90,9 @@ void Mobility::assemble_block(const NodeVectors& position, int block, int source
 /// Adds the segments from node `first` to node `last`, which have the same regularisation.
 void Mobility::assemble_tile(const NodeVectors& position, int block, int first, int last) {
   const int start = block * block_size;
-  const double* const tx = position.component(0) + start;
-  const double* const ty = position.component(1) + start;
-  const double* const tz = position.component(2) + start;
-  const double* const px = position.component(0) + first;
-  const double* const py = position.component(1) + first;
-  const double* const pz = position.component(2) + first;
-  const StokesletSegment* const segments = segments_.data() + first;
-  const int count = last - first;
-  Tile tile;
-  for (int k = 0; k <= count; ++k) {
-    for_each_in_block([&](std::int64_t lane) {
-      const double x = tx[lane] - px[k];
-      const double y = ty[lane] - py[k];
-      const double z = tz[lane] - pz[k];
-      tile.distance[k][lane] = std::sqrt(x * x + y * y + z * z + segments->regularization);
-    });
-  }
-  double inverse[block_size];
-  for_each_in_block([&](std::int64_t lane) { inverse[lane] = 1.0 / tile.distance[0][lane]; });
-  for (int k = 0; k < count; ++k) {
-    const StokesletSegment segment = segments[k];
-    for_each_in_block([&](std::int64_t lane) {
-      const SegmentDistances d =
-          segment_distances(segment, tile.distance[k][lane], inverse[lane], tile.distance[k + 1][lane]);
-      tile.inverse_sum[k][lane] = d.inverse_sum;
-      tile.ratio_squared[k][lane] = d.ratio_squared;
-      tile.cube[k][lane] = d.cube;
-      inverse[lane] = d.inverse_last;
-    });
-  }
-  set_atanh_excess(tile, count);
-  for (int k = 0; k < count; ++k) {
-    const StokesletSegment segment = segments[k];
-    const double x = 0.5 * (px[k] + px[k + 1]);
-    const double y = 0.5 * (py[k] + py[k + 1]);
-    const double z = 0.5 * (pz[k] + pz[k + 1]);
-    double* const out = entry(block, first + k);
-    for_each_in_block([&](std::int64_t lane) {
-      const SegmentMobility mobility =
-          segment_mobility(segment, tx[lane] - x, ty[lane] - y, tz[lane] - z, tile.inverse_sum[k][lane],
-                           tile.ratio_squared[k][lane], tile.cube[k][lane], tile.h[k][lane]);
-      for (int c = 0; c < symmetric_size; ++c) {
-        out[c * block_size + lane] += mobility.first[c];
-        out[(symmetric_size + c) * block_size + lane] = mobility.last[c];
-      }
-    });
-  }
+  add_tile({position.component(0) + start, position.component(1) + start, position.component(2) + start},
+           {position.component(0) + first, position.component(1) + first, position.component(2) + first},
+           segments_.data() + first, last - first, entry(block, first));
 }
 
 /// Puts the transposes of entries below the diagonal above it, for one block of targets.

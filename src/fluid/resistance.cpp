@@ -1,10 +1,14 @@
 #include "rodeo/fluid/resistance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
+#include "rodeo/fluid/clustered_mobility.hpp"
+#include "rodeo/fluid/rodwise_inverse.hpp"
 #include "rodeo/math/vector_sums.hpp"
 
 namespace rodeo::fluid {
@@ -17,24 +21,43 @@ constexpr int most_iterations = 40;
 /// 1.8.
 constexpr std::size_t history_length = 4;
 
-/// A factorisation takes as long as so many iterations for each unknown.
-constexpr double iterations_per_factorization = 0.1;
+int total_nodes(const std::vector<Filament>& filaments) {
+  int nodes = 0;
+  for (const Filament& filament : filaments) nodes += filament.nodes;
+  return nodes;
+}
+
+bool all_finite(const NodeVectors& vectors) {
+  return std::ranges::all_of(vectors.entries(), [](double entry) { return std::isfinite(entry); });
+}
 
 }  // namespace
 
-Resistance::Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance)
-    : mobility_(filaments, kind),
-      tolerance_(tolerance),
-      factors_(mobility_.unknowns()),
-      unpadded_(static_cast<std::size_t>(mobility_.unknowns())),
-      gmres_(NodeVectors(mobility_.nodes()).entries().size(), most_iterations),
-      force_(mobility_.nodes()),
-      factored_(mobility_.nodes()) {}
+Summation quicker_summation(std::size_t nodes, MobilityKind kind, double tolerance) {
+  // Clusters are quicker from some 300 nodes on; the bundles of up to ten flagella of Tong et al. (2023) keep
+  // the matrix, and so every bit that has been published of them.
+  constexpr std::size_t fewest_nodes = 700;
+  constexpr double finest_tolerance = 1e-6;
+  const bool fits = kind == MobilityKind::full && tolerance >= finest_tolerance;
+  return fits && nodes >= fewest_nodes ? Summation::clusters : Summation::matrix;
+}
 
-std::size_t Resistance::memory(std::size_t nodes) {
+Resistance::Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance,
+                       Summation summation)
+    : mobility_(summation == Summation::clusters ? make_clustered_operator(filaments)
+                                                 : make_dense_operator(filaments, kind)),
+      tolerance_(tolerance),
+      gmres_(NodeVectors(total_nodes(filaments)).entries().size(), most_iterations),
+      force_(total_nodes(filaments)),
+      factored_(total_nodes(filaments)) {}
+
+std::size_t Resistance::memory(const std::vector<std::size_t>& nodes_of_rods, Summation summation) {
   constexpr std::size_t vectors = 2 * most_iterations + 4 * history_length + 6;
-  return nodes *
-         (nodes * (symmetric_size * sizeof(double) + 9 * sizeof(float)) + vectors * 3 * sizeof(double));
+  const std::size_t nodes = std::accumulate(nodes_of_rods.begin(), nodes_of_rods.end(), std::size_t{0});
+  const std::size_t mobility = summation == Summation::clusters
+                                   ? ClusteredMobility::memory(nodes) + RodwiseInverse::memory(nodes_of_rods)
+                                   : nodes * nodes * (symmetric_size * sizeof(double) + 9 * sizeof(float));
+  return mobility + nodes * vectors * 3 * sizeof(double);
 }
 
 void Resistance::solve(const NodeVectors& position, const NodeVectors& velocity) {
@@ -44,28 +67,31 @@ void Resistance::solve(const NodeVectors& position, const NodeVectors& velocity)
     std::ranges::fill(force_.entries(), 0.0);
     return;
   }
+  if (!all_finite(position) || !all_finite(velocity)) return give_up();
   guess(v);
   std::vector<double>& residual = gmres_.residual();
-  mobility_.assemble_and_apply(position, force_.entries(), residual);
+  mobility_->assemble_and_apply(position, force_.entries(), residual);
   subtract_from(v, residual);
-  bool fresh = !has_factors_ || wasted_iterations_ >= iterations_per_factorization * mobility_.unknowns();
+  bool fresh = !has_factors_ || wasted_iterations_ >= mobility_->iterations_per_factorization();
   if (fresh) refresh(position);
   GmresOutcome outcome = iterate(v);
   if (!outcome.converged && !fresh) {
     fresh = true;
     refresh(position);
-    mobility_.apply(force_.entries(), residual);
+    mobility_->apply(force_.entries(), residual);
     subtract_from(v, residual);
     outcome = iterate(v);
   }
-  if (!outcome.converged) {
-    std::ranges::fill(force_.entries(), std::numeric_limits<double>::quiet_NaN());
-    history_.clear();
-    return;
-  }
+  if (!outcome.converged) return give_up();
   fewest_iterations_ = fresh ? outcome.iterations : std::min(fewest_iterations_, outcome.iterations);
   wasted_iterations_ += outcome.iterations - fewest_iterations_;
   remember(v);
+}
+
+/// Forces that are no numbers end a member with its status.
+void Resistance::give_up() {
+  std::ranges::fill(force_.entries(), std::numeric_limits<double>::quiet_NaN());
+  history_.clear();
 }
 
 /// Projects the velocity on the space of earlier ones (Gram and Schmidt) and takes the same combination of
@@ -100,16 +126,10 @@ void Resistance::remember(const std::vector<double>& velocity) {
 
 void Resistance::refresh(const NodeVectors& position) {
   factored_ = position;
-  make_factors();
+  mobility_->factor(position);
   has_factors_ = true;
   wasted_iterations_ = 0;
   ++counts_.factorizations;
-}
-
-/// Of the mobility as it is assembled.
-void Resistance::make_factors() {
-  mobility_.copy_to(factors_.matrix());
-  factors_.factor();
 }
 
 void Resistance::visit_state(StateArchive& archive) {
@@ -128,34 +148,21 @@ void Resistance::visit_state(StateArchive& archive) {
     archive.visit(std::span(solution.force));
   }
   if (!archive.restores() || !has_factors_) return;
-  mobility_.assemble(factored_);
-  make_factors();
+  mobility_->assemble(factored_);
+  mobility_->factor(factored_);
 }
 
 /// Improves the forces, whose residual stands in gmres_.
 GmresOutcome Resistance::iterate(const std::vector<double>& velocity) {
   const GmresOutcome outcome =
       gmres_.improve([this](const std::vector<double>& force,
-                            std::vector<double>& result) { mobility_.apply(force, result); },
+                            std::vector<double>& result) { mobility_->apply(force, result); },
                      [this](const std::vector<double>& vector, std::vector<double>& result) {
-                       precondition(vector, result);
+                       mobility_->precondition(vector, result);
                      },
                      tolerance_ * norm(velocity), force_.entries());
   counts_.iterations += outcome.iterations;
   return outcome;
-}
-
-void Resistance::precondition(const std::vector<double>& vector, std::vector<double>& result) {
-  const std::ptrdiff_t nodes = mobility_.nodes();
-  const std::ptrdiff_t pitch = force_.pitch();
-  for (int c = 0; c < 3; ++c) {
-    std::transform(vector.begin() + c * pitch, vector.begin() + c * pitch + nodes,
-                   unpadded_.begin() + c * nodes, [](double entry) { return static_cast<float>(entry); });
-  }
-  factors_.solve(unpadded_);
-  for (int c = 0; c < 3; ++c) {
-    std::copy(unpadded_.begin() + c * nodes, unpadded_.begin() + (c + 1) * nodes, result.begin() + c * pitch);
-  }
 }
 
 }  // namespace rodeo::fluid

@@ -37,9 +37,24 @@ int total_nodes(const std::vector<RodView>& rods) {
 
 }  // namespace
 
+Summation stokeslet_summation(const MemberSpec& spec) {
+  return quicker_summation(static_cast<std::size_t>(rod_elements(spec) + spec.rod_count()),
+                           spec.fluid.mobility, spec.fluid.tolerance);
+}
+
+double stokeslet_cost(const MemberSpec& spec) {
+  if (!spec.fluid.acts_by(FluidKind::stokeslets)) return 0.0;
+  const auto nodes = static_cast<double>(rod_elements(spec) + spec.rod_count());
+  if (stokeslet_summation(spec) == Summation::matrix) return 11.0 * nodes * nodes;
+  return 1e4 * nodes + 1.0 * nodes * nodes;
+}
+
 std::size_t stokeslet_memory(const MemberSpec& spec) {
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return 0;
-  return Resistance::memory(static_cast<std::size_t>(rod_elements(spec) + spec.rod_count()));
+  std::vector<std::size_t> nodes;
+  for (int k = 0; k < spec.rod_count(); ++k)
+    nodes.push_back(static_cast<std::size_t>(rod_alone(spec, k).rod.elements) + 1);
+  return Resistance::memory(nodes, stokeslet_summation(spec));
 }
 
 /// What is damped most are waves of two elements along the rod, k = pi/l. A force of cos(k s) per length,
@@ -69,7 +84,7 @@ double stable_stokeslet_step(const MemberSpec& spec) {
 StokesletDrag::StokesletDrag(const MemberSpec& spec, std::vector<RodView> rods)
     : viscosity_(spec.fluid.viscosity),
       rods_(std::move(rods)),
-      resistance_(filaments(spec), spec.fluid.mobility, spec.fluid.tolerance),
+      resistance_(filaments(spec), spec.fluid.mobility, spec.fluid.tolerance, stokeslet_summation(spec)),
       position_(total_nodes(rods_)),
       velocity_(total_nodes(rods_)) {}
 

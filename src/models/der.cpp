@@ -15,13 +15,10 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_member<rodeo::der::BackwardEuler>>>>(jobs);
 }
 
-/// An element-step takes about one microsecond or, in contact, two and a half, to which Stokeslets add for
-/// every pair of nodes.
+/// An element-step takes about one microsecond or, in contact, two and a half.
 double predicted_cost(const MemberSpec& spec) {
   const double element_step = spec.contact.kind == ContactKind::none ? 1e3 : 2.5e3;
-  const auto nodes = static_cast<double>(rod_elements(spec) + spec.rod_count());
-  const double fluid = spec.fluid.acts_by(FluidKind::stokeslets) ? 11.0 * nodes * nodes : 0.0;
-  return (element_step * static_cast<double>(rod_elements(spec)) + fluid) *
+  return (element_step * static_cast<double>(rod_elements(spec)) + fluid::stokeslet_cost(spec)) *
          static_cast<double>(spec.time.steps);
 }
 

@@ -42,9 +42,7 @@ double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
   const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || have_joints(spec);
   const double element_step = are_coupled ? 1.5e3 : free_step;
-  const auto nodes = static_cast<double>(rod_elements(spec) + spec.rod_count());
-  const double fluid = spec.fluid.acts_by(FluidKind::stokeslets) ? 11.0 * nodes * nodes : 0.0;
-  return (element_step * static_cast<double>(rod_elements(spec)) + fluid) *
+  return (element_step * static_cast<double>(rod_elements(spec)) + fluid::stokeslet_cost(spec)) *
          static_cast<double>(spec.time.steps);
 }
 

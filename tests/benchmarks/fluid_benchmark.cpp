@@ -1,5 +1,6 @@
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -15,14 +16,17 @@ namespace {
 using namespace rodeo;
 using namespace rodeo::fluid;
 
-constexpr int start = 50;  // steps before the ones that count, with the start of the motion
-constexpr int counted = 100;
+/// Steps of a run.
+struct Window {
+  int start = 50;  ///< before the ones that count, with the start of the motion
+  int counted = 100;
+};
 
 /// Nodes of all flagella at every step of a run of the program itself.
 struct Trajectory {
-  explicit Trajectory(const MemberSpec& given) {
+  Trajectory(const MemberSpec& given, const Window& window) {
     MemberSpec spec = given;
-    spec.time.steps = start + counted;
+    spec.time.steps = window.start + window.counted;
     spec.time.slice_steps = spec.time.steps;
     spec.frames = static_cast<int>(spec.time.steps) + 1;
     const MemberJob jobs[] = {{spec, 1}};
@@ -51,10 +55,10 @@ struct Trajectory {
   std::vector<NodeVectors> velocities;  ///< entry k: at position k + 1
 };
 
-/// The forces of the fluid on the flagella of Tong et al., step by step as they move.
-void solve_flagella(benchmark::State& state, int count) {
-  const MemberSpec spec = flagella(count);
-  const Trajectory trajectory(spec);
+/// The forces of the fluid on flagella, step by step as they move.
+void solve(benchmark::State& state, const MemberSpec& spec, Summation summation, const Window& window) {
+  const int count = spec.rod_count();
+  const Trajectory trajectory(spec, window);
   std::vector<Filament> filaments;
   for (int k = 0; k < count; ++k) {
     const int elements = trajectory.nodes / count - 1;
@@ -65,24 +69,34 @@ void solve_flagella(benchmark::State& state, int count) {
   double iterations = 0.0;
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    Resistance resistance(filaments, MobilityKind::full, spec.fluid.tolerance);
-    for (int k = 0; k < start; ++k) {
+    Resistance resistance(filaments, MobilityKind::full, spec.fluid.tolerance, summation);
+    for (int k = 0; k < window.start; ++k) {
       const auto i = static_cast<std::size_t>(k);
       resistance.solve(trajectory.positions[i + 1], trajectory.velocities[i]);
     }
     const ResistanceCounts before = resistance.counts();
     const auto begin = std::chrono::steady_clock::now();
-    for (int k = start; k < start + counted; ++k) {
+    for (int k = window.start; k < window.start + window.counted; ++k) {
       const auto i = static_cast<std::size_t>(k);
       resistance.solve(trajectory.positions[i + 1], trajectory.velocities[i]);
     }
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
-    milliseconds += taken.count() / counted;
-    iterations += static_cast<double>(resistance.counts().iterations - before.iterations) / counted;
+    milliseconds += taken.count() / window.counted;
+    iterations += static_cast<double>(resistance.counts().iterations - before.iterations) / window.counted;
   }
   const auto runs = static_cast<double>(state.iterations());
   state.counters["ms_per_step"] = milliseconds / runs;
   state.counters["iterations_per_step"] = iterations / runs;
+}
+
+/// Those of Tong et al.
+void solve_bundle(benchmark::State& state, int count) {
+  solve(state, flagella(count), Summation::matrix, {});
+}
+
+/// Rows of five to ten.
+void solve_carpet(benchmark::State& state, int rows, int columns, Summation summation) {
+  solve(state, flagella_carpet(rows, columns), summation, {20, 40});
 }
 
 /// The mobility alone.
@@ -112,9 +126,21 @@ void assemble_flagella(benchmark::State& state, int count) {
 const int registered = [] {
   for (const int count : {2, 3, 5, 10}) {
     const std::string name = "fluid/" + std::to_string(count);
-    benchmark::RegisterBenchmark(name.c_str(), solve_flagella, count)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(name.c_str(), solve_bundle, count)->Unit(benchmark::kMillisecond);
     const std::string assembly = "fluid_assembly/" + std::to_string(count);
     benchmark::RegisterBenchmark(assembly.c_str(), assemble_flagella, count)->Unit(benchmark::kMillisecond);
+  }
+  for (const auto& [rows, columns] : {std::pair(2, 5), std::pair(4, 5), std::pair(5, 8), std::pair(10, 10)}) {
+    const std::string count = std::to_string(rows * columns);
+    benchmark::RegisterBenchmark(("stokeslets/" + count).c_str(), solve_carpet, rows, columns,
+                                 Summation::clusters)
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+    if (rows == 10) continue;  // the matrix and its factors would take 3.9 GB, and these a minute or two
+    benchmark::RegisterBenchmark(("stokeslets_matrix/" + count).c_str(), solve_carpet, rows, columns,
+                                 Summation::matrix)
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
   }
   return 0;
 }();

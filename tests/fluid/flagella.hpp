@@ -7,9 +7,9 @@
 
 namespace rodeo::fluid {
 
-/// The flagella of Tong et al. 2023 with the default options of its program: each a helix of radius 1 cm,
-/// pitch 5 cm and length 20 cm along x on a hook, clamped and turned by -15 rpm, on a polygon of side 3 cm.
-inline MemberSpec flagella(int count) {
+/// Flagella as those of Tong et al. 2023 with the default options of its program: each a helix of radius 1
+/// cm, pitch 5 cm and length 20 cm along x on a hook, clamped and turned by -15 rpm.
+inline MemberSpec flagella_at(const std::vector<Vec3>& places) {
   constexpr double radius = 0.01;
   constexpr double pitch = 0.05;
   constexpr int turns = 4;
@@ -51,12 +51,10 @@ inline MemberSpec flagella(int count) {
   spec.fluid.viscosity = 1.0;
   spec.time = {.step = 1e-3, .steps = 1000, .slice_steps = 1000};
   spec.newton = {.tolerance = 1e-3, .iterations = 50, .halvings = 10};
-  const double circumradius = count > 1 ? 0.5 * 0.03 / std::sin(M_PI / count) : 0.0;
-  for (int k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < places.size(); ++k) {
     RodSetup setup;
     setup.rod = rod;
-    const double angle = 2 * M_PI * k / count;
-    setup.rod.origin = {0, circumradius * std::cos(angle), circumradius * std::sin(angle)};
+    setup.rod.origin = places[k];
     setup.boundary.first = EndCondition::clamped;
     setup.boundary.driven = DrivenEnds::first;
     setup.boundary.motion_time = 1000.0;
@@ -68,6 +66,24 @@ inline MemberSpec flagella(int count) {
     }
   }
   return spec;
+}
+
+/// Those of the paper: on a polygon of side 3 cm.
+inline MemberSpec flagella(int count) {
+  const double circumradius = count > 1 ? 0.5 * 0.03 / std::sin(M_PI / count) : 0.0;
+  std::vector<Vec3> places;
+  for (int k = 0; k < count; ++k) {
+    const double angle = 2 * M_PI * k / count;
+    places.push_back({0, circumradius * std::cos(angle), circumradius * std::sin(angle)});
+  }
+  return flagella_at(places);
+}
+
+/// Rows of flagella 3 cm apart.
+inline MemberSpec flagella_carpet(int rows, int columns) {
+  std::vector<Vec3> places;
+  for (int k = 0; k < rows * columns; ++k) places.push_back({0, 0.03 * (k % columns), 0.03 * (k / columns)});
+  return flagella_at(places);
 }
 
 }  // namespace rodeo::fluid

@@ -43,6 +43,12 @@ struct MovingHelices {
   }
 };
 
+Eigen::MatrixXd matrix_at(const MovingHelices& helices, MobilityKind kind, double time) {
+  Mobility mobility(helices.filaments(), kind);
+  mobility.assemble(helices.positions(time));
+  return matrix_of(mobility);
+}
+
 TEST(Resistance, AgreesWithTheDirectSolution) {
   for (const MobilityKind kind : {MobilityKind::full, MobilityKind::lower_triangle}) {
     for (const double tolerance : {1e-4, 1e-6, 1e-10}) {
@@ -53,7 +59,7 @@ TEST(Resistance, AgreesWithTheDirectSolution) {
         const NodeVectors velocity = helices.velocities(time);
         resistance.solve(helices.positions(time), velocity);
         if (step % 10 != 9) continue;
-        const Eigen::MatrixXd matrix = matrix_of(resistance.mobility());
+        const Eigen::MatrixXd matrix = matrix_at(helices, kind, time);
         const Eigen::VectorXd v = vector_of(velocity);
         const Eigen::VectorXd f = vector_of(resistance.force());
         ASSERT_LE((matrix * f - v).norm(), 1.001 * tolerance * v.norm()) << step;
@@ -76,7 +82,7 @@ TEST(Resistance, RecoversFromJumps) {
     resistance.solve(helices.positions(time), velocity);
     const Eigen::VectorXd v = vector_of(velocity);
     const Eigen::VectorXd f = vector_of(resistance.force());
-    EXPECT_LE((matrix_of(resistance.mobility()) * f - v).norm(), 1.001e-10 * v.norm());
+    EXPECT_LE((matrix_at(helices, MobilityKind::full, time) * f - v).norm(), 1.001e-10 * v.norm());
   }
 }
 

@@ -206,8 +206,11 @@ TEST(SurroundingsKeys, ReadsStokeslets) {
                    {"fluid.mobility", "needs fluid.kind = stokeslets"}));
   EXPECT_TRUE(says(effects_error(complete_deck, {"fluid.viscosity=1", "fluid.regularization=1e-3"}),
                    {"fluid.regularization", "needs fluid.kind = stokeslets"}));
-  EXPECT_TRUE(says(spec_error(complete_deck, with({"rod.elements=10000"})),
-                   {"fluid.kind", "at most 10000 nodes", "not 10001"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, with({"rod.elements=10000", "fluid.mobility=lower_triangle"})),
+                   {"fluid.mobility", "at most 10000 nodes", "not 10001", "full does without"}));
+  EXPECT_TRUE(says(spec_error(complete_deck, with({"rod.elements=10000", "fluid.tolerance=1e-8"})),
+                   {"fluid.tolerance", "at most 10000 nodes", "1e-6 does without"}));
+  EXPECT_EQ(spec_of(complete_deck, with({"rod.elements=10000"})).rod.elements, 10000);
 }
 
 }  // namespace

@@ -4,40 +4,11 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/fluid/node_vectors.hpp"
 #include "rodeo/fluid/stokeslet_segment.hpp"
-#include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::fluid {
-
-/// A vector at every node of all rods: all x, then all y, then all z, each padded to whole blocks by entries
-/// that are 0.
-class NodeVectors {
- public:
-  explicit NodeVectors(int nodes);
-
-  int nodes() const { return nodes_; }
-  int pitch() const { return pitch_; }
-  std::vector<double>& entries() { return entries_; }
-  const std::vector<double>& entries() const { return entries_; }
-  double* component(int c) { return entries_.data() + offset(c); }
-  const double* component(int c) const { return entries_.data() + offset(c); }
-  Vec3 at(int node) const { return {component(0)[node], component(1)[node], component(2)[node]}; }
-  void set(int node, const Vec3& v);
-
- private:
-  std::ptrdiff_t offset(int c) const { return static_cast<std::ptrdiff_t>(c) * pitch_; }
-
-  int nodes_;
-  int pitch_;
-  std::vector<double> entries_;
-};
-
-/// What nodes a fluid sees of a rod.
-struct Filament {
-  int nodes = 0;
-  std::vector<double> regularizations;  ///< eps of each element, m
-};
 
 /// The mobility A of rods that are segments of regularised Stokeslets between their nodes: with forces f at
 /// all nodes the fluid moves at each of them with A f/(8 pi mu). The force of a node is that of the halves of
@@ -72,8 +43,6 @@ class Mobility {
   double at(int target, int source, int i, int j) const;
 
  private:
-  void set_segments(const NodeVectors& position);
-
   // Functions of their own: the compiler may order the sums of two inlined copies in two ways, and Kokkos has
   // one for a thread alone and one for several.
   [[gnu::noinline]] void assemble_block(const NodeVectors& position, int block, int sources);

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
-#include "rodeo/fluid/mobility.hpp"
-#include "rodeo/math/dense_factors.hpp"
+#include "rodeo/fluid/mobility_operator.hpp"
 #include "rodeo/math/gmres.hpp"
 #include "rodeo/member/state_archive.hpp"
 
@@ -18,6 +18,13 @@ struct ResistanceCounts {
   std::int64_t factorizations = 0;
 };
 
+/// How the velocities that forces cause are summed.
+enum class Summation { matrix, clusters };
+
+/// Clusters where they are quicker: from some number of nodes on. They are of the full mobility, and their
+/// products are right to 1e-6, which a finer tolerance would not find.
+Summation quicker_summation(std::size_t nodes, MobilityKind kind, double tolerance);
+
 /// Forces for given velocities: A f = v with the mobility A, by GMRES. It starts from the combination of the
 /// last solutions whose velocities come closest to the present ones, and is preconditioned by the factors of
 /// an earlier A. These are made anew once the iterations by which solves took longer than the quickest of
@@ -26,10 +33,11 @@ struct ResistanceCounts {
 class Resistance {
  public:
   /// `tolerance` is the largest |v - A f|/|v|.
-  Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance);
+  Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance,
+             Summation summation = Summation::matrix);
 
-  /// What one for so many nodes takes, bytes: mostly the mobility and its factors.
-  static std::size_t memory(std::size_t nodes);
+  /// What one for rods of so many nodes each takes, bytes: mostly the mobility and its factors.
+  static std::size_t memory(const std::vector<std::size_t>& nodes_of_rods, Summation summation);
 
   /// Finds f for nodes at positions, m, that move with velocities, m/s. Without a solution f is not a number.
   void solve(const NodeVectors& position, const NodeVectors& velocity);
@@ -41,7 +49,6 @@ class Resistance {
   /// would take more room than all else of a member. Throws StateError.
   void visit_state(StateArchive& archive);
 
-  const Mobility& mobility() const { return mobility_; }
   const ResistanceCounts& counts() const { return counts_; }
 
  private:
@@ -50,17 +57,14 @@ class Resistance {
     std::vector<double> force;
   };
 
+  void give_up();
   void guess(const std::vector<double>& velocity);
   void remember(const std::vector<double>& velocity);
   void refresh(const NodeVectors& position);
-  void make_factors();
   GmresOutcome iterate(const std::vector<double>& velocity);
-  void precondition(const std::vector<double>& vector, std::vector<double>& result);
 
-  Mobility mobility_;
+  std::unique_ptr<MobilityOperator> mobility_;
   double tolerance_;
-  DenseFactors factors_;
-  std::vector<float> unpadded_;
   Gmres gmres_;
   NodeVectors force_;
   std::deque<Solution> history_;  ///< the latest first

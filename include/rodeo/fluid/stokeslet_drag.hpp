@@ -7,6 +7,12 @@
 
 namespace rodeo::fluid {
 
+/// How a member's fluid is summed.
+Summation stokeslet_summation(const MemberSpec& spec);
+
+/// Nanoseconds that a member's fluid takes for a step; nothing without Stokeslets.
+double stokeslet_cost(const MemberSpec& spec);
+
 /// Memory that a member's fluid takes, bytes; nothing without Stokeslets.
 std::size_t stokeslet_memory(const MemberSpec& spec);
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rodeo/fluid/mobility.hpp"
+
+namespace rodeo::fluid {
+
+/// The mobility as GMRES needs it: products, and about its inverse at an earlier time.
+class MobilityOperator {
+ public:
+  virtual ~MobilityOperator() = default;
+
+  virtual void assemble(const NodeVectors& position) = 0;
+
+  /// The same, and velocity <- A force.
+  virtual void assemble_and_apply(const NodeVectors& position, const std::vector<double>& force,
+                                  std::vector<double>& velocity) = 0;
+
+  virtual void apply(const std::vector<double>& force, std::vector<double>& velocity) = 0;
+
+  /// Makes the inverse for the positions for which it is assembled, which are given again.
+  virtual void factor(const NodeVectors& position) = 0;
+
+  virtual void precondition(const std::vector<double>& vector, std::vector<double>& result) = 0;
+
+  /// Factors take as long as so many iterations.
+  virtual double iterations_per_factorization() const = 0;
+};
+
+/// A matrix (Mobility) and its factors.
+std::unique_ptr<MobilityOperator> make_dense_operator(const std::vector<Filament>& filaments,
+                                                      MobilityKind kind);
+
+/// Sums over clusters (ClusteredMobility) and factors of each rod (RodwiseInverse).
+std::unique_ptr<MobilityOperator> make_clustered_operator(const std::vector<Filament>& filaments);
+
+}  // namespace rodeo::fluid
