@@ -102,7 +102,7 @@ ClusteredMobility::ClusteredMobility(const std::vector<Filament>& filaments) {
 }
 
 std::size_t ClusteredMobility::memory(std::size_t nodes) {
-  constexpr std::size_t near_nodes = 500;  // measured in the carpet: 430
+  constexpr std::size_t near_nodes = 375;  // and what is kept free for more
   constexpr std::size_t levels = 4;
   return nodes * (near_nodes * symmetric_size * sizeof(double) +
                   points_per_segment * (8 + 3 * grid_points * levels) * sizeof(float));

@@ -46,7 +46,7 @@ double stokeslet_cost(const MemberSpec& spec) {
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return 0.0;
   const auto nodes = static_cast<double>(rod_elements(spec) + spec.rod_count());
   if (stokeslet_summation(spec) == Summation::matrix) return 11.0 * nodes * nodes;
-  return 1e4 * nodes + 1.0 * nodes * nodes;
+  return 2500.0 * nodes + 3.0 * nodes * nodes;  // up to some 10,000 nodes
 }
 
 std::size_t stokeslet_memory(const MemberSpec& spec) {

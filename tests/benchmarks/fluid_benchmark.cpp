@@ -1,4 +1,5 @@
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,7 @@ void solve(benchmark::State& state, const MemberSpec& spec, Summation summation,
         {elements + 1, std::vector<double>(static_cast<std::size_t>(elements), 1.02 * spec.rod.radius)});
   }
   double milliseconds = 0.0;
+  double cpu_milliseconds = 0.0;  // of all threads; what to look at on a busy machine
   double iterations = 0.0;
   for (auto iteration : state) {
     static_cast<void>(iteration);
@@ -75,6 +77,7 @@ void solve(benchmark::State& state, const MemberSpec& spec, Summation summation,
       resistance.solve(trajectory.positions[i + 1], trajectory.velocities[i]);
     }
     const ResistanceCounts before = resistance.counts();
+    const std::clock_t cpu_begin = std::clock();
     const auto begin = std::chrono::steady_clock::now();
     for (int k = window.start; k < window.start + window.counted; ++k) {
       const auto i = static_cast<std::size_t>(k);
@@ -82,10 +85,12 @@ void solve(benchmark::State& state, const MemberSpec& spec, Summation summation,
     }
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
     milliseconds += taken.count() / window.counted;
+    cpu_milliseconds += 1e3 * static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC / window.counted;
     iterations += static_cast<double>(resistance.counts().iterations - before.iterations) / window.counted;
   }
   const auto runs = static_cast<double>(state.iterations());
   state.counters["ms_per_step"] = milliseconds / runs;
+  state.counters["cpu_ms_per_step"] = cpu_milliseconds / runs;
   state.counters["iterations_per_step"] = iterations / runs;
 }
 

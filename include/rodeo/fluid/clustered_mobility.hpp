@@ -11,7 +11,8 @@
 namespace rodeo::fluid {
 
 /// The products of the full mobility A (see Mobility) with forces, without the matrix: what grows with the
-/// square of the nodes is a sum over points far away that takes 1/20 of the time of an entry of the matrix.
+/// square of the nodes is a sum over points far away that takes a tenth of the time of an entry of the
+/// matrix.
 ///
 /// Targets are groups of nodes of a rod; sources are spans, consecutive segments of a rod. Of spans near a
 /// group entries are those of Mobility, and are stored. Those further away are points, two a segment by
