@@ -115,25 +115,31 @@ def extrapolated(frequencies):
     return frequencies[-1] + (frequencies[-1] - frequencies[-2]) / 3
 
 
+# What bends between free ends or hinges has errors of fourth order, but for its shear: too small for an order to be read.
+OF_SECOND_ORDER = ("clamped_free", "string_beam")
+
+
 def quantities(results):
     listed = []
     for name, (words, closed_form) in BEAMS.items():
         elements, frequencies = found(results[name])
         reference = closed_form()
         errors = np.abs(frequencies[:, ::2] / reference - 1)
+        most = 5e-5 if name in OF_SECOND_ORDER else 5e-7
         listed += [
-            largest_error(f"{words}: modes 1 to 5, n = 400", frequencies[-1, :COUNT], np.repeat(reference, 2)[:COUNT], 2e-4),
+            largest_error(f"{words}: frequencies 1 to 5, n = 400", frequencies[-1, ::2], reference, most),
             largest_error(f"{words}: modes 1 to 10, extrapolated from n = 200 and 400", extrapolated(frequencies),
                           np.repeat(reference, 2), 1e-6),
             largest_error(f"{words}: the one plane against the other", frequencies[-1, 1::2], frequencies[-1, ::2], 1e-8),
             *(Quantity(f"{words}: order of mode {2 * k + 1}, n = 100 to 200", orders(elements[:2], errors[:2, k])[0], 2.0, 0.05)
-              for k in (0, COUNT - 1)),
+              for k in (0, COUNT - 1) if name in OF_SECOND_ORDER),
         ]
     _, frequencies = found(results["ring"])
     reference = ring_modes()
     return [
         *listed,
-        largest_error("ring: two waves around it, n = 400", frequencies[-1, :4], reference[:4], 2e-4),
+        largest_error("ring: two waves around it, n = 400", frequencies[-1, :4], reference[:4], 5e-5),
+        largest_error("ring: two to five waves, n = 400", frequencies[-1], reference, 1e-4),
         largest_error("ring: two to five waves, extrapolated from n = 200 and 400", extrapolated(frequencies), reference, 1e-6),
     ]
 

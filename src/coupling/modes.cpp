@@ -23,13 +23,12 @@ constexpr double none_left = 1e-13;       ///< norm of what is left of a unit ve
 constexpr double same_square = 1e-6;      ///< relative difference of squares that are taken as one
 constexpr std::size_t further_modes = 3;  ///< beyond those wanted, so that no pair is cut in two
 
-/// A' M B.
-Square products(const std::vector<double>& inertia, const Block& a, const Block& b) {
+/// A' B.
+Square products(const Block& a, const Block& b) {
   std::array<DoublePack, lanes> rows;
-  for (std::size_t k = 0; k < inertia.size(); ++k) {
-    const DoublePack weighted = DoublePack(inertia[k]) * b[k];
+  for (std::size_t k = 0; k < a.size(); ++k) {
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < lanes; ++i) rows[i] += DoublePack(a[k][static_cast<int>(i)]) * weighted;
+    for (std::size_t i = 0; i < lanes; ++i) rows[i] += DoublePack(a[k][static_cast<int>(i)]) * b[k];
   }
   Square result;
   for (int i = 0; i < lanes; ++i) {
@@ -61,7 +60,7 @@ std::array<DoublePack, lanes> packed(const Square& matrix) {
 class KrylovSpace {
  public:
   explicit KrylovSpace(const Vibrating& rods)
-      : rods_(rods), inertia_(rods.inertia()), next_(inertia_.size()) {
+      : rods_(rods), inertia_(rods.inertia()), next_(inertia_.size()), momenta_(inertia_.size()) {
     std::uint64_t state = 1;
     for (DoublePack& pack : next_) {
       for (int lane = 0; lane < lanes; ++lane) {
@@ -81,7 +80,8 @@ class KrylovSpace {
     const auto last = static_cast<Eigen::Index>(blocks_.size()) * lanes;
     const int kept = kept_;
     blocks_.push_back(next_);
-    for (std::size_t k = 0; k < next_.size(); ++k) next_[k] *= DoublePack(inertia_[k]);
+    find_momenta();
+    next_ = momenta_;
     rods_.solve(next_);
     Eigen::MatrixXd grown = Eigen::MatrixXd::Zero(last + lanes, last + lanes);
     grown.topLeftCorner(last, last) = projected_;
@@ -98,7 +98,8 @@ class KrylovSpace {
     // A vector that is zero has no eigenvalue: none of A is negative.
     for (int lane = 0; lane < lanes - kept; ++lane) projected_(last + lane, last + lane) = -1.0;
     projected_.block(last, 0, lanes, last) = projected_.block(0, last, last, lanes).transpose();
-    left_ = products(inertia_, next_, next_);
+    find_momenta();
+    left_ = products(next_, momenta_);
     orthonormalize();
   }
 
@@ -135,9 +136,16 @@ class KrylovSpace {
   }
 
  private:
+  /// M times the next vectors.
+  void find_momenta() {
+    for (std::size_t k = 0; k < next_.size(); ++k) momenta_[k] = DoublePack(inertia_[k]) * next_[k];
+    for (const AlongElement& mass : rods_.masses_along()) mass.correct(next_.data(), momenta_.data());
+  }
+
   /// Takes what lies in a block of the space out of the next vectors.
   Square take_out(const Block& block) {
-    Square part = products(inertia_, block, next_);
+    find_momenta();
+    Square part = products(block, momenta_);
     const std::array<DoublePack, lanes> rows = packed(part);
     for (std::size_t k = 0; k < next_.size(); ++k) next_[k] -= combined(block[k], rows);
     return part;
@@ -149,7 +157,8 @@ class KrylovSpace {
       if (pass > 0) {
         for (const Block& block : blocks_) take_out(block);
       }
-      const Square gram = products(inertia_, next_, next_);
+      find_momenta();
+      const Square gram = products(next_, momenta_);
       Eigen::Matrix<double, lanes, 1> scale;
       for (int i = 0; i < lanes; ++i) {
         // The images of unit vectors: at first those of forces.
@@ -179,6 +188,7 @@ class KrylovSpace {
   const std::vector<double>& inertia_;
   std::vector<Block> blocks_;
   Block next_;
+  Block momenta_;
   Eigen::MatrixXd projected_;
   Square left_ = Square::Zero();
   int kept_ = 0;  ///< of the next vectors, the last ones; the others are zero

@@ -95,14 +95,26 @@ class Spectrum {
 /// Of rods linearized at rest. Elements turn across their edges with these, without inertia of their own.
 class DerVibrations final : public coupling::Vibrating {
  public:
-  DerVibrations(LoadedRods& rods, double time)
+  /// `densities`: of each rod, kg/m^3.
+  DerVibrations(LoadedRods& rods, double time, std::span<const double> densities)
       : rods_(rods), solver_(rods.solver()), inertia_(solver_.inertia()) {
     for (const RodData& data : rods.member().rods) damping_.push_back(data.damping.at(time));
+    for (std::size_t k = 0; k < densities.size(); ++k) {
+      const RodStep& rod = rods.rods()[k];
+      for (int i = 0; i < rod.rod.elements; ++i) {
+        const double mass = coupling::element_mass(rod.rod, i, densities[k]);
+        const double drag = damping_[k].of_node(2.0 * rod.rod.array(field::rest_length)[i], mass);
+        const int first = rod.first + 4 * i;
+        masses_along_.push_back({first, first + 4, mass / 6.0});
+        drag_along_.push_back({first, first + 4, drag / 6.0});
+      }
+    }
   }
 
   const std::vector<double>& inertia() const override { return inertia_; }
+  const std::vector<coupling::AlongElement>& masses_along() const override { return masses_along_; }
   int factor(double share) override {
-    return solver_.linearize(1.0 / std::sqrt(share), unbalanced_).value_or(1);
+    return solver_.linearize(1.0 / std::sqrt(share), unbalanced_, masses_along_).value_or(1);
   }
 
   void solve(std::vector<DoublePack>& vectors) const override {
@@ -135,6 +147,7 @@ class DerVibrations final : public coupling::Vibrating {
     for (const RodStep& rod : rods_.rods()) {
       solver_.add_damping(rod, damping_[k++], velocity.data() + rod.first, force.data() + rod.first);
     }
+    for (const coupling::AlongElement& drag : drag_along_) drag.correct(velocity.data(), force.data());
     return force;
   }
 
@@ -164,6 +177,8 @@ class DerVibrations final : public coupling::Vibrating {
   ImplicitEuler& solver_;
   std::vector<double> inertia_;
   std::vector<forces::DampingLaw> damping_;
+  std::vector<coupling::AlongElement> masses_along_;
+  std::vector<coupling::AlongElement> drag_along_;
   std::vector<double> unbalanced_;
 };
 
@@ -193,7 +208,10 @@ AtRest::AtRest(const MemberSpec& spec)
       softest_(1.0 / std::sqrt(slowest_)),
       longest_(1.0 / std::sqrt(neutral_)),
       shortest_(shortest_part * softest_),
-      longest_refinement_(refinement_part * spec.rod.length) {}
+      longest_refinement_(refinement_part * spec.rod.length) {
+  if (spec.modes == 0) return;
+  for (int k = 0; k < spec.rod_count(); ++k) densities_.push_back(rod_alone(spec, k).rod.density);
+}
 
 /// What is unbalanced at the very start, as the weight of a rod that was not loaded before, comes on with the
 /// parts of the first step.
@@ -303,7 +321,7 @@ Stability AtRest::stability(LoadedRods& rods) const {
 }
 
 FoundModes AtRest::modes(LoadedRods& rods, int count) const {
-  DerVibrations vibrations(rods, rods.time());
+  DerVibrations vibrations(rods, rods.time(), densities_);
   if (!rods.solver().have_energy()) return coupling::unknown_modes(vibrations, count);
   const double no_sign = std::max(neutral_, 100.0 * rods.solver().rounding());
   return coupling::find_modes(vibrations, slowest_, no_sign, count);

@@ -314,18 +314,19 @@ void ImplicitEuler::find_what_holds() {
   if (ground_) ground_->accept(q_);
 }
 
-std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& unbalanced) {
+std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& unbalanced,
+                                            std::span<const coupling::AlongElement> masses) {
   step_ = step;
   if (!begin()) return std::nullopt;
   residual(q_, unbalanced);
-  assemble(q_);
+  assemble(q_, masses);
   const std::vector<double> diagonal = jacobian_.diagonal();
   std::vector<double> free(q_.size(), 1.0);
   constrain(free);
-  const std::vector<double> masses = inertia();
+  const std::vector<double> resting = inertia();
   double largest = 0.0;
   for (std::size_t i = 0; i < q_.size(); ++i) {
-    if (free[i] != 0.0) largest = std::max(largest, diagonal[i] / masses[i]);
+    if (free[i] != 0.0) largest = std::max(largest, diagonal[i] / resting[i]);
   }
   rounding_ = std::numeric_limits<double>::epsilon() * largest;
   if (have_energy()) return jacobian_.factor_and_count();
@@ -436,7 +437,7 @@ bool ImplicitEuler::factor(const std::vector<double>& q) {
   return jacobian_.factor(is_symmetric());
 }
 
-void ImplicitEuler::assemble(const std::vector<double>& q) {
+void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses) {
   jacobian_.set_zero();
   for (const RodStep& rod : rods_) {
     add_elastic_hessian(rod.rod, rod.hinges, q.data() + rod.first, jacobian_.band(), rod.first);
@@ -444,6 +445,17 @@ void ImplicitEuler::assemble(const std::vector<double>& q) {
     add_edge_load_jacobian(rod, q.data() + rod.first);
     if (rod.load_answer) add_load_answer_jacobian(rod);
     if (rod.in_fluid) add_fluid_drag_jacobian(rod);
+  }
+  for (const coupling::AlongElement& mass : masses) {
+    const double part = mass.sixth / (step_ * step_);
+    for (int c = 0; c < 3; ++c) {
+      const int first = mass.first + c;
+      const int last = mass.last + c;
+      jacobian_.band().at(first, first) -= part;
+      jacobian_.band().at(last, last) -= part;
+      jacobian_.band().at(first, last) += part;
+      jacobian_.band().at(last, first) += part;
+    }
   }
   if (ground_) ground_->add_jacobian(q, jacobian_.band());
   constrain_jacobian();

@@ -25,7 +25,8 @@ using Two [[gnu::vector_size(16)]] = double;
 /// the present pivot on; they move one row down with every column. From one pivot to the next there are a
 /// division, a multiplication and a subtraction, which take most of the time.
 template <>
-Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector) {
+Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector,
+                                          LdltSweep how_far) {
   detail::PivotSums<double> pivots;
   Column lower[8] = {};  // columns j - 1 ... j - 8 of L, from row j on
   // The same times their pivots, where they stood, of column j at place j modulo 8 and again at 8 more.
@@ -49,6 +50,7 @@ Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix
     DoublePack(l).store(column(j));
     inverse_[static_cast<std::size_t>(j)] = inverse;
     pivots.add(inverse, a[0]);
+    if (inverse < 0.0 && how_far == LdltSweep::while_positive) break;
     if (vector) {
       const double solved = vector[j] - first(right);
       vector[j] = solved;

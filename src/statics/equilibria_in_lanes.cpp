@@ -114,7 +114,8 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
     const auto lane = static_cast<int>(k);
     inertia[k] = members[k].member->neutral_;
     if (members[k].search.goes_on() && negative[lane] > 0.0)
-      searches.push_back({lane, InertiaSearch(members[k].search.inertia(), inertia[k])});
+      searches.push_back(
+          {lane, InertiaSearch(members[k].search.inertia(), inertia[k], members[k].member->slowest_)});
   }
   const auto runs = [](const auto& search) { return search.second.goes_on(); };
   while (std::ranges::any_of(searches, runs)) {

@@ -18,16 +18,25 @@ constexpr double renewing_step =
 /// The rods of an equilibrium with the damping of a time.
 class RodVibrations final : public coupling::Vibrating {
  public:
-  RodVibrations(RestingRods& rods, double time)
-      : rods_(rods), drag_(rods.drag(time)), unused_(rods.unknowns()) {}
+  /// `along`: with masses and drag along elements, else those at nodes with which the rods are linearized.
+  RodVibrations(RestingRods& rods, double time, bool along) : rods_(rods), drag_(rods.drag(time)) {
+    if (!along) return;
+    masses_along_ = rods.masses_along();
+    drag_along_ = rods.drag_along(time);
+  }
 
   const std::vector<double>& inertia() const override { return rods_.inertia(); }
-  int factor(double share) override { return rods_.solve(share, unused_, step_); }
+  const std::vector<coupling::AlongElement>& masses_along() const override { return masses_along_; }
+  int factor(double share) override {
+    if (!masses_along_.empty()) rods_.linearize_vibrations(share);
+    return rods_.factor(share);
+  }
   void solve(std::vector<DoublePack>& vectors) const override { rods_.solve_again(vectors); }
   std::vector<double> telling_weights() const override { return rods_.telling_weights(); }
   std::vector<double> resistance(const std::vector<double>& velocity) const override {
     std::vector<double> force = drag_;
     for (std::size_t k = 0; k < force.size(); ++k) force[k] *= velocity[k];
+    for (const coupling::AlongElement& drag : drag_along_) drag.correct(velocity.data(), force.data());
     return force;
   }
   std::vector<double> at_nodes(const std::vector<double>& shape) const override {
@@ -37,8 +46,8 @@ class RodVibrations final : public coupling::Vibrating {
  private:
   RestingRods& rods_;
   std::vector<double> drag_;
-  std::vector<double> unused_;
-  std::vector<double> step_;
+  std::vector<coupling::AlongElement> masses_along_;
+  std::vector<coupling::AlongElement> drag_along_;
 };
 
 }  // namespace
@@ -110,10 +119,10 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
 
 /// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin.
 double Equilibrium::find_step(double last_share) {
-  if (rods_.solve(neutral_, pull_, step_) == 0) return neutral_;
-  InertiaSearch search(last_share, neutral_);
+  if (rods_.solve_if_definite(neutral_, pull_, step_)) return neutral_;
+  InertiaSearch search(last_share, neutral_, slowest_);
   while (search.goes_on()) {
-    const bool definite = rods_.solve(search.share(), pull_, trial_) == 0;
+    const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
   }
   return search.enough();
@@ -127,20 +136,19 @@ Stability Equilibrium::stability() {
   rods_.set_loads(time_, 1.0);
   rods_.linearize(pull_, false);
   double share = no_sign();
-  trial_.assign(rods_.unknowns(), 0.0);
-  const int unstable = rods_.solve(share, trial_, step_);
-  for (int negative = unstable; negative > 0; negative = rods_.solve(share, trial_, step_)) share *= 4.0;
+  const int unstable = rods_.factor(share);
+  for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
   if (std::abs(least) <= no_sign()) {
-    RodVibrations vibrations(rods_, time_);
+    RodVibrations vibrations(rods_, time_, false);
     const std::vector<coupling::Mode> modes = coupling::lowest_modes(vibrations, slowest_, no_sign(), 1);
     least = modes.empty() ? std::nan("") : modes.front().square;
   } else {
     least = refined(
         least, share,
         [&](double closer) {
-          if (rods_.solve(closer, trial_, step_) > 0) rods_.solve(closer = share, trial_, step_);
+          if (rods_.factor(closer) > 0) rods_.factor(closer = share);
           return closer;
         },
         [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
@@ -149,7 +157,7 @@ Stability Equilibrium::stability() {
 }
 
 FoundModes Equilibrium::modes(int count) {
-  RodVibrations vibrations(rods_, time_);
+  RodVibrations vibrations(rods_, time_, true);
   if (!rods_.have_energy()) return coupling::unknown_modes(vibrations, count);
   rods_.set_loads(time_, 1.0);
   rods_.linearize(pull_, false);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,7 @@ using tangent::node_unknown;
 namespace {
 
 constexpr std::size_t pair_size = node_unknown(1);  ///< unknowns of a node and the element after it
+constexpr int rigid_motion_kinds = 7;
 
 }  // namespace
 
@@ -29,7 +31,7 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
   const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Vec3 centre = r.rod.vec3(field::position, r.rod.elements / 2);
   std::vector<std::vector<double>> motions;
-  for (int kind = 0; kind < 7; ++kind) {
+  for (int kind = 0; kind < rigid_motion_kinds; ++kind) {
     std::vector<double> motion(r.diagonal.size());
     const auto set = [&](int first, const Vec3& v) {
       const auto k = static_cast<std::size_t>(first);
@@ -63,9 +65,10 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
 std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vector<double>& motion) const {
   std::vector<double> free = motion;
   r.held.hold(free.data());
-  std::vector<double> held;
-  for (std::size_t k = 0; k < motion.size(); ++k)
-    held.push_back(std::sqrt(inertia_[r.first + k]) * (motion[k] - free[k]));
+  std::vector<double> held(motion.size());
+  for (std::size_t k = 0; k < motion.size(); ++k) {
+    if (motion[k] != free[k]) held[k] = std::sqrt(inertia_[r.first + k]) * (motion[k] - free[k]);
+  }
   return held;
 }
 
@@ -84,14 +87,20 @@ void RestingRods::find_free_motions(double no_sign) {
       r.matrix.multiply(motion.data(), answer.data());
       if (r.seam) r.seam->complete_product(motion, answer);
       held_parts.push_back(held_part(r, motion));
-      for (Eigen::Index j = 0; j <= i; ++j) {
-        const std::vector<double>& other = motions[static_cast<std::size_t>(j)];
-        double sum = 0.0;
-        for (std::size_t k = 0; k < answer.size(); ++k) sum += other[k] * answer[k];
-        const std::vector<double>& other_held = held_parts[static_cast<std::size_t>(j)];
-        for (std::size_t k = 0; k < other_held.size(); ++k)
-          sum += prevented * held_parts.back()[k] * other_held[k];
-        stiffness(i, j) = stiffness(j, i) = sum;
+      // All sums of a row at once: each alone would wait for its own additions.
+      std::array<double, rigid_motion_kinds> sums{};
+      const std::vector<double>& held = held_parts.back();
+      const auto others = static_cast<std::size_t>(i) + 1;
+      for (std::size_t k = 0; k < answer.size(); ++k) {
+        for (std::size_t j = 0; j < others; ++j) sums[j] += motions[j][k] * answer[k];
+      }
+      for (std::size_t k = 0; k < held.size(); ++k) {
+        if (held[k] == 0.0) continue;
+        for (std::size_t j = 0; j < others; ++j) sums[j] += prevented * held[k] * held_parts[j][k];
+      }
+      for (std::size_t j = 0; j < others; ++j) {
+        const auto column = static_cast<Eigen::Index>(j);
+        stiffness(i, column) = stiffness(column, i) = sums[j];
       }
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);

@@ -63,7 +63,7 @@ double first_minimum(double most, double tolerance, const Slope& slope) {
 
 /// Packs of vectors are those of modes, which are not asked for where loads have no energy.
 template <class Number>
-void solve_by(const BandedMatrix& factors, std::span<Number> vector) {
+void solve_unsymmetric(const BandedMatrix& factors, std::span<Number> vector) {
   if constexpr (std::is_same_v<Number, double>) factors.solve(vector);
 }
 
@@ -95,11 +95,11 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
   }
   hold_places(held_step_);
   couple(spec, member_.all);
-  measure();
+  measure(spec);
 }
 
 /// Sets what follows from properties and loads.
-void RestingRods::measure() {
+void RestingRods::measure(const MemberSpec& spec) {
   inertia_.clear();
   mass_ = 0.0;
   have_energy_ = true;
@@ -124,6 +124,28 @@ void RestingRods::measure() {
     }
   }
   if (couplings_) note_coupled_inertia();
+  densities_.clear();
+  if (spec.modes == 0) return;
+  for (int k = 0; k < spec.rod_count(); ++k) densities_.push_back(rod_alone(spec, k).rod.density);
+  masses_along_ = along_elements([&](const RestingRod& r, std::size_t k, int i) {
+    return coupling::element_mass(r.rod, i, densities_[k]);
+  });
+}
+
+template <class OfElement>
+std::vector<coupling::AlongElement> RestingRods::along_elements(const OfElement& of_element) const {
+  std::vector<coupling::AlongElement> all;
+  const auto leader = [&](int node) { return couplings_ ? couplings_->ties().leader(node) : node; };
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    const RestingRod& r = rods_[k];
+    const int first = static_cast<int>(r.first);
+    for (int i = 0; i < r.rod.elements; ++i) {
+      const int next = r.seam && i + 1 == r.rod.elements ? 0 : i + 1;
+      all.push_back(
+          {leader(first + node_unknown(i)), leader(first + node_unknown(next)), of_element(r, k, i) / 6.0});
+    }
+  }
+  return all;
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
@@ -161,7 +183,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
   couple(spec, made);
   place_motions(time, time);
   place_ties();
-  measure();
+  measure(spec);
 }
 
 /// Puts ends that are held, and sliding ones on their axes, where those of a rod at rest are, after its
@@ -297,6 +319,29 @@ void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tang
   ground_.add_hessian(r.rod, r.matrix);
   if (r.seam) r.seam->close(own);
   subtract_loads(r, own.data());
+  if (share_along_ > 0.0) add_masses_along(r);
+}
+
+/// Those of the inertia that solve() does not add.
+void RestingRods::add_masses_along(RestingRod& r) {
+  const double density = densities_[static_cast<std::size_t>(&r - rods_.data())];
+  for (int i = 0; i < r.rod.elements; ++i) {
+    const double part = share_along_ * coupling::element_mass(r.rod, i, density) / 6.0;
+    for (int c = 0; c < 3; ++c) {
+      const int own = node_unknown(i) + c;
+      const int next = node_unknown(i + 1) + c;
+      r.matrix.at(own, own) -= part;
+      r.matrix.at(next, next) -= part;
+      r.matrix.at(next, own) += part;
+    }
+  }
+}
+
+void RestingRods::linearize_vibrations(double share) {
+  std::vector<double> unbalanced;
+  share_along_ = share;
+  linearize(unbalanced, false);
+  share_along_ = 0.0;
 }
 
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
@@ -354,38 +399,66 @@ double RestingRods::rounding() const {
   return std::numeric_limits<double>::epsilon() * largest;
 }
 
+/// Replaces `vector`, if there is one, by what the matrix answers to it.
+int RestingRods::factor_rod(RestingRod& r, double share, double* vector, LdltSweep sweep) {
+  for (int i = 0; i < r.matrix.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    r.matrix.column(i)[0] = r.diagonal[k] + share * inertia_[r.first + k];
+  }
+  const std::span<double> own(vector, vector != nullptr ? r.diagonal.size() : 0);
+  if (r.unsymmetric) {
+    const bool regular = factor_unsymmetric(r);
+    if (vector != nullptr) r.unsymmetric->solve(own);
+    return regular ? 0 : 1;
+  }
+  if (r.seam && !r.held_at_seam) {
+    std::array<double, tangent::Seam::size> added{};
+    for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
+    const double negative = r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
+    if (vector != nullptr) r.seam->solve(r.factors, own);
+    return static_cast<int>(negative);
+  }
+  const double negative = r.factors.factor_and_forward(r.matrix, vector, sweep).negative;
+  if (vector != nullptr && (sweep == LdltSweep::whole || negative == 0.0)) r.factors.back(vector);
+  return static_cast<int>(negative);
+}
+
+int RestingRods::factor(double share) {
+  if (assembly_) return assembly_->factor(share);
+  int negative = 0;
+  for (RestingRod& r : rods_) negative += factor_rod(r, share, nullptr, LdltSweep::whole);
+  return negative;
+}
+
 int RestingRods::solve(double share, const std::vector<double>& pull, std::vector<double>& step) {
+  return solve_by(share, pull, step, LdltSweep::whole);
+}
+
+bool RestingRods::solve_if_definite(double share, const std::vector<double>& pull,
+                                    std::vector<double>& step) {
+  return solve_by(share, pull, step, LdltSweep::while_positive) == 0;
+}
+
+int RestingRods::solve_by(double share, const std::vector<double>& pull, std::vector<double>& step,
+                          LdltSweep sweep) {
   step = pull;
   if (assembly_) {
     for (const int unknown : coupled_gauge_) step[static_cast<std::size_t>(unknown)] = 0.0;
     const int below = assembly_->factor(share);
+    if (sweep == LdltSweep::while_positive && below > 0) return below;
     assembly_->solve(step);
     hold(step);
     return below;
   }
-  double negative = 0.0;
+  int negative = 0;
   for (RestingRod& r : rods_) {
-    for (int i = 0; i < r.matrix.size(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      r.matrix.column(i)[0] = r.diagonal[k] + share * inertia_[r.first + k];
-    }
-    const std::span<double> own(step.data() + r.first, r.diagonal.size());
-    for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = 0.0;
-    if (r.unsymmetric) {
-      if (!factor_unsymmetric(r)) ++negative;
-      r.unsymmetric->solve(own);
-    } else if (r.seam && !r.held_at_seam) {
-      std::array<double, tangent::Seam::size> added{};
-      for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
-      negative += r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
-      r.seam->solve(r.factors, own);
-    } else {
-      negative += r.factors.factor_and_forward(r.matrix, own.data()).negative;
-      r.factors.back(own.data());
-    }
+    double* const own = step.data() + r.first;
+    for (const int unknown : r.gauge) own[unknown] = 0.0;
+    negative += factor_rod(r, share, own, sweep);
+    if (sweep == LdltSweep::while_positive && negative > 0) return negative;
   }
   hold(step);
-  return static_cast<int>(negative);
+  return negative;
 }
 
 template <class Number>
@@ -400,7 +473,7 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
     const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
     for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
     if (r.unsymmetric) {
-      solve_by(*r.unsymmetric, own);
+      solve_unsymmetric(*r.unsymmetric, own);
     } else if (r.seam && !r.held_at_seam) {
       r.seam->solve(r.factors, own);
     } else {
@@ -540,6 +613,13 @@ std::vector<double> RestingRods::drag(double time) const {
   }
   if (couplings_) couplings_->ties().gather_entries(drag);
   return drag;
+}
+
+std::vector<coupling::AlongElement> RestingRods::drag_along(double time) const {
+  return along_elements([&](const RestingRod& r, std::size_t k, int i) {
+    const double whole = 2.0 * r.rod.array(field::rest_length)[i];
+    return r.data->damping.at(time).of_node(whole, coupling::element_mass(r.rod, i, densities_[k]));
+  });
 }
 
 std::vector<double> RestingRods::telling_weights() const {

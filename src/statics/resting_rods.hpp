@@ -6,6 +6,7 @@
 
 #include "rodeo/coupling/assembly.hpp"
 #include "rodeo/coupling/load_tangent.hpp"
+#include "rodeo/coupling/modes.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/member/member_arrays.hpp"
@@ -32,6 +33,9 @@ class RestingRods {
   /// Of each unknown: the mass of a node, the moment of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
 
+  /// The masses that nodes have of elements, along these: of members that report modes.
+  const std::vector<coupling::AlongElement>& masses_along() const { return masses_along_; }
+
   /// Moves driven ends from where they are at one time to where they are at another, and spreads the way they
   /// make and their turn about the rod evenly over it: the ends alone would wind up the elements beside them.
   void place_ends(double from, double to);
@@ -53,6 +57,10 @@ class RestingRods {
   /// Sets what pulls the rods away from their state, and the matrix by which steps answer it. In its
   /// geometric terms stand the stresses that take() predicted if `predicted`, else the true ones.
   void linearize(std::vector<double>& unbalanced, bool predicted);
+
+  /// Sets the matrix, true stresses in it, to which solve() adds such a share of the inertia, that along
+  /// elements.
+  void linearize_vibrations(double share);
 
   /// Whether all that acts has an energy.
   bool have_energy() const { return have_energy_; }
@@ -83,6 +91,13 @@ class RestingRods {
   /// `pull`; returns how many of its eigenvalues are negative, of those that loads without energy leave
   /// complex none.
   int solve(double share, const std::vector<double>& pull, std::vector<double>& step);
+
+  /// The same, which leaves off at the first eigenvalue that is negative: returns whether there is none. If
+  /// there is one, step and factors are of no use.
+  bool solve_if_definite(double share, const std::vector<double>& pull, std::vector<double>& step);
+
+  /// The same without a pull.
+  int factor(double share);
 
   /// The answer to another pull, with the same factors. Of packs each lane is a pull.
   template <class Number>
@@ -133,6 +148,8 @@ class RestingRods {
 
   /// Force over velocity of each unknown at a time, by the rods' damping.
   std::vector<double> drag(double time) const;
+  /// What makes the nodes' drag that along elements.
+  std::vector<coupling::AlongElement> drag_along(double time) const;
 
   /// Of each unknown's inertia the part by which modes of one frequency are told apart: less along x than
   /// along y and z, and more from node to node. Turns count where nodes do not tell.
@@ -192,12 +209,16 @@ class RestingRods {
     std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
   };
 
-  void measure();
+  void measure(const MemberSpec& spec);
+  /// Of each rod a number of each element, by the rod, its place among the member's and the element.
+  template <class OfElement>
+  std::vector<coupling::AlongElement> along_elements(const OfElement& of_element) const;
   void couple(const MemberSpec& spec, const RodView& made);
   void set_gradient(std::vector<double>& gradient);
   void note_coupled_inertia();
   void place_ties();
   void linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress);
+  void add_masses_along(RestingRod& r);
   void linearize_coupled(std::vector<double>& unbalanced, bool predicted);
   void assemble(bool predicted);
   void take_coupled(std::span<const double> step, double part);
@@ -217,6 +238,8 @@ class RestingRods {
   static void choose_gauge(RestingRod& r);
   static void hold_gauge(RestingRod& r);
   static bool factor_unsymmetric(RestingRod& r);
+  int factor_rod(RestingRod& r, double share, double* vector, LdltSweep sweep);
+  int solve_by(double share, const std::vector<double>& pull, std::vector<double>& step, LdltSweep sweep);
 
   MemberArrays member_;
   RestingGround ground_;
@@ -232,6 +255,9 @@ class RestingRods {
   std::vector<std::vector<double>> coupled_free_motions_;
   std::vector<int> coupled_gauge_;
   std::vector<double> inertia_;
+  std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
+  std::vector<coupling::AlongElement> masses_along_;
+  double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
   double mass_ = 0.0;
   bool have_energy_ = true;
   std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0

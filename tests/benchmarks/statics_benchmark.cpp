@@ -121,6 +121,7 @@ void add(const std::string& name, const std::string& deck, int elements,
   for (const int elements : {400, 3200}) add("helix", "static_helix", elements);
   for (const char* const load : {"critical_euler", "critical_greenhill", "critical_twist", "critical_ring"})
     add(load, load, 400);
+  for (const char* const ends : {"modes_clamped_free", "modes_free_free"}) add(ends, ends, 400);
   for (const int elements : {100, 400}) {
     for (const int members : {1, 8, 64}) {
       const std::string size = std::to_string(elements) + "/" + std::to_string(members);

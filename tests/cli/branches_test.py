@@ -118,6 +118,8 @@ class Branches(CliTest):
         ):
             with self.subTest(option):
                 self.refuse("run", self.deck(COLUMN), option, mentions=mentions)
+        self.refuse("run", self.deck(COLUMN), "--branch.key=rod.bend_stiffness", "--branch.to=-1",
+                    mentions=["rod.bend_stiffness", "out of range"])
         moving = COLUMN.replace("method = static", "step = 1e-4\nend = 1").replace("unstable_modes, ", "")
         self.refuse("run", self.deck(moving), mentions=["branch.key", "time.method = static"])
         self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.turns=0.5",

@@ -2,6 +2,8 @@
 
 import unittest
 
+import numpy as np
+
 import campaign
 from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble
 from cli_test_case import FAILED, STOPPED, CliTest
@@ -33,6 +35,37 @@ class Outcome(CliTest):
         self.expect_cause(self.fails("run", deck, "--study.kind=single", "--study.repeats=1", UNSTABLE, "--output", self.file,
                                     "--resume").stderr)
         self.fails("best", self.file, "--member", "0")
+
+    def test_what_has_no_equilibrium_or_no_stable_one_says_so(self):
+        beam = """\
+[time]
+method = static
+[rod]
+elements = 20
+length = 1
+radius = 0.01
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.3
+direction = 1, 0, 0
+normal = 0, 0, 1
+"""
+        weight = "--gravity.acceleration=0, 0, -9.81"
+        far_too_much = ("--boundary.first=clamped", "--load.end_force=1e9, 1e9, 0", "--newton.iterations=3", "--newton.halvings=1")
+        rolling = ("--boundary.first=pinned", "--boundary.last=pinned", "--load.end_couple=1, 0, 0")
+        for options in ((weight,), rolling, far_too_much):  # nothing holds the first two
+            with self.subTest(options=options):
+                result = self.fails("run", self.deck(beam), *options, "--output", self.file, "--overwrite")
+                self.assertIn("no equilibrium: 1, member 0", result.stderr)
+                self.assertRegex(result.stderr, "likely cause: .*nothing holds them")
+        # A column beyond its critical force, 0.019 N, stands straight.
+        column = ("--boundary.first=clamped", "--load.axial_force=0.05")
+        result = self.succeed("run", self.deck(beam), *column, "--output", self.file, "--overwrite")
+        self.assertRegex(result.stdout, "unstable +1")
+        # Of loads that have no energy an equilibrium is found, and it is not said whether it is stable.
+        self.succeed("run", self.deck(beam), "--boundary.first=clamped", "--load.follower_force=0, 1e-3, 0", "--output", self.file,
+                     "--overwrite")
+        self.assertTrue(np.isnan(read_ensemble.Ensemble(self.file).observables["unstable_modes"][0]))
 
     def test_a_sweep_of_which_nothing_is_left_has_failed_on_any_ranks(self):
         for ranks in (None, 3):

@@ -73,6 +73,22 @@ TEST(BandLdlt, SolvesAndCountsNegativeEigenvalues) {
   }
 }
 
+TEST(BandLdlt, MayLeaveOffAtTheFirstNegativePivot) {
+  constexpr int size = 51;
+  SymmetricBand<double, 8> matrix(size);
+  Eigen::MatrixXd dense;
+  fill_band(matrix, dense);
+  BandLdlt<double, 8> factors(size);
+  EXPECT_EQ(factors.factor_and_forward(matrix, nullptr, LdltSweep::while_positive).negative, 1.0);
+  for (int j = 0; j < size; ++j) matrix.at(j, j) = std::abs(matrix.at(j, j)) + 16.0;
+  Eigen::VectorXd to_the_end = random_vector(size);
+  Eigen::VectorXd while_positive = to_the_end;
+  EXPECT_EQ(factors.factor_and_forward(matrix, to_the_end.data()).negative, 0.0);
+  EXPECT_EQ(factors.factor_and_forward(matrix, while_positive.data(), LdltSweep::while_positive).negative,
+            0.0);
+  EXPECT_EQ(while_positive, to_the_end);
+}
+
 /// Zeros of either sign differ too.
 void expect_same_bits(double a, double b) {
   EXPECT_EQ(std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b)) << a << " " << b;

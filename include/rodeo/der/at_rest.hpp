@@ -37,7 +37,8 @@ class AtRest final : public Scheme {
   double softest_;     ///< time in which the softest rod would swing by one radian between hinges, s
   double longest_;     ///< step towards equilibrium, s
   double shortest_;
-  double longest_refinement_;  ///< m
+  double longest_refinement_;      ///< m
+  std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
 };
 
 /// Memory that it takes besides that of implicit steps, bytes, about.

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/coupling/ground_contact.hpp"
+#include "rodeo/coupling/modes.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/link_forces.hpp"
 #include "rodeo/der/newton.hpp"
@@ -149,7 +151,9 @@ class ImplicitEuler {
   /// Linearizes at the arrays' state as advance() does at its start: sets the force that is unbalanced there,
   /// and factors the Jacobian. Returns how many of its eigenvalues are negative, of those that loads without
   /// energy leave complex none; nothing if there are no such factors, or no such step.
-  std::optional<int> linearize(double step, std::vector<double>& unbalanced);
+  /// With `masses` inertia is that along elements.
+  std::optional<int> linearize(double step, std::vector<double>& unbalanced,
+                               std::span<const coupling::AlongElement> masses = {});
 
   /// After linearize(): takes a whole step of Newton's method if it is shorter than so much, and rods do not
   /// meet on the way; returns how long it is, m.
@@ -213,7 +217,7 @@ class ImplicitEuler {
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void accept();
-  void assemble(const std::vector<double>& q);
+  void assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses = {});
   void constrain_jacobian();
   void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
   static void constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,

@@ -70,6 +70,10 @@ struct Pivots {
   Real least_ratio = Real(0.0);
 };
 
+/// How far a factorisation goes: to the end, or, of one matrix of eight diagonals, to the first pivot that is
+/// negative, by which it is known not to be positive definite. Its factors are then of no use.
+enum class LdltSweep { whole, while_positive };
+
 /// The factors L D L' of a symmetric band matrix, without pivoting (Golub and Van Loan, Matrix Computations,
 /// section 4.3): those of a positive definite matrix lose no digits; of an indefinite one they are as good as
 /// no pivot is small. They tell the number of negative eigenvalues. Right-hand sides may be packs where the
@@ -86,9 +90,9 @@ class BandLdlt {
   Pivots<Real> factor(const Matrix& matrix) { return factor_and_forward(matrix, nullptr); }
 
   /// The same, and replaces b of A x = b by L^-1 b.
-  Pivots<Real> factor_and_forward(const Matrix& matrix, Real* vector) {
+  Pivots<Real> factor_and_forward(const Matrix& matrix, Real* vector, LdltSweep how_far = LdltSweep::whole) {
     make_room();
-    return sweep(matrix, vector);
+    return sweep(matrix, vector, how_far);
   }
 
   /// Replaces b by L^-1 b.
@@ -114,7 +118,7 @@ class BandLdlt {
     lower_.resize((static_cast<std::size_t>(size_) + front) * bandwidth);
     inverse_.resize(static_cast<std::size_t>(size_));
   }
-  Pivots<Real> sweep(const Matrix& matrix, Real* vector);
+  Pivots<Real> sweep(const Matrix& matrix, Real* vector, LdltSweep how_far);
 
   Real* column(std::ptrdiff_t j) { return lower_.data() + (j + bandwidth) * bandwidth; }
   const Real* column(std::ptrdiff_t j) const { return lower_.data() + (j + bandwidth) * bandwidth; }
@@ -147,7 +151,8 @@ struct PivotSums {
 /// algorithm 4.1.2). Operations and their order are those that suit one matrix in vectors
 /// (band_ldlt_kernels.cpp), which has the same bits.
 template <class Real, int bandwidth>
-Pivots<Real> BandLdlt<Real, bandwidth>::sweep(const Matrix& matrix, Real* vector) {
+Pivots<Real> BandLdlt<Real, bandwidth>::sweep(const Matrix& matrix, Real* vector,
+                                              [[maybe_unused]] LdltSweep how_far) {
   detail::PivotSums<Real> pivots;
   // Of the last columns what L has there times their pivots, of column j at place j modulo `bandwidth`.
   Real scaled[bandwidth][bandwidth] = {};
@@ -219,7 +224,8 @@ void BandLdlt<Real, bandwidth>::back(Vector* vector) const {
 
 // Those of rods: compiled once, for the vector units (src/math/band_ldlt_kernels.cpp).
 template <>
-Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector);
+Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector,
+                                          LdltSweep how_far);
 template <>
 template <>
 void BandLdlt<double, 8>::forward(double* vector) const;
