@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/rotation.hpp"
 
@@ -61,6 +62,12 @@ struct Conserved {
   std::vector<Vec3> start_stress;                   ///< p of elements at the start, body
   std::vector<Vec3> predicted;                      ///< the mean stress that the last iteration predicted
   std::vector<tangent::BendTwist<double>> regions;  ///< at the start, -1 ... n - 1
+
+  // Of a closed rod what the couple of the region across the seam adds to the matrix: by the turn of element
+  // 0 on it and on the last element, and by that of the last element on element 0.
+  Matrix3 first_by_first;
+  Matrix3 last_by_first;
+  Matrix3 first_by_last;
 };
 
 tangent::ShearStretchLaw<double> element_law(const RodView& rod, int i) {
@@ -78,7 +85,9 @@ tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
 /// (conserving_terms.hpp), and is symmetric in time:
 ///   m (v1 - v0)/h = forces,  x1 - x0 = h (v0 + v1)/2,
 ///   (R1 J W1 - R0 J W0)/h = couples,  R1 = R0 cay(h (W0 + W1)/2).
-/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric.
+/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Nodes
+/// that are one have one momentum, and a closed rod one more region, across its seam: what is conserved stays
+/// so.
 class EnergyMomentum final : public Scheme {
  public:
   explicit EnergyMomentum(const MemberSpec& spec) : most_iterations_(spec.newton.iterations) {}
@@ -99,15 +108,10 @@ class EnergyMomentum final : public Scheme {
     while (state == Convergence::State::goes_on) {
       write_middle(rods, step);
       rods.find_loads(end - 0.5 * step);
-      bool regular = true;
-      for (std::size_t k = 0; k < of_rods_.size(); ++k) {
-        const MovingRod& r = rods.rods()[k];
-        assemble(rods, r, of_rods_[k], step);
-        r.held.hold(r.of(pull_));
-        r.held.hold(of_rods_[k].matrix);
-        regular = of_rods_[k].matrix.factor() && regular;
-        of_rods_[k].matrix.solve(r.part(pull_));
-      }
+      for (std::size_t k = 0; k < of_rods_.size(); ++k) assemble(rods, rods.rods()[k], of_rods_[k], step);
+      rods.gather(pull_);
+      rods.hold(pull_);
+      const bool regular = tied_ ? solve_tied(rods) : solve_alone(rods);
       rods.hold(pull_);
       const StepSize size = rods.size(pull_);
       state = convergence.tell(regular ? size.largest() : std::nan(""), change_in(rods));
@@ -129,6 +133,7 @@ class EnergyMomentum final : public Scheme {
   void prepare(const MovingRods& rods) {
     if (!of_rods_.empty()) return;
     for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
+    if (!rods.ties().followers().empty()) tied_.emplace(rods.ties(), rods.inertia());
     pull_.resize(rods.unknowns());
     change_.resize(rods.unknowns());
   }
@@ -146,6 +151,10 @@ class EnergyMomentum final : public Scheme {
           region_law(r.rod, i).at(r.rod.quaternion(i), r.rod.quaternion(i + 1));
     }
   }
+
+  /// Where rods share a node the entries beyond their ends are elements of each other.
+  static int first_own_frame(const MovingRod& r) { return r.data->shares_first_node ? 0 : -1; }
+  static int last_own_frame(const MovingRod& r) { return r.rod.elements - (r.shares_last_node ? 1 : 0); }
 
   static int first_region(const MovingRod& r) { return r.ends.first ? -1 : 0; }
   static int end_of_regions(const MovingRod& r) { return r.rod.elements - (r.ends.last ? 0 : 1); }
@@ -169,7 +178,7 @@ class EnergyMomentum final : public Scheme {
         r.rod.set_vec3(field::position, i, 0.5 * (start + end));
         r.rod.set_vec3(field::velocity, i, (1.0 / step) * (end - start));
       }
-      for (int i = -1; i <= own.elements; ++i) {
+      for (int i = first_own_frame(r); i <= last_own_frame(r); ++i) {
         const Quaternion start = rods.start_orientation(r, i);
         r.rod.set_quaternion(i, middle_frame(start, own.frame(i)));
         if (i >= 0 && i < own.elements) {
@@ -177,6 +186,7 @@ class EnergyMomentum final : public Scheme {
         }
       }
     }
+    rods.place_ties();
   }
 
   /// Sets the matrix of a rod, and what pulls it away from the present state.
@@ -190,14 +200,70 @@ class EnergyMomentum final : public Scheme {
     for (int i = first_region(r); i < end_of_regions(r); ++i) add_region(rods, r, own, i, pull);
   }
 
+  bool solve_alone(const MovingRods& rods) {
+    bool regular = true;
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      r.held.hold(of_rods_[k].matrix);
+      regular = of_rods_[k].matrix.factor() && regular;
+      of_rods_[k].matrix.solve(r.part(pull_));
+    }
+    return regular;
+  }
+
+  /// Rods that share nodes, or are closed, by one matrix of blocks.
+  bool solve_tied(const MovingRods& rods) {
+    std::vector<coupling::Assembly::Held> held;
+    for (const MovingRod& r : rods.rods())
+      held.push_back({&r.held, static_cast<int>(r.first), r.unknowns(), r.seam.has_value()});
+    tied_->begin(held);
+    tied_->expect_unsymmetric();
+    for (std::size_t k = 0; k < of_rods_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      Conserved& own = of_rods_[k];
+      const int offset = static_cast<int>(r.first);
+      add_blocks(offset, own.matrix);
+      if (!r.seam) continue;
+      const int first = offset + element_unknown(0);
+      const int last = offset + element_unknown(own.elements - 1);
+      tied_->add(first, first, own.first_by_first);
+      tied_->add(last, first, own.last_by_first);
+      tied_->add(first, last, own.first_by_last);
+    }
+    tied_->finish();
+    if (!tied_->factor()) return false;
+    tied_->solve(pull_);
+    return true;
+  }
+
+  /// Unknowns that share an element or a region are up to two triples apart.
+  void add_blocks(int first, BandedMatrix& matrix) {
+    for (int row = 0; row < matrix.size(); row += 3) {
+      for (int column = std::max(0, row - 6); column < std::min(matrix.size(), row + 9); column += 3) {
+        const auto entries = [&](int i) {
+          return Vec3{matrix.at(i, column), matrix.at(i, column + 1), matrix.at(i, column + 2)};
+        };
+        tied_->add(first + row, first + column, {entries(row), entries(row + 1), entries(row + 2)});
+      }
+    }
+  }
+
+  /// Of nodes that are one the mass of all is where one leads.
   void add_inertia(const MovingRods& rods, const MovingRod& r, Conserved& own, double step,
                    double* pull) const {
     const double* const rates = r.of(rates_);
     for (int i = 0; i <= own.elements; ++i) {
       const int n = node_unknown(i);
-      const double mass = 2.0 * r.rod.array(field::mass)[i] / (step * step);
+      const std::size_t unknown = r.first + static_cast<std::size_t>(n);
+      const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
+      const Vec3 force = is_own ? MovingRods::force(r, i) : Vec3{};
+      if (!rods.ties().leads(static_cast<int>(unknown))) {
+        add_at(pull + n, force);
+        continue;
+      }
+      const double mass = 2.0 * rods.inertia()[unknown] / (step * step);
       const Vec3 moved = own.position[static_cast<std::size_t>(i)] - rods.start_position(r, i);
-      add_at(pull + n, MovingRods::force(r, i) - mass * (moved - step * three_at(rates + n)));
+      add_at(pull + n, force - mass * (moved - step * three_at(rates + n)));
       for (int c = 0; c < 3; ++c) own.matrix.at(n + c, n + c) += mass;
     }
     for (int i = 0; i < own.elements; ++i) {
@@ -218,14 +284,15 @@ class EnergyMomentum final : public Scheme {
 
   static void add_resistance(const MovingRod& r, Conserved& own, double step) {
     if (!r.damping.acts() && !r.in_fluid) return;
-    for (int i = 0; i <= own.elements; ++i) {
+    for (int i = 0; i < r.end_of_own_nodes(); ++i) {
       const Resistance node = MovingRods::node_resistance(r, i);
       Matrix3 block = outer(node.along * node.tangent, node.tangent);
       block.row1.x += node.all;
       block.row2.y += node.all;
       block.row3.z += node.all;
       add_block(own.matrix, node_unknown(i), node_unknown(i), 1.0 / step, block);
-      if (i == own.elements) break;
+    }
+    for (int i = 0; i < own.elements; ++i) {
       const Vec3 element = MovingRods::element_resistance(r, i);
       const Matrix3 middle = to_laboratory_matrix(directors(r.rod.quaternion(i)));
       const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
@@ -263,6 +330,7 @@ class EnergyMomentum final : public Scheme {
     const ConservingRegion region(own.regions[static_cast<std::size_t>(i + 1)],
                                   region_law(r.rod, i).at(own.frame(i), own.frame(i + 1)), frame(i),
                                   frame(i + 1));
+    if (r.seam && i + 1 == own.elements) return add_seam(r, own, region, pull);
     const bool moves_before = i >= 0;
     const bool moves_after = i + 1 < own.elements;
     const int before = element_unknown(i);
@@ -277,6 +345,19 @@ class EnergyMomentum final : public Scheme {
       add_block(own.matrix, after, after, 1.0, region.by_after);
       if (moves_before) add_block(own.matrix, after, before, 1.0, region.by_before);
     }
+  }
+
+  /// A turn phi of element 0 turns its ghost beyond the seam by seam' phi.
+  static void add_seam(const MovingRod& r, Conserved& own, const ConservingRegion& region, double* pull) {
+    const Matrix3 by_first =
+        region.by_after * transpose(to_laboratory_matrix(directors(r.data->closure.seam)));
+    const int last = element_unknown(own.elements - 1);
+    add_at(pull + last, region.couple);
+    add_at(pull + element_unknown(0), -1.0 * region.couple);
+    add_block(own.matrix, last, last, -1.0, region.by_before);
+    own.last_by_first = Matrix3{} - by_first;
+    own.first_by_first = by_first;
+    own.first_by_last = region.by_before;
   }
 
   /// How far the present state is from the start.
@@ -315,6 +396,7 @@ class EnergyMomentum final : public Scheme {
       const double scale = 1.5 - 0.5 * squared_norm(q);  // Newton's step of 1/sqrt at 1
       own.frame(i) = {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
     }
+    if (r.seam) own.frame(own.elements) = own.frame(0) * r.data->closure.seam;
   }
 
   void finish(MovingRods& rods, double end, double step) {
@@ -328,7 +410,7 @@ class EnergyMomentum final : public Scheme {
         r.rod.set_vec3(field::position, i, position);
         r.rod.set_vec3(field::velocity, i, 2.0 * mean - three_at(rates + node_unknown(i)));
       }
-      for (int i = -1; i <= own.elements; ++i) {
+      for (int i = first_own_frame(r); i <= last_own_frame(r); ++i) {
         r.rod.set_quaternion(i, own.frame(i));
         if (i < 0 || i == own.elements) continue;
         const Vec3 eta = cayley_vector(rods.start_orientation(r, i), own.frame(i));
@@ -339,6 +421,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   int most_iterations_;
+  std::optional<coupling::Assembly> tied_;  ///< of rods that share nodes or are closed
   std::vector<Conserved> of_rods_;
   std::vector<double> rates_;  ///< at the start
   std::vector<double> change_;

@@ -83,7 +83,8 @@ std::size_t memory(const MemberSpec& spec) {
   const std::vector<RodPlace> places = rod_places(spec);
   const bool have_joints =
       std::ranges::any_of(places, [](const RodPlace& rod) { return rod.joint != JointKind::none; });
-  const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || have_joints;
+  const bool are_coupled =
+      spec.has_impacts() || !spec.connections.empty() || have_joints || (conserves && closed);
   // A matrix with the fill of its factors, and the pattern's values with their copy; each entry with its row.
   const std::size_t coupled =
       !are_coupled ? 0

@@ -27,11 +27,19 @@ bool is_any_closed(const MemberSpec& spec) {
 }
 
 /// Whether a connection makes nodes one (connection/build_connections.hpp).
-bool joins_nodes(const MemberSpec& spec) {
-  return std::ranges::any_of(spec.connections, [](const ConnectionSpec& c) {
-    return c.kind != ConnectionKind::spring && c.kind != ConnectionKind::bond && c.ends[0].node >= 0 &&
-           c.ends[1].node >= 0 && !c.stiffness;
-  });
+bool makes_one_node(const ConnectionSpec& c) {
+  return c.kind != ConnectionKind::spring && c.kind != ConnectionKind::bond && c.ends[0].node >= 0 &&
+         c.ends[1].node >= 0 && !c.stiffness;
+}
+bool joins_nodes(const MemberSpec& spec) { return std::ranges::any_of(spec.connections, makes_one_node); }
+
+/// Whether rods act on each other by more than nodes that are one.
+bool has_springs(const MemberSpec& spec) {
+  return std::ranges::any_of(spec.further_rods,
+                             [](const RodSetup& rod) { return rod.joint == JointKind::rigid; }) ||
+         std::ranges::any_of(spec.connections, [](const ConnectionSpec& c) {
+           return c.kind != ConnectionKind::ball || !makes_one_node(c);
+         });
 }
 
 }  // namespace
@@ -64,16 +72,11 @@ std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
                         "energy_momentum conserves energy, which places that are held or moved take or give; "
                         "generalized_alpha has them"};
   }
-  if ((have_joints(spec) || is_any_closed(spec)) && spec.scheme == TimeScheme::energy_momentum) {
+  if ((spec.has_impacts() || has_springs(spec)) && spec.scheme == TimeScheme::energy_momentum) {
     return StartProblem{"time.scheme",
-                        "energy_momentum solves for each rod alone, in a band from one end to the other; "
-                        "generalized_alpha has joints and closed rods"};
-  }
-  if ((spec.has_impacts() || !spec.connections.empty()) && spec.scheme == TimeScheme::energy_momentum) {
-    return StartProblem{
-        "time.scheme",
-        "energy_momentum solves for each rod alone, and conserves energy, which impacts take; "
-        "generalized_alpha has contact, ground and connections"};
+                        "energy_momentum conserves energy, which impacts take, and has no springs between "
+                        "rods: they may be closed and share nodes on balls; generalized_alpha has contact, "
+                        "ground, rigid joints and connections"};
   }
   if (spec.fluid.acts_by(FluidKind::stokeslets) &&
       (have_joints(spec) || is_any_closed(spec) || joins_nodes(spec))) {
