@@ -99,9 +99,9 @@ class Gest(PackageTest):
 
     @needs("gest_api", "libensemble")
     def test_a_killed_search_loses_nothing(self):
-        whole = self.start("whole", 0.1).communicate(timeout=120)
+        whole = self.start("whole", 0.02).communicate(timeout=120)
         self.assertTrue(whole[0], whole[1])
-        killed = self.start("killed", 0.1)
+        killed = self.start("killed", 0.5)  # so long that the kill comes before their end
         third = self.folder / "killed" / "round_0003.h5"
         while not third.exists():
             self.assertIsNone(killed.poll(), "it ended before the kill")
@@ -117,7 +117,7 @@ class Gest(PackageTest):
         time.sleep(0.3)
         self.assertFalse(rodeo.open(third).committed.all(), "the round was over before the kill")
         first = (self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns
-        resumed = self.start("killed", 0.1).communicate(timeout=120)
+        resumed = self.start("killed", 0.02).communicate(timeout=120)
         self.assertEqual(resumed[0], whole[0], resumed[1])
         self.assertEqual((self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns, first)
         points = json.loads(resumed[0])
