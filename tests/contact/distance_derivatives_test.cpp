@@ -73,7 +73,7 @@ void expect_columns(const Ends& ends, const Matrix& matrix, double step,
   for (int j = 0; j < pair_size; ++j) {
     const Values column = difference(ends, j, step, values);
     for (int i = 0; i < pair_size; ++i) {
-      EXPECT_NEAR(matrix.entries[i][j], column[static_cast<std::size_t>(i)], 1e-6 * largest)
+      EXPECT_NEAR(matrix.entries[i][j], column[static_cast<std::size_t>(i)], 1e-8 * largest)
           << "row " << i << ", column " << j;
     }
   }
@@ -84,7 +84,7 @@ void expect_derivatives(const Ends& ends) {
   for (int i = 0; i < pair_size; ++i) {
     const Values by =
         difference(ends, i, 1e-4, [](const Ends& e) { return Values{PairDistance(e.x).value()}; });
-    EXPECT_NEAR(g[static_cast<std::size_t>(i)], by[0], 1e-6) << "component " << i;
+    EXPECT_NEAR(g[static_cast<std::size_t>(i)], by[0], 1e-8) << "component " << i;
   }
   expect_columns(ends, hessian(ends), 1e-4, gradient);
 }
@@ -208,8 +208,8 @@ void expect_slopes(const Law& law, const std::vector<double>& gaps) {
     };
     const double slope = by([&](double y) { return law.energy(y); });
     const double curvature = by([&](double y) { return law.slope(y); });
-    EXPECT_NEAR(law.slope(x), slope, 1e-6 * std::abs(slope)) << x;
-    EXPECT_NEAR(law.curvature(x), curvature, 1e-6 * std::abs(curvature)) << x;
+    EXPECT_NEAR(law.slope(x), slope, 1e-8 * std::abs(slope)) << x;
+    EXPECT_NEAR(law.curvature(x), curvature, 1e-8 * std::abs(curvature)) << x;
   }
 }
 
