@@ -151,7 +151,7 @@ class Plot(CliTest):
         self.succeed("run", self.deck(HELD_ROD), "--output.frames=3", "--output.observables=end_x, end_z", "--output", self.file)
         result = self.plot("--observable", "end_x")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("--observable is for sweeps", result.stderr)
+        self.assertIn("Observables are chosen for sweeps", result.stderr)
         self.assertNotIn("end_z", self.plot("--histories", "--observable", "end_x").stdout)
 
 
