@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import unittest
 
 import numpy as np
 
-from package_test_case import ROOT, PackageTest, campaign, cord, cords, rodeo
+from package_test_case import PackageTest, campaign, cord, cords, rodeo
 
 HAS_MODULE = importlib.util.find_spec("rodeo._native") is not None
 
@@ -115,7 +116,7 @@ class Evaluate(PackageTest):
             rodeo.evaluate(deck)
 
     def test_it_needs_no_mpi(self):
-        code = (f"import sys; sys.path.insert(0, {str(ROOT / 'src' / 'python')!r})\nimport rodeo\n"
+        code = (f"import sys; sys.path.insert(0, {str(pathlib.Path(rodeo.__file__).parents[1])!r})\nimport rodeo\n"
                 "rodeo.evaluate(rodeo.Deck(model={'kind': 'noop'}))\nprint('libmpi' in open('/proc/self/maps').read())")
         said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         self.assertEqual(said.stdout.strip(), "False", said.stderr)

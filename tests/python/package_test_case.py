@@ -1,5 +1,6 @@
 """What the tests of the Python package share: a folder of their own, and decks of milliseconds."""
 
+import importlib.util
 import os
 import pathlib
 import sys
@@ -11,9 +12,11 @@ import matplotlib
 matplotlib.use("Agg")  # before pyplot, so that no display is needed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "src" / "python"), str(ROOT / "tests" / "cli")]
+sys.path[:0] = [str(ROOT / "tests" / "cli")]
+if importlib.util.find_spec("rodeo") is None:  # what pip installed, with its native module, is tested where it is
+    sys.path[:0] = [str(ROOT / "src" / "python")]
+import rodeo  # before campaign, which takes that of the tree
 import campaign
-import rodeo
 
 os.environ["RODEO"] = campaign.RODEO
 
