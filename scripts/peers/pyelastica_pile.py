@@ -14,6 +14,8 @@ import time
 import elastica
 import numpy as np
 
+from pyelastica_cantilever import advance
+
 
 class Simulator(elastica.BaseSystemCollection, elastica.Forcing, elastica.Contact, elastica.Damping):
     """Rods in contact."""
@@ -50,13 +52,6 @@ def build(case):
         )
     simulator.finalize()
     return simulator, beams
-
-
-def advance(simulator, steps, step):
-    stepper = elastica.PositionVerlet()
-    now = 0.0
-    for _ in range(steps):
-        now = stepper.step(simulator, now, step)
 
 
 def main():

@@ -79,7 +79,7 @@ void Assembly::add_band(int first, const tangent::RodMatrix& matrix) {
   }
 }
 
-void Assembly::add_band(BandedMatrix& matrix) {
+void Assembly::add_band(int first, BandedMatrix& matrix) {
   for (int row = 0; row < matrix.size(); row += 3) {
     for (int column = std::max(0, row - 6); column < std::min(matrix.size(), row + 9); column += 3) {
       const auto entries = [&](int i) {
@@ -88,8 +88,8 @@ void Assembly::add_band(BandedMatrix& matrix) {
       };
       const Matrix3 block = {entries(0), entries(1), entries(2)};
       if (is_zero(block)) continue;
-      add(row, column, block);
-      if (!symmetric_) add(column, row, {});  // so that the pattern is symmetric
+      add(first + row, first + column, block);
+      if (!symmetric_) add(first + column, first + row, {});  // so that the pattern is symmetric
     }
   }
 }

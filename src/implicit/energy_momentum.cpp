@@ -222,7 +222,7 @@ class EnergyMomentum final : public Scheme {
       const MovingRod& r = rods.rods()[k];
       Conserved& own = of_rods_[k];
       const int offset = static_cast<int>(r.first);
-      add_blocks(offset, own.matrix);
+      tied_->add_band(offset, own.matrix);
       if (!r.seam) continue;
       const int first = offset + element_unknown(0);
       const int last = offset + element_unknown(own.elements - 1);
@@ -234,18 +234,6 @@ class EnergyMomentum final : public Scheme {
     if (!tied_->factor()) return false;
     tied_->solve(pull_);
     return true;
-  }
-
-  /// Unknowns that share an element or a region are up to two triples apart.
-  void add_blocks(int first, BandedMatrix& matrix) {
-    for (int row = 0; row < matrix.size(); row += 3) {
-      for (int column = std::max(0, row - 6); column < std::min(matrix.size(), row + 9); column += 3) {
-        const auto entries = [&](int i) {
-          return Vec3{matrix.at(i, column), matrix.at(i, column + 1), matrix.at(i, column + 2)};
-        };
-        tied_->add(first + row, first + column, {entries(row), entries(row + 1), entries(row + 2)});
-      }
-    }
   }
 
   /// Of nodes that are one the mass of all is where one leads.

@@ -54,7 +54,7 @@ void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
     band_->set_zero();
     ground_->add_jacobian(at_, *band_);
     band_->scale(share);
-    matrix.add_band(*band_);
+    matrix.add_band(0, *band_);
   }
   if (!contacts_) return;
   contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {

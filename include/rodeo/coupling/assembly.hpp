@@ -42,8 +42,8 @@ class Assembly {
   void begin(std::span<const Held> held);
 
   void add_band(int first, const tangent::RodMatrix& matrix);
-  /// The same of a matrix of all rods, which need not be symmetric; what is not zero in it.
-  void add_band(BandedMatrix& matrix);
+  /// The same of a matrix that need not be symmetric, of a rod or of all rods; what is not zero in it.
+  void add_band(int first, BandedMatrix& matrix);
   void add(int row, int column, const Matrix3& block);
   /// Of loads without an energy, whose blocks need not be symmetric.
   void add_unsymmetric(int first, std::span<const LoadBlock> blocks);
