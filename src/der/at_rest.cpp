@@ -59,7 +59,7 @@ class Spectrum {
   /// The eigenvalue nearest to minus the last share, but those left out.
   double nearest(double digits, std::vector<double>& mode) const {
     const auto solve = [this](std::vector<double>& vector) {
-      solver_.constrain(vector);
+      solver_.constraints().constrain(vector);
       solver_.solve(vector);
     };
     const auto leave_out = [this](std::vector<double>& vector) {
@@ -80,7 +80,7 @@ class Spectrum {
     std::vector<double> mode(inertia_.size());
     const double rate = 1.0 + 0.37 * static_cast<double>(left_out_.size());
     for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + rate * static_cast<double>(i));
-    solver_.constrain(mode);
+    solver_.constraints().constrain(mode);
     return mode;
   }
 
@@ -122,7 +122,7 @@ class DerVibrations final : public coupling::Vibrating {
     constexpr int lanes = 8;
     for (int lane = 0; lane < lanes; ++lane) {
       for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = vectors[i][lane];
-      solver_.constrain(vector);
+      solver_.constraints().constrain(vector);
       solver_.solve(vector);
       for (std::size_t i = 0; i < vector.size(); ++i) vectors[i].set(lane, vector[i]);
     }

@@ -205,12 +205,12 @@ void LoadedRods::hold() {
       elements.push_back({rod, index, {}});
     }
   }
-  solver_.hold(nodes, std::move(elements));
+  solver_.constraints().hold(nodes, std::move(elements));
 }
 
 void LoadedRods::place_motions(double time) {
   const boundary::Motions& motions = member_.motions;
-  auto element = solver_.held_elements().begin();
+  auto element = solver_.constraints().held_elements().begin();
   for (int k = 0; k < motions.count; ++k) {
     const boundary::Motion& motion = motions.data[k];
     const boundary::MotionState& state = motions.states[k];
@@ -222,7 +222,7 @@ void LoadedRods::place_motions(double time) {
       boundary::Motions::set(motion, state, member_.all, value);
     }
   }
-  for (const HeldElement& held : solver_.held_elements()) place_held_edge(held);
+  for (const HeldElement& held : solver_.constraints().held_elements()) place_held_edge(held);
 }
 
 /// Turns an edge to its held frame: about a node that is held, else about its middle.
@@ -236,11 +236,11 @@ void LoadedRods::place_held_edge(const HeldElement& held) const {
   const Vec3 first = rod.vec3(field::position, i);
   const Vec3 last = rod.vec3(field::position, i + 1);
   const int dof = step.first + 4 * i;
-  const Vec3 start = solver_.holds_node(dof)       ? first
-                     : solver_.holds_node(dof + 4) ? last - edge
-                                                   : 0.5 * (first + last) - 0.5 * edge;
+  const Vec3 start = solver_.constraints().holds_node(dof)       ? first
+                     : solver_.constraints().holds_node(dof + 4) ? last - edge
+                                                                 : 0.5 * (first + last) - 0.5 * edge;
   rod.set_vec3(field::position, i, start);
-  rod.set_vec3(field::position, i + 1, solver_.holds_node(dof + 4) ? last : start + edge);
+  rod.set_vec3(field::position, i + 1, solver_.constraints().holds_node(dof + 4) ? last : start + edge);
 }
 
 NewtonOutcome LoadedRods::solve(double step) {
@@ -285,7 +285,7 @@ Vec3 LoadedRods::force_on(const boundary::Motion& motion, double step, const Vec
   const std::vector<double> own(all.begin() + rod.first,
                                 all.begin() + rod.first + degrees_of_freedom(rod.rod.elements));
   Vec3 force = at(own, node);
-  for (const HeldElement& held : solver_.held_elements()) {
+  for (const HeldElement& held : solver_.constraints().held_elements()) {
     if (held.rod != static_cast<std::size_t>(motion.rod)) continue;
     if (held.element == node) force = force + at(own, node + 1);
     if (held.element + 1 == node) force = force + at(own, node - 1);
@@ -306,7 +306,7 @@ Vec3 LoadedRods::couple_on(const boundary::Motion& motion, double step, double r
   const Vec3 on_first = {own[0], own[1], own[2]};
   const Vec3 on_last = {own[4], own[5], own[6]};
   const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
-  const Vec3 force = solver_.holds_node(rod.first + 4 * (i + 1)) ? -1.0 * on_first : on_last;
+  const Vec3 force = solver_.constraints().holds_node(rod.first + 4 * (i + 1)) ? -1.0 * on_first : on_last;
   const double turned = rod.rod.array(field::angular_velocity, 2)[i];  // by the change of place
   const double inertia = rod.rod.inertia(i).z / step;
   const double moment = own[3] + inertia * (rate * dot(d.d3, motion.axis) - turned);

@@ -64,7 +64,7 @@ TEST_P(LoadAtRest, IsInTheMatrix) {
   const std::vector<double> bent = state();
   std::vector<double> way = rods.solver().inertia();
   for (std::size_t i = 0; i < way.size(); ++i) way[i] = std::cos(2.0 * static_cast<double>(i * i));
-  rods.solver().constrain(way);
+  rods.solver().constraints().constrain(way);
   constexpr double part = 1e-6;
   move(rod, bent, way, -part);
   const std::vector<double> before = unbalanced();

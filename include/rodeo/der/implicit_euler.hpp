@@ -11,6 +11,7 @@
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/coupling/ground_contact.hpp"
 #include "rodeo/coupling/modes.hpp"
+#include "rodeo/der/constraints.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/link_forces.hpp"
 #include "rodeo/der/newton.hpp"
@@ -18,14 +19,6 @@
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
-
-/// How an end may move.
-struct EndFreedom {
-  bool held = false;          ///< the node's position is given
-  bool slides = false;        ///< it moves along the axis only
-  Vec3 axis;                  ///< unit vector
-  bool element_held = false;  ///< so are the element's other node and its frame (orientation, entry -1 or n)
-};
 
 /// Degrees of freedom of a rod whose state is that of its arrays.
 std::vector<double> present(const ConstRodView& rod);
@@ -85,19 +78,6 @@ struct RodStep {
   EndFreedom ends[2];
 };
 
-/// A node of which a motion holds components.
-struct HeldNode {
-  int dof;  ///< its first degree of freedom among all
-  bool held[3];
-};
-
-/// An element whose frame a motion holds: its nodes lie along it, at any distance.
-struct HeldElement {
-  std::size_t rod;
-  int element;
-  Quaternion frame;  ///< at the end of the step
-};
-
 /// When Newton's method has done.
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
@@ -117,12 +97,9 @@ class ImplicitEuler {
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
 
-  /// What motions hold besides the ends from now on: two held elements have no node in common. The arrays'
-  /// positions are where all nodes of theirs are at the end of a step.
-  void hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements);
-  std::vector<HeldElement>& held_elements() { return held_elements_; }
-  const std::vector<HeldElement>& held_elements() const { return held_elements_; }
-  bool holds_node(int dof) const;
+  /// What is not free; motions hold more by its hold().
+  Constraints& constraints() { return constraints_; }
+  const Constraints& constraints() const { return constraints_; }
 
   /// What rods meet besides each other from now on.
   void meet(coupling::GroundContact ground) { ground_.emplace(std::move(ground)); }
@@ -172,9 +149,6 @@ class ImplicitEuler {
   static void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
                           double* force);
 
-  /// Takes out of a vector what is not free.
-  void constrain(std::vector<double>& force) const;
-
   /// The force that counts as none, N.
   double force_limit() const { return limits_.force; }
 
@@ -196,34 +170,14 @@ class ImplicitEuler {
   double bound(const std::vector<double>& q, const std::vector<double>& step);
 
  private:
-  /// A node that is not free: it feels P f of a force.
-  struct Bond {
-    int dof;         ///< its first degree of freedom among all
-    double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
-  };
-  /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.
-  struct Tie {
-    int dof;  ///< of the first
-    double p[6][6];
-  };
-
-  void bind(const RodStep& rod);
-  const Bond* bond_of(int dof) const;
   bool rubs() const;
   bool is_symmetric() const;
-  void set_ties();
   void find_reactions();
-  bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void accept();
   void assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses = {});
-  void constrain_jacobian();
-  void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
-  static void constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
-                        contact::PairMatrix& block);
   void set_link_jacobian(std::size_t link, const std::vector<double>& q, coupling::SpanMatrix& block) const;
-  void constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const;
   void add_inertia(const RodStep& rod, const double* q, double* force) const;
   void add_inertia_jacobian(const RodStep& rod);
   void add_fluid_drag(const RodStep& rod, const double* q, double* force) const;
@@ -238,13 +192,6 @@ class ImplicitEuler {
   std::optional<LinkForces> links_;
   std::optional<coupling::GroundContact> ground_;
   NewtonLimits limits_;
-  std::vector<Bond> end_bonds_;       ///< of nodes at ends
-  std::vector<int> end_held_angles_;  ///< degrees of freedom
-  std::vector<HeldElement> held_elements_;
-  std::vector<Bond> bonds_;   ///< of all nodes
-  std::vector<int> bond_at_;  ///< of each degree of freedom: the first bond that begins there, or -1
-  std::vector<Tie> ties_;
-  std::vector<int> held_angles_;
   std::vector<double> reactions_;
   bool at_rest_ = false;
   double step_ = 0.0;  ///< s
@@ -253,6 +200,7 @@ class ImplicitEuler {
   coupling::CoupledMatrix jacobian_;
   std::vector<double> q_;
   std::vector<double> start_;
+  Constraints constraints_;
   Newton<ImplicitEuler> newton_;
 };
 

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/coupling/coupled_matrix.hpp"
+#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/math/rotation.hpp"
+#include "rodeo/math/vec3.hpp"
+
+namespace rodeo::der {
+
+/// How an end may move.
+struct EndFreedom {
+  bool held = false;          ///< the node's position is given
+  bool slides = false;        ///< it moves along the axis only
+  Vec3 axis;                  ///< unit vector
+  bool element_held = false;  ///< so are the element's other node and its frame (orientation, entry -1 or n)
+};
+
+/// A node of which a motion holds components.
+struct HeldNode {
+  int dof;  ///< its first degree of freedom among all
+  bool held[3];
+};
+
+/// An element whose frame a motion holds: its nodes lie along it, at any distance.
+struct HeldElement {
+  std::size_t rod;
+  int element;
+  Quaternion frame;  ///< at the end of the step
+};
+
+/// The degrees of freedom of a member's rods that are not free: of ends, and what motions hold. With P for
+/// what is free, a system A x = b becomes P A P + (1 - P), P b.
+class Constraints {
+ public:
+  explicit Constraints(int degrees_of_freedom);
+
+  /// Of the next rod, which has its first degree of freedom there.
+  void bind_ends(int first, int elements, const EndFreedom (&ends)[2]);
+
+  /// What motions hold besides the ends from now on: two held elements have no node in common. The arrays'
+  /// positions are where all nodes of theirs are at the end of a step.
+  void hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements);
+  std::vector<HeldElement>& held_elements() { return held_elements_; }
+  const std::vector<HeldElement>& held_elements() const { return held_elements_; }
+  /// Whether the node that begins there is not free.
+  bool holds_node(int dof) const { return bond_of(dof) != nullptr; }
+
+  /// Whether hold() holds anything.
+  bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
+  bool have_ties() const { return !ties_.empty(); }
+
+  /// Takes the frames of held elements as they are now.
+  void set_ties();
+
+  /// Takes out of a vector what is not free.
+  void constrain(std::vector<double>& vector) const;
+
+  void constrain(BandedMatrix& matrix) const;
+  void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
+  /// Of a link the rows and columns of one of its places, which begin at `begin`.
+  void constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const;
+
+ private:
+  /// A node that is not free: it feels P f of a force.
+  struct Bond {
+    int dof;         ///< its first degree of freedom among all
+    double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
+  };
+  /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.
+  struct Tie {
+    int dof;  ///< of the first
+    double p[6][6];
+  };
+
+  const Bond* bond_of(int dof) const;
+  static void constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
+                        contact::PairMatrix& block);
+
+  std::vector<int> first_;            ///< degree of freedom of each rod
+  std::vector<Bond> end_bonds_;       ///< of nodes at ends
+  std::vector<int> end_held_angles_;  ///< degrees of freedom
+  std::vector<HeldElement> held_elements_;
+  std::vector<Bond> bonds_;   ///< of all nodes
+  std::vector<int> bond_at_;  ///< of each degree of freedom: the first bond that begins there, or -1
+  std::vector<Tie> ties_;
+  std::vector<int> held_angles_;
+};
+
+}  // namespace rodeo::der

@@ -1,0 +1,241 @@
+#include "rodeo/der/constraints.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "end_entries.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+/// v <- P v.
+void project(const double (&p)[3][3], double& x, double& y, double& z) {
+  const double v[3] = {x, y, z};
+  x = p[0][0] * v[0] + p[0][1] * v[1] + p[0][2] * v[2];
+  y = p[1][0] * v[0] + p[1][1] * v[1] + p[1][2] * v[2];
+  z = p[2][0] * v[0] + p[2][1] * v[1] + p[2][2] * v[2];
+}
+
+/// The same of the components of two nodes, each through at(0) to at(5).
+template <class At>
+void project(const double (&p)[6][6], const At& at) {
+  double v[6];
+  for (int k = 0; k < 6; ++k) v[k] = at(k);
+  for (int k = 0; k < 6; ++k) {
+    double sum = 0.0;
+    for (int m = 0; m < 6; ++m) sum += p[k][m] * v[m];
+    at(k) = sum;
+  }
+}
+
+/// Takes from P what lies along a direction that is not free, if something does (Gram and Schmidt, twice for
+/// rounding).
+void forbid(const double (&direction)[6], double (&p)[6][6]) {
+  constexpr double smallest = 1e-20;  // square of what rounding leaves of a direction
+  double u[6];
+  std::ranges::copy(direction, u);
+  double square = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    project(p, [&](int k) -> double& { return u[k]; });
+    square = 0.0;
+    for (const double x : u) square += x * x;
+    if (square < smallest) return;
+    for (double& x : u) x /= std::sqrt(square);
+  }
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) p[i][j] -= u[i] * u[j];
+  }
+}
+
+}  // namespace
+
+Constraints::Constraints(int degrees_of_freedom)
+    : bond_at_(static_cast<std::size_t>(degrees_of_freedom), -1) {}
+
+void Constraints::bind_ends(int first, int elements, const EndFreedom (&ends)[2]) {
+  first_.push_back(first);
+  for (int end = 0; end < 2; ++end) {
+    const EndFreedom& freedom = ends[end];
+    const EndEntries at = end_entries(elements, end);
+    if (freedom.held || freedom.slides) {
+      Bond& bond = end_bonds_.emplace_back(Bond{first + at.node, {}});
+      const double a[3] = {freedom.axis.x, freedom.axis.y, freedom.axis.z};
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) bond.p[i][j] = freedom.held ? 0.0 : a[i] * a[j];
+      }
+    }
+    if (!freedom.element_held) continue;
+    end_bonds_.push_back({first + at.next_node, {}});
+    end_held_angles_.push_back(first + at.angle);
+  }
+}
+
+void Constraints::hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements) {
+  bonds_ = end_bonds_;
+  held_angles_ = end_held_angles_;
+  ties_.clear();
+  held_elements_ = std::move(elements);
+  for (const HeldNode& node : nodes) {
+    auto bond = std::ranges::find(bonds_, node.dof, &Bond::dof);
+    if (bond == bonds_.end()) {
+      bond = bonds_.insert(bond, Bond{node.dof, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}});
+    }
+    for (int c = 0; c < 3; ++c) {
+      if (node.held[c]) bond->p[c][c] = 0.0;
+    }
+  }
+  std::ranges::fill(bond_at_, -1);
+  for (std::size_t k = bonds_.size(); k-- > 0;)
+    bond_at_[static_cast<std::size_t>(bonds_[k].dof)] = static_cast<int>(k);
+  for (const HeldElement& held : held_elements_) {
+    const int dof = first_[held.rod] + 4 * held.element;
+    held_angles_.push_back(dof + 3);
+    ties_.push_back({dof, {}});
+  }
+}
+
+const Constraints::Bond* Constraints::bond_of(int dof) const {
+  const int bond = bond_at_[static_cast<std::size_t>(dof)];
+  return bond >= 0 ? &bonds_[static_cast<std::size_t>(bond)] : nullptr;
+}
+
+/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the tie.
+void Constraints::set_ties() {
+  for (std::size_t k = 0; k < ties_.size(); ++k) {
+    Tie& tie = ties_[k];
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) tie.p[i][j] = i == j ? 1.0 : 0.0;
+    }
+    for (const int node : {0, 1}) {
+      const Bond* const bond = bond_of(tie.dof + 4 * node);
+      if (bond == nullptr) continue;
+      for (int i = 0; i < 3; ++i) {
+        double direction[6] = {};
+        for (int j = 0; j < 3; ++j) direction[3 * node + j] = (i == j ? 1.0 : 0.0) - bond->p[i][j];
+        forbid(direction, tie.p);
+      }
+    }
+    const Directors d = directors(held_elements_[k].frame);
+    for (const Vec3& across : {d.d1, d.d2}) {
+      forbid({-across.x, -across.y, -across.z, across.x, across.y, across.z}, tie.p);
+    }
+  }
+}
+
+void Constraints::constrain(std::vector<double>& force) const {
+  for (const Bond& bond : bonds_) {
+    double* const f = force.data() + bond.dof;
+    project(bond.p, f[0], f[1], f[2]);
+  }
+  for (const Tie& tie : ties_) {
+    double* const f = force.data() + tie.dof;
+    project(tie.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
+  }
+  for (const int angle : held_angles_) force[static_cast<std::size_t>(angle)] = 0.0;
+}
+
+/// P A P + (1 - P) for the rows and columns of nodes and angles that are not free.
+void Constraints::constrain(BandedMatrix& matrix) const {
+  for (const Bond& bond : bonds_) {
+    const int node = bond.dof;
+    const int begin = std::max(node + 2 - matrix.bandwidth(), 0);
+    const int stop = std::min(node + matrix.bandwidth() + 1, matrix.size());
+    for (int j = begin; j < stop; ++j) {
+      project(bond.p, matrix.at(node, j), matrix.at(node + 1, j), matrix.at(node + 2, j));
+    }
+    for (int i = begin; i < stop; ++i) {
+      project(bond.p, matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - bond.p[i][j];
+    }
+  }
+  for (const Tie& tie : ties_) {
+    const auto entry = [&](int k) { return tie.dof + (k < 3 ? k : k + 1); };
+    const int begin = std::max(entry(5) - matrix.bandwidth(), 0);
+    const int stop = std::min(entry(0) + matrix.bandwidth() + 1, matrix.size());
+    for (int j = begin; j < stop; ++j) {
+      project(tie.p, [&](int k) -> double& { return matrix.at(entry(k), j); });
+    }
+    for (int i = begin; i < stop; ++i) {
+      project(tie.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
+    }
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - tie.p[i][j];
+    }
+  }
+  for (const int angle : held_angles_) {
+    const int begin = std::max(angle - matrix.bandwidth(), 0);
+    const int stop = std::min(angle + matrix.bandwidth() + 1, matrix.size());
+    for (int j = begin; j < stop; ++j) matrix.at(angle, j) = matrix.at(j, angle) = angle == j ? 1.0 : 0.0;
+  }
+}
+
+/// P A P for a pair that has nodes which are not free.
+void Constraints::constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const {
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Bond* const bond = bond_of(nodes[k]);
+    if (bond == nullptr) continue;
+    for (int j = 0; j < contact::pair_size; ++j) {
+      project(bond->p, block[3 * k][j], block[3 * k + 1][j], block[3 * k + 2][j]);
+    }
+    for (auto& row : block) project(bond->p, row[3 * k], row[3 * k + 1], row[3 * k + 2]);
+  }
+  for (const Tie& tie : ties_) {
+    for (const std::size_t first : {0, 6}) constrain(tie, nodes, first, block);
+  }
+}
+
+/// The same for one element of a pair, whose components begin at `first`: all of the tie or the part of a
+/// node that it has in common with it.
+void Constraints::constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
+                            contact::PairMatrix& block) {
+  const int offset = tie.dof - nodes[first / 3];
+  if (offset != 0 && offset != 4 && offset != -4) return;
+  double p[6][6] = {};
+  const int shift = offset / 4 * 3;  // from components of the pair's element to those of the tie
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      const bool known = i - shift >= 0 && i - shift < 6 && j - shift >= 0 && j - shift < 6;
+      p[i][j] = known ? tie.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
+    }
+  }
+  const auto entry = [&](int k) { return first + static_cast<std::size_t>(k); };
+  for (int j = 0; j < contact::pair_size; ++j) {
+    project(p, [&](int k) -> double& { return block[entry(k)][j]; });
+  }
+  for (auto& row : block) {
+    project(p, [&](int k) -> double& { return row[entry(k)]; });
+  }
+}
+
+/// The same for one of the places of a link, whose rows and columns begin at `begin`.
+void Constraints::constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const {
+  for (int offset = 0; offset < span.size; offset += 4) {
+    const int node = span.first + offset;
+    const int k = begin + offset;
+    const Bond* const bond = bond_of(node);
+    if (bond != nullptr) {
+      for (int j = 0; j < 2 * coupling::span_size; ++j) {
+        project(bond->p, block[k][j], block[k + 1][j], block[k + 2][j]);
+      }
+      for (auto& row : block) project(bond->p, row[k], row[k + 1], row[k + 2]);
+    }
+    const auto tie = std::ranges::find(ties_, node, &Tie::dof);
+    if (tie != ties_.end() && offset + 4 < span.size) {
+      const auto entry = [&](int c) { return k + (c < 3 ? c : c + 1); };
+      for (int j = 0; j < 2 * coupling::span_size; ++j) {
+        project(tie->p, [&](int c) -> double& { return block[entry(c)][j]; });
+      }
+      for (auto& row : block) {
+        project(tie->p, [&](int c) -> double& { return row[entry(c)]; });
+      }
+    }
+    if (offset + 4 >= span.size || std::ranges::find(held_angles_, node + 3) == held_angles_.end()) continue;
+    for (int j = 0; j < 2 * coupling::span_size; ++j) block[k + 3][j] = block[j][k + 3] = 0.0;
+  }
+}
+
+}  // namespace rodeo::der
