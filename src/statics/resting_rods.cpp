@@ -29,38 +29,6 @@ void subtract(double* v, const Vec3& a) {
   v[2] -= a.z;
 }
 
-/// Where a slope along a step that begins below zero comes to zero, within `tolerance` of slope: the first
-/// place that secants find in which an end that stays counts half (the Illinois method). `most` if it is
-/// below zero there.
-template <class Slope>
-double first_minimum(double most, double tolerance, const Slope& slope) {
-  constexpr int most_evaluations = 100;
-  double low = 0.0;
-  double high = most;
-  double at_low = slope(0.0);
-  double at_high = slope(most);
-  if (at_high <= tolerance) return most;
-  double part = most;
-  int stayed = 0;
-  for (int k = 0; k < most_evaluations; ++k) {
-    part = low + (high - low) * at_low / (at_low - at_high);
-    const double here = slope(part);
-    if (std::abs(here) <= tolerance) break;
-    if (here > 0.0) {
-      high = part;
-      at_high = here;
-      if (stayed == 1) at_low *= 0.5;
-      stayed = 1;
-    } else {
-      low = part;
-      at_low = here;
-      if (stayed == -1) at_high *= 0.5;
-      stayed = -1;
-    }
-  }
-  return part;
-}
-
 /// Packs of vectors are those of modes, which are not asked for where loads have no energy.
 template <class Number>
 void solve_unsymmetric(const BandedMatrix& factors, std::span<Number> vector) {
@@ -124,28 +92,7 @@ void RestingRods::measure(const MemberSpec& spec) {
     }
   }
   if (couplings_) note_coupled_inertia();
-  densities_.clear();
-  if (spec.modes == 0) return;
-  for (int k = 0; k < spec.rod_count(); ++k) densities_.push_back(rod_alone(spec, k).rod.density);
-  masses_along_ = along_elements([&](const RestingRod& r, std::size_t k, int i) {
-    return coupling::element_mass(r.rod, i, densities_[k]);
-  });
-}
-
-template <class OfElement>
-std::vector<coupling::AlongElement> RestingRods::along_elements(const OfElement& of_element) const {
-  std::vector<coupling::AlongElement> all;
-  const auto leader = [&](int node) { return couplings_ ? couplings_->ties().leader(node) : node; };
-  for (std::size_t k = 0; k < rods_.size(); ++k) {
-    const RestingRod& r = rods_[k];
-    const int first = static_cast<int>(r.first);
-    for (int i = 0; i < r.rod.elements; ++i) {
-      const int next = r.seam && i + 1 == r.rod.elements ? 0 : i + 1;
-      all.push_back(
-          {leader(first + node_unknown(i)), leader(first + node_unknown(next)), of_element(r, k, i) / 6.0});
-    }
-  }
-  return all;
+  if (spec.modes > 0) note_masses_along(spec);
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
@@ -322,28 +269,6 @@ void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tang
   if (share_along_ > 0.0) add_masses_along(r);
 }
 
-/// Those of the inertia that solve() does not add.
-void RestingRods::add_masses_along(RestingRod& r) {
-  const double density = densities_[static_cast<std::size_t>(&r - rods_.data())];
-  for (int i = 0; i < r.rod.elements; ++i) {
-    const double part = share_along_ * coupling::element_mass(r.rod, i, density) / 6.0;
-    for (int c = 0; c < 3; ++c) {
-      const int own = node_unknown(i) + c;
-      const int next = node_unknown(i + 1) + c;
-      r.matrix.at(own, own) -= part;
-      r.matrix.at(next, next) -= part;
-      r.matrix.at(next, own) += part;
-    }
-  }
-}
-
-void RestingRods::linearize_vibrations(double share) {
-  std::vector<double> unbalanced;
-  share_along_ = share;
-  linearize(unbalanced, false);
-  share_along_ = 0.0;
-}
-
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
   if (couplings_) return linearize_coupled(unbalanced, predicted);
   unbalanced.resize(unknowns());
@@ -497,78 +422,6 @@ std::vector<double> RestingRods::ways_along(std::span<const double> step) {
   return ways;
 }
 
-double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<const double> step,
-                                    double most) {
-  if (!may_touch()) return most;
-  const std::vector<double> ways = ways_along(step);
-  const bool touch_rods = contacts() != nullptr;
-  const auto over_rods = [&](const auto& of_rod) {
-    double sum = 0.0;
-    for (const RestingRod& r : rods_)
-      sum += of_rod(r.rod, std::span<const double>(ways.data() + r.first, r.diagonal.size()));
-    return sum;
-  };
-  for (const RestingRod& r : rods_)
-    most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.diagonal.size())));
-  if (touch_rods) most = couplings_->clear_part(ways, most);
-  double work = 0.0;  // of the pull along the whole step
-  for (std::size_t i = 0; i < step.size(); ++i) work += pull[i] * step[i];
-  if (!(work > 0.0)) return most;
-  const auto slope = [&](double part) {
-    const double on_ground =
-        over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, part); });
-    return touch_rods ? on_ground + couplings_->slope(ways, part) : on_ground;
-  };
-  double curvature =
-      over_rods([&](const RodView& rod, const auto& way) { return ground_.curvature(rod, way); });
-  if (touch_rods) curvature += couplings_->curvature(ways);
-  const double before = slope(0.0);
-  return first_minimum(most, 1e-2 * work, [&](double part) {
-    return (part - 1.0) * work + (slope(part) - before - part * curvature);
-  });
-}
-
-std::vector<bool> RestingRods::touches() const {
-  std::vector<bool> touches;
-  const std::vector<double> still(unknowns());
-  for (const RestingRod& r : rods_) {
-    const std::span<const double> own(still.data() + r.first, r.diagonal.size());
-    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own))
-      touches.push_back(approach.touches);
-  }
-  return touches;
-}
-
-double RestingRods::rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const {
-  double rate = 0.0;
-  std::size_t pair = 0;
-  for (const RestingRod& r : rods_) {
-    const std::span<const double> own = way.subspan(r.first, r.diagonal.size());
-    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own)) {
-      if (approach.touches != since[pair]) rate += approach.touches ? approach.speed : -approach.speed;
-      ++pair;
-    }
-  }
-  return rate;
-}
-
-void RestingRods::record_platen(const Vec3& from, std::vector<double>& record) const {
-  const std::size_t elements = record.size() / forces::platen_array::count;
-  const Vec3 way = ground_.platen_displacement(load_time_) - from;
-  for (const RestingRod& r : rods_) {
-    const std::vector<Vec3> forces = ground_.forces_on_platen(r.rod);
-    double* own = record.data() + r.data->first;
-    for (const Vec3& force : forces) {
-      const Vec3 before = {own[0], own[elements], own[2 * elements]};
-      own[3 * elements] -= 0.5 * dot(before + force, way);
-      own[0] = force.x;
-      own[elements] = force.y;
-      own[2 * elements] = force.z;
-      ++own;
-    }
-  }
-}
-
 void RestingRods::note_stress() {
   const std::vector<double> still(unknowns());
   for (RestingRod& r : rods_) {
@@ -595,65 +448,6 @@ void RestingRods::hold(std::vector<Number>& vector) const {
   if (couplings_) couplings_->ties().clear(vector);
 }
 template void RestingRods::hold(std::vector<double>&) const;
-
-std::vector<double> RestingRods::drag(double time) const {
-  std::vector<double> drag;
-  drag.reserve(unknowns());
-  for (const RestingRod& r : rods_) {
-    const forces::DampingLaw law = r.data->damping.at(time);
-    const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      drag.insert(drag.end(), 3, law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]));
-      if (i == r.rod.elements) break;
-      const double radius = r.rod.array(field::contact_radius)[i];
-      const auto about = [&](double inertia) { return law.of_element(length[i], inertia, radius); };
-      const Vec3 inertia = r.rod.inertia(i);
-      drag.insert(drag.end(), {about(inertia.x), about(inertia.y), about(inertia.z)});
-    }
-  }
-  if (couplings_) couplings_->ties().gather_entries(drag);
-  return drag;
-}
-
-std::vector<coupling::AlongElement> RestingRods::drag_along(double time) const {
-  return along_elements([&](const RestingRod& r, std::size_t k, int i) {
-    const double whole = 2.0 * r.rod.array(field::rest_length)[i];
-    return r.data->damping.at(time).of_node(whole, coupling::element_mass(r.rod, i, densities_[k]));
-  });
-}
-
-std::vector<double> RestingRods::telling_weights() const {
-  constexpr double of_turns = 1e-9;
-  std::vector<double> weights(inertia_);
-  for (const RestingRod& r : rods_) {
-    for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
-      const std::size_t place = r.first + k;
-      const std::size_t triple = place / 3;
-      const std::size_t triples = weights.size() / 3;
-      const double along = static_cast<double>(triple) / static_cast<double>(triples);
-      weights[place] *=
-          (1.0 + 0.5 * static_cast<double>(k % 3)) * (1.0 + along) * (k / 3 % 2 == 0 ? 1.0 : of_turns);
-    }
-  }
-  return weights;
-}
-
-std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) const {
-  std::vector<double> numbers;
-  std::vector<double> moved = vector;
-  if (couplings_) couplings_->ties().spread(moved);
-  for (const RestingRod& r : rods_) {
-    const double* const own = moved.data() + r.first;
-    const int last = r.rod.elements;
-    for (int i = 0; i <= last; ++i) {
-      const double* const node = own + node_unknown(r.seam && i == last ? 0 : i);
-      const double* const turn = own + element_unknown(std::min(i, last - 1));
-      numbers.insert(numbers.end(), node, node + 3);
-      numbers.insert(numbers.end(), turn, turn + 3);
-    }
-  }
-  return numbers;
-}
 
 double RestingRods::largest_turn(std::span<const double> step) const {
   LargestStep<double> largest;

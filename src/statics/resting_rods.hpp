@@ -210,7 +210,7 @@ class RestingRods {
   };
 
   void measure(const MemberSpec& spec);
-  /// Of each rod a number of each element, by the rod, its place among the member's and the element.
+  void note_masses_along(const MemberSpec& spec);
   template <class OfElement>
   std::vector<coupling::AlongElement> along_elements(const OfElement& of_element) const;
   void couple(const MemberSpec& spec, const RodView& made);

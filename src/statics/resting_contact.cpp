@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <cmath>
+
+#include "resting_rods.hpp"
+
+// How far a step may go that begins or ends contact of rods with the ground and with each other.
+
+namespace rodeo::statics {
+
+namespace {
+
+/// Where a slope along a step that begins below zero comes to zero, within `tolerance` of slope: the first
+/// place that secants find in which an end that stays counts half (the Illinois method). `most` if it is
+/// below zero there.
+template <class Slope>
+double first_minimum(double most, double tolerance, const Slope& slope) {
+  constexpr int most_evaluations = 100;
+  double low = 0.0;
+  double high = most;
+  double at_low = slope(0.0);
+  double at_high = slope(most);
+  if (at_high <= tolerance) return most;
+  double part = most;
+  int stayed = 0;
+  for (int k = 0; k < most_evaluations; ++k) {
+    part = low + (high - low) * at_low / (at_low - at_high);
+    const double here = slope(part);
+    if (std::abs(here) <= tolerance) break;
+    if (here > 0.0) {
+      high = part;
+      at_high = here;
+      if (stayed == 1) at_low *= 0.5;
+      stayed = 1;
+    } else {
+      low = part;
+      at_low = here;
+      if (stayed == -1) at_high *= 0.5;
+      stayed = -1;
+    }
+  }
+  return part;
+}
+
+}  // namespace
+
+double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<const double> step,
+                                    double most) {
+  if (!may_touch()) return most;
+  const std::vector<double> ways = ways_along(step);
+  const bool touch_rods = contacts() != nullptr;
+  const auto over_rods = [&](const auto& of_rod) {
+    double sum = 0.0;
+    for (const RestingRod& r : rods_)
+      sum += of_rod(r.rod, std::span<const double>(ways.data() + r.first, r.diagonal.size()));
+    return sum;
+  };
+  for (const RestingRod& r : rods_)
+    most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.diagonal.size())));
+  if (touch_rods) most = couplings_->clear_part(ways, most);
+  double work = 0.0;  // of the pull along the whole step
+  for (std::size_t i = 0; i < step.size(); ++i) work += pull[i] * step[i];
+  if (!(work > 0.0)) return most;
+  const auto slope = [&](double part) {
+    const double on_ground =
+        over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, part); });
+    return touch_rods ? on_ground + couplings_->slope(ways, part) : on_ground;
+  };
+  double curvature =
+      over_rods([&](const RodView& rod, const auto& way) { return ground_.curvature(rod, way); });
+  if (touch_rods) curvature += couplings_->curvature(ways);
+  const double before = slope(0.0);
+  return first_minimum(most, 1e-2 * work, [&](double part) {
+    return (part - 1.0) * work + (slope(part) - before - part * curvature);
+  });
+}
+
+std::vector<bool> RestingRods::touches() const {
+  std::vector<bool> touches;
+  const std::vector<double> still(unknowns());
+  for (const RestingRod& r : rods_) {
+    const std::span<const double> own(still.data() + r.first, r.diagonal.size());
+    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own))
+      touches.push_back(approach.touches);
+  }
+  return touches;
+}
+
+double RestingRods::rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const {
+  double rate = 0.0;
+  std::size_t pair = 0;
+  for (const RestingRod& r : rods_) {
+    const std::span<const double> own = way.subspan(r.first, r.diagonal.size());
+    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own)) {
+      if (approach.touches != since[pair]) rate += approach.touches ? approach.speed : -approach.speed;
+      ++pair;
+    }
+  }
+  return rate;
+}
+
+void RestingRods::record_platen(const Vec3& from, std::vector<double>& record) const {
+  const std::size_t elements = record.size() / forces::platen_array::count;
+  const Vec3 way = ground_.platen_displacement(load_time_) - from;
+  for (const RestingRod& r : rods_) {
+    const std::vector<Vec3> forces = ground_.forces_on_platen(r.rod);
+    double* own = record.data() + r.data->first;
+    for (const Vec3& force : forces) {
+      const Vec3 before = {own[0], own[elements], own[2 * elements]};
+      own[3 * elements] -= 0.5 * dot(before + force, way);
+      own[0] = force.x;
+      own[elements] = force.y;
+      own[2 * elements] = force.z;
+      ++own;
+    }
+  }
+}
+
+}  // namespace rodeo::statics

@@ -1,0 +1,118 @@
+#include <algorithm>
+
+#include "resting_rods.hpp"
+
+// What modes of vibration read of rods at rest: masses along elements, drag, shapes.
+
+namespace rodeo::statics {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+/// Of each rod a number of each element, by the rod, its place among the member's and the element.
+template <class OfElement>
+std::vector<coupling::AlongElement> RestingRods::along_elements(const OfElement& of_element) const {
+  std::vector<coupling::AlongElement> all;
+  const auto leader = [&](int node) { return couplings_ ? couplings_->ties().leader(node) : node; };
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    const RestingRod& r = rods_[k];
+    const int first = static_cast<int>(r.first);
+    for (int i = 0; i < r.rod.elements; ++i) {
+      const int next = r.seam && i + 1 == r.rod.elements ? 0 : i + 1;
+      all.push_back(
+          {leader(first + node_unknown(i)), leader(first + node_unknown(next)), of_element(r, k, i) / 6.0});
+    }
+  }
+  return all;
+}
+
+void RestingRods::note_masses_along(const MemberSpec& spec) {
+  densities_.clear();
+  for (int k = 0; k < spec.rod_count(); ++k) densities_.push_back(rod_alone(spec, k).rod.density);
+  masses_along_ = along_elements([&](const RestingRod& r, std::size_t k, int i) {
+    return coupling::element_mass(r.rod, i, densities_[k]);
+  });
+}
+
+/// Those of the inertia that solve() does not add.
+void RestingRods::add_masses_along(RestingRod& r) {
+  const double density = densities_[static_cast<std::size_t>(&r - rods_.data())];
+  for (int i = 0; i < r.rod.elements; ++i) {
+    const double part = share_along_ * coupling::element_mass(r.rod, i, density) / 6.0;
+    for (int c = 0; c < 3; ++c) {
+      const int own = node_unknown(i) + c;
+      const int next = node_unknown(i + 1) + c;
+      r.matrix.at(own, own) -= part;
+      r.matrix.at(next, next) -= part;
+      r.matrix.at(next, own) += part;
+    }
+  }
+}
+
+void RestingRods::linearize_vibrations(double share) {
+  std::vector<double> unbalanced;
+  share_along_ = share;
+  linearize(unbalanced, false);
+  share_along_ = 0.0;
+}
+
+std::vector<double> RestingRods::drag(double time) const {
+  std::vector<double> drag;
+  drag.reserve(unknowns());
+  for (const RestingRod& r : rods_) {
+    const forces::DampingLaw law = r.data->damping.at(time);
+    const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      drag.insert(drag.end(), 3, law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]));
+      if (i == r.rod.elements) break;
+      const double radius = r.rod.array(field::contact_radius)[i];
+      const auto about = [&](double inertia) { return law.of_element(length[i], inertia, radius); };
+      const Vec3 inertia = r.rod.inertia(i);
+      drag.insert(drag.end(), {about(inertia.x), about(inertia.y), about(inertia.z)});
+    }
+  }
+  if (couplings_) couplings_->ties().gather_entries(drag);
+  return drag;
+}
+
+std::vector<coupling::AlongElement> RestingRods::drag_along(double time) const {
+  return along_elements([&](const RestingRod& r, std::size_t k, int i) {
+    const double whole = 2.0 * r.rod.array(field::rest_length)[i];
+    return r.data->damping.at(time).of_node(whole, coupling::element_mass(r.rod, i, densities_[k]));
+  });
+}
+
+std::vector<double> RestingRods::telling_weights() const {
+  constexpr double of_turns = 1e-9;
+  std::vector<double> weights(inertia_);
+  for (const RestingRod& r : rods_) {
+    for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
+      const std::size_t place = r.first + k;
+      const std::size_t triple = place / 3;
+      const std::size_t triples = weights.size() / 3;
+      const double along = static_cast<double>(triple) / static_cast<double>(triples);
+      weights[place] *=
+          (1.0 + 0.5 * static_cast<double>(k % 3)) * (1.0 + along) * (k / 3 % 2 == 0 ? 1.0 : of_turns);
+    }
+  }
+  return weights;
+}
+
+std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) const {
+  std::vector<double> numbers;
+  std::vector<double> moved = vector;
+  if (couplings_) couplings_->ties().spread(moved);
+  for (const RestingRod& r : rods_) {
+    const double* const own = moved.data() + r.first;
+    const int last = r.rod.elements;
+    for (int i = 0; i <= last; ++i) {
+      const double* const node = own + node_unknown(r.seam && i == last ? 0 : i);
+      const double* const turn = own + element_unknown(std::min(i, last - 1));
+      numbers.insert(numbers.end(), node, node + 3);
+      numbers.insert(numbers.end(), turn, turn + 3);
+    }
+  }
+  return numbers;
+}
+
+}  // namespace rodeo::statics
