@@ -110,7 +110,9 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
         "sqrt(e) times the radius gives the drag of slender-body theory"),
     real<&FluidSpec::tolerance>(
         "fluid.tolerance", "1", "1e-6", {.minimum = 0.0, .maximum = 1e-2, .minimum_excluded = true},
-        "norm of what the velocities of the fluid may miss those of the nodes by, over the norm of these"),
+        "norm of what the velocities of the fluid may miss those of the nodes by, over the norm of these; "
+        "below 1e-6 members of 700 nodes and more have the matrix of all pairs of nodes, as smaller ones do, "
+        "instead of sums over clusters"),
     choice<&ContactSpec::kind>(
         "contact.kind", "none",
         "what keeps rods from passing through themselves and each other: forces (penalty, model cosserat), "
