@@ -3,7 +3,7 @@
 
 #include "resting_rods.hpp"
 
-// How far a step may go that begins or ends contact of rods with the ground and with each other.
+// Contact of rods at rest: how far a step may go, which elements touch the ground, what the platen bears.
 
 namespace rodeo::statics {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "rodeo/contact/distance_derivatives.hpp"
@@ -31,13 +32,13 @@ struct HeldElement {
   Quaternion frame;  ///< at the end of the step
 };
 
-/// The degrees of freedom of a member's rods that are not free: of ends, and what motions hold. With P for
-/// what is free, a system A x = b becomes P A P + (1 - P), P b.
+/// The degrees of freedom of a member's rods that are not free: those of held ends, and those that motions
+/// hold. If P projects on what is free, a system A x = b becomes (P A P + 1 - P) x = P b.
 class Constraints {
  public:
   explicit Constraints(int degrees_of_freedom);
 
-  /// Of the next rod, which has its first degree of freedom there.
+  /// Adds the ends of the next rod; `first` is its first degree of freedom among all.
   void bind_ends(int first, int elements, const EndFreedom (&ends)[2]);
 
   /// What motions hold besides the ends from now on: two held elements have no node in common. The arrays'
@@ -48,7 +49,7 @@ class Constraints {
   /// Whether the node that begins there is not free.
   bool holds_node(int dof) const { return bond_of(dof) != nullptr; }
 
-  /// Whether hold() holds anything.
+  /// Whether motions hold anything.
   bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
   bool have_ties() const { return !ties_.empty(); }
 
@@ -58,9 +59,11 @@ class Constraints {
   /// Takes out of a vector what is not free.
   void constrain(std::vector<double>& vector) const;
 
+  /// P A P + 1 - P for the band.
   void constrain(BandedMatrix& matrix) const;
+  /// P A P for a pair of elements in contact.
   void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
-  /// Of a link the rows and columns of one of its places, which begin at `begin`.
+  /// The same for one of the two places of a link, whose rows and columns begin at `begin`.
   void constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const;
 
  private:

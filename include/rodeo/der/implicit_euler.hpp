@@ -89,7 +89,7 @@ struct NewtonLimits {
 /// inertia, solved by Newton's method. Masses are lumped; an element's inertia is that about its tangent.
 class ImplicitEuler {
  public:
-  /// `ties` says whether elements may be held by hold().
+  /// `ties` says whether motions may hold elements (Constraints::hold()).
   ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
                 const NewtonLimits& limits, std::optional<LinkForces> links = std::nullopt,
                 bool ties = false);
@@ -97,7 +97,7 @@ class ImplicitEuler {
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
 
-  /// What is not free; motions hold more by its hold().
+  /// Which degrees of freedom are not free.
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
 
@@ -106,7 +106,7 @@ class ImplicitEuler {
   std::optional<coupling::GroundContact>& ground() { return ground_; }
   const std::optional<coupling::GroundContact>& ground() const { return ground_; }
 
-  /// What holds the nodes and angles that are not free exerts, where something is held by hold(): of the last
+  /// What holds the nodes and angles that are not free exerts, where motions hold something: of the last
   /// step, with inertia by the change of place over the step, at their degrees of freedom (N, N m).
   const std::vector<double>& reactions() const { return reactions_; }
 
