@@ -72,6 +72,7 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
 void LoadPowers::touch(const std::vector<contact::Touch>& pairs) {
   std::vector<int> first;
   for (const Rod& rod : rods_) first.push_back(rod.place.first);
+  std::ranges::sort(first);
   touches_ = contact::touches_of_elements(pairs, first, array_elements(spec_), spec_.contact.friction);
 }
 

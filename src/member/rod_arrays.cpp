@@ -9,6 +9,7 @@
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/team.hpp"
+#include "rodeo/rod/rod_order.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "rod_precision.hpp"
@@ -189,7 +190,8 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     }
     data.first_rod = next_rod;
     data.contact = place.contact_offset;
-    for (const RodData& rod : make_rod_data(spec, arrays)) rods(next_rod++) = rod;
+    const std::vector<RodData> own_rods = make_rod_data(spec, arrays);
+    for (const int rod : rod_order(spec)) rods(next_rod++) = own_rods[static_cast<std::size_t>(rod)];
     if (data.forces.contact().enabled) {
       contact::ContactView view = data.forces.contact().view;
       view.reals = reals.data() + place.contact_offset.reals;
@@ -251,7 +253,7 @@ void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostR
   double* next_number = actuation_numbers_.data();
   std::size_t next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    for (int rod = 0; rod < jobs[k].spec.rod_count(); ++rod) {
+    for (const int rod : rod_order(jobs[k].spec)) {
       rods(next_rod++).actuation =
           tables[k].of_rod(static_cast<std::size_t>(rod), next_actuator, next_number);
     }

@@ -34,9 +34,9 @@ struct StartArrays {
   }
 
   ElementPlace place(int i) const {
-    std::size_t rod = places.size() - 1;
-    while (places[rod].first > i) --rod;
-    return {static_cast<int>(rod), i - places[rod].first};
+    const auto holds = [i](const RodPlace& rod) { return i >= rod.first && i < rod.first + rod.elements; };
+    const auto rod = std::ranges::find_if(places, holds);
+    return {static_cast<int>(rod - places.begin()), i - rod->first};
   }
 };
 

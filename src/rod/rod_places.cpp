@@ -3,15 +3,18 @@
 #include <numeric>
 
 #include "rodeo/rod/frame_rods.hpp"
+#include "rodeo/rod/rod_order.hpp"
 
 namespace rodeo {
 
 std::vector<RodPlace> rod_places(const MemberSpec& spec) {
   std::vector<RodPlace> places{{0, spec.rod.elements, JointKind::none}};
-  for (const RodSetup& setup : spec.further_rods) {
-    const int end = places.back().first + places.back().elements;
-    const int gap = setup.joint == JointKind::none ? elements_between_rods : 0;
-    places.push_back({end + gap, setup.rod.elements, setup.joint});
+  for (const RodSetup& setup : spec.further_rods) places.push_back({0, setup.rod.elements, setup.joint});
+  int end = -elements_between_rods;  // of the rods before
+  for (const int k : rod_order(spec)) {
+    RodPlace& place = places[static_cast<std::size_t>(k)];
+    place.first = end + (place.joint == JointKind::none ? elements_between_rods : 0);
+    end = place.first + place.elements;
   }
   return places;
 }

@@ -18,7 +18,7 @@ struct RodPlace {
 /// Elements without stiffness between two rods that are not joined (field::Field).
 inline constexpr int elements_between_rods = 3;
 
-/// The places of a member's rods, in order.
+/// The places of a member's rods, by their numbers; they stand one after the other as rod_order() says.
 std::vector<RodPlace> rod_places(const MemberSpec& spec);
 
 /// Elements of a member's arrays, those between its rods included.
