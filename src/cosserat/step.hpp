@@ -31,15 +31,19 @@ struct Steps {
     turn_elements(team, rod, 0.5 * member.step);
   }
 
-  /// Step k up to the forces between elements. Whether there are external forces.
-  KOKKOS_FORCEINLINE_FUNCTION bool load(std::int64_t k) const {
-    const double step = member.step;
+  /// Puts in their places, in the middle of step k, what does not move freely.
+  KOKKOS_FORCEINLINE_FUNCTION void place(std::int64_t k) const {
     const double time = middle_of(k);
-    rods.place_ends(team, rod, time, step);
-    motions.place(team, rod, task.first_step + k, step);
+    rods.place_ends(team, rod, time, member.step);
+    motions.place(team, rod, task.first_step + k, member.step);
+    rods.fill_ghosts(team, rod);
+  }
+
+  /// Then step k up to the forces between elements. Whether there are external forces.
+  KOKKOS_FORCEINLINE_FUNCTION bool load(std::int64_t k) const {
+    const double time = middle_of(k);
     rods.set_damping(team, rod, time);
     if (member.actuated) rods.set_natural_strains(team, rod, time);
-    rods.fill_ghosts(team, rod);
     shear_and_stretch<circular>(team, rod);
     rods.fill_ghost_elements(team, rod, field::length);
     member.muscle.with_couples(rod, time,
@@ -94,6 +98,7 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
   const Steps<circular, Team, Real, MemberRods, Motions> steps{team, rod, rods, member, task, motions};
   steps.begin();
   for (std::int64_t k = 0; k < task.steps; ++k) {
+    steps.place(k);
     const bool loaded = steps.load(k);
     if (loaded) member.forces.between_elements.add(team, rod, steps.middle_of(k));
     steps.move(k, loaded);
@@ -102,39 +107,60 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
 }
 
 /// The same of a member in parts, each of which has its arrays in the cache of a core while it is advanced:
-/// through all steps where nothing acts between parts, and else from contact to contact.
+/// through all steps where nothing acts between parts, and else through one step after the other.
 template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<Real>& rod,
                                           const MemberRods& rods, const RodsPart* parts,
                                           const MemberData& member, const SliceTask& task,
                                           const Motions& motions) {
-  if (!member.forces.contact().enabled) {
+  const contact::PenaltyContact& contact = member.forces.contact();
+  if (!contact.enabled) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
       advance<circular>(own, rod.part(part.first, part.elements), rods.of(part), member, task,
                         motions.of(part));
     });
     return;
   }
-  for (std::int64_t k = 0; k <= task.steps; ++k) {
+  const auto visit = [&](const auto& body) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
       const BasicRodView<Real> own_rod = rod.part(part.first, part.elements);
       const MemberRods own_rods = rods.of(part);
       const Motions own_motions = motions.of(part);
-      const Steps<circular, Team, Real, MemberRods, Motions> steps{own,    own_rod, own_rods,
-                                                                   member, task,    own_motions};
-      if (k == 0) {
-        steps.begin();
-      } else {
-        steps.move(k - 1, true);
-      }
-      if (k < task.steps) {
-        steps.load(k);
+      body(own, part,
+           Steps<circular, Team, Real, MemberRods, Motions>{own, own_rod, own_rods, member, task,
+                                                            own_motions});
+    });
+  };
+  std::int64_t left = 0;  // elements of this thread's parts that have left the margins of the list
+  const auto begin_step = [&](const Team& own, const RodsPart& part, const auto& steps, std::int64_t k) {
+    steps.place(k);
+    left += contact.prepare<false>(own, steps.rod, part.first);
+  };
+  visit([&](const Team& own, const RodsPart& part, const auto& steps) {
+    steps.begin();
+    begin_step(own, part, steps, 0);
+  });
+  for (std::int64_t k = 0; k < task.steps; ++k) {
+    contact.list_if(of_all_parts(team, left) > 0, team, rod);
+    left = 0;
+    // One thread alone presses the pairs of a part while it has it: their later elements have not moved yet.
+    const bool alone = contact::detail::is_alone(team);
+    if (!alone) {
+      visit([&](const Team& own, const RodsPart& part, const auto&) {
+        contact.press_pairs(own, rod, part.first, part.elements);
+      });
+    }
+    visit([&](const Team& own, const RodsPart& part, const auto& steps) {
+      if (alone) contact.press_pairs(own, rod, part.first, part.elements);
+      steps.load(k);
+      contact.load_elements(own, steps.rod, part.first);
+      steps.move(k, true);
+      if (k + 1 < task.steps) {
+        begin_step(own, part, steps, k + 1);
       } else {
         steps.end();
       }
     });
-    const double time = (static_cast<double>(task.first_step + k) + 0.5) * member.step;
-    if (k < task.steps) member.forces.between_elements.add(team, rod, time);
   }
 }
 

@@ -139,9 +139,10 @@ void Contacts::list(double reach) {
   const double* const radius = view_.lanes(contact::lane_array::radius);
   double* const listed_reach = view_.lanes(contact::lane_array::listed_reach);
   for (int i = 0; i < all_.elements; ++i) listed_reach[i] = radius[i] + 0.5 * reach;
+  contact::set_records(OneThread{}, view_, nodes, 0, all_.elements);
   const contact::Grid grid = contact::sort_into_cells(OneThread{}, view_, nodes);
   std::vector<contact::ElementPair> near;
-  contact::for_each_near(OneThread{}, view_, grid, nodes, [&near](int i, const int* others, int count) {
+  contact::for_each_near(OneThread{}, view_, grid, [&near](int i, const int* others, int count) {
     for (int k = 0; k < count; ++k) near.push_back({std::min(i, others[k]), std::max(i, others[k])});
   });
   std::ranges::sort(near);

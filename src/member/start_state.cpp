@@ -96,10 +96,11 @@ std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) listed_reach[i] = radius[i] = start.radius(i);
   }
+  contact::set_records(OneThread{}, view, node, 0, elements);
   const contact::Grid grid = contact::sort_into_cells(OneThread{}, view, node);
   std::optional<StartOverlap> worst;
   std::pair<int, int> worst_pair;
-  contact::for_each_near(OneThread{}, view, grid, node, [&](int near, const int* others, int count) {
+  contact::for_each_near(OneThread{}, view, grid, [&](int near, const int* others, int count) {
     for (int k = 0; k < count; ++k) {
       const auto [i, j] = std::minmax(near, others[k]);
       const double distance = norm(contact::closest_points(contact::segment(node, inverse_square, i),

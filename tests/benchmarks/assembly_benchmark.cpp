@@ -169,6 +169,13 @@ void stream(benchmark::State& state, int rods, MemberSpec (*make)(int)) {
       least / static_cast<double>(steps) / rod_elements(jobs.front().spec);
   state.counters["bytes_per_element"] =
       static_cast<double>(models::cosserat::memory(jobs.front().spec)) / rod_elements(jobs.front().spec);
+  if (jobs.front().spec.contact.kind == ContactKind::penalty) {
+    const auto lists =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), arrays.views().contact_integers);
+    state.counters["listed_pairs_per_element"] =
+        static_cast<double>(lists(contact::list_entry::pairs)) / rod_elements(jobs.front().spec);
+    state.counters["lists"] = lists(contact::list_entry::builds);
+  }
   state.counters["copied_bytes_per_ns"] = copy_rate();
   state.counters["threads"] = Kokkos::DefaultExecutionSpace().concurrency();
 }

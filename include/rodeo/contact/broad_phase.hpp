@@ -105,7 +105,7 @@ KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view
     int* const found_later = view.active();
     const int capacity = view.capacity();
     once(team, [&] { view.list(list_entry::found) = 0; });
-    for_each_near(team, view, grid, node, [=](int i, const int* others, int count) {
+    for_each_near(team, view, grid, [=](int i, const int* others, int count) {
       const int first = detail::fetch_add(team, view.list(list_entry::found), count);
       for (int k = 0; k < count && first + k < capacity; ++k) {
         const int j = others[k];
@@ -164,16 +164,17 @@ KOKKOS_INLINE_FUNCTION void clear_pairs(const Team& team, const ContactView& vie
   for_each_lane(team, pairs * pair_record::count, [=](int k) { records[k] = 0.0; });
 }
 
-/// True while no pair can have come into touch that is not listed: no element has moved and grown beyond its
-/// margin.
+/// How many of `count` elements from `first` on have moved and grown beyond their margins since pairs were
+/// listed: while none has, no pair can have come into touch that is not listed. `node` has the nodes from
+/// `first` on.
 template <class Team>
-KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view,
-                                       const ConstVec3Array& node) {
-  if (view.list(list_entry::built) == 0) return false;
-  const ConstVec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
-  const double* const radius = view.lanes(lane_array::radius);
-  const double* const listed_reach = view.lanes(lane_array::listed_reach);
-  const std::int64_t left = count_lanes(team, view.elements, [=](int i) {
+KOKKOS_INLINE_FUNCTION std::int64_t count_left(const Team& team, const ContactView& view,
+                                               const ConstVec3Array& node, int first, int count) {
+  const ConstVec3Array all_listed = view.vec3_lanes(lane_array::listed_position);
+  const ConstVec3Array listed_position = {all_listed.x + first, all_listed.y + first, all_listed.z + first};
+  const double* const radius = view.lanes(lane_array::radius) + first;
+  const double* const listed_reach = view.lanes(lane_array::listed_reach) + first;
+  return count_lanes(team, count, [=](int i) {
     const Vec3 move = node(i) - listed_position(i);
     const Vec3 last_move = node(i + 1) - listed_position(i + 1);
     const double square = detail::larger(dot(move, move), dot(last_move, last_move));
@@ -182,15 +183,12 @@ KOKKOS_INLINE_FUNCTION bool list_holds(const Team& team, const ContactView& view
     // Elements between rods seem to move and to grow, as one of their ends moves; they touch nothing.
     return !stayed && radius[i] > 0.0;
   });
-  return left == 0;
 }
 
-/// Brings the list of pairs up to date, if it has to be.
+/// Lists the pairs as the rods stand.
 template <class Team>
-KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& view,
-                                         const ConstVec3Array& node, const ConstVec3Array& velocity,
-                                         const Margins& margins) {
-  if (list_holds(team, view, node)) return;
+KOKKOS_INLINE_FUNCTION void list_anew(const Team& team, const ContactView& view, const ConstVec3Array& node,
+                                      const ConstVec3Array& velocity, const Margins& margins) {
   once(team, [&] { detail::make_room_to_list(view); });
   if (view.has_friction) keep_springs(team, view);
   set_margins(team, view, velocity, margins);
@@ -200,6 +198,16 @@ KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& vi
   if (view.has_friction) mark_held(team, view);
   const Vec3Array listed_position = view.vec3_lanes(lane_array::listed_position);
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_position.set(i, node(i)); });
+}
+
+/// Brings the list of pairs up to date, if it has to be.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& view,
+                                         const ConstVec3Array& node, const ConstVec3Array& velocity,
+                                         const Margins& margins) {
+  const bool is_built = view.list(list_entry::built) != 0;
+  if (is_built && count_left(team, view, node, 0, view.elements) == 0) return;
+  list_anew(team, view, node, velocity, margins);
 }
 
 }  // namespace rodeo::contact

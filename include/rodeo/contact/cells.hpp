@@ -2,6 +2,7 @@
 
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/segment_distance.hpp"
+#include "rodeo/math/columns.hpp"
 #include "rodeo/math/functions.hpp"
 
 namespace rodeo::contact {
@@ -164,6 +165,52 @@ KOKKOS_FORCEINLINE_FUNCTION Segment segment(const ConstVec3Array& node, const do
   return {start, node(i + 1) - start, inverse_square[i]};
 }
 
+/// Writes the records of `count` elements from `first` on, whose radii are known. `node` has the nodes from
+/// there on.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& view, const ConstVec3Array& node,
+                                        int first, int count) {
+  const double* const inverse_square = view.lanes(lane_array::inverse_square) + first;
+  const double* const radius = view.lanes(lane_array::radius) + first;
+  double* const records = view.element_records() + std::ptrdiff_t{element_record::count} * first;
+  for_each_piece(team, (count + block_size - 1) / block_size, [=](int block) {
+    BlockOfColumns columns;
+    const std::int64_t begin = std::int64_t{block_size} * block;
+    for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+      const std::int64_t i = begin + lane;
+      const Vec3 start = node(i);
+      const Vec3 edge = node(i + 1) - start;
+      columns.column[0][lane] = start.x;
+      columns.column[1][lane] = start.y;
+      columns.column[2][lane] = start.z;
+      columns.column[3][lane] = edge.x;
+      columns.column[4][lane] = edge.y;
+      columns.column[5][lane] = edge.z;
+      columns.column[element_record::inverse_square][lane] = inverse_square[i];
+      columns.column[element_record::radius][lane] = radius[i];
+    });
+    columns.store(records + element_record::count * begin);
+  });
+}
+
+/// The records of a block of elements.
+struct BlockOfSegments {
+  BlockOfColumns columns;
+
+  KOKKOS_FORCEINLINE_FUNCTION void fetch(const ContactView& view, const int* elements) {
+    columns.fetch(view.element_records(), elements);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Segment operator()(std::int64_t lane) const {
+    const auto& c = columns.column;
+    return {{c[0][lane], c[1][lane], c[2][lane]},
+            {c[3][lane], c[4][lane], c[5][lane]},
+            c[element_record::inverse_square][lane]};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double radius(std::int64_t lane) const {
+    return columns.column[element_record::radius][lane];
+  }
+};
+
 /// Vectors of a block, side by side: fetched one by one from where they stand, they are computed with in
 /// vector registers, which not every core fills from scattered entries fast enough for compilers to have it
 /// done.
@@ -193,18 +240,6 @@ struct BlockOfEnds {
   KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const ConstVec3Array& node, std::ptrdiff_t element) {
     first.set(lane, node, element);
     last.set(lane, node, element + 1);
-  }
-};
-
-/// The centre lines of elements, and how far they reach.
-struct BlockOfSegments {
-  BlockOfEnds ends;
-  double inverse_square[block_size];
-  double reach[block_size];
-
-  KOKKOS_FORCEINLINE_FUNCTION Segment operator()(std::int64_t lane) const {
-    const Vec3 start = ends.first(lane);
-    return {start, ends.last(lane) - start, inverse_square[lane]};
   }
 };
 
@@ -256,11 +291,12 @@ struct NearRows {
 
 /// Of elements that may be near element i, keeps those that it may touch and that come within both margins of
 /// touching it; how many.
-KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Array& node, int i, int* others,
-                                     int count) {
-  const double* const inverse_square = view.lanes(lane_array::inverse_square);
+KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, int i, int* others, int count) {
   const double* const reach = view.lanes(lane_array::listed_reach);
-  const Segment own = segment(node, inverse_square, i);
+  const double* const record = view.element_records() + std::ptrdiff_t{element_record::count} * i;
+  const Segment own = {{record[0], record[1], record[2]},
+                       {record[3], record[4], record[5]},
+                       record[element_record::inverse_square]};
   const double own_reach = reach[i];
   int partners = 0;
   for (int k = 0; k < count; ++k) {
@@ -272,17 +308,18 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Arr
   const UnitInterval unit = UnitInterval::unknown();
   int kept = 0;
   for (int start = 0; start < count; start += block_size) {
-    BlockOfSegments other;
+    int elements[block_size];
+    double reaches[block_size];
     for (int lane = 0; lane < block_size; ++lane) {
-      const int j = others[start + lane < count ? start + lane : count - 1];
-      other.ends.set(lane, node, j);
-      other.inverse_square[lane] = inverse_square[j];
-      other.reach[lane] = reach[j];
+      elements[lane] = others[start + lane < count ? start + lane : count - 1];
+      reaches[lane] = reach[elements[lane]];
     }
+    BlockOfSegments other;
+    other.fetch(view, elements);
     std::int64_t near[block_size];
     for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
       const Vec3 gap = closest_points(own, other(lane), unit).gap;
-      near[lane] = math::sqrt(dot(gap, gap)) <= own_reach + other.reach[lane] ? 1 : 0;
+      near[lane] = math::sqrt(dot(gap, gap)) <= own_reach + reaches[lane] ? 1 : 0;
     });
     const int lanes = count - start < block_size ? count - start : block_size;
     for (int lane = 0; lane < lanes; ++lane) {
@@ -300,7 +337,7 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, const ConstVec3Arr
 /// of one of its elements. `grid` is what the elements are sorted into.
 template <class Team, class Visit>
 KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& view, const Grid& grid,
-                                          const ConstVec3Array& node, const Visit& visit) {
+                                          const Visit& visit) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   constexpr int at_once = 1;
 #else
@@ -323,7 +360,7 @@ KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& v
       const double own_reach = reach[k];
       int count = 0;
       const auto empty = [&] {
-        const int kept = detail::keep_near(view, node, i, others, count);
+        const int kept = detail::keep_near(view, i, others, count);
         if (kept > 0) visit(i, others, kept);
         count = 0;
       };

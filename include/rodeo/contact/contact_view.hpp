@@ -26,6 +26,18 @@ enum LaneArray : int {
 };
 }  // namespace lane_array
 
+/// Numbers in the record of an element, which stand side by side: what pairs look at to see whether they
+/// touch.
+namespace element_record {
+enum ElementRecord : int {
+  start = 0,                  ///< 3: its first node, m
+  edge = start + 3,           ///< 3: from there to its last one, m
+  inverse_square = edge + 3,  ///< 1/|edge|^2, 1/m^2
+  radius = inverse_square + 1,
+  count = radius + 1  ///< a cache line
+};
+}  // namespace element_record
+
 /// Arrays of elements while pairs are listed, in the order of cells. They stand where else the records of
 /// pairs do (ContactView::cell_lanes).
 namespace cell_array {
@@ -43,8 +55,9 @@ enum CellArray : int {
 /// Arrays of friction between elements (SpringFriction), which members without it do not have.
 namespace friction_lane {
 enum FrictionLane : int {
-  loss = 0,  ///< element: what friction has taken, of the pairs of which it is the earlier one, J
-  count = loss + 1
+  loss = 0,         ///< element: what friction has taken, of the pairs of which it is the earlier one, J
+  spin = loss + 1,  ///< element, 3: angular velocity in the laboratory frame, 1/s
+  count = spin + 3
 };
 }  // namespace friction_lane
 
@@ -53,9 +66,7 @@ namespace wide_lane {
 enum WideLane : int {
   position = 0,             ///< node, 3, m
   velocity = position + 3,  ///< node, 3, m/s
-  count = velocity + 3,
-  spin = count,  ///< with friction: element, 3: angular velocity, laboratory frame, 1/s
-  count_with_friction = spin + 3
+  count = velocity + 3
 };
 }  // namespace wide_lane
 
@@ -126,9 +137,21 @@ struct ContactView {
     return {lanes(a, 0), lanes(a, 1), lanes(a, 2)};
   }
   KOKKOS_INLINE_FUNCTION double* friction_lanes(int a) const { return lanes(lane_array::count + a); }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a) const {
-    const int first = lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) + a;
-    return {lanes(first, 0), lanes(first, 1), lanes(first, 2)};
+  /// [element][element_record::count]
+  KOKKOS_FORCEINLINE_FUNCTION double* element_records() const {
+    const int friction = has_friction ? static_cast<int>(friction_lane::count) : 0;
+    const int wide = is_wide ? static_cast<int>(wide_lane::count) : 0;
+    return reals + static_cast<std::ptrdiff_t>(lane_array::count + friction + wide) * field_pitch(elements);
+  }
+  /// Of the elements, or nodes, from `first` on.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_friction_lanes(int a, int first = 0) const {
+    const Vec3Array all = vec3_lanes(lane_array::count + a);
+    return {all.x + first, all.y + first, all.z + first};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a, int first = 0) const {
+    const Vec3Array all =
+        vec3_lanes(lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) + a);
+    return {all.x + first, all.y + first, all.z + first};
   }
 
   /// As lanes(), of a cell_array.
@@ -203,9 +226,8 @@ struct ContactSize {
 
 /// Numbers of doubles and ints of a member's elements, whole cache lines of them.
 constexpr std::size_t real_size(int elements, bool has_friction = false, bool is_wide = false) {
-  const int wide = has_friction ? wide_lane::count_with_friction : wide_lane::count;
   const std::size_t lanes = lane_array::count + (has_friction ? friction_lane::count : 0) +
-                            static_cast<std::size_t>(is_wide ? wide : 0);
+                            static_cast<std::size_t>(is_wide ? wide_lane::count : 0) + element_record::count;
   return (lanes * static_cast<std::size_t>(field_pitch(elements)) + 7) / 8 * 8;
 }
 constexpr std::size_t integer_size(int elements, bool has_friction = false) {

@@ -61,20 +61,40 @@ struct PairContact {
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
-    const BasicRodView<const Real> state = rod.as_const();
-    update_radii(team, state);
-    update_pairs(team, view, positions(state), velocities(state), margins);
-    if (friction.acts()) friction.set_spins(team, state, spins(rod));
+    const std::int64_t left = prepare<true>(team, rod);
+    list_if(left > 0, team, rod);
     if (detail::is_alone(team)) {
       // All pairs of elements up to one are pressed before it is loaded; their records are in the cache yet.
       for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) {
-        if (piece < pieces_of(view.elements)) press_piece(rod, piece);
-        load_piece(rod, piece);
+        if (piece < pieces_of(view.elements)) press_piece(rod, 0, view.elements, piece);
+        load_piece(rod, 0, piece);
       });
     } else {
       press_pairs(team, rod);
       load_elements(team, rod);
     }
+  }
+
+  // The same for members whose rods are taken in parts: prepare() for each part, list_if() any element has
+  // left, press_pairs() for each, then load_elements() for each. `first` is where the arrays of a part begin
+  // among the member's.
+
+  /// Brings up to date what pairs read of the elements of `part`. How many have left the margins within which
+  /// pairs were listed. Their lengths are found anew unless `lengths_known`.
+  template <bool lengths_known, class Team, class Real>
+  KOKKOS_INLINE_FUNCTION std::int64_t prepare(const Team& team, const BasicRodView<Real>& part,
+                                              int first = 0) const {
+    const BasicRodView<const Real> state = part.as_const();
+    update_radii<lengths_known>(team, state, first);
+    if (friction.acts()) friction.set_spins(team, state, spins(first));
+    return count_left(team, view, positions(state, first), first, part.elements);
+  }
+
+  /// Lists pairs, if some have left or there is no list yet.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void list_if(bool left, const Team& team, const BasicRodView<Real>& rod) const {
+    if (left || view.list(list_entry::built) == 0)
+      list_anew(team, view, positions(rod), velocities(rod), margins);
   }
 
   /// What the last evaluation found.
@@ -100,11 +120,11 @@ struct PairContact {
 
   /// Positions and velocities of the nodes as doubles: where they stand, or as update_radii() left them.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<Real>& rod) const {
+  KOKKOS_FORCEINLINE_FUNCTION ConstVec3Array positions(const BasicRodView<Real>& rod, int first = 0) const {
     if constexpr (in_place<Real>) {
       return rod.vec3_array(field::position);
     } else {
-      return view.vec3_wide_lanes(wide_lane::position);
+      return view.vec3_wide_lanes(wide_lane::position, first);
     }
   }
   template <class Real>
@@ -116,39 +136,42 @@ struct PairContact {
     }
   }
 
-  /// Angular velocities of the elements in the laboratory frame, as SpringFriction::set_spins() leaves them
-  /// for the other forces of a step: where else the velocities after it stand.
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array spins(const BasicRodView<Real>& rod) const {
-    if constexpr (in_place<Real>) {
-      return rod.vec3_array(field::middle_velocity);
-    } else {
-      return view.vec3_wide_lanes(wide_lane::spin);
-    }
+  /// Angular velocities of the elements in the laboratory frame, as SpringFriction::set_spins() leaves them.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array spins(int first = 0) const {
+    return view.vec3_friction_lanes(friction_lane::spin, first);
   }
 
-  /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, and lengths. In single precision also
-  /// what pairs read as doubles, which would else be made of two floats for each pair anew.
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void update_radii(const Team& team, const BasicRodView<Real>& rod) const {
+  /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, lengths and records. In single precision
+  /// also what pairs read as doubles, which would else be made of two floats for each pair anew.
+  template <bool lengths_known = true, class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void update_radii(const Team& team, const BasicRodView<Real>& rod,
+                                           int first = 0) const {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_length = rod.array(field::inverse_length);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    double* const radius = view.lanes(lane_array::radius);
-    double* const inverse_square = view.lanes(lane_array::inverse_square);
-    copy_state(team, rod);
-    const ConstVec3Array position = positions(rod);
+    double* const radius = view.lanes(lane_array::radius) + first;
+    double* const inverse_square = view.lanes(lane_array::inverse_square) + first;
+    copy_state(team, rod, first);
+    [[maybe_unused]] const auto node = rod.positions();
+    const ConstVec3Array position = positions(rod, first);
+    const auto inverse_of = [=](int i) {
+      if constexpr (lengths_known) return inverse_length[i];
+      const auto edge = node.edge(i);
+      return 1 / math::sqrt(dot(edge, edge));
+    };
     for_each_lane(team, rod.elements, [=](int i) {
-      radius[i] = static_cast<double>(
-          contact_radius[i] * math::sqrt(rod.section_value(inverse_length[i], inverse_rest_length[i])));
+      const auto inverse = inverse_of(i);
+      radius[i] = static_cast<double>(contact_radius[i] *
+                                      math::sqrt(rod.section_value(inverse, inverse_rest_length[i])));
       if constexpr (in_place<Real>) {
-        inverse_square[i] = inverse_length[i] * inverse_length[i];
+        inverse_square[i] = inverse * inverse;
       } else {
         // Where parallel strands touch, the float's digits would not do.
         const Vec3 edge = position(i + 1) - position(i);
         inverse_square[i] = 1.0 / dot(edge, edge);
       }
     });
+    set_records(team, view, position, first, rod.elements);
   }
 
   /// Elements that one thread takes one after the other.
@@ -161,49 +184,61 @@ struct PairContact {
   /// Overlap, force and contact parameters of all pairs that touch.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod) const {
-    for_each_piece(team, pieces_of(view.elements), [=, this](int piece) { press_piece(rod, piece); });
+    press_pairs(team, rod, 0, view.elements);
   }
 
-  /// Sums the forces of the pairs on each element and gives them to its nodes, with squeeze(), and the
-  /// couples to the elements: first of the pairs of which it is the earlier element, then of those of which
-  /// it is the later one. The order is that of the elements, so sums depend on neither list nor thread.
+  /// Of those whose earlier elements are `count` from `first` on.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void load_elements(const Team& team, const BasicRodView<Real>& rod) const {
-    for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) { load_piece(rod, piece); });
+  KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod, int first,
+                                          int count) const {
+    for_each_piece(team, pieces_of(count), [=, this](int piece) { press_piece(rod, first, count, piece); });
+  }
+
+  /// Sums the forces of the pairs on each element of `part` and gives them to its nodes, with squeeze(), and
+  /// the couples to the elements: first of the pairs of which it is the earlier element, then of those of
+  /// which it is the later one. The order is that of the elements, so sums depend on neither list nor thread.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void load_elements(const Team& team, const BasicRodView<Real>& part,
+                                            int first = 0) const {
+    for_each_piece(team, pieces_of(part.elements + 1),
+                   [=, this](int piece) { load_piece(part, first, piece); });
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION static int pieces_of(int entries) { return (entries + at_once - 1) / at_once; }
 
   template <class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void press_piece(const BasicRodView<Real>& rod, int piece) const {
-    const int first = piece * at_once;
-    const int end = first + at_once < view.elements ? first + at_once : view.elements;
-    press_elements(positions(rod), velocities(rod), first, end);
-    if (friction.acts()) rub_elements(velocities(rod), spins(rod), first, end);
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void press_piece(const BasicRodView<Real>& rod, int first,
+                                                            int count, int piece) const {
+    const int begin = first + piece * at_once;
+    const int end = begin + at_once < first + count ? begin + at_once : first + count;
+    press_elements(velocities(rod), begin, end);
+    if (friction.acts()) rub_elements(velocities(rod), spins(), begin, end);
   }
 
   template <class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load_piece(const BasicRodView<Real>& rod, int piece) const {
-    const int nodes = view.elements + 1;
-    const int first = piece * at_once;
-    const int end = first + at_once < nodes ? first + at_once : nodes;
-    if (rod.shrink != 0.0) {
-      load_nodes<true>(rod, first, end);
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load_piece(const BasicRodView<Real>& part, int first,
+                                                           int piece) const {
+    const int nodes = part.elements + 1;
+    const int begin = piece * at_once;
+    const int end = begin + at_once < nodes ? begin + at_once : nodes;
+    if (part.shrink != 0.0) {
+      load_nodes<true>(part, first, begin, end);
     } else {
-      load_nodes<false>(rod, first, end);
+      load_nodes<false>(part, first, begin, end);
     }
   }
 
   /// What positions() and velocities() give of rods in single precision.
   template <class Team, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
-                                              [[maybe_unused]] const BasicRodView<Real>& rod) const {
+                                              [[maybe_unused]] const BasicRodView<Real>& rod,
+                                              [[maybe_unused]] int first = 0) const {
     if constexpr (!in_place<Real>) {
       const SummedVec3Array<Real> from = rod.positions();
       const SummedVec3Array<Real> velocity_from = rod.velocities();
-      const Vec3Array position = view.vec3_wide_lanes(wide_lane::position);
-      const Vec3Array velocity = view.vec3_wide_lanes(wide_lane::velocity);
+      const Vec3Array position = view.vec3_wide_lanes(wide_lane::position, first);
+      const Vec3Array velocity = view.vec3_wide_lanes(wide_lane::velocity, first);
       for_each_lane(team, node_lanes(rod.elements), [=](int i) {
         position.set(i, from.whole(i));
         velocity.set(i, velocity_from.whole(i));
@@ -230,30 +265,27 @@ struct PairContact {
     double unit_force;  ///< of PairLaw::unit_force
   };
 
-  KOKKOS_INLINE_FUNCTION void press_elements(const ConstVec3Array& position, const ConstVec3Array& velocity,
-                                             int begin, int end) const;
+  KOKKOS_INLINE_FUNCTION void press_elements(const ConstVec3Array& velocity, int begin, int end) const;
   KOKKOS_INLINE_FUNCTION void rub_elements(const ConstVec3Array& velocity, const ConstVec3Array& spin,
                                            int begin, int end) const;
-  KOKKOS_INLINE_FUNCTION void find_touching(const ConstVec3Array& position, int begin, int end,
-                                            Touching& touching) const;
+  KOKKOS_INLINE_FUNCTION void find_touching(int begin, int end, Touching& touching) const;
   KOKKOS_INLINE_FUNCTION void part(int pair) const;
   KOKKOS_INLINE_FUNCTION void press(const ConstVec3Array& velocity, Touching& touching) const;
   template <bool squeezed>
   KOKKOS_INLINE_FUNCTION PairSums sum_pairs(int element) const;
   template <bool squeezed, class Real>
-  KOKKOS_INLINE_FUNCTION void load_nodes(const BasicRodView<Real>& rod, int begin, int end) const;
+  KOKKOS_INLINE_FUNCTION void load_nodes(const BasicRodView<Real>& part, int first, int begin, int end) const;
 };
 
 /// Of the pairs of elements begin … end - 1 with later ones. Many listed pairs do not touch, and need no more
 /// than where they come closest; of those that do, a block at a time is pressed.
 template <PairLaw Law>
-KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Array& position,
-                                                             const ConstVec3Array& velocity, int begin,
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Array& velocity, int begin,
                                                              int end) const {
   Touching touching;
   const int last_pair = view.element_start()[end];
   for (int p = view.element_start()[begin]; p < last_pair; p += block_size) {
-    find_touching(position, p, last_pair, touching);
+    find_touching(p, last_pair, touching);
     if (touching.count >= block_size) press(velocity, touching);
   }
   if (touching.count > 0) press(velocity, touching);
@@ -280,27 +312,33 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(const ConstVec3Array&
 }
 
 template <PairLaw Law>
-KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(const ConstVec3Array& position, int begin,
-                                                            int end, Touching& touching) const {
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(int begin, int end, Touching& touching) const {
   const int* const earlier = view.earlier();
   const int* const later = view.later();
-  const double* const inverse_square = view.lanes(lane_array::inverse_square);
-  const double* const radius = view.lanes(lane_array::radius);
+  constexpr int ahead = 6 * block_size;  // about the time that it takes to fetch from memory
+  const double* const records = view.element_records();
+  const int pairs_in_all = view.list(list_entry::pairs);
+  for (int p = begin + ahead; p < begin + ahead + block_size && p < pairs_in_all; ++p)
+    ask_for(records + std::ptrdiff_t{element_record::count} * later[p]);
+  int pairs[2][block_size];
+  for (int lane = 0; lane < block_size; ++lane) {
+    const int p = begin + lane < end ? begin + lane : end - 1;
+    pairs[0][lane] = earlier[p];
+    pairs[1][lane] = later[p];
+  }
+  BlockOfSegments own;
+  BlockOfSegments other;
+  own.fetch(view, pairs[0]);
+  other.fetch(view, pairs[1]);
   BlockOfVectors gap;
   double reaches[block_size];
   double firsts[block_size];
   double seconds[block_size];
   const detail::UnitInterval unit = detail::UnitInterval::unknown();
-  const std::int64_t start = begin;
-  const std::int64_t last = end - 1;
   std::int64_t touch[block_size];
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-    const std::int64_t p = start + lane < last ? start + lane : last;
-    const std::int64_t i = earlier[p];
-    const std::int64_t j = later[p];
-    const ClosestPoints at =
-        closest_points(segment(position, inverse_square, i), segment(position, inverse_square, j), unit);
-    const double reach = radius[i] + radius[j];
+    const ClosestPoints at = closest_points(own(lane), other(lane), unit);
+    const double reach = own.radius(lane) + other.radius(lane);
     touch[lane] = dot(at.gap, at.gap) < reach * reach ? 1 : 0;
     gap.set(lane, at.gap);
     reaches[lane] = reach;
@@ -431,8 +469,8 @@ KOKKOS_INLINE_FUNCTION typename PairContact<Law>::PairSums PairContact<Law>::sum
   return {force, turning, of_last, unit_force};
 }
 
-/// Of nodes begin … end - 1, and the elements after them. The first node of an element takes its force less
-/// the share of its last node.
+/// Of nodes begin … end - 1 of a part, and the elements after them. The first node of an element takes its
+/// force less the share of its last node.
 ///
 /// The energy of an overlap eps depends on the elements' lengths too: eps changes by -r/(2 l) per length as
 /// the volume stays. So a squeezed element pushes its ends apart with r/(2 l) times the force of each of its
@@ -440,22 +478,22 @@ KOKKOS_INLINE_FUNCTION typename PairContact<Law>::PairSums PairContact<Law>::sum
 /// work out of it: the coils of a solenoid in contact never come to rest.
 template <PairLaw Law>
 template <bool squeezed, class Real>
-KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real>& rod, int begin,
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real>& part, int first, int begin,
                                                          int end) const {
-  const SummedVec3Array<Real> position = rod.positions();
-  const Real* const inverse_length = rod.array(field::inverse_length);
-  const double* const radius = view.lanes(lane_array::radius);
-  const double half_scale = rod.shrink * 0.5 * law.scale();
-  const auto orientation = rod.as_const().orientations();
-  const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
-  const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
+  const SummedVec3Array<Real> position = part.positions();
+  const Real* const inverse_length = part.array(field::inverse_length);
+  const double* const radius = view.lanes(lane_array::radius) + first;
+  const double half_scale = part.shrink * 0.5 * law.scale();
+  const auto orientation = part.as_const().orientations();
+  const BasicVec3Array<Real> external_couple = part.vec3_array(field::external_couple);
+  const BasicVec3Array<Real> external_force = part.vec3_array(field::external_force);
   double turnings[3][at_once];
   Vec3 before;  // the share of the node that the element before it gives
   for (int i = begin > 0 ? begin - 1 : 0; i < end; ++i) {
     Vec3 force;
     Vec3 of_last;
-    if (i < view.elements) {
-      const PairSums sums = sum_pairs<squeezed>(i);
+    if (i < part.elements) {
+      const PairSums sums = sum_pairs<squeezed>(first + i);
       force = sums.force;
       of_last = sums.of_last;
       if constexpr (squeezed) {
@@ -473,7 +511,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real
     before = of_last;
   }
   if (!view.has_friction) return;
-  const int elements = (end < view.elements ? end : view.elements) - begin;
+  const int elements = (end < part.elements ? end : part.elements) - begin;
   const ConstVec3Array turning = {turnings[0], turnings[1], turnings[2]};
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 #pragma GCC ivdep
@@ -511,19 +549,10 @@ template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
                                                        const BasicRodView<Real>& rod) const {
   team.team_barrier();  // sample() has read what is written here
-  copy_state(team, rod);
+  update_radii<false>(team, rod);
   const ConstVec3Array position = positions(rod);
-  const Real* const contact_radius = rod.array(field::contact_radius);
-  const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-  double* const radius = view.lanes(lane_array::radius);
-  double* const inverse_square = view.lanes(lane_array::inverse_square);
-  for_each_lane(team, rod.elements, [=](int i) {
-    const Vec3 edge = position(i + 1) - position(i);
-    inverse_square[i] = 1.0 / dot(edge, edge);
-    const double inverse = math::sqrt(inverse_square[i]);
-    radius[i] = contact_radius[i] *
-                math::sqrt(rod.section_value(inverse, static_cast<double>(inverse_rest_length[i])));
-  });
+  const double* const radius = view.lanes(lane_array::radius);
+  const double* const inverse_square = view.lanes(lane_array::inverse_square);
   update_pairs(team, view, position, velocities(rod), margins);
   const ContactView& lists = view;
   double unit_energies = 0.0;

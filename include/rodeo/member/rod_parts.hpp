@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,17 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_part(const Team& team, const RodsPart*
   } else {
     for (int k = 0; k < count; ++k) visit(team, parts[k]);
   }
+}
+
+/// The sum of what each thread has counted in its parts; all get it.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t of_all_parts([[maybe_unused]] const Team& team, std::int64_t own) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    if (team.size > 1) return team.meeting->sum(team.size, own);
+  }
+#endif
+  return own;
 }
 
 }  // namespace rodeo
