@@ -21,7 +21,7 @@ double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, ro
 /// element, half of which are later ones, and more where other rods are thinner. Elements of a strand are
 /// within reach along a window of its length; twice that leaves room for elements pressed into each other. No
 /// element has more partners than there are elements.
-int largest_list(const MemberSpec& spec) {
+[[maybe_unused]] int largest_list(const MemberSpec& spec) {
   constexpr double later_strands = 3.0;
   constexpr double spare = 2.0;
   double thickest = 0.0;

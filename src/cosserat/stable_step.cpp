@@ -169,8 +169,8 @@ StepBounds step_bounds(const MemberSpec& spec) {
   bounds.contact = named(contact, "contact.stiffness", "contact.damping");
   bounds.ground = named(ground, "ground.stiffness", "ground.damping");
   bounds.connections = named(connections, "the stiffness of connections", "the damping of connections");
-  const StepBound least = std::ranges::min(
-      {bounds.internal, bounds.contact, bounds.ground, bounds.connections}, {}, &StepBound::step);
+  const StepBound least = std::min({bounds.internal, bounds.contact, bounds.ground, bounds.connections},
+                                   [](const StepBound& a, const StepBound& b) { return a.step < b.step; });
   bounds.all = {(internal + contact + ground + connections).stable_step(), least.by};
   return bounds;
 }

@@ -29,10 +29,12 @@ template <class Visit>
 void CoupledMatrix::for_each_entry(std::size_t link, const Visit& visit) const {
   const SpanPair& spans = links_[link];
   for (int b = 0; b < 2; ++b) {
-    for (int j = 0; j < spans[b].size; ++j) {
+    const Span& columns = spans[static_cast<std::size_t>(b)];
+    for (int j = 0; j < columns.size; ++j) {
       for (int a = 0; a < 2; ++a) {
-        for (int i = 0; i < spans[a].size; ++i)
-          visit(spans[a].first + i, spans[b].first + j, span_size * a + i, span_size * b + j);
+        const Span& rows = spans[static_cast<std::size_t>(a)];
+        for (int i = 0; i < rows.size; ++i)
+          visit(rows.first + i, columns.first + j, span_size * a + i, span_size * b + j);
       }
     }
   }

@@ -184,7 +184,7 @@ void Constraints::constrain(const coupling::PairNodes& nodes, contact::PairMatri
     for (auto& row : block) project(bond->p, row[3 * k], row[3 * k + 1], row[3 * k + 2]);
   }
   for (const Tie& tie : ties_) {
-    for (const std::size_t first : {0, 6}) constrain(tie, nodes, first, block);
+    for (const std::size_t first : {0u, 6u}) constrain(tie, nodes, first, block);
   }
 }
 

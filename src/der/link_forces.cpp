@@ -214,8 +214,9 @@ struct Local {
 
   Local(const std::vector<double>& all, const coupling::SpanPair& spans) {
     for (int side = 0; side < 2; ++side) {
-      for (int i = 0; i < spans[side].size; ++i) {
-        q[link_size * side + i] = all[static_cast<std::size_t>(spans[side].first + i)];
+      const coupling::Span& span = spans[static_cast<std::size_t>(side)];
+      for (int i = 0; i < span.size; ++i) {
+        q[link_size * side + i] = all[static_cast<std::size_t>(span.first + i)];
       }
     }
   }
@@ -275,7 +276,7 @@ void LinkForces::add_residual(const std::vector<double>& q, std::vector<double>&
     double gradient[2 * link_size] = {};
     with_law(k, [&](const auto& law) { law.add_gradient(Local(q, spans_[k]).q, gradient); });
     for (int side = 0; side < 2; ++side) {
-      const coupling::Span& span = spans_[k][side];
+      const coupling::Span& span = spans_[k][static_cast<std::size_t>(side)];
       for (int i = 0; i < span.size; ++i)
         force[static_cast<std::size_t>(span.first + i)] += gradient[link_size * side + i];
     }

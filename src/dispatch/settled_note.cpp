@@ -48,11 +48,13 @@ class WholeSteps {
   std::map<std::vector<double>, double> steps_;  ///< by the numbers that can change them
 };
 
+// Evaluated here, since clang 14 does not do it in a template.
+constexpr Key settle_key = "observe.settle"_key;
+
 template <class File>
 std::string note_of(const File& file, const Deck& deck) {
   const std::vector<std::string>& parameters = file.schema().parameter_names;
-  if (deck.number("observe.settle"_key) == 0.0 && std::ranges::count(parameters, "observe.settle") == 0)
-    return {};
+  if (deck.number(settle_key) == 0.0 && std::ranges::count(parameters, "observe.settle") == 0) return {};
   WholeSteps whole(deck, parameters);
   double taken = 0.0;
   double spared = 0.0;

@@ -16,17 +16,19 @@ namespace rodeo {
 namespace {
 
 constexpr std::size_t most_measures = 50;
+// Evaluated here, since clang 14 does not do it in a template.
+constexpr Key lines_key = "measure.define"_key;
 
 /// Calls use(line) for each line of measure.define, and says where a std::invalid_argument comes from.
 template <class Use>
 void for_each_measure(const Deck& deck, const Use& use) {
-  const std::vector<std::string>& lines = deck.texts("measure.define"_key);
+  const std::vector<std::string>& lines = deck.texts(lines_key);
   for (std::size_t k = 0; k < lines.size(); ++k) {
     try {
       if (k == most_measures) throw std::invalid_argument("more than 50 measures");
       use(lines[k]);
     } catch (const std::invalid_argument& reason) {
-      throw DeckError(deck.places("measure.define"_key)[k] + ": measure.define: " + reason.what());
+      throw DeckError(deck.places(lines_key)[k] + ": measure.define: " + reason.what());
     }
   }
 }
@@ -65,7 +67,7 @@ ObservableList observables_of(const Deck& deck) {
 }
 
 void set_measures(const Deck& deck, MemberSpec& spec) {
-  if (!deck.has_value("measure.define"_key)) return;
+  if (!deck.has_value(lines_key)) return;
   spec.measure_steps = interval_steps(deck, spec.time);
   std::vector<std::string> names;
   for_each_measure(deck, [&](const std::string& line) {

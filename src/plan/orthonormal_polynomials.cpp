@@ -41,13 +41,16 @@ std::vector<Weighted> normal_between(double lower, double upper) {
 
 OrthonormalPolynomials OrthonormalPolynomials::of_uniform() {
   OrthonormalPolynomials polynomials;
-  for (int k = 1; k <= most_degree; ++k) polynomials.root_[k] = k / std::sqrt(4.0 * k * k - 1.0);
+  for (std::size_t k = 1; k <= most_degree; ++k) {
+    const auto degree = static_cast<double>(k);
+    polynomials.root_[k] = degree / std::sqrt(4.0 * degree * degree - 1.0);
+  }
   return polynomials;
 }
 
 OrthonormalPolynomials OrthonormalPolynomials::of_normal() {
   OrthonormalPolynomials polynomials;
-  for (int k = 1; k <= most_degree; ++k) polynomials.root_[k] = std::sqrt(k);
+  for (std::size_t k = 1; k <= most_degree; ++k) polynomials.root_[k] = std::sqrt(static_cast<double>(k));
   return polynomials;
 }
 
@@ -56,7 +59,7 @@ OrthonormalPolynomials OrthonormalPolynomials::of_normal_between(double lower, d
   OrthonormalPolynomials polynomials;
   std::vector<double> before(points.size(), 0.0);
   std::vector<double> current(points.size(), 1.0);
-  for (int k = 0; k <= most_degree; ++k) {
+  for (std::size_t k = 0; k <= most_degree; ++k) {
     double centre = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       centre += points[i].weight * points[i].x * current[i] * current[i];

@@ -13,6 +13,9 @@ sys.path.insert(0, str(ROOT / "src" / "python"))
 from rodeo import ensemble as read_ensemble
 
 RODEO = os.environ.get("RODEO_EXECUTABLE", str(ROOT / "build" / "rodeo"))
+MPIRUN = os.environ.get("RODEO_MPIRUN", "mpirun")  # of the MPI that it is built with
+# What Open MPI is told by variables, as options would not be known to MPICH: more ranks than cores, on any of them.
+os.environ |= {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
 
 # Twelve members of 4000 steps, some of which buckle: tens of milliseconds in all.
 SMALL_DECK = """\
@@ -299,7 +302,7 @@ def waiting_deck(seconds, repeats=1):
 
 def command(*arguments, ranks=None, launcher_options=()):
     """The command line of a rodeo call, under mpirun if `ranks` is given."""
-    launcher = ["mpirun", *launcher_options, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    launcher = [MPIRUN, *launcher_options, "-n", str(ranks)]
     return [*(launcher if ranks is not None else ()), RODEO, *map(str, arguments)]
 
 
@@ -312,23 +315,23 @@ def rodeo(*arguments, ranks=None, directory=None, timeout=300, **environment):
 
 
 def ranks_of(mpirun):
-    """Process ids of the ranks that `mpirun` started on this machine, in the order of their ranks."""
-    found = {}
+    """Process ids of the ranks that `mpirun` started on this machine, in the order of their ranks. They are its children, or
+    under MPICH those of a proxy."""
+    parents, found = {}, {}
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
         try:
             # The command's name, in brackets, may hold blanks: the fields are counted from behind it.
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent != mpirun.pid:
-                continue
+            parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             environment = (entry / "environ").read_bytes().split(b"\0")
         except OSError:
             continue  # ended meanwhile, or not ours
         for variable in environment:
-            if variable.startswith(b"OMPI_COMM_WORLD_RANK="):
-                found[int(variable.partition(b"=")[2])] = int(entry.name)
-    return [found[rank] for rank in sorted(found)]
+            if variable.startswith((b"OMPI_COMM_WORLD_RANK=", b"PMI_RANK=")):
+                found[int(entry.name)] = int(variable.partition(b"=")[2])
+    started = [pid for pid in found if mpirun.pid in (parents[pid], parents.get(parents[pid]))]
+    return sorted(started, key=found.get)
 
 
 def committed_members(path):

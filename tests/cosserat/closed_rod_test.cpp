@@ -136,7 +136,8 @@ TEST(ClosedRod, MovesTheSameWhereverItsSeamIs) {
     TestRod first(spec);
     MemberSpec turned = spec;
     if (what == 5) {
-      std::ranges::rotate(turned.rod.shape_nodes, turned.rod.shape_nodes.begin() + shift);
+      std::vector<Vec3>& nodes = turned.rod.shape_nodes;
+      std::rotate(nodes.begin(), nodes.begin() + shift, nodes.end());
     } else {
       const double angle = 2 * M_PI * shift / elements;
       turned.rod.normal =

@@ -123,10 +123,12 @@ TEST(CoupledLinks, HaveTheSymmetricPartOfTheirExactDerivative) {
       test.links.for_each_matrix(rate, [&](std::size_t link, const SpanMatrix& block) {
         const SpanPair& spans = test.links.spans()[link];
         for (int a = 0; a < 2; ++a) {
+          const Span& rows = spans[static_cast<std::size_t>(a)];
           for (int b = 0; b < 2; ++b) {
-            for (int i = 0; i < spans[a].size; ++i) {
-              for (int j = 0; j < spans[b].size; ++j) {
-                found[static_cast<std::size_t>((spans[a].first + i) * n + spans[b].first + j)] +=
+            const Span& columns = spans[static_cast<std::size_t>(b)];
+            for (int i = 0; i < rows.size; ++i) {
+              for (int j = 0; j < columns.size; ++j) {
+                found[static_cast<std::size_t>((rows.first + i) * n + columns.first + j)] +=
                     block[span_size * a + i][span_size * b + j];
               }
             }

@@ -178,25 +178,27 @@ TEST(LinkForces, HaveTheirExactAndSymmetricJacobian) {
       }
       if (test.links.spans().size() > 1) continue;
       const coupling::SpanPair& spans = test.links.spans()[k];
-      for (int side = 0; side < 2; ++side) {
-        for (int j = 0; j < spans[side].size; ++j) {
-          const auto entry = static_cast<std::size_t>(spans[side].first + j);
+      for (const coupling::Span& columns : spans) {
+        for (int j = 0; j < columns.size; ++j) {
+          const auto entry = static_cast<std::size_t>(columns.first + j);
           std::vector<double> up = test.q;
           std::vector<double> down = test.q;
           up[entry] += h;
           down[entry] -= h;
           const std::vector<double> above = test.residual(up);
           const std::vector<double> below = test.residual(down);
-          for (int other = 0; other < 2; ++other) {
-            for (int i = 0; i < spans[other].size; ++i) {
-              const auto row = static_cast<std::size_t>(spans[other].first + i);
+          for (const coupling::Span& rows : spans) {
+            for (int i = 0; i < rows.size; ++i) {
+              const auto row = static_cast<std::size_t>(rows.first + i);
               double expected = (above[row] - below[row]) / (2 * h);
               double found = 0.0;  // both spans may be of the same rod and share entries
               for (int a = 0; a < 2; ++a) {
                 for (int b = 0; b < 2; ++b) {
-                  const int r = spans[other].first + i - spans[a].first;
-                  const int c = spans[side].first + j - spans[b].first;
-                  if (r >= 0 && r < spans[a].size && c >= 0 && c < spans[b].size)
+                  const coupling::Span& of_row = spans[static_cast<std::size_t>(a)];
+                  const coupling::Span& of_column = spans[static_cast<std::size_t>(b)];
+                  const int r = rows.first + i - of_row.first;
+                  const int c = columns.first + j - of_column.first;
+                  if (r >= 0 && r < of_row.size && c >= 0 && c < of_column.size)
                     found += block[link_size * a + r][link_size * b + c];
                 }
               }

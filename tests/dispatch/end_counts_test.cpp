@@ -13,7 +13,8 @@ using Members = std::vector<std::uint64_t>;
 
 TEST(DispatchEndCounts, NamesTheFirstMembersOfAStatusInWhateverOrderTheyEnd) {
   EndCounts ends(0);
-  for (const std::uint64_t member : {9, 4, 7, 2, 8}) ends.add({member, 1, MemberStatus::diverged, {0.0}});
+  for (const std::uint64_t member : {9u, 4u, 7u, 2u, 8u})
+    ends.add({member, 1, MemberStatus::diverged, {0.0}});
   ends.add({5, 1, MemberStatus::done, {0.0}});
   ends.add({6, 1, MemberStatus::pruned, {0.0}});
   EXPECT_EQ(ends.first(MemberStatus::diverged), (Members{2, 4, 7}));

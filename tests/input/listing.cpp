@@ -155,17 +155,18 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
   for (const auto& [name, asked] : askers) {
     const auto* const feature = std::ranges::find(model_features, name, &ModelFeature::name);
     ASSERT_NE(feature, model_features.end()) << name;
+    const auto place = static_cast<std::size_t>(feature - model_features.begin());
     for (const ModelKind kind : {ModelKind::cosserat, ModelKind::der}) {
       const std::string model(model_of(kind).name);
       std::vector<std::string> overrides = asked;
       overrides.push_back("model.kind=" + model);
-      if (model_of(kind).has(static_cast<std::size_t>(feature - model_features.begin()))) {
+      if (model_of(kind).has(place)) {
         EXPECT_NO_THROW(test::spec_of(test::complete_deck, overrides)) << name;
       } else {
         const std::string error = test::spec_error(test::complete_deck, overrides);
         EXPECT_TRUE(says(error, {"command line: ",
                                  "model.kind = " + model + " (command line) has no " + std::string(name)}));
-        EXPECT_TRUE(error.ends_with(model_of(kind).lacks.reason(feature - model_features.begin()))) << error;
+        EXPECT_TRUE(error.ends_with(model_of(kind).lacks.reason(place))) << error;
       }
     }
   }

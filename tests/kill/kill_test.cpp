@@ -92,8 +92,9 @@ pid_t start_writers(const std::string& program, const std::string& path, int ran
     execl(program.c_str(), program.c_str(), "write", path.c_str(), nullptr);
   } else {
     const std::string count = std::to_string(ranks);
-    execlp("mpirun", "mpirun", "--oversubscribe", "-n", count.c_str(), program.c_str(), "write", path.c_str(),
-           nullptr);
+    const char* const given = std::getenv("RODEO_MPIRUN");
+    const char* const mpirun = given == nullptr ? "mpirun" : given;
+    execlp(mpirun, mpirun, "-n", count.c_str(), program.c_str(), "write", path.c_str(), nullptr);
   }
   std::perror("cannot start a writer");
   _exit(127);

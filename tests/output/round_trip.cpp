@@ -210,7 +210,7 @@ TEST(EnsembleFile, RowsInAnyOrderLandInTheirPlaces) {
   const TemporaryFolder folder;
   EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
   std::vector<MemberRow> rows;
-  for (const std::uint64_t member : {7, 3, 4, 5, 0, 9}) rows.push_back(example_row(schema, member));
+  for (const std::uint64_t member : {7u, 3u, 4u, 5u, 0u, 9u}) rows.push_back(example_row(schema, member));
   file.write(rows);
   const std::vector<bool> expected{true, false, false, true, true, true, false, true, false, true};
   EXPECT_EQ(file.committed(), expected);

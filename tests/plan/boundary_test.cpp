@@ -256,7 +256,8 @@ TEST(Boundary, RepeatsRunWhereOutcomesDisagree) {
     for (std::size_t node = 0; node < grid.nodes(); ++node) {
       const double truth = smooth_probability(grid.at(node), width);
       int above = 0;
-      for (int repeat = 0; repeat < repeats; ++repeat) above += drawn[node * repeats + repeat] ? 1 : 0;
+      for (std::size_t repeat = 0; repeat < repeats; ++repeat)
+        above += drawn[node * repeats + repeat] ? 1 : 0;
       full += std::pow(above / static_cast<double>(repeats) - truth, 2);
       ours += std::pow(campaign.probability(node) - truth, 2);
     }

@@ -59,11 +59,13 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
         raise RodeoError(f"launcher = {launcher!r} is not one of 'mpirun', 'srun' and None.")
     if ranks < 1:
         raise RodeoError(f"ranks = {ranks} is less than one.")
+    if launcher == "mpirun":
+        launcher = os.environ.get("RODEO_MPIRUN", launcher)
     if shutil.which(launcher) is None:
         raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
     if launcher == "srun":
         return ["srun", "--mpi=pmix", "-n", str(ranks)]
-    return ["mpirun", "-n", str(ranks)]
+    return [launcher, "-n", str(ranks)]
 
 
 def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
