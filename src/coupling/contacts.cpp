@@ -150,7 +150,7 @@ void Contacts::list(double reach) {
     if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
     const int first = first_dof_[static_cast<std::size_t>(i)];
     const int second = first_dof_[static_cast<std::size_t>(j)];
-    Pair pair{{first, first + stride_, second, second + stride_}, radius[i] + radius[j], 0.0};
+    Pair pair{{i, j}, {first, first + stride_, second, second + stride_}, radius[i] + radius[j], 0.0};
     pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
     if (pair.listed_gap > reach) continue;
     listed_.push_back(pair);
@@ -292,6 +292,16 @@ ContactState Contacts::state() const {
   for (const Active& active : active_)
     state.deepest = std::max(state.deepest, active.pair.touch - active.distance.value());
   return state;
+}
+
+std::vector<contact::Touch> Contacts::touches() const {
+  std::vector<contact::Touch> touches;
+  for (const Active& active : active_) {
+    const auto [earlier, later] = active.pair.elements;
+    const double friction = has_friction() ? norm(friction_.force(slip(active).value())) : 0.0;
+    touches.push_back({earlier, later, active.normal_force, friction * active.normal_force});
+  }
+  return touches;
 }
 
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride) {

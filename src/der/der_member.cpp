@@ -41,8 +41,10 @@ bool DerMember::converges(double end, double step) {
   counts_.iterations += outcome.iterations;
   if (outcome.converged) ++counts_.steps;
   if (outcome.converged && rods_.links()) rods_.links()->break_overloaded();
-  if (rods_.contacts())
+  if (rods_.contacts()) {
     coupling::count_contacts(rods_.contacts()->state(), outcome.converged, outcome.iterations, counts_);
+    if (outcome.converged) touches_ = rods_.contacts()->touches();
+  }
   return outcome.converged;
 }
 

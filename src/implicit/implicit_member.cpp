@@ -28,6 +28,7 @@ class ImplicitMember final : public HostMember {
       if (outcome.converged) ++counts_.steps;
       if (outcome.converged && rods_.links()) rods_.links()->break_overloaded();
       rods_.pressing().count(outcome.converged, outcome.iterations, counts_);
+      if (outcome.converged && contacts()) touches_ = contacts()->touches();
       return StepEnd(outcome.converged, outcome.may_grow);
     };
     for (std::int64_t k = 0; k < task.steps; ++k) {
@@ -49,6 +50,7 @@ class ImplicitMember final : public HostMember {
   void visit_state(StateArchive& archive) override {
     steps_.visit_state(archive);
     archive.visit(counts_);
+    archive.visit_list(touches_);
     rods_.pressing().visit_state(archive);
     rods_.visit_state(archive);
     scheme_->visit_state(archive);
@@ -57,12 +59,16 @@ class ImplicitMember final : public HostMember {
     return rods_.links() ? &rods_.links()->points() : nullptr;
   }
   std::vector<double>* platen_record() override { return rods_.pressing().platen_record(); }
+  const std::vector<contact::Touch>* touches() const override { return contacts() ? &touches_ : nullptr; }
 
  private:
+  const std::optional<coupling::Contacts>& contacts() const { return rods_.pressing().contacts(); }
+
   MovingRods rods_;
   std::unique_ptr<Scheme> scheme_;
   HalvedSteps steps_;
   ImplicitSample counts_;
+  std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged
 };
 
 }  // namespace

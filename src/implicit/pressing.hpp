@@ -67,6 +67,9 @@ class Pressing {
   /// Counts the contacts of a step after so many iterations.
   void count(bool converged, int iterations, ImplicitSample& counts) const;
 
+  /// Of rods, as the last find() left them; nothing without any.
+  const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
+
   /// The record of the platen; null without ground.
   std::vector<double>* platen_record() { return ground_ ? &ground_->platen_record() : nullptr; }
 

@@ -28,7 +28,7 @@ class RodsAtLook {
   /// What connects points of them.
   std::vector<connection::PointLink> links() { return arrays_.links(); }
 
-  /// The pairs of elements that touch, by penalty forces.
+  /// The pairs of elements that touch; in implicit steps, those at the end of the last one.
   std::vector<contact::Touch> touching() { return arrays_.touching(); }
 
   /// What their platen has recorded.

@@ -333,7 +333,7 @@ double of_touches(const Rod& r, int i) {
 
 using enum SignalSite;
 
-constexpr std::string_view needs_penalty = "contact.kind = penalty";
+constexpr std::string_view needs_contact = "contact.kind = penalty|imc|ipc";
 
 constexpr std::array list = {
     Signal{"x", "m", "position", node, of_node<field::position, 0>},
@@ -416,19 +416,20 @@ constexpr std::array list = {
     Signal{
         "touching_rods", "1",
         "rods that touch a rod, each counted at one element; over the number of rods the coordination number",
-        share, of_touches<&contact::ElementTouches::rods>, nullptr, needs_penalty},
-    Signal{"contact_pairs", "1", "pairs of elements that touch, of which each element has half", share,
-           of_touches<&contact::ElementTouches::pairs>, nullptr, needs_penalty},
+        share, of_touches<&contact::ElementTouches::rods>, nullptr, needs_contact},
+    Signal{"contact_pairs", "1",
+           "pairs of elements that touch, of which each element has half: they overlap (penalty), or are "
+           "less than contact.tolerance apart at the end of the last step (imc, ipc)",
+           share, of_touches<&contact::ElementTouches::pairs>, nullptr, needs_contact},
     Signal{"contact_force", "N", "normal force of pairs that touch, of which each element has half", share,
-           of_touches<&contact::ElementTouches::force>, nullptr, needs_penalty},
+           of_touches<&contact::ElementTouches::force>, nullptr, needs_contact},
     Signal{"contact_force_largest", "N", "largest normal force between the element and another", element,
-           of_touches<&contact::ElementTouches::largest>, nullptr, needs_penalty},
-    Signal{
-        "contact_slipping", "1",
-        "pairs that touch whose friction has come within 1 % of its bound: they slide, or are about to; each "
-        "element has half",
-        share, of_touches<&contact::ElementTouches::slipping>, nullptr,
-        "contact.kind = penalty and contact.friction"},
+           of_touches<&contact::ElementTouches::largest>, nullptr, needs_contact},
+    Signal{"contact_slipping", "1",
+           "pairs that touch whose friction has come within 1 % of its bound: they slide, or are about to "
+           "(imc, ipc: faster than 0.35 contact.slip_tolerance); each element has half",
+           share, of_touches<&contact::ElementTouches::slipping>, nullptr,
+           "contact.kind = penalty|imc|ipc and contact.friction"},
     Signal{"plane_load", "N", "normal force on the plane of ground.kind", share, plane_load, nullptr,
            "ground.kind = plane and ground.response = springs or model.kind = der or time.method = "
            "static|implicit"},

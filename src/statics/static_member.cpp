@@ -89,8 +89,13 @@ class StaticMember final : public HostMember {
     return links != nullptr ? &links->points() : nullptr;
   }
 
+  const std::vector<contact::Touch>* touches() const override {
+    return equilibrium_.rods().contacts() != nullptr ? &touches_ : nullptr;
+  }
+
   void visit_state(StateArchive& archive) override {
     archive.visit(counts_);
+    archive.visit_list(touches_);
     equilibrium_.visit_state(archive);
     if (branch_) branch_->visit_state(archive);
   }
@@ -236,6 +241,7 @@ class StaticMember final : public HostMember {
     if (rods.contacts() != nullptr) {
       coupling::count_contacts(rods.contacts()->state(), outcome.converged, outcome.iterations,
                                counts_.implicit);
+      if (outcome.converged) touches_ = rods.contacts()->touches();
     }
     return outcome;
   }
@@ -250,7 +256,8 @@ class StaticMember final : public HostMember {
   std::int64_t steps_in_time_;
   Counts counts_;
   std::optional<FoundModes> found_;
-  std::vector<double> record_;  ///< of the platen
+  std::vector<double> record_;           ///< of the platen
+  std::vector<contact::Touch> touches_;  ///< at the last equilibrium
 };
 
 }  // namespace

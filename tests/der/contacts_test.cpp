@@ -145,6 +145,30 @@ TEST(DerContacts, JacobianIsThatOfTheResidual) {
   }
 }
 
+TEST(DerContacts, TouchesAreThePairsOfTheResidualWithTheirForces) {
+  for (const ContactKind kind : {ContactKind::imc, ContactKind::ipc}) {
+    for (const double friction : {0.0, 0.4}) {
+      Crossing crossing(kind, friction);
+      ASSERT_TRUE(crossing.contacts.begin_step(crossing.start, crossing.q, 1e-3));
+      std::vector<double> force(crossing.q.size(), 0.0);
+      force[20] = 1e-2;
+      crossing.contacts.set_stiffness(force);
+      const std::vector<double> residual = crossing.residual();
+      const std::vector<contact::Touch> touches = crossing.contacts.touches();
+      ASSERT_EQ(touches.size(), 1U);
+      EXPECT_EQ(touches[0].earlier, 5);  // 0.021 m beyond the middle node
+      EXPECT_EQ(touches[0].later, 10 + elements_between_rods + 4);
+      Vec3 on_second;
+      for (auto i = static_cast<std::size_t>(degrees_of_freedom(10)); i < residual.size(); i += 4)
+        on_second = on_second - Vec3{residual[i], residual[i + 1], residual[i + 2]};
+      EXPECT_GT(touches[0].normal, 0.0);
+      EXPECT_NEAR(touches[0].normal, on_second.x, 1e-12 * norm(on_second));
+      EXPECT_NEAR(touches[0].friction, std::hypot(on_second.y, on_second.z), 1e-12 * norm(on_second));
+      EXPECT_EQ(touches[0].friction > 0.0, friction > 0.0);
+    }
+  }
+}
+
 TEST(DerContacts, TheFirstIterateForeseesTheFrictionOfAPairThatGoesOnSliding) {
   Crossing crossing(ContactKind::imc, 0.4);
   const double step = 1e-3;

@@ -1,8 +1,11 @@
+#include <cmath>
+#include <numbers>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "member/measured.hpp"
+#include "member/run_in_pieces.hpp"
 
 namespace rodeo {
 namespace {
@@ -64,6 +67,108 @@ TEST(Contacts, AreAskedForOnlyWhereThereAreAny) {
     EXPECT_NE(std::string(error.what()).find("'contact_pairs' needs contact.kind = penalty"),
               std::string::npos)
         << error.what();
+  }
+}
+
+/// A stiff rod lies across two that are held, on the middles of elements, and may slide along them. It weighs
+/// 6.164 N.
+std::string on_rails(const std::string& more) {
+  return "[rod]\ncount = 3\nlength = 0.5\nelements = 10\nradius = 0.01\ndensity = 4000\ndirection = 1, 0, 0\n"
+         "bend_stiffness = 1e4\ntwist_stiffness = 1e4\nstretch_stiffness = 1e7\nshear_stiffness = "
+         "1e6\nnormal = 0, 0, 1\n"
+         "each = rod.origin[0] : list(0, 0, 0.12)\neach = rod.origin[1] : list(-0.12, 0.11, -0.25)\n"
+         "each = rod.origin[2] : list(0, 0, 0.02005)\neach = rod.direction[0] : list(1, 1, 0)\n"
+         "each = rod.direction[1] : list(0, 0, 1)\nrelaxation_time = 0.01\n"
+         "each = boundary.first : list(clamped, clamped, free)\n"
+         "each = boundary.last : list(clamped, clamped, free)\n"
+         "[contact]\ntolerance = 1e-4\n[newton]\ntolerance = 1e-10\n[time]\nstep = 1e-3\nend = "
+         "0.1\n[measure]\n"
+         "define = coordination [1] : last(touching_rods) / rod.count\n"
+         "define = pairs [1] : last(contact_pairs)\ndefine = force [N] : last(contact_force)\n"
+         "define = on_rail [N] : last(contact_force_largest(rod 2, element 2))\n" +
+         more;
+}
+
+constexpr double rail_load = 4000.0 * std::numbers::pi * 1e-4 * 0.5 * 9.81;
+
+TEST(Contacts, OfImplicitStepsAndEquilibriaCarryTheWeightOfARod) {
+  const std::vector<std::vector<std::string>> ways = {{"model.kind=der"},
+                                                      {"time.method=implicit"},
+                                                      {"time.method=static"},
+                                                      {"time.method=static", "model.kind=der"}};
+  for (const char* kind : {"imc", "ipc"}) {
+    for (std::vector<std::string> overrides : ways) {
+      SCOPED_TRACE(kind + (" " + overrides.front()) + " " + overrides.back());
+      const bool is_held = overrides.front() == "time.method=static";
+      if (is_held) {
+        // Or it would be free to go along the others and to roll. It does not tilt then.
+        overrides.emplace_back("motion.position=rod 2, start : 0, 0, free");
+        overrides.emplace_back("motion.position=rod 2, end : 0, 0, free");
+        overrides.emplace_back("motion.rotation=rod 2, element 5 about 0 1 0 : 0");
+      }
+      overrides.push_back("contact.kind=" + std::string(kind));
+      overrides.emplace_back("gravity.acceleration=0, 0, -9.81");
+      const Measured resting(on_rails("define = at_start [N] : at(0, contact_force)\n"), overrides);
+      EXPECT_EQ(resting["coordination"], 4.0 / 3.0);
+      EXPECT_EQ(resting["pairs"], 2.0);
+      EXPECT_EQ(resting["contact_count"], 2.0);
+      EXPECT_NEAR(resting["force"], rail_load, 1e-4 * rail_load);
+      EXPECT_NEAR(resting["on_rail"], rail_load * (is_held ? 0.5 : 0.11 / 0.23), 1e-3 * rail_load);
+      EXPECT_EQ(resting["at_start"], 0.0) << "no step has found any yet";
+    }
+  }
+}
+
+/// Where the rod lies on nodes, each crossing is four pairs that share its force.
+TEST(Contacts, OfImplicitStepsShareTheirForceAtNodes) {
+  const Measured resting(
+      on_rails("define = most [N] : last(max_along(contact_force_largest))\n"),
+      {"contact.kind=imc", "model.kind=der", "gravity.acceleration=0, 0, -9.81",
+       "rod.each=rod.origin[0] : list(0, 0, 0.1)", "rod.each=rod.origin[1] : list(-0.1, 0.1, -0.25)"});
+  EXPECT_EQ(resting["coordination"], 4.0 / 3.0);
+  EXPECT_EQ(resting["pairs"], 8.0);
+  EXPECT_NEAR(resting["force"], rail_load, 1e-4 * rail_load);
+  EXPECT_NEAR(resting["most"], rail_load / 8.0, 1e-3 * rail_load);
+}
+
+TEST(Contacts, OfImplicitStepsSlideAboveCoulombsLimitAndHoldBelowIt) {
+  for (const char* kind : {"imc", "ipc"}) {
+    for (const char* steps : {"model.kind=der", "time.method=implicit"}) {
+      SCOPED_TRACE(kind + std::string(" ") + steps);
+      for (const double tangent : {0.3, 0.7}) {
+        const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
+        const Measured rod(on_rails("define = slipping [1] : last(contact_slipping)\n"
+                                    "define = of_rod [1] : last(contact_slipping(rod 2))\n"),
+                           {"contact.kind=" + std::string(kind), steps, "contact.friction=0.5",
+                            "contact.slip_tolerance=1e-3",
+                            "gravity.acceleration=0, " + std::to_string(9.81 * tangent * cosine) + ", " +
+                                std::to_string(-9.81 * cosine)});
+        EXPECT_EQ(rod["pairs"], 2.0);
+        EXPECT_NEAR(rod["force"], rail_load * cosine, 1e-3 * rail_load);
+        EXPECT_EQ(rod["slipping"], tangent < 0.5 ? 0.0 : 2.0);
+        EXPECT_EQ(rod["of_rod"], tangent < 0.5 ? 0.0 : 1.0);
+      }
+    }
+  }
+}
+
+TEST(Contacts, OfImplicitStepsAreTheSameWhereAnotherBatchGoesOn) {
+  for (const char* steps : {"model.kind=der", "time.method=implicit"}) {
+    const Deck deck = Deck::parse(on_rails("define = mean [N] : mean(contact_force)\n"
+                                           "define = slipping [1] : mean(contact_slipping)\n"),
+                                  "test.ini",
+                                  {"contact.kind=imc", steps, "contact.friction=0.5", "time.slice_steps=7",
+                                   "contact.slip_tolerance=1e-3", "gravity.acceleration=0, 5, -9.81"});
+    const MemberJob job{make_member_spec(deck), 1};
+    const MemberOutcome whole = run_member(job.spec);
+    ASSERT_EQ(whole.status, MemberStatus::done);
+    const MemberOutcome pieces = run_in_pieces(job);
+    const ObservableList list = observables_of(deck);
+    for (const char* name : {"force", "on_rail", "mean", "slipping"}) {
+      EXPECT_EQ(pieces.observables.at(list.index(name)), whole.observables.at(list.index(name)))
+          << steps << ' ' << name;
+    }
+    EXPECT_GT(whole.observables.at(list.index("mean")), 0.9 * rail_load) << steps;
   }
 }
 

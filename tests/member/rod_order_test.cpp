@@ -119,7 +119,8 @@ TEST(RodOrder, ResultsAreThoseOfEachRodHoweverTheyAreListed) {
   ASSERT_EQ(first.status, MemberStatus::done);
   EXPECT_GE(first.observables.back(), 4.0);
   for (std::size_t k = 0; k < first.observables.size(); ++k) {
-    if (!std::isnan(first.observables[k])) EXPECT_EQ(first.observables[k], second.observables[k]) << k;
+    if (std::isnan(first.observables[k])) continue;
+    EXPECT_EQ(first.observables[k], second.observables[k]) << k;
   }
   constexpr std::ptrdiff_t of_rod = 3 * 9;
   const std::vector<double>& places = first.fields[0];

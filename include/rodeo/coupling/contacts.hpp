@@ -8,6 +8,7 @@
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
+#include "rodeo/contact/touch.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -79,8 +80,13 @@ class Contacts {
   /// At the last q.
   ContactState state() const;
 
+  /// There: the pairs within `tolerance` of touching, by their elements in rising order, with the forces that
+  /// the last add_residual() added.
+  std::vector<contact::Touch> touches() const;
+
  private:
   struct Pair {
+    contact::ElementPair elements;
     PairNodes nodes;
     double touch;       ///< sum of the radii, m
     double listed_gap;  ///< when it was listed, m

@@ -25,6 +25,7 @@ class DerMember final : public HostMember {
     steps_.visit_state(archive);
     archive.visit(counts_);
     archive.visit(stability_);
+    archive.visit_list(touches_);
     rods_.visit_state(archive);
   }
   std::vector<connection::PointLink>* links() override {
@@ -32,6 +33,9 @@ class DerMember final : public HostMember {
   }
   std::vector<double>* platen_record() override {
     return rods_.ground() ? &rods_.ground()->platen_record() : nullptr;
+  }
+  const std::vector<contact::Touch>* touches() const override {
+    return rods_.contacts() ? &touches_ : nullptr;
   }
 
  private:
@@ -42,6 +46,7 @@ class DerMember final : public HostMember {
   double step_;  ///< the deck's, s
   HalvedSteps steps_;
   ImplicitSample counts_;
+  std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged
   Stability stability_;
   std::int64_t last_step_;  ///< of the deck
   int asked_modes_;

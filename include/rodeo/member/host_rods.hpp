@@ -28,7 +28,7 @@ class HostRods {
   /// What connects points of them.
   virtual std::vector<connection::PointLink> links() { return {}; }
 
-  /// The pairs of its elements that touch, of contact by penalty forces.
+  /// The pairs of its elements that touch; in implicit steps, those at the end of the last one.
   virtual std::vector<contact::Touch> touching() { return {}; }
 
   /// What its platen has recorded (forces::FurtherGroundOfMember); empty without one.

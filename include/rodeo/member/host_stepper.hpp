@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rodeo/connection/links.hpp"
+#include "rodeo/contact/touch.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
@@ -45,6 +46,9 @@ class HostMember {
 
   /// What its platen has recorded; null without one.
   virtual std::vector<double>* platen_record() { return nullptr; }
+
+  /// The pairs of elements that touched at the end of its last step; null where steps know of no contact.
+  virtual const std::vector<contact::Touch>* touches() const { return nullptr; }
 };
 
 /// Makes a member of arrays that stay where they are.
@@ -58,6 +62,7 @@ class HostStepper {
   HostStepper(std::span<const MemberJob> jobs, const BatchViews& batch, MakeHostMember make);
   void advance(std::span<SliceTask> tasks, std::span<Sample> samples);
   void visit_state(std::size_t member, StateArchive& archive) { members_[member]->visit_state(archive); }
+  const std::vector<contact::Touch>* touches(std::size_t member) const { return members_[member]->touches(); }
 
  private:
   HostMember& member_of(const SliceTask& task) { return *members_[static_cast<std::size_t>(task.member)]; }

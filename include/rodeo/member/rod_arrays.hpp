@@ -39,8 +39,9 @@ class RodArrays {
   /// A member's arrays on the host: copies where it cannot read them in place, or in double precision.
   class OnHost final : public HostRods {
    public:
-    OnHost(const RodArrays& arrays, std::size_t member)
-        : arrays_(arrays), member_(member), place_(arrays.places_[member]) {}
+    /// `touches`: what touches, where steps have found it; null where that follows from the arrays.
+    OnHost(const RodArrays& arrays, std::size_t member, const std::vector<contact::Touch>* touches)
+        : arrays_(arrays), member_(member), place_(arrays.places_[member]), touches_(touches) {}
     Vec3 position(int node) override { return fetched().vec3(field::position, node); }
     ConstRodView all() override;
     std::span<const boundary::MotionState> motions() override;
@@ -54,6 +55,7 @@ class RodArrays {
     const RodArrays& arrays_;
     std::size_t member_;
     const Place& place_;
+    const std::vector<contact::Touch>* touches_;
     Kokkos::View<const Real*, Kokkos::HostSpace> fetched_;
     Kokkos::View<double*, Kokkos::HostSpace> wide_;
     Kokkos::View<const boundary::MotionState*, Kokkos::HostSpace> motions_;

@@ -50,6 +50,12 @@ class RodBatch final : public Batch {
  private:
   MemberRun& run_of(int member) { return runs_[static_cast<std::size_t>(member)]; }
 
+  /// What the stepper has found to touch; null if it does not say.
+  const std::vector<contact::Touch>* touches_of(std::size_t member) const {
+    if constexpr (FindsTouches<S>) return stepper_.touches(member);
+    return nullptr;
+  }
+
   /// Advances each running member to where its observers look or glance at it next; whether one came to the
   /// end of a slice.
   bool advance_to_next_look() {
@@ -73,7 +79,8 @@ class RodBatch final : public Batch {
       const SliceTask& task = tasks_[k];
       MemberRun& run = run_of(task.member);
       const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
-      typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, static_cast<std::size_t>(task.member));
+      const auto member = static_cast<std::size_t>(task.member);
+      typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, member, touches_of(member));
       if (task.sampled) {
         run.look(task.steps, samples_[k], share * seconds, arrays);
       } else {

@@ -50,6 +50,16 @@ class StateArchive {
     visit(std::span<Value>(&value, 1));
   }
 
+  /// A list of any length.
+  template <class Value>
+  void visit_list(std::vector<Value>& values) {
+    std::size_t count = values.size();
+    visit(count);
+    if (restores_ && count > saved_.size() / sizeof(Value)) throw StateError("a saved state ends too early");
+    values.resize(count);
+    visit(std::span<Value>(values));
+  }
+
   /// Takes what was saved.
   std::vector<std::byte> take() { return std::exchange(bytes_, {}); }
 

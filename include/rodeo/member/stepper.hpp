@@ -3,7 +3,9 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <vector>
 
+#include "rodeo/contact/touch.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
 
@@ -30,6 +32,13 @@ concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,
   S(jobs, batch);
   { stepper.advance(tasks, samples) } -> std::same_as<void>;
   { stepper.visit_state(member, archive) } -> std::same_as<void>;
+};
+
+/// One whose steps find what touches, as contact in implicit steps does: `touches(member)` are the pairs of a
+/// member's elements that touched at the end of its last step, or null. Of others it follows from the arrays.
+template <class S>
+concept FindsTouches = requires(const S& stepper, std::size_t member) {
+  { stepper.touches(member) } -> std::same_as<const std::vector<contact::Touch>*>;
 };
 
 }  // namespace rodeo

@@ -46,7 +46,7 @@ class Powers {
   virtual Vec3 platen_force(int rod, int i) = 0;
   virtual double platen_work(int rod, int i) = 0;
 
-  /// What the contacts of element i of a rod amount to, by penalty forces.
+  /// What the contacts of element i of a rod amount to.
   virtual const contact::ElementTouches& touches(int rod, int i) = 0;
 };
 
