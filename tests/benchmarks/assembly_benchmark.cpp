@@ -87,13 +87,15 @@ MemberSpec free_rods(int rods) {
   return spec;
 }
 
-/// Rods of ten elements of 5 mm in layers, along x and y in turn, that rub on those of the layers above and
-/// below and are pressed together as they all move towards the middle; in no order, as in a pile.
+/// Rods of ten elements of 5 mm in layers, along x and y in turn, that are pressed together and rub on those
+/// of the layers above and below, which move the other way: as fast, and with as many pairs an element, in a
+/// stack of any size. They are listed in no order, as those of a pile.
 MemberSpec stacked_rods(int rods) {
   constexpr double radius = 0.002;
   constexpr double along = 0.0525;  // m, from rod to rod
   constexpr double across = 0.012;
   constexpr double height = 2.0 * 0.995 * radius;
+  constexpr double speed = 0.25;  // m/s
   MemberSpec spec = free_rods(1);
   spec.rod.length = 0.05;
   spec.rod.radius = radius;
@@ -121,7 +123,7 @@ MemberSpec stacked_rods(int rods) {
     setup.rod = spec.rod;
     setup.rod.direction = layer % 2 == 0 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
     setup.rod.normal = {0, 0, 1};
-    setup.rod.velocity = {0, 0, 10.0 * (0.5 * side - height * layer)};
+    setup.rod.velocity = {layer % 2 == 0 ? speed : -speed, 0, 0};
     setup.rod.origin =
         layer % 2 == 0 ? Vec3{first, second, height * layer} : Vec3{second, first, height * layer};
     setups.push_back(setup);

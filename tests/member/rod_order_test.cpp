@@ -117,10 +117,12 @@ TEST(RodOrder, ResultsAreThoseOfEachRodHoweverTheyAreListed) {
   const MemberOutcome first = run_member(layers(listed, 8, number_in(listed, counted)));
   const MemberOutcome second = run_member(layers(otherwise, 8, number_in(otherwise, counted)));
   ASSERT_EQ(first.status, MemberStatus::done);
-  EXPECT_GE(first.observables.back(), 4.0);
+  EXPECT_EQ(first.observables.back(), 3.0);
+  EXPECT_EQ(second.observables.back(), 3.0);
   for (std::size_t k = 0; k < first.observables.size(); ++k) {
     if (std::isnan(first.observables[k])) continue;
-    EXPECT_EQ(first.observables[k], second.observables[k]) << k;
+    // Some are sums in the order of the deck.
+    EXPECT_NEAR(first.observables[k], second.observables[k], 1e-12 * std::abs(first.observables[k])) << k;
   }
   constexpr std::ptrdiff_t of_rod = 3 * 9;
   const std::vector<double>& places = first.fields[0];
