@@ -15,8 +15,10 @@ import campaign
 from campaign import read_ensemble, rodeo
 
 RANKS = 4
+LAUNCHER = subprocess.run([campaign.MPIRUN, "--version"], capture_output=True, text=True, check=False).stdout
 
 
+@unittest.skipUnless("Open MPI" in LAUNCHER, "only Open MPI's mpirun has --enable-recovery")
 class Loss(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="rodeo-loss-")
@@ -36,6 +38,7 @@ class Loss(unittest.TestCase):
         self.addCleanup(process.kill)
         campaign.wait_for_members(self.file, 0, process)
         while not self.file.exists():
+            self.assertIsNone(process.poll(), "it ended before there was a file")
             time.sleep(0.01)
         self.ranks = campaign.ranks_of(process)
         return process
