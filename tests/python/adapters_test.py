@@ -13,15 +13,15 @@ import unittest
 
 import numpy as np
 
-from package_test_case import ROOT, PackageTest, cord, rodeo
+from package_test_case import PACKAGES, ROOT, PackageTest, cord, rodeo
 from rodeo.adapters import InProcess, Rounds
 
-PACKAGES = {"gest_api": "gest-api", "libensemble": "libensemble", "bayes_opt": "bayesian-optimization", "pymoo": "pymoo",
-            "SALib": "SALib", "umbridge": "umbridge", "xopt": "xopt", "optimas": "optimas"}
+LIBRARIES = {"gest_api": "gest-api", "libensemble": "libensemble", "bayes_opt": "bayesian-optimization", "pymoo": "pymoo",
+             "SALib": "SALib", "umbridge": "umbridge", "xopt": "xopt", "optimas": "optimas"}
 
 
 def needs(*modules):
-    missing = [PACKAGES[module] for module in modules if importlib.util.find_spec(module) is None]
+    missing = [LIBRARIES[module] for module in modules if importlib.util.find_spec(module) is None]
     return unittest.skipIf(missing, f"not installed: {', '.join(missing)} (PyPI)")
 
 
@@ -75,7 +75,7 @@ class RoundsTest(PackageTest):
 # What the test of kills starts: a random search by libEnsemble, five rounds of members that take tenths of a second.
 DRIVER = f"""
 import json, sys
-sys.path[:0] = [{str(ROOT / 'src' / 'python')!r}]
+sys.path[:0] = [{PACKAGES!r}]
 import rodeo
 from gest_api.vocs import VOCS
 from libensemble.gen_classes.sampling import UniformSample
@@ -300,7 +300,7 @@ class UmBridge(PackageTest):
         server = subprocess.Popen(
             [sys.executable, "-m", "rodeo.adapters.umbridge_model", deck, "--key", "rod.length", "--key", "rod.radius",
              "--observable", "end_z", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": str(ROOT / "src" / "python")})
+            env=os.environ | {"PYTHONPATH": PACKAGES})
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         while True:

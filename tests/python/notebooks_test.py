@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from package_test_case import ROOT, PackageTest, rodeo
+from package_test_case import PACKAGES, ROOT, PackageTest, rodeo
 
 NOTEBOOKS = ROOT / "src" / "python" / "notebooks"
 NAMES = ("boundary", "search", "sweep", "tutorial")
@@ -18,7 +18,7 @@ class Notebooks(PackageTest):
         import nbclient
         import nbformat
 
-        os.environ["PYTHONPATH"] = str(ROOT / "src" / "python")
+        os.environ["PYTHONPATH"] = PACKAGES
         self.addCleanup(os.environ.pop, "PYTHONPATH")
         for name in NAMES:
             with self.subTest(name):

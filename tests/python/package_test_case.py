@@ -19,6 +19,7 @@ import rodeo  # before campaign, which takes that of the tree
 import campaign
 
 os.environ["RODEO"] = campaign.RODEO
+PACKAGES = str(pathlib.Path(rodeo.__file__).resolve().parents[1])  # what processes of their own find the same package in
 
 # A cord that swings under its weight: 600 steps.
 CORD = {

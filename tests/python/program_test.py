@@ -7,7 +7,7 @@ import sys
 import time
 import unittest
 
-from package_test_case import ROOT, PackageTest, campaign, cord, cords, rodeo
+from package_test_case import PACKAGES, PackageTest, campaign, cord, cords, rodeo
 
 
 class Run(PackageTest):
@@ -39,7 +39,7 @@ class Run(PackageTest):
 
     def test_a_terminal_sees_the_progress(self):
         cords().write(self.folder / "deck.ini")
-        code = (f"import sys; sys.path.insert(0, {str(ROOT / 'src' / 'python')!r})\nimport rodeo\n"
+        code = (f"import sys; sys.path.insert(0, {PACKAGES!r})\nimport rodeo\n"
                 "rodeo.run('deck.ini', output='campaign.h5', launcher=None)")
         terminal, end = os.openpty()
         self.addCleanup(os.close, terminal)
@@ -51,7 +51,7 @@ class Run(PackageTest):
         deck = cords(12, time={"end": 2.0, "step": 2e-5})
         deck.write(self.folder / "deck.ini")
         whole = self.run_alone(deck, output=self.folder / "whole.h5")
-        code = (f"import sys; sys.path.insert(0, {str(ROOT / 'src' / 'python')!r})\nimport rodeo\n"
+        code = (f"import sys; sys.path.insert(0, {PACKAGES!r})\nimport rodeo\n"
                 f"rodeo.run('deck.ini', output='campaign.h5', ranks=2)")
         process = subprocess.Popen([sys.executable, "-c", code], cwd=self.folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.stderr.close)
