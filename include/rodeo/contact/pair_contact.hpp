@@ -66,10 +66,13 @@ struct PairContact {
     update_pairs(team, view, positions(state), velocities(state), margins);
     if (friction.acts()) friction.set_spins(team, state, spins(rod));
     if (detail::is_alone(team)) {
-      // All pairs of elements up to one are pressed before it is loaded; their records are in the cache yet.
-      for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) {
+      // All pairs of elements up to the next one are pressed before they rub, and these before the element is
+      // loaded; their records are in the cache yet.
+      for_each_piece(team, pieces_of(view.elements + 1) + 1, [=, this](int piece) {
         if (piece < pieces_of(view.elements)) press_piece(rod, piece);
-        load_piece(rod, piece);
+        if (piece == 0) return;
+        rub_piece(rod, piece - 1);
+        load_piece(rod, piece - 1);
       });
     } else {
       press_pairs(team, rod);
@@ -158,10 +161,12 @@ struct PairContact {
   static constexpr int at_once = 64;
 #endif
 
-  /// Overlap, force and contact parameters of all pairs that touch.
+  /// Overlap, force and contact parameters of all pairs that touch, then their friction.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod) const {
     for_each_piece(team, pieces_of(view.elements), [=, this](int piece) { press_piece(rod, piece); });
+    if (!friction.acts()) return;
+    for_each_piece(team, pieces_of(view.elements), [=, this](int piece) { rub_piece(rod, piece); });
   }
 
   /// Sums the forces of the pairs on each element and gives them to its nodes, with squeeze(), and the
@@ -180,6 +185,12 @@ struct PairContact {
     const int first = piece * at_once;
     const int end = first + at_once < view.elements ? first + at_once : view.elements;
     press_elements(positions(rod), velocities(rod), first, end);
+  }
+
+  template <class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub_piece(const BasicRodView<Real>& rod, int piece) const {
+    const int first = piece * at_once;
+    const int end = first + at_once < view.elements ? first + at_once : view.elements;
     if (friction.acts()) rub_elements(velocities(rod), spins(rod), first, end);
   }
 
@@ -265,18 +276,26 @@ template <PairLaw Law>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(const ConstVec3Array& velocity,
                                                            const ConstVec3Array& spin, int begin,
                                                            int end) const {
-  const int* const active = view.active();
+  int* const active = view.active();
   const int last_pair = view.element_start()[end];
   int pairs[block_size];
+  double shares[block_size];
   int count = 0;
+  SpringFriction::Shares next(view);
   for (int p = view.element_start()[begin]; p < last_pair; ++p) {
+    if (active[p] == pair_state::apart) continue;
+    if (active[p] == pair_state::parted) {
+      friction.release(view, p);
+      active[p] = pair_state::apart;
+      continue;
+    }
     pairs[count] = p;
-    count += active[p];
-    if (count < block_size) continue;
-    friction.rub(view, velocity, spin, pairs, count);
+    shares[count] = next.of(p);
+    if (++count < block_size) continue;
+    friction.rub(view, velocity, spin, pairs, shares, count);
     count = 0;
   }
-  if (count > 0) friction.rub(view, velocity, spin, pairs, count);
+  if (count > 0) friction.rub(view, velocity, spin, pairs, shares, count);
 }
 
 template <PairLaw Law>
@@ -312,10 +331,11 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(const ConstVec3Array
   for (int lane = 0; lane < lanes; ++lane) {
     const int p = begin + lane;
     if (touch[lane] == 0) {
-      if (active[p] != 0) part(p);
+      if (active[p] != pair_state::apart) part(p);
       continue;
     }
-    active[p] = 1;
+    if (view.has_friction && active[p] == pair_state::apart) SpringFriction::begin(view, position, p);
+    active[p] = pair_state::touching;
     const int to = touching.count++;
     touching.pair[to] = p;
     for (int c = 0; c < 3; ++c) touching.gap[c][to] = gap.component[c][lane];
@@ -325,14 +345,14 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(const ConstVec3Array
   }
 }
 
-/// A pair that touched does so no longer.
+/// A pair that touched does so no longer. Its spring stays until friction lets it go, so that pairs beside it
+/// may see it in any order.
 template <PairLaw Law>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::part(int pair) const {
-  view.active()[pair] = 0;
+  view.active()[pair] = view.has_friction ? pair_state::parted : pair_state::apart;
   view.overlap()[pair] = 0.0;
   double* const record = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * pair;
   for (int k = 0; k < pair_record::count; ++k) record[k] = 0.0;
-  if (view.has_friction) friction.release(view, pair);
 }
 
 /// Forces of the first block of touching pairs, or of fewer if there are no more.
