@@ -66,13 +66,15 @@ struct PairContact {
     update_pairs(team, view, positions(state), velocities(state), margins);
     if (friction.acts()) friction.set_spins(team, state, spins(rod));
     if (detail::is_alone(team)) {
-      // All pairs of elements up to the next one are pressed before they rub, and these before the element is
-      // loaded; their records are in the cache yet.
-      for_each_piece(team, pieces_of(view.elements + 1) + 1, [=, this](int piece) {
-        if (piece < pieces_of(view.elements)) press_piece(rod, piece);
-        if (piece == 0) return;
-        rub_piece(rod, piece - 1);
-        load_piece(rod, piece - 1);
+      // Pairs of an element rub when those of the next one have been pressed, and it is loaded then; their
+      // records are in the cache yet.
+      for_each_piece(team, pieces_of(view.elements), [=, this](int piece) {
+        press_piece(rod, piece);
+        const int pressed = (piece + 1) * at_once;
+        const bool is_last = pressed >= view.elements;
+        const int begin = piece > 0 ? piece * at_once - 1 : 0;
+        rub(rod, begin, is_last ? view.elements : pressed - 1);
+        load(rod, begin, is_last ? view.elements + 1 : pressed - 1);
       });
     } else {
       press_pairs(team, rod);
@@ -166,7 +168,10 @@ struct PairContact {
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod) const {
     for_each_piece(team, pieces_of(view.elements), [=, this](int piece) { press_piece(rod, piece); });
     if (!friction.acts()) return;
-    for_each_piece(team, pieces_of(view.elements), [=, this](int piece) { rub_piece(rod, piece); });
+    for_each_piece(team, pieces_of(view.elements), [=, this](int piece) {
+      const int first = piece * at_once;
+      rub(rod, first, first + at_once < view.elements ? first + at_once : view.elements);
+    });
   }
 
   /// Sums the forces of the pairs on each element and gives them to its nodes, with squeeze(), and the
@@ -174,7 +179,11 @@ struct PairContact {
   /// it is the later one. The order is that of the elements, so sums depend on neither list nor thread.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void load_elements(const Team& team, const BasicRodView<Real>& rod) const {
-    for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) { load_piece(rod, piece); });
+    const int nodes = view.elements + 1;
+    for_each_piece(team, pieces_of(nodes), [=, this](int piece) {
+      const int first = piece * at_once;
+      load(rod, first, first + at_once < nodes ? first + at_once : nodes);
+    });
   }
 
  private:
@@ -188,21 +197,18 @@ struct PairContact {
   }
 
   template <class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub_piece(const BasicRodView<Real>& rod, int piece) const {
-    const int first = piece * at_once;
-    const int end = first + at_once < view.elements ? first + at_once : view.elements;
-    if (friction.acts()) rub_elements(velocities(rod), spins(rod), first, end);
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub(const BasicRodView<Real>& rod, int begin, int end) const {
+    if (friction.acts()) rub_elements(velocities(rod), spins(rod), begin, end);
   }
 
+  /// At most one element more than one thread takes at once.
   template <class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load_piece(const BasicRodView<Real>& rod, int piece) const {
-    const int nodes = view.elements + 1;
-    const int first = piece * at_once;
-    const int end = first + at_once < nodes ? first + at_once : nodes;
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load(const BasicRodView<Real>& rod, int begin,
+                                                     int end) const {
     if (rod.shrink != 0.0) {
-      load_nodes<true>(rod, first, end);
+      load_nodes<true>(rod, begin, end);
     } else {
-      load_nodes<false>(rod, first, end);
+      load_nodes<false>(rod, begin, end);
     }
   }
 
@@ -469,7 +475,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real
   const auto orientation = rod.as_const().orientations();
   const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
   const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
-  double turnings[3][at_once];
+  double turnings[3][at_once + 1];
   Vec3 before;  // the share of the node that the element before it gives
   for (int i = begin > 0 ? begin - 1 : 0; i < end; ++i) {
     Vec3 force;

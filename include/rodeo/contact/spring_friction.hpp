@@ -176,34 +176,35 @@ struct SpringFriction {
     }
   }
 
-  /// Where the elements of a pair are closest.
-  struct Place {
-    int i;
-    int j;
-    double first;
-    double second;
-    double overlap;  ///< m
-  };
+  /// Where the elements of a pair are closest, in elements from the first of the arrays, and which pairs are
+  /// one contact with it.
+  class Place {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION Place(const ContactView& view, int i, int j, double first, double second)
+        : along_first_(i + first), along_second_(j + second) {
+      const double* const inverse_square = view.lanes(lane_array::inverse_square);
+      const double* const radius = view.lanes(lane_array::radius);
+      const double reach = 0.5 * (radius[i] + radius[j]);
+      first_square_ = 1.0 / (inverse_square[i] * reach * reach);
+      second_square_ = 1.0 / (inverse_square[j] * reach * reach);
+    }
 
-  /// g of two pairs whose elements are the same or next to each other.
-  KOKKOS_INLINE_FUNCTION static double closeness(const ContactView& view, const Place& one,
-                                                 const Place& other) {
-    const double* const inverse_square = view.lanes(lane_array::inverse_square);
-    const double* const radius = view.lanes(lane_array::radius);
-    // Along a rod, with the parameters of two points on elements, of which the second may be a neighbour.
-    const auto apart = [&](int i, double at, int k, double there) {
-      const double length = 1.0 / math::sqrt(inverse_square[i]);
-      const double other_length = 1.0 / math::sqrt(inverse_square[k]);
-      if (k == i) return (there - at) * length;
-      return k > i ? (1.0 - at) * length + there * other_length : at * length + (1.0 - there) * other_length;
-    };
-    const double along_first = apart(one.i, one.first, other.i, other.first);
-    const double along_second = apart(one.j, one.second, other.j, other.second);
-    const double reach = 0.5 * (radius[one.i] + radius[one.j]);
-    const double square = along_first * along_first + along_second * along_second;
-    const double near = detail::larger(1.0 - square / (reach * reach), 0.0);
-    return near * near;
-  }
+    /// g of a pair of the same elements or of those next to them, which take these to be as long.
+    KOKKOS_FORCEINLINE_FUNCTION double closeness(int i, int j, double first, double second) const {
+      const double along_first = i + first - along_first_;
+      const double along_second = j + second - along_second_;
+      const double near = detail::larger(
+          1.0 - first_square_ * along_first * along_first - second_square_ * along_second * along_second,
+          0.0);
+      return near * near;
+    }
+
+   private:
+    double along_first_;
+    double along_second_;
+    double first_square_;  ///< of the length of an element over the mean radius
+    double second_square_;
+  };
 
   /// Lets go of the spring of a pair that does not touch any more: what it held is lost.
   KOKKOS_INLINE_FUNCTION void release(const ContactView& view, int pair) const {
@@ -223,22 +224,22 @@ struct SpringFriction {
     const double* const radius = view.lanes(lane_array::radius);
     const double* const share = view.shares();
     const Vec3Array springs = view.springs();
-    const auto place_of = [&](int p) {
-      const int i = view.earlier()[p];
-      const int j = view.later()[p];
-      const ClosestPoints at =
-          closest_points(segment(node, inverse_square, i), segment(node, inverse_square, j));
-      return Place{i, j, at.first, at.second, radius[i] + radius[j] - math::sqrt(dot(at.gap, at.gap))};
+    const auto closest = [&](int i, int j) {
+      return closest_points(segment(node, inverse_square, i), segment(node, inverse_square, j));
     };
-    const Place own = place_of(pair);
+    const int own_i = view.earlier()[pair];
+    const int own_j = view.later()[pair];
+    const ClosestPoints own = closest(own_i, own_j);
+    const Place place(view, own_i, own_j, own.first, own.second);
     Vec3 sum;
     double weight = 0.0;
-    for (int i = own.i > 0 ? own.i - 1 : 0; i <= own.i + 1 && i < view.elements; ++i) {
+    for (int i = own_i > 0 ? own_i - 1 : 0; i <= own_i + 1 && i < view.elements; ++i) {
       for (int p = view.element_start()[i]; p < view.element_start()[i + 1]; ++p) {
-        const int beside = view.later()[p] - own.j;
-        if (beside < -1 || beside > 1 || share[p] == 0.0) continue;
-        const Place other = place_of(p);
-        const double part = detail::larger(other.overlap, 0.0) * closeness(view, own, other);
+        const int j = view.later()[p];
+        if (j < own_j - 1 || j > own_j + 1 || share[p] == 0.0) continue;
+        const ClosestPoints other = closest(i, j);
+        const double overlap = radius[i] + radius[j] - math::sqrt(dot(other.gap, other.gap));
+        const double part = detail::larger(overlap, 0.0) * place.closeness(i, j, other.first, other.second);
         sum = sum + part * springs(p);
         weight += part;
       }
@@ -269,9 +270,18 @@ struct SpringFriction {
     [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double among_others(int pair) const {
       constexpr double least = 1e-12;
       const double* const overlap = view_.overlap();
+      const double* const records = view_.records();
+      const auto record = [=](int p) {
+        return records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
+      };
+      const double* const own = record(pair);
+      const Place place(view_, element_, later_[pair], own[pair_record::first], own[pair_record::second]);
       double others = 0.0;
-      const auto add = [&](int p) {
-        if (overlap[p] > 0.0) others += overlap[p] * closeness(view_, place(pair), place(p));
+      const auto add = [&](int p) __attribute__((always_inline)) {
+        if (!(overlap[p] > 0.0)) return;
+        const double* const other = record(p);
+        others += overlap[p] * place.closeness(earlier_[p], later_[p], other[pair_record::first],
+                                               other[pair_record::second]);
       };
       const int highest = later_[pair] + 1;
       for (int p = before_; p < own_ && later_[p] <= highest; ++p) add(p);
@@ -279,11 +289,6 @@ struct SpringFriction {
       if (pair + 1 < own_end_ && later_[pair + 1] == highest) add(pair + 1);
       for (int p = after_; p < after_end_ && later_[p] <= highest; ++p) add(p);
       return others > 0.0 ? detail::larger(overlap[pair] / (overlap[pair] + others), least) : 1.0;
-    }
-    KOKKOS_FORCEINLINE_FUNCTION Place place(int pair) const {
-      const double* const record = view_.records() + static_cast<std::ptrdiff_t>(pair_record::count) * pair;
-      return {view_.earlier()[pair], later_[pair], record[pair_record::first], record[pair_record::second],
-              view_.overlap()[pair]};
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void begin_element(int i) {
