@@ -267,27 +267,39 @@ struct SpringFriction {
     }
 
    private:
-    [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double among_others(int pair) const {
-      constexpr double least = 1e-12;
+    /// Most pairs that are listed beside it do not touch.
+    KOKKOS_FORCEINLINE_FUNCTION double among_others(int pair) const {
+      constexpr int most = 8;
       const double* const overlap = view_.overlap();
-      const double* const records = view_.records();
-      const auto record = [=](int p) {
-        return records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
-      };
-      const double* const own = record(pair);
-      const Place place(view_, element_, later_[pair], own[pair_record::first], own[pair_record::second]);
-      double others = 0.0;
+      int touching[most + 1];
+      int count = 0;
       const auto add = [&](int p) __attribute__((always_inline)) {
-        if (!(overlap[p] > 0.0)) return;
-        const double* const other = record(p);
-        others += overlap[p] * place.closeness(earlier_[p], later_[p], other[pair_record::first],
-                                               other[pair_record::second]);
+        touching[count] = p;
+        count += overlap[p] > 0.0 ? 1 : 0;
       };
       const int highest = later_[pair] + 1;
       for (int p = before_; p < own_ && later_[p] <= highest; ++p) add(p);
       if (pair > own_ && later_[pair - 1] == highest - 2) add(pair - 1);
       if (pair + 1 < own_end_ && later_[pair + 1] == highest) add(pair + 1);
       for (int p = after_; p < after_end_ && later_[p] <= highest; ++p) add(p);
+      return count == 0 ? 1.0 : share(pair, touching, count);
+    }
+
+    [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double share(int pair, const int* touching, int count) const {
+      constexpr double least = 1e-12;
+      const double* const overlap = view_.overlap();
+      const auto record = [records = view_.records()](int p) {
+        return records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
+      };
+      const double* const own = record(pair);
+      const Place place(view_, element_, later_[pair], own[pair_record::first], own[pair_record::second]);
+      double others = 0.0;
+      for (int k = 0; k < count; ++k) {
+        const int p = touching[k];
+        const double* const other = record(p);
+        others += overlap[p] * place.closeness(earlier_[p], later_[p], other[pair_record::first],
+                                               other[pair_record::second]);
+      }
       return others > 0.0 ? detail::larger(overlap[pair] / (overlap[pair] + others), least) : 1.0;
     }
 
