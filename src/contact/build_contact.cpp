@@ -161,7 +161,6 @@ int pairs_at_start(const MemberSpec& spec) {
   const int elements = array_elements(spec);
   if constexpr (!PairRooms::memory_is_on_host) {
     // As many as can be listed anew whatever their number.
-    constexpr int of_spring = 3;
     const auto enough = static_cast<int>(cell_size(elements) / (pair_record::count - of_spring) + 2);
     return std::max(largest_list(spec), enough);
   }

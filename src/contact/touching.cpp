@@ -19,10 +19,10 @@ Vec3 surface_velocity(const ConstRodView& rods, int i, double along, const Vec3&
 
 /// Of the pair's spring, as SpringFriction::rub has it.
 double friction_of(const SpringFriction& law, const Vec3& spring, const Vec3& normal, const Vec3& passing,
-                   double load) {
+                   double share, double load) {
   const Vec3 slip = passing - dot(passing, normal) * normal;
   const Vec3 flat = spring - dot(spring, normal) * normal;
-  return std::min(norm(law.stiffness * flat + law.damping * slip), law.coefficient * load);
+  return std::min(share * norm(law.stiffness * flat + law.damping * slip), law.coefficient * load);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::vector<Touch> touching(const PenaltyContact& contact, const ConstRodView& r
     Touch touch{i, j, std::max(contact.law.force(overlap, -dot(passing, normal)), 0.0), 0.0};
     const Vec3 spring = contact.friction.acts() ? view.springs()(p) : Vec3{};
     if (dot(spring, spring) > 0.0) {
-      touch.friction = friction_of(contact.friction, spring, normal, passing, touch.normal);
+      touch.friction = friction_of(contact.friction, spring, normal, passing, view.shares()[p], touch.normal);
     }
     touches.push_back(touch);
   }

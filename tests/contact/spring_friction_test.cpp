@@ -1,9 +1,11 @@
 #include "rodeo/contact/spring_friction.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "rodeo/contact/touching.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/drift.hpp"
 
@@ -134,6 +136,114 @@ TEST(SpringFriction, RollsOnRailsDownASlope) {
   const Vec3 spin =
       directors(test.rod(0).quaternion(3)).to_laboratory(test.rod(0).vec3(field::angular_velocity, 3));
   EXPECT_NEAR(spin.x * rubbing_radius, -mean_velocity(test, 0).y, 5e-3 * std::abs(mean_velocity(test, 0).y));
+}
+
+/// A damped roller that rolls slowly down a slope, on two rails over whose nodes it comes; where it lies
+/// askew it comes over its own too. Its weight pulls it along its axis as well, by half of what friction
+/// bears.
+struct RollerOverNodes {
+  explicit RollerOverNodes(double skew)
+      : axis{std::cos(skew), std::sin(skew), 0}, spec(make_spec(axis)), test(spec) {
+    test.advance(steps_in(spec, 0.2));
+  }
+
+  static MemberSpec make_spec(const Vec3& axis) {
+    const Vec3 down = {axis.y, -axis.x, 0};
+    std::vector<RodSetup> rods = {stiff_rod(14, {0, 0.2, 2.0 * rubbing_radius}, axis, {0, 0, 1})};
+    for (const double x : {-0.135, 0.135}) {
+      rods.push_back(stiff_rod(20, {x, 0, 0}, along_y, along_x));
+      rods.back().boundary.first = rods.back().boundary.last = EndCondition::clamped;
+    }
+    for (RodSetup& setup : rods) setup.rod.damping = 10.0;
+    MemberSpec spec = rubbing(rods);
+    spec.load.gravity = rubbing_g * (0.05 * down - Vec3{0, 0, 1} + 0.5 * rubbing_mu * axis);
+    for (RodSetup& setup : spec.further_rods) setup.load.gravity = spec.load.gravity;
+    spec.time.step *= 2.0;
+    return spec;
+  }
+
+  double pull() const {
+    const double mass = 1000.0 * M_PI * rubbing_radius * rubbing_radius * 0.5;
+    return mass * 0.5 * rubbing_mu * rubbing_g;
+  }
+  Vec3 middle() { return test.rod(0).vec3(field::position, 7); }
+
+  /// How far it has come along its axis on the rails, which bend a little.
+  double along_axis() {
+    double of_rails = 0.0;
+    for (const int k : {1, 2}) {
+      const RodView rail = test.rod(k);
+      const double at = (middle().y + 0.25) / 0.025;
+      const int i = static_cast<int>(at);
+      const double first = rail.vec3(field::position, i).x;
+      of_rails += 0.5 * (first + (at - i) * (rail.vec3(field::position, i + 1).x - first));
+    }
+    return dot(middle() - Vec3{of_rails, 0, 0}, axis);
+  }
+
+  /// What the springs bear along the axis, N.
+  double held() {
+    const ContactView& view = test.contact().view;
+    Vec3 stretch;
+    for (int p = 0; p < view.list(list_entry::pairs); ++p)
+      stretch = stretch + view.shares()[p] * view.springs()(p);
+    return spec.contact.tangential_stiffness * std::abs(dot(stretch, axis));
+  }
+
+  Vec3 axis;
+  MemberSpec spec;
+  TestRod test;
+};
+
+TEST(SpringFriction, HoldsARollerWhileItPassesNodes) {
+  RollerOverNodes roller(0.0);
+  double least = 1.0;
+  double most = 0.0;
+  double at_nodes = 0.0;  // the friction of all pairs where there are two on each rail
+  for (int k = 0; k < 1000; ++k) {
+    const Sample now = roller.test.advance(steps_in(roller.spec, 1e-3));
+    least = std::min(least, roller.held() / roller.pull());
+    most = std::max(most, roller.held() / roller.pull());
+    if (now.contact.touching < 4.0) continue;
+    at_nodes = 0.0;
+    for (const Touch& touch : touching(roller.test.contact(), roller.test.view())) at_nodes += touch.friction;
+  }
+  EXPECT_GT(least, 0.98);
+  EXPECT_LT(most, 1.02);
+  EXPECT_NEAR(at_nodes, roller.pull(), 0.03 * roller.pull());
+}
+
+TEST(SpringFriction, DoesNotCreepAsARollerPassesNodes) {
+  for (const double skew : {0.0, 0.1}) {
+    RollerOverNodes roller(skew);
+    const double before = roller.along_axis();
+    const double from = roller.middle().y;
+    const double stretch = roller.pull() / (2.0 * roller.spec.contact.tangential_stiffness);
+    roller.test.advance(steps_in(roller.spec, 1.5));
+    EXPECT_GT(from - roller.middle().y, 2 * 0.025);
+    EXPECT_NEAR(roller.along_axis(), before, 0.1 * stretch) << skew;
+  }
+}
+
+TEST(SpringFriction, AccountsForTheEnergyOfSpringsThatPassNodes) {
+  MemberSpec spec = RollerOverNodes::make_spec({std::cos(0.1), std::sin(0.1), 0});
+  spec.time.step *= 0.25;
+  spec.contact.damping = 0.0;
+  spec.rod.damping = 0.0;
+  for (RodSetup& setup : spec.further_rods) setup.rod.damping = 0.0;
+  spec.rod.velocity = {0, -0.2, 0};
+  TestRod test(spec);
+  const double before = observe::conserved_energy(spec, test.sample());
+  double most = 0.0;
+  double held = 0.0;
+  Sample now;
+  for (int k = 0; k < 500; ++k) {
+    now = test.advance(steps_in(spec, 1e-3));
+    most = std::max(most, std::abs(observe::conserved_energy(spec, now) + now.friction_loss - before));
+    held = std::max(held, now.contact_energy);
+  }
+  EXPECT_LT(most, 1e-4 * now.friction_loss);
+  EXPECT_GT(held, 1e-3);
 }
 
 /// Two free rods that meet askew, off their middles, one of them spinning.

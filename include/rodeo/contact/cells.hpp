@@ -193,6 +193,14 @@ KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& vie
   });
 }
 
+/// The centre line of an element, as its record has it.
+KOKKOS_FORCEINLINE_FUNCTION Segment recorded_segment(const ContactView& view, std::ptrdiff_t i) {
+  const double* const record = view.element_records() + element_record::count * i;
+  return {{record[0], record[1], record[2]},
+          {record[3], record[4], record[5]},
+          record[element_record::inverse_square]};
+}
+
 /// The records of a block of elements.
 struct BlockOfSegments {
   BlockOfColumns columns;
@@ -293,10 +301,7 @@ struct NearRows {
 /// touching it; how many.
 KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, int i, int* others, int count) {
   const double* const reach = view.lanes(lane_array::listed_reach);
-  const double* const record = view.element_records() + std::ptrdiff_t{element_record::count} * i;
-  const Segment own = {{record[0], record[1], record[2]},
-                       {record[3], record[4], record[5]},
-                       record[element_record::inverse_square]};
+  const Segment own = recorded_segment(view, i);
   const double own_reach = reach[i];
   int partners = 0;
   for (int k = 0; k < count; ++k) {

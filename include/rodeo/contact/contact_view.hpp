@@ -102,8 +102,20 @@ struct PairRoom {
 };
 
 /// Numbers of doubles and ints of a pair.
-constexpr std::size_t pair_reals(bool has_friction) { return pair_record::count + (has_friction ? 4U : 1U); }
+constexpr std::size_t pair_reals(bool has_friction) { return pair_record::count + (has_friction ? 5U : 1U); }
 constexpr std::size_t pair_integers = 4;
+
+/// Doubles of its spring that are kept while pairs are listed anew.
+inline constexpr int of_spring = 4;
+
+/// What is known of a pair (ContactView::active).
+namespace pair_state {
+enum PairState : int {
+  apart = 0,
+  touching = 1,
+  parted = 2  ///< it touches no longer, and its spring has not been let go yet
+};
+}  // namespace pair_state
 
 /// Doubles that all of a cell_array takes.
 KOKKOS_INLINE_FUNCTION constexpr std::ptrdiff_t cell_size(int elements) {
@@ -114,7 +126,7 @@ KOKKOS_INLINE_FUNCTION constexpr std::ptrdiff_t cell_size(int elements) {
 /// Pairs for which there must be room while a list is made of so many elements and, with friction, so many
 /// pairs of the list before: where these pairs' records stand there are the arrays of cells and the springs.
 constexpr std::int64_t pairs_to_list(int elements, std::int64_t former_pairs) {
-  return (cell_size(elements) + 3 * former_pairs + pair_record::count - 1) / pair_record::count;
+  return (cell_size(elements) + of_spring * former_pairs + pair_record::count - 1) / pair_record::count;
 }
 
 /// The contact arrays of a member's rods. A pair is listed while its elements are within reach of each other.
@@ -182,7 +194,11 @@ struct ContactView {
     double* const first = overlap() + pitch;
     return {first, first + pitch, first + 2 * pitch};
   }
-  /// [pairs of the list before][3] With friction, while pairs are listed: their springs, and later().
+  /// [pair] With friction: its share of a contact at a node (SpringFriction), 1 of one that it has for
+  /// itself, 0 where its elements do not touch.
+  KOKKOS_FORCEINLINE_FUNCTION double* shares() const { return springs().z + capacity(); }
+  /// [pairs of the list before][of_spring] With friction, while pairs are listed: their springs and shares,
+  /// and later().
   KOKKOS_FORCEINLINE_FUNCTION double* former_springs() const { return cell_memory() + cell_size(elements); }
   KOKKOS_FORCEINLINE_FUNCTION int* former_later() const { return reinterpret_cast<int*>(overlap()); }
 
@@ -205,7 +221,7 @@ struct ContactView {
   KOKKOS_FORCEINLINE_FUNCTION int* later() const { return earlier() + capacity(); }
   /// [pair] All pairs once more, sorted by the later element, then by the earlier.
   KOKKOS_FORCEINLINE_FUNCTION int* by_later() const { return later() + capacity(); }
-  /// [pair] 1 if its elements touch.
+  /// [pair] A pair_state.
   KOKKOS_FORCEINLINE_FUNCTION int* active() const { return by_later() + capacity(); }
 
   /// True if the later of two elements is no next neighbour of the earlier one, and nothing holds them.

@@ -64,10 +64,15 @@ struct PairContact {
     const std::int64_t left = prepare<true>(team, rod);
     list_if(left > 0, team, rod);
     if (detail::is_alone(team)) {
-      // All pairs of elements up to one are pressed before it is loaded; their records are in the cache yet.
-      for_each_piece(team, pieces_of(view.elements + 1), [=, this](int piece) {
-        if (piece < pieces_of(view.elements)) press_piece(rod, 0, view.elements, piece);
-        load_piece(rod, 0, piece);
+      // Pairs of an element rub when those of the next one have been pressed, and it is loaded then; their
+      // records are in the cache yet.
+      for_each_piece(team, pieces_of(view.elements), [=, this](int piece) {
+        press_piece(rod, 0, view.elements, piece);
+        const int pressed = (piece + 1) * at_once;
+        const bool is_last = pressed >= view.elements;
+        const int begin = piece > 0 ? piece * at_once - 1 : 0;
+        rub(rod, begin, is_last ? view.elements : pressed - 1);
+        load(rod, 0, begin, is_last ? view.elements + 1 : pressed - 1);
       });
     } else {
       press_pairs(team, rod);
@@ -181,7 +186,7 @@ struct PairContact {
   static constexpr int at_once = 64;
 #endif
 
-  /// Overlap, force and contact parameters of all pairs that touch.
+  /// Overlap, force and contact parameters of all pairs that touch, then their friction.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod) const {
     press_pairs(team, rod, 0, view.elements);
@@ -192,6 +197,11 @@ struct PairContact {
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod, int first,
                                           int count) const {
     for_each_piece(team, pieces_of(count), [=, this](int piece) { press_piece(rod, first, count, piece); });
+    if (!friction.acts()) return;
+    for_each_piece(team, pieces_of(count), [=, this](int piece) {
+      const int begin = first + piece * at_once;
+      rub(rod, begin, begin + at_once < first + count ? begin + at_once : first + count);
+    });
   }
 
   /// Sums the forces of the pairs on each element of `part` and gives them to its nodes, with squeeze(), and
@@ -200,8 +210,11 @@ struct PairContact {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void load_elements(const Team& team, const BasicRodView<Real>& part,
                                             int first = 0) const {
-    for_each_piece(team, pieces_of(part.elements + 1),
-                   [=, this](int piece) { load_piece(part, first, piece); });
+    const int nodes = part.elements + 1;
+    for_each_piece(team, pieces_of(nodes), [=, this](int piece) {
+      const int begin = piece * at_once;
+      load(part, first, begin, begin + at_once < nodes ? begin + at_once : nodes);
+    });
   }
 
  private:
@@ -213,15 +226,17 @@ struct PairContact {
     const int begin = first + piece * at_once;
     const int end = begin + at_once < first + count ? begin + at_once : first + count;
     press_elements(velocities(rod), begin, end);
-    if (friction.acts()) rub_elements(velocities(rod), spins(), begin, end);
   }
 
   template <class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load_piece(const BasicRodView<Real>& part, int first,
-                                                           int piece) const {
-    const int nodes = part.elements + 1;
-    const int begin = piece * at_once;
-    const int end = begin + at_once < nodes ? begin + at_once : nodes;
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub(const BasicRodView<Real>& rod, int begin, int end) const {
+    if (friction.acts()) rub_elements(velocities(rod), spins(), begin, end);
+  }
+
+  /// At most one element more than one thread takes at once.
+  template <class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load(const BasicRodView<Real>& part, int first, int begin,
+                                                     int end) const {
     if (part.shrink != 0.0) {
       load_nodes<true>(part, first, begin, end);
     } else {
@@ -297,18 +312,26 @@ template <PairLaw Law>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(const ConstVec3Array& velocity,
                                                            const ConstVec3Array& spin, int begin,
                                                            int end) const {
-  const int* const active = view.active();
+  int* const active = view.active();
   const int last_pair = view.element_start()[end];
   int pairs[block_size];
+  double shares[block_size];
   int count = 0;
+  SpringFriction::Shares next(view);
   for (int p = view.element_start()[begin]; p < last_pair; ++p) {
+    if (active[p] == pair_state::apart) continue;
+    if (active[p] == pair_state::parted) {
+      friction.release(view, p);
+      active[p] = pair_state::apart;
+      continue;
+    }
     pairs[count] = p;
-    count += active[p];
-    if (count < block_size) continue;
-    friction.rub(view, velocity, spin, pairs, count);
+    shares[count] = next.of(p);
+    if (++count < block_size) continue;
+    friction.rub(view, velocity, spin, pairs, shares, count);
     count = 0;
   }
-  if (count > 0) friction.rub(view, velocity, spin, pairs, count);
+  if (count > 0) friction.rub(view, velocity, spin, pairs, shares, count);
 }
 
 template <PairLaw Law>
@@ -350,10 +373,11 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(int begin, int end, 
   for (int lane = 0; lane < lanes; ++lane) {
     const int p = begin + lane;
     if (touch[lane] == 0) {
-      if (active[p] != 0) part(p);
+      if (active[p] != pair_state::apart) part(p);
       continue;
     }
-    active[p] = 1;
+    if (view.has_friction && active[p] == pair_state::apart) SpringFriction::begin(view, p);
+    active[p] = pair_state::touching;
     const int to = touching.count++;
     touching.pair[to] = p;
     for (int c = 0; c < 3; ++c) touching.gap[c][to] = gap.component[c][lane];
@@ -363,14 +387,14 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(int begin, int end, 
   }
 }
 
-/// A pair that touched does so no longer.
+/// A pair that touched does so no longer. Its spring stays until friction lets it go, so that pairs beside it
+/// may see it in any order.
 template <PairLaw Law>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::part(int pair) const {
-  view.active()[pair] = 0;
+  view.active()[pair] = view.has_friction ? pair_state::parted : pair_state::apart;
   view.overlap()[pair] = 0.0;
   double* const record = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * pair;
   for (int k = 0; k < pair_record::count; ++k) record[k] = 0.0;
-  if (view.has_friction) friction.release(view, pair);
 }
 
 /// Forces of the first block of touching pairs, or of fewer if there are no more.
@@ -487,7 +511,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::load_nodes(const BasicRodView<Real
   const auto orientation = part.as_const().orientations();
   const BasicVec3Array<Real> external_couple = part.vec3_array(field::external_couple);
   const BasicVec3Array<Real> external_force = part.vec3_array(field::external_force);
-  double turnings[3][at_once];
+  double turnings[3][at_once + 1];
   Vec3 before;  // the share of the node that the element before it gives
   for (int i = begin > 0 ? begin - 1 : 0; i < end; ++i) {
     Vec3 force;
