@@ -18,7 +18,7 @@ RANKS = 4
 LAUNCHER = subprocess.run([campaign.MPIRUN, "--version"], capture_output=True, text=True, check=False).stdout
 
 
-@unittest.skipUnless("Open MPI" in LAUNCHER, "only Open MPI's mpirun has --enable-recovery")
+@unittest.skipUnless("Open MPI" in LAUNCHER or "OpenRTE" in LAUNCHER, "only Open MPI's mpirun has --enable-recovery")
 class Loss(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="rodeo-loss-")
