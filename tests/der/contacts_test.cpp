@@ -86,6 +86,14 @@ struct Crossing {
     return first;
   }
 
+  /// With a stiffness that follows from a force of 0.01 N.
+  void begin_step() {
+    ASSERT_TRUE(contacts.begin_step(start, q, 1e-3));
+    std::vector<double> force(q.size(), 0.0);
+    force[20] = 1e-2;
+    contacts.set_stiffness(force);
+  }
+
   std::vector<double> residual() {
     std::vector<double> force(q.size(), 0.0);
     contacts.add_residual(q, force);
@@ -97,10 +105,7 @@ TEST(DerContacts, JacobianIsThatOfTheResidual) {
   for (const ContactKind kind : {ContactKind::imc, ContactKind::ipc}) {
     for (const double friction : {0.0, 0.4}) {
       Crossing crossing(kind, friction);
-      ASSERT_TRUE(crossing.contacts.begin_step(crossing.start, crossing.q, 1e-3));
-      std::vector<double> force(crossing.q.size(), 0.0);
-      force[20] = 1e-2;
-      crossing.contacts.set_stiffness(force);
+      ASSERT_NO_FATAL_FAILURE(crossing.begin_step());
       const std::vector<double> residual = crossing.residual();
       ASSERT_TRUE(crossing.contacts.active());
       // Action is reaction.
@@ -149,10 +154,7 @@ TEST(DerContacts, TouchesAreThePairsOfTheResidualWithTheirForces) {
   for (const ContactKind kind : {ContactKind::imc, ContactKind::ipc}) {
     for (const double friction : {0.0, 0.4}) {
       Crossing crossing(kind, friction);
-      ASSERT_TRUE(crossing.contacts.begin_step(crossing.start, crossing.q, 1e-3));
-      std::vector<double> force(crossing.q.size(), 0.0);
-      force[20] = 1e-2;
-      crossing.contacts.set_stiffness(force);
+      ASSERT_NO_FATAL_FAILURE(crossing.begin_step());
       const std::vector<double> residual = crossing.residual();
       const std::vector<contact::Touch> touches = crossing.contacts.touches();
       ASSERT_EQ(touches.size(), 1U);
