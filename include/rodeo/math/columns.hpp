@@ -51,8 +51,8 @@ KOKKOS_FORCEINLINE_FUNCTION void ask_for([[maybe_unused]] const double* row) {
 #endif
 }
 
-/// The rows of a block of entries, column by column, as loops over lanes read them. To fetch whole rows and
-/// turn them takes a tenth of the time of fetching number by number.
+/// The rows of a block of entries, column by column, as loops over lanes read them. Each row is one cache
+/// line, which can be asked for ahead of time; numbers of one entry in arrays of their own are as many lines.
 struct BlockOfColumns {
   alignas(64) double column[row_size][block_size];
 
