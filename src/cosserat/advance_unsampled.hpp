@@ -30,8 +30,9 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count,
               handle.team_scratch(0).get_shmem_aligned(numbers * sizeof(Real), scratch_alignment));
           detail::copy_arrays(team, stored, arrays, numbers);
         }
-        const BasicRodView<Real> rod(arrays, member.elements, member.sections_shrink,
-                                     circular || member.circular);
+        const BasicRodView<Real> rod =
+            BasicRodView<Real>(arrays, member.elements, member.sections_shrink, circular || member.circular)
+                .with_work(batch.work.data(), member.work);
         const Rods rods{batch.rods.data() + member.first_rod, member.rods};
         const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {

@@ -106,6 +106,16 @@ KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& 
   steps.end();
 }
 
+/// Clears the fluxes into the first element and node of a part, where another part at the same place may have
+/// left those of a clamp or a closed rod.
+template <class Team, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void clear_flux_before(const Team& team, const BasicRodView<Real>& rod) {
+  if (!rod.shares_work()) return;
+  once(team, [&] {
+    for (int f = field::internal_force; f < field::work_end; ++f) rod.array(f)[-1] = 0;
+  });
+}
+
 /// The same of a member in parts, each of which has its arrays in the cache of a core while it is advanced:
 /// through all steps where nothing acts between parts, and else through one step after the other.
 template <bool circular, class Team, class Real, class MemberRods, class Motions>
@@ -114,16 +124,21 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
                                           const MemberData& member, const SliceTask& task,
                                           const Motions& motions) {
   const contact::PenaltyContact& contact = member.forces.contact();
+  const int last = parts[member.parts - 1].first;
+  const auto arrays_of = [&](const RodsPart& part) {
+    return rod.part_of_thread(part.first, part.elements, last, rank_of(team));
+  };
   if (!contact.enabled) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
-      advance<circular>(own, rod.part(part.first, part.elements), rods.of(part), member, task,
-                        motions.of(part));
+      const BasicRodView<Real> own_rod = arrays_of(part);
+      clear_flux_before(own, own_rod);
+      advance<circular>(own, own_rod, rods.of(part), member, task, motions.of(part));
     });
     return;
   }
   const auto visit = [&](const auto& body) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
-      const BasicRodView<Real> own_rod = rod.part(part.first, part.elements);
+      const BasicRodView<Real> own_rod = arrays_of(part);
       const MemberRods own_rods = rods.of(part);
       const Motions own_motions = motions.of(part);
       body(own, part,
@@ -152,6 +167,7 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
     }
     visit([&](const Team& own, const RodsPart& part, const auto& steps) {
       if (alone) contact.press_pairs(own, rod, part.first, part.elements);
+      clear_flux_before(own, steps.rod);
       steps.load(k);
       contact.load_elements(own, steps.rod, part.first);
       steps.move(k, true);

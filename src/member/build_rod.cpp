@@ -23,14 +23,14 @@ constexpr double padding_distance = 1e8;  // m
 constexpr double padding_radius = -1e20;  // m^1.5
 
 void fill_padding(const RodView& rod) {
-  std::fill_n(rod.base, rod.size(), 0.0);
+  std::fill_n(rod.base, rod.lasting_size(), 0.0);
+  clear_work(rod.work, rod.work_pitch);
   for (int i = -1; i < rod.pitch - field_front; ++i) {
     rod.set_vec3(field::position, i, {padding_distance, padding_distance, padding_distance + i});
     rod.set_quaternion(i, {});
     rod.array(field::contact_radius)[i] = padding_radius;
-    for (const int f :
-         {field::length, field::inverse_length, field::inverse_rest_length, field::inverse_rest_voronoi,
-          field::velocity_decay, field::bend_rate_decay, field::twist_rate_decay}) {
+    for (const int f : {field::inverse_rest_length, field::inverse_rest_voronoi, field::velocity_decay,
+                        field::bend_rate_decay, field::twist_rate_decay}) {
       rod.array(f)[i] = 1.0;
     }
     if (!rod.circular) rod.array(field::second_bend_rate_decay)[i] = 1.0;

@@ -58,10 +58,11 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
   for (std::vector<double>& powers : powers_) powers.clear();
   const bool first = storage_.empty();
   if (first) {
-    storage_.resize(all.size());
+    storage_.resize(rod_size(all.elements, all.circular));
     all_.emplace(storage_.data(), all.elements, all.shrink, all.circular);
   }
-  const int fields = first ? field_count<double>(all.circular) : field::state_count;  // the rest is constant
+  // The rest is constant.
+  const int fields = first ? lasting_count<double>(all.circular) : field::state_count;
   std::copy_n(all.base, static_cast<std::ptrdiff_t>(fields) * all.pitch, storage_.data());
   for (const Rod& rod : rods_) {
     const RodView view = all_->part(rod.place.first, rod.place.elements);

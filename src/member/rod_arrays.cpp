@@ -58,6 +58,10 @@ std::size_t record_size(const MemberSpec& spec) {
          static_cast<std::size_t>(array_elements(spec));
 }
 
+/// Whether the work arrays of a member do not follow its others. On a device all of them go into the memory
+/// of a block, or stay together.
+bool has_work_elsewhere(const MemberSpec& spec) { return on_host<> && may_have_parts(spec); }
+
 /// Entries [first, first + count) of a view on the host: in place where that can be, else a copy.
 template <class View>
 auto host_part(const View& view, std::size_t first, std::size_t count) {
@@ -106,6 +110,7 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
                          job.spec.sections_shrink,
                          job.spec.has_circular_sections(),
                          size,
+                         {},
                          contacts,
                          contact::contact_size(job.spec),
                          motions,
@@ -113,7 +118,8 @@ void RodArrays<Real>::allocate(std::span<const MemberJob> jobs) {
                          records,
                          record_size(job.spec),
                          platen_record_size(job.spec)};
-    const std::size_t own = rod_size<Real>(place.elements, place.circular);
+    const std::size_t own = has_work_elsewhere(job.spec) ? lasting_size<Real>(place.elements, place.circular)
+                                                         : rod_size<Real>(place.elements, place.circular);
     size += own;
     largest = std::max(largest, own);
     views_.circular = views_.circular && place.circular;
@@ -171,6 +177,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     const BasicRodView<Real> rounded(storage.data() + place.offset, place.elements, place.sections_shrink,
                                      place.circular);
     round_rods(arrays, rounded);
+    if (!has_work_elsewhere(spec)) clear_work(rounded.work, rounded.work_pitch);
     MemberData& data = members(k) = make_member_data(spec, jobs[k].seed, place.offset);
     data.first_motion = static_cast<int>(place.first_motion);
     data.motions = static_cast<int>(place.motions);
@@ -203,17 +210,24 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   connections_ = ConnectionArrays(connections);
   views_.connections = connections_.all();
   set_actuation(jobs, rods);
+  std::vector<WorkPlaces> work_places;
+  std::size_t work = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (!may_have_parts(jobs[k].spec)) continue;
     MemberData& data = members(k);
-    const MemberSpec& spec = jobs[k].spec;
-    // These know places by their numbers among the member's.
-    if (!spec.motions.empty() || !spec.connections.empty() || data.forces.on_nodes.acts(0.0)) continue;
     const std::span own(rods.data() + data.first_rod, static_cast<std::size_t>(data.rods));
     const std::vector<RodsPart> made = make_parts(own, data.elements);
     data.first_part = static_cast<int>(parts.size());
     data.parts = static_cast<int>(made.size());
     parts.insert(parts.end(), made.begin(), made.end());
+    if (!has_work_elsewhere(jobs[k].spec)) continue;
+    const std::vector<WorkPlaces> own_places = make_work_places<Real>(made, data.elements, work);
+    data.work = places_[k].work = own_places.front();
+    work += own_places.size() * work_size(data.work.pitch);
+    work_places.insert(work_places.end(), own_places.begin(), own_places.end());
   }
+  views_.work = Kokkos::View<Real*>("work arrays", work);
+  for (const WorkPlaces& place : work_places) clear_work(views_.work.data() + place.offset, place.pitch);
   views_.parts = Kokkos::View<RodsPart*>("parts of members", parts.size());
   copy_to(parts, views_.parts);
   Kokkos::deep_copy(views_.storage, storage);
@@ -266,8 +280,9 @@ template <class Real>
 BasicRodView<const Real> RodArrays<Real>::OnHost::fetched() {
   using Memory = typename decltype(arrays_.views_.storage)::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
-    return {arrays_.views_.storage.data() + place_.offset, place_.elements, place_.sections_shrink,
-            place_.circular};
+    const BasicRodView<const Real> rods(arrays_.views_.storage.data() + place_.offset, place_.elements,
+                                        place_.sections_shrink, place_.circular);
+    return rods.with_work(arrays_.views_.work.data(), place_.work);
   }
   if (fetched_.data() == nullptr) {
     fetched_ = Kokkos::create_mirror_view_and_copy(
@@ -283,7 +298,7 @@ ConstRodView RodArrays<Real>::OnHost::all() {
     const bool widened = wide_.data() != nullptr;
     if (!widened) wide_ = Kokkos::View<double*, Kokkos::HostSpace>("rods", rod_size(place_.elements));
     const RodView wide(wide_.data(), place_.elements, place_.sections_shrink);
-    if (!widened) widen_rods(fetched(), wide);
+    if (!widened) widen_rods(fetched(), wide, place_.work.first);
     return wide;
   } else {
     return fetched();
@@ -366,16 +381,7 @@ void RodArrays<Real>::visit_contact(std::size_t member, StateArchive& archive) c
 template <class Real>
 void RodArrays<Real>::visit_state(std::size_t member, StateArchive& archive) const {
   const Place& place = places_[member];
-  // Work arrays of a step are set anew in each.
-  const auto pitch = static_cast<std::size_t>(field_pitch<Real>(place.elements));
-  visit_part(archive, views_.storage, place.offset, field::length * pitch);
-  if constexpr (Precision<Real>::compensated)
-    visit_part(archive, views_.storage, place.offset + field::compensation * pitch,
-               field::state_count * pitch);
-  if (!place.circular) {
-    visit_part(archive, views_.storage, place.offset + field::count * pitch,
-               (field::count_of_two - field::count) * pitch);
-  }
+  visit_part(archive, views_.storage, place.offset, lasting_size<Real>(place.elements, place.circular));
   if (place.contact_size.reals > 0) visit_contact(member, archive);
   visit_part(archive, motion_states_, place.first_motion, place.motions);
   connections_.visit_state(member, archive);

@@ -1,6 +1,10 @@
 #include "rodeo/member/rod_parts.hpp"
 
+#include <algorithm>
 #include <cstdint>
+
+#include "rodeo/member/team.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -32,6 +36,12 @@ int cut_between(const RodData& before, const RodData& after) {
 
 }  // namespace
 
+bool may_have_parts(const MemberSpec& spec) {
+  return spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic && spec.motions.empty() &&
+         spec.connections.empty() && spec.load.perturbation == 0.0 &&
+         array_elements(spec) >= 2 * elements_at_once;
+}
+
 std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
   std::vector<RodsPart> parts;
   if (elements < 2 * elements_at_once) return parts;
@@ -59,5 +69,34 @@ std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
   end_at(elements, static_cast<int>(rods.size()));
   return parts.size() > 1 ? parts : std::vector<RodsPart>();
 }
+
+template <class Real>
+std::vector<WorkPlaces> make_work_places(std::span<const RodsPart> parts, int elements, std::size_t offset) {
+  if (parts.empty()) return {{offset, field_pitch<Real>(elements), 0}};
+  const auto largest = std::ranges::max_element(parts, {}, &RodsPart::elements);
+  const int pitch = field_pitch<Real>(largest->elements);
+  std::vector<WorkPlaces> places;
+  for (int k = 0; k <= std::min(members_at_once(), static_cast<int>(parts.size())); ++k) {
+    places.push_back({offset, pitch, parts.back().first});
+    offset += work_size(pitch);
+  }
+  return places;
+}
+
+template <class Real>
+std::size_t work_numbers(const MemberSpec& spec) {
+  const int elements = array_elements(spec);
+  if (!on_host<> || !may_have_parts(spec)) return work_size(field_pitch<Real>(elements));
+  const int places = 1 + members_at_once();
+  return std::min(work_size(field_pitch<Real>(elements)),
+                  static_cast<std::size_t>(places) * work_size(field_pitch<Real>(elements_at_once)));
+}
+
+template std::vector<WorkPlaces> make_work_places<double>(std::span<const RodsPart> parts, int elements,
+                                                          std::size_t offset);
+template std::vector<WorkPlaces> make_work_places<float>(std::span<const RodsPart> parts, int elements,
+                                                         std::size_t offset);
+template std::size_t work_numbers<double>(const MemberSpec& spec);
+template std::size_t work_numbers<float>(const MemberSpec& spec);
 
 }  // namespace rodeo

@@ -7,6 +7,7 @@
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/rod_batch.hpp"
+#include "rodeo/member/rod_parts.hpp"
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/models/rows.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -31,9 +32,11 @@ double predicted_cost(const MemberSpec& spec) {
 std::size_t memory(const MemberSpec& spec) {
   const contact::ContactSize contact = contact::contact_size(spec);
   const int elements = array_elements(spec);
-  const std::size_t arrays = spec.single_precision
-                                 ? rod_size<float>(elements) * sizeof(float)
-                                 : rod_size(elements, spec.has_circular_sections()) * sizeof(double);
+  const std::size_t arrays =
+      spec.single_precision
+          ? (lasting_size<float>(elements) + work_numbers<float>(spec)) * sizeof(float)
+          : (lasting_size(elements, spec.has_circular_sections()) + work_numbers<double>(spec)) *
+                sizeof(double);
   return arrays + contact.reals * sizeof(double) + contact.integers * sizeof(int) +
          contact::pair_memory(spec) + forces::actuation_memory(spec) + connection::memory(spec) +
          static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *

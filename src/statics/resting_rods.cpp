@@ -97,7 +97,7 @@ void RestingRods::measure(const MemberSpec& spec) {
 
 void RestingRods::become(const MemberSpec& spec, double time) {
   const std::vector<double> before = state();
-  own_arrays_.resize(member_.all.size());
+  own_arrays_.resize(rod_size(member_.all.elements, member_.all.circular));
   const RodView made(own_arrays_.data(), member_.all.elements, spec.sections_shrink, member_.all.circular);
   build_rods(spec, made);
   own_data_ = make_rod_data(spec, made);

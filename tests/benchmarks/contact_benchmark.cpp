@@ -98,7 +98,9 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   const RodView rod(arrays.data(), elements, 1.0);
   build_rods(spec, rod);
   if (coiled) coil(rod);
-  round_rods(rod, BasicRodView<Real>(batch.storage.data(), elements, 1.0));
+  const BasicRodView<Real> rounded(batch.storage.data(), elements, 1.0);
+  round_rods(rod, rounded);
+  clear_work(rounded.work, rounded.work_pitch);
   batch.members(0) = make_member_data(spec, 1, 0);
   batch.rods = Kokkos::View<RodData*>("rod", 1);
   batch.rods(0) = make_rod_data(spec, rod).front();

@@ -107,7 +107,9 @@ void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& s
     batch.members(k).first_rod = static_cast<int>(k);
     batch.rods(k) = make_rod_data(spec, rod).front();
     batch.tasks(k) = {static_cast<int>(k), 0, steps};
-    round_rods(rod, BasicRodView<Real>(batch.storage.data() + k * size, elements, 1.0));
+    const BasicRodView<Real> rounded(batch.storage.data() + k * size, elements, 1.0);
+    round_rods(rod, rounded);
+    clear_work(rounded.work, rounded.work_pitch);
   }
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {

@@ -32,7 +32,8 @@ TEST(Scalar, StepsRunInAnyScalar) {
 
   std::vector<long double> storage(rod_size<long double>(elements));
   const BasicRodView<long double> wide(storage.data(), elements, spec.sections_shrink);
-  for (int f = 0; f < field::count; ++f) {
+  clear_work(wide.work, wide.work_pitch);
+  for (int f = 0; f < field::lasting_count; ++f) {
     for (int i = -1; i < std::min(rod.view().pitch - field_front, wide.pitch - front_entries<long double>);
          ++i) {
       wide.array(f)[i] = rod.view().array(f)[i];

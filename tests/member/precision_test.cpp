@@ -175,7 +175,7 @@ TEST(SinglePrecision, RoundedRodsKeepPositionsOrientationsAndSmallLosses) {
     rod.set_quaternion(i, {0.6, 0.0, 0.8 * std::cos(i), 0.8 * std::sin(i)});
   }
   round_rods(rod, rounded);
-  widen_rods(rounded.as_const(), back);
+  widen_rods(rounded.as_const(), back, 0);
   const double loss = 1.0 - rod.array(field::velocity_decay)[3];
   EXPECT_GT(loss, 0.0);
   EXPECT_LT(loss, 1e-8);  // which 1 - loss would lose

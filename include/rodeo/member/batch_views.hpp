@@ -72,6 +72,7 @@ struct BatchConnections {
 template <class Real>
 struct BasicBatchViews {
   Kokkos::View<Real*> storage;                 ///< all members' arrays, one after the other
+  Kokkos::View<Real*> work;                    ///< work arrays that do not follow a member's others
   Kokkos::View<double*> contact_reals;         ///< the contact arrays of those that have any
   Kokkos::View<int*> contact_integers;         ///< and their lists
   contact::PairRoom* contact_rooms = nullptr;  ///< [members] for their pairs; RodArrays has the memory

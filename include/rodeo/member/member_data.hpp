@@ -5,12 +5,14 @@
 
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
+#include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
 struct MemberData {
   std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, numbers
+  WorkPlaces work;               ///< in the batch's work arrays
   contact::ContactSize contact;  ///< offsets of its contact arrays
   int elements = 0;              ///< of its arrays, those between its rods included
   int first_rod = 0;             ///< of its rods among the batch's

@@ -21,6 +21,7 @@ class RodArrays {
     double sections_shrink = 1.0;
     bool circular = true;
     std::size_t offset = 0;
+    WorkPlaces work;
     contact::ContactSize contact_offset;
     contact::ContactSize contact_size;
     std::size_t first_motion = 0;

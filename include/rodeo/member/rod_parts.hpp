@@ -9,8 +9,31 @@
 
 namespace rodeo {
 
+/// Whether a member may be taken in parts: it is large, and nothing in it knows places by their numbers among
+/// all of the member's.
+bool may_have_parts(const MemberSpec& spec);
+
 /// The parts of a member with these rods, whose arrays have so many elements; none where it is small.
 std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements);
+
+/// The places for the work arrays of a member in these parts, or in none, whose arrays have so many elements:
+/// the first, and one for each thread. They stand one after the other from `offset` on.
+template <class Real>
+std::vector<WorkPlaces> make_work_places(std::span<const RodsPart> parts, int elements, std::size_t offset);
+
+/// Numbers that a member's work arrays take, about.
+template <class Real>
+std::size_t work_numbers(const MemberSpec& spec);
+
+/// The number of a thread among those of a team on a host.
+template <class Team>
+KOKKOS_FORCEINLINE_FUNCTION int rank_of([[maybe_unused]] const Team& team) {
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    return team.rank;
+  } else {
+    return 0;
+  }
+}
 
 /// Calls visit(team, part) for each of `count` parts: on a host by one thread, a team of its own.
 template <class Team, class Visit>

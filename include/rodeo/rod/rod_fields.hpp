@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -24,6 +25,9 @@ namespace rodeo {
 /// Joined rods are next to each other, and the last node of one is the first of the next.
 ///
 /// Rods whose sections are not alike about d1 and d2 have further arrays; of others the same stand for both.
+///
+/// Work arrays are set anew in each step. The parts that a thread takes one after the other share one place
+/// for theirs, so that these stay in its cache (WorkPlaces).
 ///
 /// In single precision all is float. Each number of the state has a second one, its compensation: the part
 /// that rounding took from it, so that what a step adds is not lost. In place of a decay stands the loss, 1 -
@@ -63,8 +67,21 @@ enum Field : int {
   muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
   natural_stretch = half_drag + 1,  ///< element, natural length over rest length
-  // Work arrays of a step.
-  length = natural_stretch + 1,         ///< element, m
+  lasting_count = natural_stretch + 1,
+  // Where sections are not alike about d1 and d2 (double precision only): further constants of a slice.
+  second_bend_rate_decay = lasting_count,              ///< element: of the angular velocity about d2
+  second_bend_rate_gain = second_bend_rate_decay + 1,  ///< element, s/(kg m^2)
+  second_shear_stiffness = second_bend_rate_gain + 1,  ///< element, S2, N
+  second_bend_stiffness = second_shear_stiffness + 1,  ///< Voronoi region, B2, N m^2
+  second_bend_inertia = second_bend_stiffness + 1,     ///< element, J2 at rest, kg m^2
+  twist_inertia = second_bend_inertia + 1,             ///< element, J3 at rest, kg m^2; else 2 J1
+  lasting_count_of_two = twist_inertia + 1,
+  // In single precision only: the compensation of each array of the state, in the same order.
+  compensation = lasting_count,
+  lasting_count_single = compensation + state_count,
+  // Work arrays of a step, which stand after all others or elsewhere.
+  work = 64,
+  length = work,                        ///< element, m
   inverse_length = length + 1,          ///< element, 1/m
   internal_force = inverse_length + 1,  ///< element, 3, Q^T S sigma/e, N
   shear_couple = internal_force + 3,    ///< element, 3, body, (Q t x S sigma) l_hat, N m
@@ -73,18 +90,8 @@ enum Field : int {
   middle_velocity = transport_couple + 3,  ///< node, 3, mean of the velocities before and after a kick, m/s
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
-  count = external_couple + 3,
-  // Where sections are not alike about d1 and d2 (double precision only): constants of a slice.
-  second_bend_rate_decay = count,                      ///< element: of the angular velocity about d2
-  second_bend_rate_gain = second_bend_rate_decay + 1,  ///< element, s/(kg m^2)
-  second_shear_stiffness = second_bend_rate_gain + 1,  ///< element, S2, N
-  second_bend_stiffness = second_shear_stiffness + 1,  ///< Voronoi region, B2, N m^2
-  second_bend_inertia = second_bend_stiffness + 1,     ///< element, J2 at rest, kg m^2
-  twist_inertia = second_bend_inertia + 1,             ///< element, J3 at rest, kg m^2; else 2 J1
-  count_of_two = twist_inertia + 1,
-  // In single precision only: the compensation of each array of the state, in the same order.
-  compensation = count,
-  single_count = compensation + state_count,
+  work_end = external_couple + 3,
+  work_count = work_end - work,
   // Arrays that share the place of another, which is not in use at the time.
   ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
 };
@@ -119,19 +126,38 @@ KOKKOS_INLINE_FUNCTION constexpr int field_pitch(int elements) {
   return ((front_entries<Real> + node_lanes<Real>(elements) + line) / line | 1) * line;
 }
 
-/// Arrays of a rod; `circular` says that its sections are alike about d1 and d2.
+/// Arrays of a rod that last from step to step; `circular` says that its sections are alike about d1 and d2.
 template <class Real>
-KOKKOS_INLINE_FUNCTION constexpr int field_count(bool circular) {
-  if (Precision<Real>::compensated) return field::single_count;
-  return circular ? field::count : field::count_of_two;
+KOKKOS_INLINE_FUNCTION constexpr int lasting_count(bool circular) {
+  if (Precision<Real>::compensated) return field::lasting_count_single;
+  return circular ? field::lasting_count : field::lasting_count_of_two;
+}
+
+/// Numbers in the arrays of a rod that last.
+template <class Real = double>
+KOKKOS_INLINE_FUNCTION constexpr std::size_t lasting_size(int elements, bool circular = true) {
+  return static_cast<std::size_t>(lasting_count<Real>(circular)) *
+         static_cast<std::size_t>(field_pitch<Real>(elements));
+}
+
+/// Numbers in work arrays of that pitch.
+KOKKOS_INLINE_FUNCTION constexpr std::size_t work_size(int pitch) {
+  return static_cast<std::size_t>(field::work_count) * static_cast<std::size_t>(pitch);
 }
 
 /// Numbers one rod takes.
 template <class Real = double>
 KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements, bool circular = true) {
-  return static_cast<std::size_t>(field_count<Real>(circular)) *
-         static_cast<std::size_t>(field_pitch<Real>(elements));
+  return lasting_size<Real>(elements, circular) + work_size(field_pitch<Real>(elements));
 }
+
+/// Where the work arrays of a member stand that do not follow its others. The first place is for the member's
+/// last part, whose last rod is looked at between slices; each thread has one of those after it.
+struct WorkPlaces {
+  std::size_t offset = 0;  ///< of the first, numbers
+  int pitch = 0;           ///< of the arrays in each; 0: the work arrays follow the others
+  int first = 0;           ///< element of the member to which entry 0 of the first place belongs
+};
 
 /// The arrays of a member's rods, or of one of them, inside a batch's storage, in double or single precision
 /// (Real); of a const Real they are only read. A plain handle: copying it copies no data.
@@ -140,23 +166,29 @@ struct BasicRodView {
   using Whole = typename Precision<Real>::Whole;
 
   Real* base = nullptr;
+  Real* work = nullptr;  ///< where the work arrays begin
   int elements = 0;
   int pitch = 0;
+  int work_pitch = 0;
   double shrink = 1.0;   ///< 1: sections shrink as elements stretch, whose volume stays; 0: they are rigid
   bool circular = true;  ///< sections are alike about d1 and d2, and there is one array for both
 
   KOKKOS_INLINE_FUNCTION BasicRodView(Real* storage, int element_count, double sections_shrink,
                                       bool circular_sections = true)
       : base(storage),
+        work(storage + rodeo::lasting_size<Real>(element_count, circular_sections)),
         elements(element_count),
         pitch(field_pitch<Real>(element_count)),
+        work_pitch(pitch),
         shrink(sections_shrink),
         circular(circular_sections) {}
 
   /// The same arrays, only to be read.
   KOKKOS_INLINE_FUNCTION BasicRodView<const Real> as_const() const {
     BasicRodView<const Real> rod(base, elements, shrink, circular);
+    rod.work = work;
     rod.pitch = pitch;
+    rod.work_pitch = work_pitch;
     return rod;
   }
   KOKKOS_INLINE_FUNCTION operator BasicRodView<const Real>() const requires(!std::is_const_v<Real>) {
@@ -167,9 +199,30 @@ struct BasicRodView {
   KOKKOS_INLINE_FUNCTION BasicRodView part(int first, int element_count) const {
     BasicRodView rod = *this;
     rod.base += first;
+    rod.work += first;
     rod.elements = element_count;
     return rod;
   }
+
+  /// The same, of a member whose work arrays stand at `places` among these.
+  KOKKOS_INLINE_FUNCTION BasicRodView with_work(Real* arrays, const WorkPlaces& places) const {
+    if (places.pitch == 0) return *this;
+    BasicRodView rod = *this;
+    rod.work = arrays + places.offset - places.first;
+    rod.work_pitch = places.pitch;
+    return rod;
+  }
+
+  /// A part of a member, which starts at element `first`, with the work arrays of thread `rank` unless it is
+  /// the last part, which starts at element `last`.
+  KOKKOS_INLINE_FUNCTION BasicRodView part_of_thread(int first, int element_count, int last, int rank) const {
+    BasicRodView rod = part(first, element_count);
+    if (shares_work() && first != last) rod.work = work + last + (rank + 1) * work_size(work_pitch);
+    return rod;
+  }
+
+  /// Whether there are places for the work of parts, not for that of all rods.
+  KOKKOS_INLINE_FUNCTION bool shares_work() const { return work_pitch < pitch; }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
   KOKKOS_INLINE_FUNCTION int element_lanes() const { return rodeo::element_lanes<Real>(elements); }
@@ -186,12 +239,15 @@ struct BasicRodView {
 
   /// Array of component `component` of a field; entries -1 … pitch - line_entries - 1 exist.
   KOKKOS_INLINE_FUNCTION Real* array(int f, int component = 0) const {
-    return base + static_cast<std::ptrdiff_t>(f + component) * pitch + front_entries<Real>;
+    if (f < field::work) {
+      return base + static_cast<std::ptrdiff_t>(f + component) * pitch + front_entries<Real>;
+    }
+    return work + static_cast<std::ptrdiff_t>(f - field::work + component) * work_pitch + front_entries<Real>;
   }
 
-  /// Numbers of all arrays.
-  KOKKOS_INLINE_FUNCTION std::size_t size() const {
-    return static_cast<std::size_t>(field_count<Real>(circular)) * static_cast<std::size_t>(pitch);
+  /// Numbers in the arrays that last.
+  KOKKOS_INLINE_FUNCTION std::size_t lasting_size() const {
+    return static_cast<std::size_t>(lasting_count<Real>(circular)) * static_cast<std::size_t>(pitch);
   }
 
   /// Array along or about d2, whose own field is `second`, of what stands in `first` along or about d1.
@@ -277,6 +333,14 @@ struct BasicRodView {
 };
 using RodView = BasicRodView<double>;
 using ConstRodView = BasicRodView<const double>;
+
+/// Has work arrays of that pitch stand as before the first step. Padding may be divided by its lengths.
+template <class Real>
+void clear_work(Real* work, int pitch) {
+  std::fill_n(work, work_size(pitch), Real(0));
+  for (const int f : {field::length, field::inverse_length})
+    std::fill_n(work + static_cast<std::ptrdiff_t>(f - field::work) * pitch, pitch, Real(1));
+}
 
 /// The decay that an entry of field::velocity_decay and its like stands for.
 template <class Real>
