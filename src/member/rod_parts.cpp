@@ -16,6 +16,12 @@ constexpr int elements_at_once = 1000;
 /// Two or four threads take as many parts each: there are as many times this, where rods allow it.
 constexpr int parts_together = 4;
 
+/// Parts of a large member, where rods allow it.
+std::int64_t wanted_parts(int elements) {
+  const std::int64_t rounds = (elements - 1) / (parts_together * elements_at_once) + 1;
+  return parts_together * rounds;
+}
+
 /// Whether Rods does nothing for a rod.
 bool is_left_alone(const RodData& rod) {
   return !rod.shares_first_node && !rod.end_load.acts && !rod.forces.acts(0.0) &&
@@ -45,8 +51,7 @@ bool may_have_parts(const MemberSpec& spec) {
 std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
   std::vector<RodsPart> parts;
   if (elements < 2 * elements_at_once) return parts;
-  const std::int64_t rounds = (elements - 1) / (parts_together * elements_at_once) + 1;
-  const std::int64_t wanted = parts_together * rounds;
+  const std::int64_t wanted = wanted_parts(elements);
   RodsPart part;
   bool left_alone = true;
   const auto end_at = [&](int entry, int rod) {
@@ -87,9 +92,10 @@ template <class Real>
 std::size_t work_numbers(const MemberSpec& spec) {
   const int elements = array_elements(spec);
   if (!on_host<> || !may_have_parts(spec)) return work_size(field_pitch<Real>(elements));
-  const int places = 1 + members_at_once();
-  return std::min(work_size(field_pitch<Real>(elements)),
-                  static_cast<std::size_t>(places) * work_size(field_pitch<Real>(elements_at_once)));
+  const std::size_t of_all = work_size(field_pitch<Real>(elements));
+  const auto parts = static_cast<int>(wanted_parts(elements));
+  const auto places = static_cast<std::size_t>(1 + members_at_once());
+  return std::min(of_all, places * work_size(field_pitch<Real>(elements / parts + 1)));
 }
 
 template std::vector<WorkPlaces> make_work_places<double>(std::span<const RodsPart> parts, int elements,

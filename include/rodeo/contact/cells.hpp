@@ -240,14 +240,27 @@ struct BlockOfVectors {
   }
 };
 
-/// The two ends of elements.
-struct BlockOfEnds {
-  BlockOfVectors first;
-  BlockOfVectors last;
+/// How the elements of a block move, as their records have it.
+struct BlockOfMotions {
+  BlockOfColumns here;
+  BlockOfColumns next;  ///< of the elements after them, whose first nodes are their last
 
-  KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const ConstVec3Array& node, std::ptrdiff_t element) {
-    first.set(lane, node, element);
-    last.set(lane, node, element + 1);
+  KOKKOS_FORCEINLINE_FUNCTION void fetch(const ContactView& view, const int* elements) {
+    here.fetch(view.motion_records(), elements);
+    next.fetch(view.motion_records() + motion_record::count, elements);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3 velocity(std::int64_t lane) const { return vec3(here, 0, lane); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3 next_velocity(std::int64_t lane) const { return vec3(next, 0, lane); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3 spin(std::int64_t lane) const {
+    return vec3(here, motion_record::spin, lane);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double radius(std::int64_t lane) const {
+    return here.column[motion_record::radius][lane];
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static Vec3 vec3(const BlockOfColumns& from, int first, std::int64_t lane) {
+    return {from.column[first][lane], from.column[first + 1][lane], from.column[first + 2][lane]};
   }
 };
 

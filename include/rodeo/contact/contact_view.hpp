@@ -38,6 +38,16 @@ enum ElementRecord : int {
 };
 }  // namespace element_record
 
+/// Numbers in the record of how an element moves, for friction: what pairs that touch look at.
+namespace motion_record {
+enum MotionRecord : int {
+  velocity = 0,         ///< 3: of its first node, m/s
+  spin = velocity + 3,  ///< 3: angular velocity in the laboratory frame, 1/s
+  radius = spin + 3,    ///< m
+  count = radius + 2    ///< a cache line
+};
+}  // namespace motion_record
+
 /// Arrays of elements while pairs are listed, in the order of cells. They stand where else the records of
 /// pairs do (ContactView::cell_lanes).
 namespace cell_array {
@@ -55,9 +65,8 @@ enum CellArray : int {
 /// Arrays of friction between elements (SpringFriction), which members without it do not have.
 namespace friction_lane {
 enum FrictionLane : int {
-  loss = 0,         ///< element: what friction has taken, of the pairs of which it is the earlier one, J
-  spin = loss + 1,  ///< element, 3: angular velocity in the laboratory frame, 1/s
-  count = spin + 3
+  loss = 0,  ///< element: what friction has taken, of the pairs of which it is the earlier one, J
+  count = loss + 1
 };
 }  // namespace friction_lane
 
@@ -148,22 +157,26 @@ struct ContactView {
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_lanes(int a) const {
     return {lanes(a, 0), lanes(a, 1), lanes(a, 2)};
   }
+  /// With friction.
   KOKKOS_INLINE_FUNCTION double* friction_lanes(int a) const { return lanes(lane_array::count + a); }
+  /// Of rods in single precision: of the nodes from `first` on.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a, int first = 0) const {
+    const Vec3Array all = vec3_lanes(first_wide_lane() + a);
+    return {all.x + first, all.y + first, all.z + first};
+  }
   /// [element][element_record::count]
   KOKKOS_FORCEINLINE_FUNCTION double* element_records() const {
-    const int friction = has_friction ? static_cast<int>(friction_lane::count) : 0;
-    const int wide = is_wide ? static_cast<int>(wide_lane::count) : 0;
-    return reals + static_cast<std::ptrdiff_t>(lane_array::count + friction + wide) * field_pitch(elements);
+    return reals + static_cast<std::ptrdiff_t>(lane_count(has_friction, is_wide)) * field_pitch(elements);
   }
-  /// Of the elements, or nodes, from `first` on.
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_friction_lanes(int a, int first = 0) const {
-    const Vec3Array all = vec3_lanes(lane_array::count + a);
-    return {all.x + first, all.y + first, all.z + first};
+  /// [element][motion_record::count] With friction.
+  KOKKOS_FORCEINLINE_FUNCTION double* motion_records() const {
+    return element_records() + std::ptrdiff_t{element_record::count} * field_pitch(elements);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a, int first = 0) const {
-    const Vec3Array all =
-        vec3_lanes(lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) + a);
-    return {all.x + first, all.y + first, all.z + first};
+
+  /// How many arrays over elements there are.
+  KOKKOS_INLINE_FUNCTION static constexpr int lane_count(bool has_friction, bool is_wide) {
+    return lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) +
+           (is_wide ? static_cast<int>(wide_lane::count) : 0);
   }
 
   /// As lanes(), of a cell_array.
@@ -231,6 +244,7 @@ struct ContactView {
   }
 
  private:
+  KOKKOS_INLINE_FUNCTION int first_wide_lane() const { return lane_count(has_friction, false); }
   KOKKOS_INLINE_FUNCTION double* cell_memory() const { return cells != nullptr ? cells : room->reals; }
 };
 
@@ -242,8 +256,8 @@ struct ContactSize {
 
 /// Numbers of doubles and ints of a member's elements, whole cache lines of them.
 constexpr std::size_t real_size(int elements, bool has_friction = false, bool is_wide = false) {
-  const std::size_t lanes = lane_array::count + (has_friction ? friction_lane::count : 0) +
-                            static_cast<std::size_t>(is_wide ? wide_lane::count : 0) + element_record::count;
+  const int records = element_record::count + (has_friction ? static_cast<int>(motion_record::count) : 0);
+  const auto lanes = static_cast<std::size_t>(ContactView::lane_count(has_friction, is_wide) + records);
   return (lanes * static_cast<std::size_t>(field_pitch(elements)) + 7) / 8 * 8;
 }
 constexpr std::size_t integer_size(int elements, bool has_friction = false) {

@@ -71,7 +71,7 @@ struct PairContact {
         const int pressed = (piece + 1) * at_once;
         const bool is_last = pressed >= view.elements;
         const int begin = piece > 0 ? piece * at_once - 1 : 0;
-        rub(rod, begin, is_last ? view.elements : pressed - 1);
+        rub(begin, is_last ? view.elements : pressed - 1);
         load(rod, 0, begin, is_last ? view.elements + 1 : pressed - 1);
       });
     } else {
@@ -91,7 +91,7 @@ struct PairContact {
                                               int first = 0) const {
     const BasicRodView<const Real> state = part.as_const();
     update_radii<lengths_known>(team, state, first);
-    if (friction.acts()) friction.set_spins(team, state, spins(first));
+    if (friction.acts()) set_motions(team, state, first);
     return count_left(team, view, positions(state, first), first, part.elements);
   }
 
@@ -139,11 +139,6 @@ struct PairContact {
     } else {
       return view.vec3_wide_lanes(wide_lane::velocity);
     }
-  }
-
-  /// Angular velocities of the elements in the laboratory frame, as SpringFriction::set_spins() leaves them.
-  KOKKOS_FORCEINLINE_FUNCTION Vec3Array spins(int first = 0) const {
-    return view.vec3_friction_lanes(friction_lane::spin, first);
   }
 
   /// Radii r = sqrt(V/(pi l)), where the volume of an element stays, lengths and records. In single precision
@@ -196,11 +191,21 @@ struct PairContact {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod, int first,
                                           int count) const {
+    const int end = first + count;
+    if (detail::is_alone(team)) {
+      // As in add().
+      for_each_piece(team, pieces_of(count), [=, this](int piece) {
+        press_piece(rod, first, count, piece);
+        const int pressed = first + (piece + 1) * at_once;
+        rub(piece > 0 ? pressed - at_once - 1 : first, pressed >= end ? end : pressed - 1);
+      });
+      return;
+    }
     for_each_piece(team, pieces_of(count), [=, this](int piece) { press_piece(rod, first, count, piece); });
     if (!friction.acts()) return;
     for_each_piece(team, pieces_of(count), [=, this](int piece) {
       const int begin = first + piece * at_once;
-      rub(rod, begin, begin + at_once < first + count ? begin + at_once : first + count);
+      rub(begin, begin + at_once < end ? begin + at_once : end);
     });
   }
 
@@ -225,12 +230,15 @@ struct PairContact {
                                                             int count, int piece) const {
     const int begin = first + piece * at_once;
     const int end = begin + at_once < first + count ? begin + at_once : first + count;
-    press_elements(velocities(rod), begin, end);
+    if (friction.acts()) {
+      press_elements<true>(velocities(rod), begin, end);
+    } else {
+      press_elements<false>(velocities(rod), begin, end);
+    }
   }
 
-  template <class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub(const BasicRodView<Real>& rod, int begin, int end) const {
-    if (friction.acts()) rub_elements(velocities(rod), spins(), begin, end);
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void rub(int begin, int end) const {
+    if (friction.acts()) rub_elements(begin, end);
   }
 
   /// At most one element more than one thread takes at once.
@@ -260,6 +268,37 @@ struct PairContact {
       });
     }
   }
+
+  /// Writes the records of how the elements of a part move.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_motions(const Team& team,
+                                                            const BasicRodView<const Real>& part,
+                                                            int first) const {
+    const auto velocity = part.velocities();
+    const auto orientation = part.orientations();
+    const auto angular_velocity = part.vec3_array(field::angular_velocity);
+    const double* const radius = view.lanes(lane_array::radius) + first;
+    double* const records = view.motion_records() + std::ptrdiff_t{motion_record::count} * first;
+    for_each_piece(team, node_lanes(part.elements) / block_size, [=](int block) {
+      BlockOfColumns columns;
+      const std::int64_t begin = std::int64_t{block_size} * block;
+      for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
+        const std::int64_t i = begin + lane;
+        const Vec3 v = velocity.whole(i);
+        const auto spin = static_cast<Vec3>(directors(orientation(i)).to_laboratory(angular_velocity(i)));
+        columns.column[0][lane] = v.x;
+        columns.column[1][lane] = v.y;
+        columns.column[2][lane] = v.z;
+        columns.column[3][lane] = spin.x;
+        columns.column[4][lane] = spin.y;
+        columns.column[5][lane] = spin.z;
+        columns.column[motion_record::radius][lane] = radius[i];
+        columns.column[motion_record::radius + 1][lane] = 0.0;
+      });
+      columns.store(records + motion_record::count * begin);
+    });
+  }
+
   /// Pairs that touch, until there are enough for a block, and where they come closest.
   struct Touching {
     static constexpr int room = 2 * block_size;
@@ -280,11 +319,12 @@ struct PairContact {
     double unit_force;  ///< of PairLaw::unit_force
   };
 
+  template <bool rubs>
   KOKKOS_INLINE_FUNCTION void press_elements(const ConstVec3Array& velocity, int begin, int end) const;
-  KOKKOS_INLINE_FUNCTION void rub_elements(const ConstVec3Array& velocity, const ConstVec3Array& spin,
-                                           int begin, int end) const;
+  KOKKOS_INLINE_FUNCTION void rub_elements(int begin, int end) const;
   KOKKOS_INLINE_FUNCTION void find_touching(int begin, int end, Touching& touching) const;
   KOKKOS_INLINE_FUNCTION void part(int pair) const;
+  template <bool rubs>
   KOKKOS_INLINE_FUNCTION void press(const ConstVec3Array& velocity, Touching& touching) const;
   template <bool squeezed>
   KOKKOS_INLINE_FUNCTION PairSums sum_pairs(int element) const;
@@ -295,23 +335,22 @@ struct PairContact {
 /// Of the pairs of elements begin … end - 1 with later ones. Many listed pairs do not touch, and need no more
 /// than where they come closest; of those that do, a block at a time is pressed.
 template <PairLaw Law>
+template <bool rubs>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Array& velocity, int begin,
                                                              int end) const {
   Touching touching;
   const int last_pair = view.element_start()[end];
   for (int p = view.element_start()[begin]; p < last_pair; p += block_size) {
     find_touching(p, last_pair, touching);
-    if (touching.count >= block_size) press(velocity, touching);
+    if (touching.count >= block_size) press<rubs>(velocity, touching);
   }
-  if (touching.count > 0) press(velocity, touching);
+  if (touching.count > 0) press<rubs>(velocity, touching);
   Kokkos::atomic_fetch_max(&view.deepest(), touching.deepest);
 }
 
 /// The friction of these pairs.
 template <PairLaw Law>
-KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(const ConstVec3Array& velocity,
-                                                           const ConstVec3Array& spin, int begin,
-                                                           int end) const {
+KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(int begin, int end) const {
   int* const active = view.active();
   const int last_pair = view.element_start()[end];
   int pairs[block_size];
@@ -328,10 +367,10 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(const ConstVec3Array&
     pairs[count] = p;
     shares[count] = next.of(p);
     if (++count < block_size) continue;
-    friction.rub(view, velocity, spin, pairs, shares, count);
+    friction.rub(view, pairs, shares, count);
     count = 0;
   }
-  if (count > 0) friction.rub(view, velocity, spin, pairs, shares, count);
+  if (count > 0) friction.rub(view, pairs, shares, count);
 }
 
 template <PairLaw Law>
@@ -384,6 +423,11 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(int begin, int end, 
     touching.reach[to] = reaches[lane];
     touching.first[to] = firsts[lane];
     touching.second[to] = seconds[lane];
+    if (view.has_friction) {
+      const double* const motion = view.motion_records() + std::ptrdiff_t{motion_record::count} * later[p];
+      ask_for(motion);
+      ask_for(motion + motion_record::count);
+    }
   }
 }
 
@@ -397,8 +441,10 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::part(int pair) const {
   for (int k = 0; k < pair_record::count; ++k) record[k] = 0.0;
 }
 
-/// Forces of the first block of touching pairs, or of fewer if there are no more.
+/// Forces of the first block of touching pairs, or of fewer if there are no more. Where they rub, their
+/// records have the velocities at which their surfaces slide on each other instead of the couples yet.
 template <PairLaw Law>
+template <bool rubs>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& velocity,
                                                     Touching& touching) const {
   const int* const earlier = view.earlier();
@@ -414,8 +460,20 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
   }
   double overlaps[block_size];
   double loads[block_size];
-  double forces[3][block_size];
-  const Vec3Array force = {forces[0], forces[1], forces[2]};
+  BlockOfVectors forces;
+  BlockOfVectors slips;
+  BlockOfMotions own;
+  BlockOfMotions other;
+  int first_elements[block_size];
+  int second_elements[block_size];
+  for (int lane = 0; lane < block_size; ++lane) {
+    first_elements[lane] = earlier[touching.pair[lane]];
+    second_elements[lane] = later[touching.pair[lane]];
+  }
+  if constexpr (rubs) {
+    own.fetch(view, first_elements);
+    other.fetch(view, second_elements);
+  }
   const Law pair_law = law;
   const detail::UnitInterval unit = detail::UnitInterval::unknown();
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
@@ -426,25 +484,35 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     const Vec3 direction = inverse_distance * between;
     const double depth = touching.reach[lane] - squared_distance * inverse_distance;
     const double overlap = detail::larger(depth, unit.lower);
-    const int p = touching.pair[lane];
-    const std::int64_t i = earlier[p];
-    const std::int64_t j = later[p];
-    const Vec3 here = velocity(i);
-    const Vec3 own_spread = velocity(i + 1) - here;
-    const Vec3 there = velocity(j);
-    const Vec3 spread = velocity(j + 1) - there;
+    const std::int64_t i = first_elements[lane];
+    const std::int64_t j = second_elements[lane];
+    const Vec3 here = rubs ? own.velocity(lane) : velocity(i);
+    const Vec3 own_spread = (rubs ? own.next_velocity(lane) : velocity(i + 1)) - here;
+    const Vec3 there = rubs ? other.velocity(lane) : velocity(j);
+    const Vec3 spread = (rubs ? other.next_velocity(lane) : velocity(j + 1)) - there;
     const Vec3 approach =
         (here + touching.first[lane] * own_spread) - (there + touching.second[lane] * spread);
     const double magnitude = detail::larger(pair_law.force(overlap, dot(approach, direction)), unit.lower);
     overlaps[lane] = overlap;
     loads[lane] = depth > 0.0 ? magnitude : 0.0;
-    force.set(lane, loads[lane] * direction);
+    forces.set(lane, loads[lane] * direction);
+    if constexpr (rubs) {
+      const double of_radius = 1.0 - overlap / touching.reach[lane];
+      const Vec3 turning = (of_radius * other.radius(lane)) * other.spin(lane) +
+                           (of_radius * own.radius(lane)) * own.spin(lane);
+      const Vec3 passing = -1.0 * approach - cross(turning, direction);
+      const double touches = loads[lane] > 0.0 ? 1.0 : 0.0;
+      slips.set(lane, touches * (passing - dot(passing, direction) * direction));
+    }
   });
   double* const overlap_of = view.overlap();
   for (int lane = 0; lane < count; ++lane) {
     const int p = touching.pair[lane];
     double* const record = view.records() + static_cast<std::ptrdiff_t>(pair_record::count) * p;
-    for (int c = 0; c < 3; ++c) record[pair_record::force + c] = forces[c][lane];
+    for (int c = 0; c < 3; ++c) record[pair_record::force + c] = forces.component[c][lane];
+    if constexpr (rubs) {
+      for (int c = 0; c < 3; ++c) record[pair_record::turning + c] = slips.component[c][lane];
+    }
     record[pair_record::first] = touching.first[lane];
     record[pair_record::second] = touching.second[lane];
     overlap_of[p] = overlaps[lane];

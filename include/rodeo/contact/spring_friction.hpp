@@ -35,18 +35,6 @@ struct SpringFriction {
 
   KOKKOS_FORCEINLINE_FUNCTION bool acts() const { return coefficient > 0.0; }
 
-  /// Sets the angular velocities that rub() reads.
-  template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_spins(const Team& team,
-                                                          const BasicRodView<const Real>& rod,
-                                                          const Vec3Array& spin) const {
-    const auto orientation = rod.orientations();
-    const auto angular_velocity = rod.vec3_array(field::angular_velocity);
-    for_each_lane(team, rod.elements, [=](int i) {
-      spin.set(i, static_cast<Vec3>(directors(orientation(i)).to_laboratory(angular_velocity(i))));
-    });
-  }
-
   /// What the springs hold, J.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const ContactView& view) const {
@@ -69,11 +57,10 @@ struct SpringFriction {
     return total;
   }
 
-  /// Moves the springs of up to a block of pairs that touch on by a step, and adds to the forces in their
-  /// records, which press() has left there. `velocity` is that of the nodes, `spin` of set_spins(), `now` has
-  /// the shares of the pairs.
-  KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const ConstVec3Array& velocity,
-                                  const ConstVec3Array& spin, const int* pairs, const double* now,
+  /// Moves the springs of up to a block of pairs that touch on by a step. press() has left their forces in
+  /// their records, and how their surfaces slide: to the forces it adds, and in place of the velocities it
+  /// leaves the couples. `now` has the shares of the pairs.
+  KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const int* pairs, const double* now,
                                   int count) const {
     const int* const earlier = view.earlier();
     const int* const later = view.later();
@@ -86,59 +73,36 @@ struct SpringFriction {
     const double spring_constant = stiffness;
     const double dashpot = damping;
     const double duration = step;
-    BlockOfEnds own;
-    BlockOfEnds other;
-    BlockOfVectors own_spin;
-    BlockOfVectors other_spin;
-    BlockOfVectors pushes;
+    BlockOfColumns record;
     BlockOfVectors springs_held;
-    double own_radius[block_size];
-    double other_radius[block_size];
+    double reach[block_size];
     double depth[block_size];
-    double first[block_size];
-    double second[block_size];
     double share[block_size];
     double former_share[block_size];
+    int filled[block_size];
     for (int lane = 0; lane < block_size; ++lane) {
-      const int filled = lane < count ? lane : count - 1;
-      const int p = pairs[filled];
-      const int i = earlier[p];
-      const int j = later[p];
-      const double* const record = records + static_cast<std::ptrdiff_t>(pair_record::count) * p;
-      own.set(lane, velocity, i);
-      other.set(lane, velocity, j);
-      own_spin.set(lane, spin, i);
-      other_spin.set(lane, spin, j);
-      own_radius[lane] = radius[i];
-      other_radius[lane] = radius[j];
+      const int k = lane < count ? lane : count - 1;
+      const int p = filled[lane] = pairs[k];
+      reach[lane] = radius[earlier[p]] + radius[later[p]];
       depth[lane] = overlaps[p];
-      for (int c = 0; c < 3; ++c) pushes.component[c][lane] = record[pair_record::force + c];
-      first[lane] = record[pair_record::first];
-      second[lane] = record[pair_record::second];
       springs_held.set(lane, springs, p);
-      share[lane] = now[filled];
+      share[lane] = now[k];
       former_share[lane] = shares[p];
     }
+    record.fetch(records, filled);
     BlockOfVectors new_forces;
     BlockOfVectors new_springs;
     BlockOfVectors new_turnings;
     double lost[block_size];
     for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
       constexpr double tiny = 1e-200;  // squares of no length give no direction, and no NaN
-      const Vec3 push = pushes(lane);
+      const auto& columns = record.column;
+      const Vec3 push = {columns[0][lane], columns[1][lane], columns[2][lane]};
+      const Vec3 slip = {columns[3][lane], columns[4][lane], columns[5][lane]};
       const double load = math::sqrt(dot(push, push));
       const double touches = load > 0.0 ? 1.0 : 0.0;
       const Vec3 normal = (touches / math::sqrt(dot(push, push) + tiny)) * push;
-      const double of_radius = 1.0 - depth[lane] / (own_radius[lane] + other_radius[lane]);
-      const double own_arm = of_radius * own_radius[lane];
-      const double other_arm = of_radius * other_radius[lane];
-      const Vec3 here = own.first(lane);
-      const Vec3 own_spread = own.last(lane) - here;
-      const Vec3 there = other.first(lane);
-      const Vec3 spread = other.last(lane) - there;
-      const Vec3 passing = (there + second[lane] * spread) - (here + first[lane] * own_spread) -
-                           cross(other_arm * other_spin(lane) + own_arm * own_spin(lane), normal);
-      const Vec3 slip = touches * (passing - dot(passing, normal) * normal);
+      const double of_radius = 1.0 - depth[lane] / reach[lane];
       const Vec3 held = springs_held(lane);
       const Vec3 flat = held - dot(held, normal) * normal;
       const Vec3 turned = math::sqrt(dot(held, held) / (dot(flat, flat) + tiny)) * flat;
