@@ -21,11 +21,12 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<Verlet<double>>>(jobs);
 }
 
-/// An element-step takes about ten nanoseconds, in single precision six, and several times that where a rod
-/// coils up and touches itself, which is in double precision always.
+/// An element-step takes about ten nanoseconds, in single precision six, and several times that where rods
+/// touch, which is in double precision always.
 double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.single_precision ? 6.0 : 10.0;
-  const double element_step = spec.contact.kind == ContactKind::none ? free_step : 40.0;
+  const double touching_step = spec.contact.friction > 0.0 ? 80.0 : 40.0;
+  const double element_step = spec.contact.kind == ContactKind::none ? free_step : touching_step;
   return element_step * static_cast<double>(rod_elements(spec)) * static_cast<double>(spec.time.steps);
 }
 

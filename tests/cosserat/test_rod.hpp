@@ -7,6 +7,7 @@
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/connection_arrays.hpp"
 #include "rodeo/member/held_pairs.hpp"
+#include "rodeo/member/rod_parts.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -110,13 +111,23 @@ class TestRod {
   /// Has steps taken in a team's scratch memory, as on a device.
   void use_scratch() { views_.scratch = size() * sizeof(double) + 64; }
 
+  /// Has its parts share places for their work arrays, as those of a batch do.
+  void share_work() {
+    const std::vector<WorkPlaces> places =
+        make_work_places<double>({views_.parts.data(), views_.parts.size()}, array_elements(spec_), 0);
+    data().work = places.front();
+    views_.work = Kokkos::View<double*>("work", places.size() * work_size(places.front().pitch));
+    for (const WorkPlaces& place : places) clear_work(views_.work.data() + place.offset, place.pitch);
+  }
+
   /// Has steps taken by so many threads.
   void use_threads(int threads) { threads_ = threads; }
 
   /// The arrays of all rods.
   RodView view() const {
-    return {views_.storage.data(), array_elements(spec_), spec_.sections_shrink,
-            spec_.has_circular_sections()};
+    const RodView all(views_.storage.data(), array_elements(spec_), spec_.sections_shrink,
+                      spec_.has_circular_sections());
+    return all.with_work(views_.work.data(), views_.members(0).work);
   }
   /// Those of one.
   RodView rod(int k) const { return views_.rods(static_cast<std::size_t>(k)).part(view()); }

@@ -62,7 +62,11 @@ MemberSpec unlike_rods(int count) {
 
 std::vector<double> after_steps(const MemberSpec& spec, int threads, bool in_parts, Sample& sample) {
   TestRod test(spec);
-  if (!in_parts) test.data().parts = 0;
+  if (in_parts) {
+    test.share_work();
+  } else {
+    test.data().parts = 0;
+  }
   test.use_threads(threads);
   for (int k = 0; k < test.rods().count; ++k) stir(test.rod(k), 0.2);
   sample = test.advance(150);
@@ -70,6 +74,11 @@ std::vector<double> after_steps(const MemberSpec& spec, int threads, bool in_par
   for (int k = 0; k < test.rods().count; ++k) {
     const std::vector<double> own = state(test.rod(k));
     values.insert(values.end(), own.begin(), own.end());
+  }
+  // What observers look at after steps.
+  const RodView last = test.rod(test.rods().count - 1);
+  for (int i = -1; i < last.elements; ++i) {
+    for (int f = field::internal_force; f < field::middle_velocity; ++f) values.push_back(last.array(f)[i]);
   }
   return values;
 }

@@ -42,9 +42,10 @@ struct RigidJoint {
     return s;
   }
 
-  /// Sets the couples of the joint's region, which is without stiffness for bend_and_twist.
+  /// Sets the couples of the joint's region, which is without stiffness for bend_and_twist. A function of its
+  /// own: where it is inlined, products and sums are contracted otherwise for teams of one and of more.
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod) const {
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod) const {
     if (!exists) return;
     once(team, [&] {
       const Strain s = strain(rod);
