@@ -29,6 +29,11 @@ if [[ -z ${SLURM_JOB_END_TIME:-} ]]; then
     export SLURM_JOB_END_TIME=$end
 fi
 
+# mpirun on one node: a core for each thread of a rank. Open MPI and MPICH are told so by variables, as neither knows the
+# options of the other. One that RODEO_MPIRUN names takes its place.
+mpirun_of_node=(env OMPI_MCA_rmaps_base_mapping_policy="slot:PE=$threads" OMPI_MCA_hwloc_base_binding_policy=core
+  HYDRA_BINDING="core:$threads" "${RODEO_MPIRUN:-mpirun}")
+
 # The file of a deck whose script is given no name for it.
 file_of() {
   local results=${RODEO_RESULTS:-results}

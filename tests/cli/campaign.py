@@ -11,11 +11,11 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "src" / "python"))
 from rodeo import ensemble as read_ensemble
+from rodeo import launch
 
 RODEO = os.environ.get("RODEO_EXECUTABLE", str(ROOT / "build" / "rodeo"))
-MPIRUN = os.environ.get("RODEO_MPIRUN", "mpirun")  # of the MPI that it is built with
-# What Open MPI is told by variables, as options would not be known to MPICH: more ranks than cores, on any of them.
-os.environ |= {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+MPIRUN = launch.mpirun()
+os.environ |= launch.mpirun_environment()
 
 # Twelve members of 4000 steps, some of which buckle: tens of milliseconds in all.
 SMALL_DECK = """\

@@ -8,8 +8,8 @@ import campaign
 from campaign import read_ensemble
 from cli_test_case import CliTest
 
-# Open MPI cannot start with these.
-NO_MPI = {"OMPI_MCA_pml": "none_such", "OMPI_MCA_btl": "none_such"}
+# Neither Open MPI nor MPICH can start with these.
+NO_MPI = {"OMPI_MCA_pml": "none_such", "OMPI_MCA_btl": "none_such", "MPIR_CVAR_DEVICE_COLLECTIVES": "none_such"}
 
 
 class Start(CliTest):

@@ -21,6 +21,7 @@ import numpy as np
 from .deck import Deck, DeckError, overrides_text
 from .ensemble import Ensemble
 from .errors import RodeoError
+from .launch import mpirun, mpirun_environment
 
 DONE, BAD_INPUT, FAILED, LOST_RANKS, STOPPED = 0, 1, 2, 3, 75
 LOOKS_A_SECOND = 4  # at the file of a campaign that runs
@@ -60,7 +61,7 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
     if ranks < 1:
         raise RodeoError(f"ranks = {ranks} is less than one.")
     if launcher == "mpirun":
-        launcher = os.environ.get("RODEO_MPIRUN", launcher)
+        launcher = mpirun()
     if shutil.which(launcher) is None:
         raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
     if launcher == "srun":
@@ -69,18 +70,11 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
 
 
 def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
-    environment = dict(os.environ)
-    if launcher is None:
-        return environment
-    if ranks > 1:
+    environment = mpirun_environment() if launcher == "mpirun" else dict(os.environ)
+    if launcher is not None and ranks > 1:
         environment.setdefault("OMP_NUM_THREADS", "1")
     if launcher == "srun":
         environment.setdefault("SLURM_PMIX_FENCE", "ring")
-        return environment
-    # What Open MPI is told by variables, as options would not be known to MPICH: more ranks than cores, on any of them.
-    environment |= {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
-    if os.geteuid() == 0:  # it starts as root only when told so twice
-        environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return environment
 
 
