@@ -60,9 +60,8 @@ std::size_t RodwiseInverse::memory(const std::vector<std::size_t>& nodes_of_rods
 }
 
 void RodwiseInverse::factor(const NodeVectors& position) {
-  using Rods = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<int>>;
-  Kokkos::parallel_for("rods", Rods(0, static_cast<int>(rods_.size())),
-                       [&, this](int rod) { factor_rod(position, rods_[static_cast<std::size_t>(rod)]); });
+  share_among_threads(static_cast<int>(rods_.size()),
+                      [&, this](int rod) { factor_rod(position, rods_[static_cast<std::size_t>(rod)]); });
   for_each_block(parts_, [&, this](int part) { set_exchange(position, part); });
   for_each_block(parts_, [this](int part) { set_coupling(part); });
   coupling_.factor();

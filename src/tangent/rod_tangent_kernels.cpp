@@ -27,8 +27,7 @@ constexpr int groups = (pair_entries + lanes - 1) / lanes;  // of eight such ent
 
 /// Lane by lane the numbers of the lane before; the first gets the last of the block before.
 [[gnu::always_inline]] inline DoublePack of_lane_before(const DoublePack& before, const DoublePack& block) {
-  return DoublePack(
-      DoublePack::Lanes(__builtin_shufflevector(before.lanes, block.lanes, 7, 8, 9, 10, 11, 12, 13, 14)));
+  return DoublePack::shuffle<7, 8, 9, 10, 11, 12, 13, 14>(before, block);
 }
 [[gnu::always_inline]] inline Packs of_lane_before(const Packs& before, const Packs& block) {
   return {of_lane_before(before.x, block.x), of_lane_before(before.y, block.y),
@@ -37,8 +36,7 @@ constexpr int groups = (pair_entries + lanes - 1) / lanes;  // of eight such ent
 
 /// Likewise of the lane after; the last gets the first of the block after.
 [[gnu::always_inline]] inline DoublePack of_lane_after(const DoublePack& block, const DoublePack& after) {
-  return DoublePack(
-      DoublePack::Lanes(__builtin_shufflevector(block.lanes, after.lanes, 1, 2, 3, 4, 5, 6, 7, 8)));
+  return DoublePack::shuffle<1, 2, 3, 4, 5, 6, 7, 8>(block, after);
 }
 [[gnu::always_inline]] inline Packs of_lane_after(const Packs& block, const Packs& after) {
   return {of_lane_after(block.x, after.x), of_lane_after(block.y, after.y), of_lane_after(block.z, after.z)};
@@ -46,26 +44,25 @@ constexpr int groups = (pair_entries + lanes - 1) / lanes;  // of eight such ent
 
 /// Eight packs of eight as a matrix, transposed.
 [[gnu::always_inline]] inline void transpose(DoublePack* a) {
-  using Lanes = DoublePack::Lanes;
-  Lanes b[lanes];
-  Lanes c[lanes];
+  DoublePack b[lanes];
+  DoublePack c[lanes];
 #pragma GCC unroll 8
   for (int i = 0; i < lanes; i += 2) {
-    b[i] = __builtin_shufflevector(a[i].lanes, a[i + 1].lanes, 0, 8, 2, 10, 4, 12, 6, 14);
-    b[i + 1] = __builtin_shufflevector(a[i].lanes, a[i + 1].lanes, 1, 9, 3, 11, 5, 13, 7, 15);
+    b[i] = DoublePack::shuffle<0, 8, 2, 10, 4, 12, 6, 14>(a[i], a[i + 1]);
+    b[i + 1] = DoublePack::shuffle<1, 9, 3, 11, 5, 13, 7, 15>(a[i], a[i + 1]);
   }
 #pragma GCC unroll 8
   for (int i = 0; i < lanes; i += 4) {
 #pragma GCC unroll 2
     for (int k = 0; k < 2; ++k) {
-      c[i + k] = __builtin_shufflevector(b[i + k], b[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      c[i + k + 2] = __builtin_shufflevector(b[i + k], b[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+      c[i + k] = DoublePack::shuffle<0, 1, 8, 9, 4, 5, 12, 13>(b[i + k], b[i + k + 2]);
+      c[i + k + 2] = DoublePack::shuffle<2, 3, 10, 11, 6, 7, 14, 15>(b[i + k], b[i + k + 2]);
     }
   }
 #pragma GCC unroll 8
   for (int k = 0; k < 4; ++k) {
-    a[k] = DoublePack(Lanes(__builtin_shufflevector(c[k], c[k + 4], 0, 1, 2, 3, 8, 9, 10, 11)));
-    a[k + 4] = DoublePack(Lanes(__builtin_shufflevector(c[k], c[k + 4], 4, 5, 6, 7, 12, 13, 14, 15)));
+    a[k] = DoublePack::shuffle<0, 1, 2, 3, 8, 9, 10, 11>(c[k], c[k + 4]);
+    a[k + 4] = DoublePack::shuffle<4, 5, 6, 7, 12, 13, 14, 15>(c[k], c[k + 4]);
   }
 }
 

@@ -101,7 +101,7 @@ class PairDistance {
 };
 
 /// A square matrix over the components of a pair's ends.
-using PairMatrix = double[pair_size][pair_size];
+using PairMatrix = double[contact::pair_size][contact::pair_size];
 
 /// Adds scale times the second derivative of the distance, 1/m.
 inline void add_distance_hessian(const PairDistance& d, double scale, PairMatrix& matrix) {

@@ -14,16 +14,92 @@ namespace rodeo {
 
 namespace detail {
 
-/// The compiler's own vectors, which it splits where registers are narrower.
 template <class Real, int width>
 struct VectorOf;
 
+#if defined(__CUDACC__) || defined(__HIPCC__)
+
+/// Functions that may be made for a device cannot have the compiler's own vectors.
+template <class Number, int width>
+struct PlainVector {
+  Number number[width];
+
+  constexpr Number operator[](int lane) const { return number[lane]; }
+  Number& operator[](int lane) { return number[lane]; }
+
+  /// operation(lane) in every lane.
+  template <class Operation>
+  static constexpr PlainVector of(const Operation& operation) {
+    PlainVector result{};
+    for (int lane = 0; lane < width; ++lane) result.number[lane] = operation(lane);
+    return result;
+  }
+
+  using Vector = const PlainVector&;
+  using Mask = PlainVector<std::int64_t, width>;
+  friend PlainVector operator+(Vector a, Vector b) {
+    return of([&](int k) { return a[k] + b[k]; });
+  }
+  friend PlainVector operator-(Vector a, Vector b) {
+    return of([&](int k) { return a[k] - b[k]; });
+  }
+  friend PlainVector operator*(Vector a, Vector b) {
+    return of([&](int k) { return a[k] * b[k]; });
+  }
+  friend PlainVector operator/(Vector a, Vector b) {
+    return of([&](int k) { return a[k] / b[k]; });
+  }
+  friend PlainVector operator-(Vector a) {
+    return of([&](int k) { return -a[k]; });
+  }
+  friend constexpr PlainVector operator-(Number x, Vector a) {
+    return of([&](int k) { return x - a[k]; });
+  }
+  friend Mask operator<(Vector a, Vector b) {
+    return Mask::of([&](int k) { return a[k] < b[k] ? -1 : 0; });
+  }
+  friend Mask operator>(Vector a, Vector b) { return b < a; }
+  friend Mask operator<=(Vector a, Vector b) {
+    return Mask::of([&](int k) { return a[k] <= b[k] ? -1 : 0; });
+  }
+  friend Mask operator>=(Vector a, Vector b) { return b <= a; }
+};
+
+template <>
+struct VectorOf<double, 8> {
+  using Lanes = PlainVector<double, 8>;
+  using Unaligned = Lanes;
+  using Mask = Lanes::Mask;
+
+  template <int... which>
+  static Lanes shuffle(const Lanes& a, const Lanes& b) {
+    constexpr int from[] = {which...};
+    return Lanes::of([&](int k) { return from[k] < 8 ? a[from[k]] : b[from[k] - 8]; });
+  }
+  static Lanes select(const Mask& mask, const Lanes& a, const Lanes& b) {
+    return Lanes::of([&](int k) { return mask[k] != 0 ? a[k] : b[k]; });
+  }
+};
+
+#else
+
+/// The compiler's own vectors, which it splits where registers are narrower.
 template <>
 struct VectorOf<double, 8> {
   using Lanes [[gnu::vector_size(64)]] = double;
   using Unaligned [[gnu::vector_size(64), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
   using Mask [[gnu::vector_size(64)]] = std::int64_t;
+
+  template <int... which>
+  [[gnu::always_inline]] static Lanes shuffle(const Lanes& a, const Lanes& b) {
+    return __builtin_shufflevector(a, b, which...);
+  }
+  [[gnu::always_inline]] static Lanes select(const Mask& mask, const Lanes& a, const Lanes& b) {
+    return mask ? a : b;
+  }
 };
+
+#endif
 
 }  // namespace detail
 
@@ -76,7 +152,13 @@ struct Pack {
 
   /// In every lane `a` where the mask holds, else `b`.
   [[gnu::always_inline]] friend Pack select(const Mask& mask, const Pack& a, const Pack& b) {
-    return Pack(Lanes(mask ? a.lanes : b.lanes));
+    return Pack(detail::VectorOf<Real, width>::select(mask, a.lanes, b.lanes));
+  }
+
+  /// Lanes `which` of those of `a` and, from `width` on, of `b`.
+  template <int... which>
+  [[gnu::always_inline]] static Pack shuffle(const Pack& a, const Pack& b) {
+    return Pack(detail::VectorOf<Real, width>::template shuffle<which...>(a.lanes, b.lanes));
   }
 
   [[gnu::always_inline]] friend Pack sqrt(const Pack& a) {
