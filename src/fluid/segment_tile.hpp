@@ -4,12 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 #include "rodeo/fluid/node_vectors.hpp"
 #include "rodeo/fluid/stokeslet_segment.hpp"
+#include "rodeo/math/host_threads.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
@@ -21,27 +18,8 @@ inline constexpr int entry_size = symmetric_size * block_size;
 /// With fewer blocks of nodes than these the other threads cost more than they save.
 inline constexpr int least_shared_blocks = 32;
 
-/// Whether a thread of a parallel region asks. Kokkos 4 waits for ever where one loop is begun in another.
-inline bool is_in_parallel_region() {
-#if defined(_OPENMP)
-  return omp_in_parallel() != 0;
-#else
-  return false;
-#endif
-}
-
-/// Runs body(k) for k in [0, count): over the threads where this is called outside a parallel region.
-template <class Body>
-void share_among_threads(int count, const Body& body) {
-  if (is_in_parallel_region()) {
-    for (int k = 0; k < count; ++k) body(k);
-    return;
-  }
-  using Range = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<int>>;
-  Kokkos::parallel_for("mobility", Range(0, count), body);
-}
-
-/// The same for blocks of nodes, by one thread where there are few.
+/// Runs body(block) for all blocks: over the threads where this is called outside a parallel region, and by
+/// one where there are few.
 template <class Body>
 void for_each_block(int blocks, const Body& body) {
   if (blocks >= least_shared_blocks) return share_among_threads(blocks, body);

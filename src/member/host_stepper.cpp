@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rodeo/math/host_threads.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -133,8 +135,6 @@ std::vector<std::vector<std::size_t>> HostStepper::groups(std::span<const SliceT
 /// Members need the same place in memory all along: where the batch's arrays are a device's, they are copied.
 /// Several are shared out over the threads; one alone has all of them for its own loops.
 void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
-  using Policy = Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>,
-                                     Kokkos::IndexType<int>>;
   Kokkos::deep_copy(arrays_, batch_.storage);
   copy_motion_states(true);
   copy_links(tasks, true);
@@ -166,8 +166,7 @@ void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples)
   if (count == 1) {
     run(0);
   } else {
-    Kokkos::parallel_for("host_slice", Policy(0, count).set_chunk_size(1), run);
-    Kokkos::fence();
+    share_among_threads(count, run);
   }
   Kokkos::deep_copy(batch_.storage, arrays_);
   copy_motion_states(false);
