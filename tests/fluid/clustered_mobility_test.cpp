@@ -8,6 +8,7 @@
 
 #include "rodeo/fluid/resistance.hpp"
 #include "rodeo/fluid/rodwise_inverse.hpp"
+#include "rodeo/math/host_threads.hpp"
 #include "rodeo/math/vector_sums.hpp"
 
 namespace rodeo::fluid {
@@ -177,8 +178,7 @@ TEST(ClusteredMobility, IsTheSameForAnyNumberOfThreads) {
     const NodeVectors position = carpet.positions(1e-3 * step);
     const NodeVectors velocity = carpet.velocities(1e-3 * step);
     many.solve(position, velocity);
-    Kokkos::parallel_for("one", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1),
-                         [&](int) { one.solve(position, velocity); });
+    share_among_threads(1, [&](int) { one.solve(position, velocity); });
     EXPECT_EQ(many.force().entries(), one.force().entries());
   }
 }

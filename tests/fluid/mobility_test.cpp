@@ -7,6 +7,8 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "rodeo/math/host_threads.hpp"
+
 #include "fluid/mobility_matrix.hpp"
 
 namespace rodeo::fluid {
@@ -200,9 +202,8 @@ TEST(Mobility, IsTheSameForAnyNumberOfThreads) {
     many.assemble_and_apply(rods.position, force.entries(), velocity.entries());
     Mobility one(rods.filaments, kind);
     NodeVectors velocity_of_one(one.nodes());
-    Kokkos::parallel_for("one", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1), [&](int) {
-      one.assemble_and_apply(rods.position, force.entries(), velocity_of_one.entries());
-    });
+    share_among_threads(
+        1, [&](int) { one.assemble_and_apply(rods.position, force.entries(), velocity_of_one.entries()); });
     EXPECT_EQ(matrix_of(many), matrix_of(one));
     EXPECT_EQ(velocity.entries(), velocity_of_one.entries());
   }

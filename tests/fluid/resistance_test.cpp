@@ -6,6 +6,8 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "rodeo/math/host_threads.hpp"
+
 #include "fluid/mobility_matrix.hpp"
 
 namespace rodeo::fluid {
@@ -107,8 +109,7 @@ TEST(Resistance, IsTheSameForAnyNumberOfThreads) {
     const NodeVectors position = helices.positions(1e-3 * step);
     const NodeVectors velocity = helices.velocities(1e-3 * step);
     many.solve(position, velocity);
-    Kokkos::parallel_for("one", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 1),
-                         [&](int) { one.solve(position, velocity); });
+    share_among_threads(1, [&](int) { one.solve(position, velocity); });
     EXPECT_EQ(many.force().entries(), one.force().entries());
   }
 }
