@@ -25,7 +25,9 @@ class Nest(CliTest):
         number = {name: float(np.median(nest.observables[name])) for name in nest.observables}
         self.assertGreater(number["last_peak"], 10)
         self.assertGreater(number["first_peak"], number["last_peak"])
-        self.assertGreater(number["growth"], number["van_wyk"])
+        # It stiffens: a spring's force would grow by 4/3 over the last quarter of the stroke. Each of the nine grows by its own
+        # factor, 1.3 to 14; the larger nest of the deck is compared with van Wyk's law.
+        self.assertGreater(number["growth"], 4 / 3)
         for cycle in ("first", "second", "last"):
             self.assertGreater(np.min(nest.observables[f"{cycle}_loss"]), 0)
         self.assertLess(number["last_loss"], number["pressed"])
