@@ -42,24 +42,28 @@ struct RigidJoint {
     return s;
   }
 
-  /// Sets the couples of the joint's region, which is without stiffness for bend_and_twist. A function of its
-  /// own: where it is inlined, products and sums are contracted otherwise for teams of one and of more.
+  /// Sets the couples of the joint's region, which is without stiffness for bend_and_twist.
   template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod) const {
+  KOKKOS_INLINE_FUNCTION void apply(const Team& team, const BasicRodView<Real>& rod) const {
     if (!exists) return;
-    once(team, [&] {
-      const Strain s = strain(rod);
-      const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
-      const RegionLoad load =
-          shared_couple(s.turn.vector, couple,
-                        (1.0 - s.turn.half_cotangent) /
-                            (dot(s.turn.vector, s.turn.vector) + Precision<double>::smallest_square));
-      const Vec3 on_before = load.transport + load.couple;
-      const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
-      // The kick applies transport + bend to the element before and transport - bend to the one after.
-      rod.set_vec3(field::bend_couple, -1, 0.5 * (on_before - on_after));
-      rod.set_vec3(field::transport_couple, -1, 0.5 * (on_before + on_after));
-    });
+    once(team, [&] { set_couples(rod); });
+  }
+
+ private:
+  /// Where this is inlined, products and sums are contracted otherwise for teams of one and of more.
+  template <class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_couples(BasicRodView<Real> rod) const {
+    const Strain s = strain(rod);
+    const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
+    const RegionLoad load =
+        shared_couple(s.turn.vector, couple,
+                      (1.0 - s.turn.half_cotangent) /
+                          (dot(s.turn.vector, s.turn.vector) + Precision<double>::smallest_square));
+    const Vec3 on_before = load.transport + load.couple;
+    const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
+    // The kick applies transport + bend to the element before and transport - bend to the one after.
+    rod.set_vec3(field::bend_couple, -1, 0.5 * (on_before - on_after));
+    rod.set_vec3(field::transport_couple, -1, 0.5 * (on_before + on_after));
   }
 };
 
