@@ -131,15 +131,10 @@ void Contacts::list(double reach) {
   listed_.clear();
   near_nodes_.clear();
   const ConstVec3Array nodes = all_.vec3_array(field::position);
-  double* const inverse_square = view_.lanes(contact::lane_array::inverse_square);
-  for (int i = 0; i < all_.elements; ++i) {
-    const Vec3 edge = nodes(i + 1) - nodes(i);
-    inverse_square[i] = 1.0 / dot(edge, edge);
-  }
   const double* const radius = view_.lanes(contact::lane_array::radius);
   double* const listed_reach = view_.lanes(contact::lane_array::listed_reach);
   for (int i = 0; i < all_.elements; ++i) listed_reach[i] = radius[i] + 0.5 * reach;
-  contact::set_records(OneThread{}, view_, nodes, 0, all_.elements);
+  contact::set_records(OneThread{}, view_, nodes);
   const contact::Grid grid = contact::sort_into_cells(OneThread{}, view_, nodes);
   std::vector<contact::ElementPair> near;
   contact::for_each_near(OneThread{}, view_, grid, [&near](int i, const int* others, int count) {

@@ -82,30 +82,23 @@ double further_depth(const forces::FurtherGround& ground, const std::vector<doub
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return std::nullopt;
   const StartArrays start(spec);
-  const int elements = start.all.elements;
   const StartContact contact(spec, start.all);
   const contact::ContactView& view = contact.view;
   const ConstVec3Array node = start.all.vec3_array(field::position);
   double* const radius = view.lanes(contact::lane_array::radius);
   double* const listed_reach = view.lanes(contact::lane_array::listed_reach);
-  double* const inverse_square = view.lanes(contact::lane_array::inverse_square);
-  for (int i = 0; i < elements; ++i) {
-    const Vec3 edge = node(i + 1) - node(i);
-    inverse_square[i] = 1.0 / dot(edge, edge);
-  }
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) listed_reach[i] = radius[i] = start.radius(i);
   }
-  contact::set_records(OneThread{}, view, node, 0, elements);
+  contact::set_records(OneThread{}, view, node);
   const contact::Grid grid = contact::sort_into_cells(OneThread{}, view, node);
   std::optional<StartOverlap> worst;
   std::pair<int, int> worst_pair;
   contact::for_each_near(OneThread{}, view, grid, [&](int near, const int* others, int count) {
     for (int k = 0; k < count; ++k) {
       const auto [i, j] = std::minmax(near, others[k]);
-      const double distance = norm(contact::closest_points(contact::segment(node, inverse_square, i),
-                                                           contact::segment(node, inverse_square, j))
-                                       .gap);
+      const double distance =
+          norm(contact::closest_points(contact::segment(view, i), contact::segment(view, j)).gap);
       const double depth = radius[i] + radius[j] - distance;
       const double thinner = std::min(radius[i], radius[j]);
       if (depth <= most_start_overlap * thinner) continue;

@@ -33,13 +33,11 @@ Found find(const TestRod& test, double margin) {
   for (int p = 0; p < view.list(list_entry::pairs); ++p) {
     found.listed.emplace_back(view.earlier()[p], view.later()[p]);
   }
-  const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const double* const radius = view.lanes(lane_array::radius);
-  const ConstVec3Array node = contact.positions(rod);
   for (int i = 0; i < view.elements; ++i) {
     for (int j = i + 1; j < view.elements; ++j) {
       if (!view.are_partners(i, j) || radius[i] < 0.0 || radius[j] < 0.0) continue;
-      const Vec3 gap = closest_points(segment(node, inverse_square, i), segment(node, inverse_square, j)).gap;
+      const Vec3 gap = closest_points(segment(view, i), segment(view, j)).gap;
       if (norm(gap) <= radius[i] + radius[j] + 2.0 * margin) found.expected.emplace_back(i, j);
     }
   }

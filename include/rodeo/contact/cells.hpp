@@ -1,8 +1,6 @@
 #pragma once
 
-#include "rodeo/contact/contact_view.hpp"
-#include "rodeo/contact/segment_distance.hpp"
-#include "rodeo/math/columns.hpp"
+#include "rodeo/contact/records.hpp"
 #include "rodeo/math/functions.hpp"
 
 namespace rodeo::contact {
@@ -135,9 +133,8 @@ KOKKOS_INLINE_FUNCTION Grid sort_into_cells(const Team& team, const ContactView&
                                             const ConstVec3Array& node) {
   const double* const radius = view.lanes(lane_array::radius);
   const double* const listed_reach = view.lanes(lane_array::listed_reach);
-  const double* const inverse_square = view.lanes(lane_array::inverse_square);
   const auto reach_of = [=](int i) {
-    return radius[i] > 0.0 ? 0.5 / math::sqrt(inverse_square[i]) + listed_reach[i] : 0.0;
+    return radius[i] > 0.0 ? 0.5 / math::sqrt(inverse_square(view, i)) + listed_reach[i] : 0.0;
   };
   const double largest = largest_lane(team, view.elements, reach_of);
   const Grid grid = Grid::around(team, view, node, 0.5 / detail::larger(largest, 1e-100));
@@ -157,112 +154,6 @@ KOKKOS_INLINE_FUNCTION Grid sort_into_cells(const Team& team, const ContactView&
   });
   return grid;
 }
-
-/// The centre line of an element.
-KOKKOS_FORCEINLINE_FUNCTION Segment segment(const ConstVec3Array& node, const double* inverse_square,
-                                            std::ptrdiff_t i) {
-  const Vec3 start = node(i);
-  return {start, node(i + 1) - start, inverse_square[i]};
-}
-
-/// Writes the records of `count` elements from `first` on, whose radii are known. `node` has the nodes from
-/// there on.
-template <class Team>
-KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& view, const ConstVec3Array& node,
-                                        int first, int count) {
-  const double* const inverse_square = view.lanes(lane_array::inverse_square) + first;
-  const double* const radius = view.lanes(lane_array::radius) + first;
-  double* const records = view.element_records() + std::ptrdiff_t{element_record::count} * first;
-  for_each_piece(team, (count + block_size - 1) / block_size, [=](int block) {
-    BlockOfColumns columns;
-    const std::int64_t begin = std::int64_t{block_size} * block;
-    for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-      const std::int64_t i = begin + lane;
-      const Vec3 start = node(i);
-      const Vec3 edge = node(i + 1) - start;
-      columns.column[0][lane] = start.x;
-      columns.column[1][lane] = start.y;
-      columns.column[2][lane] = start.z;
-      columns.column[3][lane] = edge.x;
-      columns.column[4][lane] = edge.y;
-      columns.column[5][lane] = edge.z;
-      columns.column[element_record::inverse_square][lane] = inverse_square[i];
-      columns.column[element_record::radius][lane] = radius[i];
-    });
-    columns.store(records + element_record::count * begin);
-  });
-}
-
-/// The centre line of an element, as its record has it.
-KOKKOS_FORCEINLINE_FUNCTION Segment recorded_segment(const ContactView& view, std::ptrdiff_t i) {
-  const double* const record = view.element_records() + element_record::count * i;
-  return {{record[0], record[1], record[2]},
-          {record[3], record[4], record[5]},
-          record[element_record::inverse_square]};
-}
-
-/// The records of a block of elements.
-struct BlockOfSegments {
-  BlockOfColumns columns;
-
-  KOKKOS_FORCEINLINE_FUNCTION void fetch(const ContactView& view, const int* elements) {
-    columns.fetch(view.element_records(), elements);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Segment operator()(std::int64_t lane) const {
-    const auto& c = columns.column;
-    return {{c[0][lane], c[1][lane], c[2][lane]},
-            {c[3][lane], c[4][lane], c[5][lane]},
-            c[element_record::inverse_square][lane]};
-  }
-  KOKKOS_FORCEINLINE_FUNCTION double radius(std::int64_t lane) const {
-    return columns.column[element_record::radius][lane];
-  }
-};
-
-/// Vectors of a block, side by side: fetched one by one from where they stand, they are computed with in
-/// vector registers, which not every core fills from scattered entries fast enough for compilers to have it
-/// done.
-struct BlockOfVectors {
-  double component[3][block_size];
-
-  KOKKOS_FORCEINLINE_FUNCTION void set(int lane, const ConstVec3Array& from, std::ptrdiff_t i) {
-    component[0][lane] = from.x[i];
-    component[1][lane] = from.y[i];
-    component[2][lane] = from.z[i];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t lane, const Vec3& v) {
-    component[0][lane] = v.x;
-    component[1][lane] = v.y;
-    component[2][lane] = v.z;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 operator()(std::int64_t lane) const {
-    return {component[0][lane], component[1][lane], component[2][lane]};
-  }
-};
-
-/// How the elements of a block move, as their records have it.
-struct BlockOfMotions {
-  BlockOfColumns here;
-  BlockOfColumns next;  ///< of the elements after them, whose first nodes are their last
-
-  KOKKOS_FORCEINLINE_FUNCTION void fetch(const ContactView& view, const int* elements) {
-    here.fetch(view.motion_records(), elements);
-    next.fetch(view.motion_records() + motion_record::count, elements);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 velocity(std::int64_t lane) const { return vec3(here, 0, lane); }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 next_velocity(std::int64_t lane) const { return vec3(next, 0, lane); }
-  KOKKOS_FORCEINLINE_FUNCTION Vec3 spin(std::int64_t lane) const {
-    return vec3(here, motion_record::spin, lane);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION double radius(std::int64_t lane) const {
-    return here.column[motion_record::radius][lane];
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION static Vec3 vec3(const BlockOfColumns& from, int first, std::int64_t lane) {
-    return {from.column[first][lane], from.column[first + 1][lane], from.column[first + 2][lane]};
-  }
-};
 
 namespace detail {
 
@@ -314,7 +205,7 @@ struct NearRows {
 /// touching it; how many.
 KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, int i, int* others, int count) {
   const double* const reach = view.lanes(lane_array::listed_reach);
-  const Segment own = recorded_segment(view, i);
+  const Segment own = segment(view, i);
   const double own_reach = reach[i];
   int partners = 0;
   for (int k = 0; k < count; ++k) {

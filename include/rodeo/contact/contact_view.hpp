@@ -18,8 +18,7 @@ inline constexpr double listed_steps = 40.0;
 namespace lane_array {
 enum LaneArray : int {
   radius = 0,  ///< element, m; hugely negative beyond and between rods: padding touches nothing
-  inverse_square = radius + 1,           ///< element, 1/length^2, 1/m^2
-  listed_position = inverse_square + 1,  ///< node, 3: where it stood when the pairs were listed, m
+  listed_position = radius + 1,  ///< node, 3: where it stood when the pairs were listed, m
   /// Element: its radius then, and how far it may go until pairs are listed anew, m.
   listed_reach = listed_position + 3,
   count = listed_reach + 1

@@ -64,15 +64,9 @@ struct PairContact {
     const std::int64_t left = prepare<true>(team, rod);
     list_if(left > 0, team, rod);
     if (detail::is_alone(team)) {
-      // Pairs of an element rub when those of the next one have been pressed, and it is loaded then; their
-      // records are in the cache yet.
       for_each_piece(team, pieces_of(view.elements), [=, this](int piece) {
-        press_piece(rod, 0, view.elements, piece);
-        const int pressed = (piece + 1) * at_once;
-        const bool is_last = pressed >= view.elements;
-        const int begin = piece > 0 ? piece * at_once - 1 : 0;
-        rub(begin, is_last ? view.elements : pressed - 1);
-        load(rod, 0, begin, is_last ? view.elements + 1 : pressed - 1);
+        const Range rubbed = press_and_rub(rod, 0, view.elements, piece);
+        load(rod, 0, rubbed.begin, rubbed.end == view.elements ? rubbed.end + 1 : rubbed.end);
       });
     } else {
       press_pairs(team, rod);
@@ -91,7 +85,7 @@ struct PairContact {
                                               int first = 0) const {
     const BasicRodView<const Real> state = part.as_const();
     update_radii<lengths_known>(team, state, first);
-    if (friction.acts()) set_motions(team, state, first);
+    if (friction.acts()) set_motions(team, view, state, first);
     return count_left(team, view, positions(state, first), first, part.elements);
   }
 
@@ -149,29 +143,28 @@ struct PairContact {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_length = rod.array(field::inverse_length);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    double* const radius = view.lanes(lane_array::radius) + first;
-    double* const inverse_square = view.lanes(lane_array::inverse_square) + first;
     copy_state(team, rod, first);
     [[maybe_unused]] const auto node = rod.positions();
     const ConstVec3Array position = positions(rod, first);
-    const auto inverse_of = [=](int i) {
+    const auto inverse_of = [=](std::int64_t i) {
       if constexpr (lengths_known) return inverse_length[i];
       const auto edge = node.edge(i);
       return 1 / math::sqrt(dot(edge, edge));
     };
-    for_each_lane(team, rod.elements, [=](int i) {
-      const auto inverse = inverse_of(i);
-      radius[i] = static_cast<double>(contact_radius[i] *
-                                      math::sqrt(rod.section_value(inverse, inverse_rest_length[i])));
-      if constexpr (in_place<Real>) {
-        inverse_square[i] = inverse * inverse;
-      } else {
-        // Where parallel strands touch, the float's digits would not do.
-        const Vec3 edge = position(i + 1) - position(i);
-        inverse_square[i] = 1.0 / dot(edge, edge);
-      }
-    });
-    set_records(team, view, position, first, rod.elements);
+    set_records(
+        team, view, position, first, rod.elements,
+        [=](std::int64_t i) {
+          return static_cast<double>(contact_radius[i] *
+                                     math::sqrt(rod.section_value(inverse_of(i), inverse_rest_length[i])));
+        },
+        [=](std::int64_t i, const Vec3& edge) {
+          if constexpr (in_place<Real>) {
+            const double inverse = inverse_of(i);
+            return inverse * inverse;
+          } else {
+            return 1.0 / dot(edge, edge);  // where parallel strands touch, the float's digits would not do
+          }
+        });
   }
 
   /// Elements that one thread takes one after the other.
@@ -191,18 +184,14 @@ struct PairContact {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod, int first,
                                           int count) const {
-    const int end = first + count;
     if (detail::is_alone(team)) {
-      // As in add().
-      for_each_piece(team, pieces_of(count), [=, this](int piece) {
-        press_piece(rod, first, count, piece);
-        const int pressed = first + (piece + 1) * at_once;
-        rub(piece > 0 ? pressed - at_once - 1 : first, pressed >= end ? end : pressed - 1);
-      });
+      for_each_piece(team, pieces_of(count),
+                     [=, this](int piece) { press_and_rub(rod, first, count, piece); });
       return;
     }
     for_each_piece(team, pieces_of(count), [=, this](int piece) { press_piece(rod, first, count, piece); });
     if (!friction.acts()) return;
+    const int end = first + count;
     for_each_piece(team, pieces_of(count), [=, this](int piece) {
       const int begin = first + piece * at_once;
       rub(begin, begin + at_once < end ? begin + at_once : end);
@@ -241,6 +230,26 @@ struct PairContact {
     if (friction.acts()) rub_elements(begin, end);
   }
 
+  /// Of elements, without the last.
+  struct Range {
+    int begin;
+    int end;
+  };
+
+  /// By one thread, piece after piece: presses the pairs of a piece, then has those rub that were pressed
+  /// with the pairs of the element after them, whose records are in the cache yet. The elements of the
+  /// latter.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Range press_and_rub(const BasicRodView<Real>& rod, int first, int count,
+                                                  int piece) const {
+    press_piece(rod, first, count, piece);
+    const int pressed = (piece + 1) * at_once;
+    const Range rubbed = {first + (piece > 0 ? piece * at_once - 1 : 0),
+                          first + (pressed >= count ? count : pressed - 1)};
+    rub(rubbed.begin, rubbed.end);
+    return rubbed;
+  }
+
   /// At most one element more than one thread takes at once.
   template <class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load(const BasicRodView<Real>& part, int first, int begin,
@@ -267,36 +276,6 @@ struct PairContact {
         velocity.set(i, velocity_from.whole(i));
       });
     }
-  }
-
-  /// Writes the records of how the elements of a part move.
-  template <class Team, class Real>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_motions(const Team& team,
-                                                            const BasicRodView<const Real>& part,
-                                                            int first) const {
-    const auto velocity = part.velocities();
-    const auto orientation = part.orientations();
-    const auto angular_velocity = part.vec3_array(field::angular_velocity);
-    const double* const radius = view.lanes(lane_array::radius) + first;
-    double* const records = view.motion_records() + std::ptrdiff_t{motion_record::count} * first;
-    for_each_piece(team, node_lanes(part.elements) / block_size, [=](int block) {
-      BlockOfColumns columns;
-      const std::int64_t begin = std::int64_t{block_size} * block;
-      for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
-        const std::int64_t i = begin + lane;
-        const Vec3 v = velocity.whole(i);
-        const auto spin = static_cast<Vec3>(directors(orientation(i)).to_laboratory(angular_velocity(i)));
-        columns.column[0][lane] = v.x;
-        columns.column[1][lane] = v.y;
-        columns.column[2][lane] = v.z;
-        columns.column[3][lane] = spin.x;
-        columns.column[4][lane] = spin.y;
-        columns.column[5][lane] = spin.z;
-        columns.column[motion_record::radius][lane] = radius[i];
-        columns.column[motion_record::radius + 1][lane] = 0.0;
-      });
-      columns.store(records + motion_record::count * begin);
-    });
   }
 
   /// Pairs that touch, until there are enough for a block, and where they come closest.
@@ -644,17 +623,16 @@ KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
   update_radii<false>(team, rod);
   const ConstVec3Array position = positions(rod);
   const double* const radius = view.lanes(lane_array::radius);
-  const double* const inverse_square = view.lanes(lane_array::inverse_square);
   update_pairs(team, view, position, velocities(rod), margins);
   const ContactView& lists = view;
   double unit_energies = 0.0;
   reduce_lanes(
       team, lists.elements,
       [&](int i, double& sum) {
-        const Segment own = segment(position, inverse_square, i);
+        const Segment own = segment(view, i);
         for (int p = lists.element_start()[i]; p < lists.element_start()[i + 1]; ++p) {
           const int j = lists.later()[p];
-          const Vec3 gap = closest_points(own, segment(position, inverse_square, j)).gap;
+          const Vec3 gap = closest_points(own, segment(view, j)).gap;
           const double overlap = radius[i] + radius[j] - math::sqrt(dot(gap, gap));
           sum += overlap > 0.0 ? Law::unit_energy(overlap) : 0.0;
         }

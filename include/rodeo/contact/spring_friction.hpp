@@ -96,9 +96,8 @@ struct SpringFriction {
     double lost[block_size];
     for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
       constexpr double tiny = 1e-200;  // squares of no length give no direction, and no NaN
-      const auto& columns = record.column;
-      const Vec3 push = {columns[0][lane], columns[1][lane], columns[2][lane]};
-      const Vec3 slip = {columns[3][lane], columns[4][lane], columns[5][lane]};
+      const Vec3 push = record.vec3(pair_record::force, lane);
+      const Vec3 slip = record.vec3(pair_record::turning, lane);
       const double load = math::sqrt(dot(push, push));
       const double touches = load > 0.0 ? 1.0 : 0.0;
       const Vec3 normal = (touches / math::sqrt(dot(push, push) + tiny)) * push;
@@ -146,11 +145,10 @@ struct SpringFriction {
    public:
     KOKKOS_FORCEINLINE_FUNCTION Place(const ContactView& view, int i, int j, double first, double second)
         : along_first_(i + first), along_second_(j + second) {
-      const double* const inverse_square = view.lanes(lane_array::inverse_square);
       const double* const radius = view.lanes(lane_array::radius);
       const double reach = 0.5 * (radius[i] + radius[j]);
-      first_square_ = 1.0 / (inverse_square[i] * reach * reach);
-      second_square_ = 1.0 / (inverse_square[j] * reach * reach);
+      first_square_ = 1.0 / (inverse_square(view, i) * reach * reach);
+      second_square_ = 1.0 / (inverse_square(view, j) * reach * reach);
     }
 
     /// g of a pair of the same elements or of those next to them, which take these to be as long.
@@ -186,9 +184,7 @@ struct SpringFriction {
     const double* const radius = view.lanes(lane_array::radius);
     const double* const share = view.shares();
     const Vec3Array springs = view.springs();
-    const auto closest = [&](int i, int j) {
-      return closest_points(recorded_segment(view, i), recorded_segment(view, j));
-    };
+    const auto closest = [&](int i, int j) { return closest_points(segment(view, i), segment(view, j)); };
     const int own_i = view.earlier()[pair];
     const int own_j = view.later()[pair];
     const ClosestPoints own = closest(own_i, own_j);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/vec3.hpp"
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #define RODEO_TURNS_VECTORS
@@ -71,6 +73,16 @@ struct BlockOfColumns {
       for (int c = 0; c < row_size; ++c) column[c][lane] = row[c];
     }
 #endif
+  }
+
+  /// One vector, in columns c to c + 2.
+  KOKKOS_FORCEINLINE_FUNCTION void set(int c, std::int64_t lane, const Vec3& v) {
+    column[c][lane] = v.x;
+    column[c + 1][lane] = v.y;
+    column[c + 2][lane] = v.z;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3 vec3(int c, std::int64_t lane) const {
+    return {column[c][lane], column[c + 1][lane], column[c + 2][lane]};
   }
 
   /// To rows that follow one another.
