@@ -126,7 +126,7 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
   const contact::PenaltyContact& contact = member.forces.contact();
   const int last = parts[member.parts - 1].first;
   const auto arrays_of = [&](const RodsPart& part) {
-    return rod.part_of_thread(part.first, part.elements, last, rank_of(team));
+    return rod.part_of_thread(part.first, part.elements, part.constants, last, rank_of(team));
   };
   if (!contact.enabled) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {

@@ -210,24 +210,23 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   connections_ = ConnectionArrays(connections);
   views_.connections = connections_.all();
   set_actuation(jobs, rods);
-  std::vector<WorkPlaces> work_places;
   std::size_t work = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     if (!may_have_parts(jobs[k].spec)) continue;
     MemberData& data = members(k);
     const std::span own(rods.data() + data.first_rod, static_cast<std::size_t>(data.rods));
-    const std::vector<RodsPart> made = make_parts(own, data.elements);
+    const BasicRodView<const Real> arrays(storage.data() + data.offset, data.elements, data.sections_shrink,
+                                          data.circular);
+    const std::vector<RodsPart> made = make_parts(own, arrays);
     data.first_part = static_cast<int>(parts.size());
     data.parts = static_cast<int>(made.size());
     parts.insert(parts.end(), made.begin(), made.end());
     if (!has_work_elsewhere(jobs[k].spec)) continue;
-    const std::vector<WorkPlaces> own_places = make_work_places<Real>(made, data.elements, work);
-    data.work = places_[k].work = own_places.front();
-    work += own_places.size() * work_size(data.work.pitch);
-    work_places.insert(work_places.end(), own_places.begin(), own_places.end());
+    data.work = places_[k].work = make_work_places<Real>(made, data.elements, work);
+    work += work_size(data.work);
   }
   views_.work = Kokkos::View<Real*>("work arrays", work);
-  for (const WorkPlaces& place : work_places) clear_work(views_.work.data() + place.offset, place.pitch);
+  for (std::size_t k = 0; k < jobs.size(); ++k) clear_work(views_.work.data(), members(k).work);
   views_.parts = Kokkos::View<RodsPart*>("parts of members", parts.size());
   copy_to(parts, views_.parts);
   Kokkos::deep_copy(views_.storage, storage);

@@ -1,7 +1,9 @@
 #include "rodeo/member/rod_parts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_places.hpp"
@@ -30,14 +32,77 @@ bool is_left_alone(const RodData& rod) {
          !rod.joint.exists && rod.motion.duration == 0.0 && !rod.closure.closed;
 }
 
-/// The entry between two rods at which a part may begin, or none: -1. Of the three between them, those of
-/// nodes n + 1 and -1 belong to rods that write there.
-int cut_between(const RodData& before, const RodData& after) {
-  if (after.shares_first_node) return -1;
-  const int earliest = is_left_alone(before) ? after.first - 2 : after.first - 1;
-  const int latest = is_left_alone(after) ? after.first : after.first - 1;
-  const int cut = latest / detail::lanes_at_once * detail::lanes_at_once;
-  return cut >= earliest ? cut : -1;
+/// Where a part may begin: an entry between two rods.
+struct Cut {
+  int entry = 0;
+  int rod = 0;    ///< the one after it
+  int ahead = 0;  ///< entries until that begins
+};
+
+/// Of the three entries between two rods, those of nodes n + 1 and -1 belong to rods that write there.
+std::vector<Cut> cuts_between(std::span<const RodData> rods) {
+  std::vector<Cut> cuts;
+  for (std::size_t k = 1; k < rods.size(); ++k) {
+    const RodData& before = rods[k - 1];
+    const RodData& after = rods[k];
+    if (after.shares_first_node) continue;
+    const int earliest = is_left_alone(before) ? after.first - 2 : after.first - 1;
+    const int latest = is_left_alone(after) ? after.first : after.first - 1;
+    const int entry = latest / detail::lanes_at_once * detail::lanes_at_once;
+    if (entry > 0 && entry >= earliest) cuts.push_back({entry, static_cast<int>(k), after.first - entry});
+  }
+  return cuts;
+}
+
+/// Where the first of `left` parts ends that begins at a cut, all about as large; nowhere if it is the last.
+/// Of alike rods, parts are alike too where they begin as far ahead of one: a part may be a quarter larger or
+/// smaller for that.
+std::optional<Cut> next_cut(std::span<const Cut> cuts, const Cut& begin, int elements, std::int64_t left) {
+  if (left < 2) return std::nullopt;
+  const double wanted = static_cast<double>(elements - begin.entry) / static_cast<double>(left);
+  const double bound = 0.25 * wanted;
+  std::optional<Cut> nearest;
+  std::optional<Cut> nearest_alike;
+  const auto unfit = [&](const Cut& cut) { return std::abs(cut.entry - begin.entry - wanted); };
+  const auto is_nearer = [&](const Cut& cut, const std::optional<Cut>& other) {
+    return !other || unfit(cut) < unfit(*other);
+  };
+  for (auto next = std::ranges::upper_bound(cuts, begin.entry, {}, &Cut::entry); next != cuts.end(); ++next) {
+    const Cut& cut = *next;
+    if (nearest && cut.entry - begin.entry > wanted + bound) break;
+    if (is_nearer(cut, nearest)) nearest = cut;
+    if (cut.ahead == begin.ahead && unfit(cut) <= bound && is_nearer(cut, nearest_alike)) nearest_alike = cut;
+  }
+  return nearest_alike ? nearest_alike : nearest;
+}
+
+/// Whether two parts of a member read the same constants. Rods may change those of parts that do not do
+/// without them.
+template <class Real>
+bool have_same_constants(const RodsPart& a, const RodsPart& b, const BasicRodView<const Real>& member) {
+  if (a.elements != b.elements || a.rods > 0 || b.rods > 0) return false;
+  for (int f = field::state_count; f < field::lasting_count; ++f) {
+    const Real* const array = member.array(f);
+    if (!std::equal(array + a.first, array + a.first + node_lanes<Real>(a.elements), array + b.first))
+      return false;
+  }
+  return true;
+}
+
+/// Few parts differ, or all do.
+template <class Real>
+void find_same_constants(std::span<RodsPart> parts, const BasicRodView<const Real>& member) {
+  constexpr std::size_t most = 16;
+  std::vector<RodsPart> unlike;
+  for (RodsPart& part : parts) {
+    const auto same = std::ranges::find_if(
+        unlike, [&](const RodsPart& other) { return have_same_constants(part, other, member); });
+    if (same != unlike.end()) {
+      part.constants = same->first;
+    } else if (unlike.size() < most) {
+      unlike.push_back(part);
+    }
+  }
 }
 
 }  // namespace
@@ -48,44 +113,35 @@ bool may_have_parts(const MemberSpec& spec) {
          array_elements(spec) >= 2 * elements_at_once;
 }
 
-std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements) {
+template <class Real>
+std::vector<RodsPart> make_parts(std::span<const RodData> rods, const BasicRodView<const Real>& member) {
+  const std::vector<Cut> cuts = cuts_between(rods);
+  const std::int64_t wanted = wanted_parts(member.elements);
   std::vector<RodsPart> parts;
-  if (elements < 2 * elements_at_once) return parts;
-  const std::int64_t wanted = wanted_parts(elements);
-  RodsPart part;
-  bool left_alone = true;
+  Cut begin;
   const auto end_at = [&](int entry, int rod) {
-    part.elements = entry - part.first;
-    part.rods = left_alone ? 0 : rod - part.first_rod;
-    parts.push_back(part);
+    const std::span own =
+        rods.subspan(static_cast<std::size_t>(begin.rod), static_cast<std::size_t>(rod - begin.rod));
+    const bool left_alone = std::ranges::all_of(own, is_left_alone);
+    parts.push_back(
+        {begin.entry, entry - begin.entry, begin.rod, left_alone ? 0 : rod - begin.rod, begin.entry});
   };
-  for (std::size_t k = 0; k < rods.size(); ++k) {
-    const int cut = k > 0 ? cut_between(rods[k - 1], rods[k]) : -1;
-    const auto ended = static_cast<std::int64_t>(parts.size());
-    if (cut > part.first && (cut - part.first) * (wanted - ended) >= elements - part.first) {
-      const int rod = static_cast<int>(k);
-      end_at(cut - 1, rod);  // with node n its last vector is full
-      part.first = cut;
-      part.first_rod = rod;
-      left_alone = true;
-    }
-    left_alone = left_alone && is_left_alone(rods[k]);
+  while (const auto cut = next_cut(cuts, begin, member.elements, wanted - std::ssize(parts))) {
+    end_at(cut->entry - 1, cut->rod);  // with node n its last vector is full
+    begin = *cut;
   }
-  end_at(elements, static_cast<int>(rods.size()));
-  return parts.size() > 1 ? parts : std::vector<RodsPart>();
+  end_at(member.elements, static_cast<int>(rods.size()));
+  if (parts.size() == 1) return {};
+  find_same_constants(parts, member);
+  return parts;
 }
 
 template <class Real>
-std::vector<WorkPlaces> make_work_places(std::span<const RodsPart> parts, int elements, std::size_t offset) {
-  if (parts.empty()) return {{offset, field_pitch<Real>(elements), 0}};
+WorkPlaces make_work_places(std::span<const RodsPart> parts, int elements, std::size_t offset) {
+  if (parts.empty()) return {offset, field_pitch<Real>(elements), 0, 1};
   const auto largest = std::ranges::max_element(parts, {}, &RodsPart::elements);
-  const int pitch = field_pitch<Real>(largest->elements);
-  std::vector<WorkPlaces> places;
-  for (int k = 0; k <= std::min(members_at_once(), static_cast<int>(parts.size())); ++k) {
-    places.push_back({offset, pitch, parts.back().first});
-    offset += work_size(pitch);
-  }
-  return places;
+  const int threads = std::min(members_at_once(), static_cast<int>(parts.size()));
+  return {offset, field_pitch<Real>(largest->elements), parts.back().first, 1 + threads};
 }
 
 template <class Real>
@@ -98,10 +154,14 @@ std::size_t work_numbers(const MemberSpec& spec) {
   return std::min(of_all, places * work_size(field_pitch<Real>(elements / parts + 1)));
 }
 
-template std::vector<WorkPlaces> make_work_places<double>(std::span<const RodsPart> parts, int elements,
-                                                          std::size_t offset);
-template std::vector<WorkPlaces> make_work_places<float>(std::span<const RodsPart> parts, int elements,
-                                                         std::size_t offset);
+template std::vector<RodsPart> make_parts(std::span<const RodData> rods,
+                                          const BasicRodView<const double>& member);
+template std::vector<RodsPart> make_parts(std::span<const RodData> rods,
+                                          const BasicRodView<const float>& member);
+template WorkPlaces make_work_places<double>(std::span<const RodsPart> parts, int elements,
+                                             std::size_t offset);
+template WorkPlaces make_work_places<float>(std::span<const RodsPart> parts, int elements,
+                                            std::size_t offset);
 template std::size_t work_numbers<double>(const MemberSpec& spec);
 template std::size_t work_numbers<float>(const MemberSpec& spec);
 

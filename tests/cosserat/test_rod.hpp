@@ -9,6 +9,7 @@
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/rod_parts.hpp"
 #include "rodeo/member/take_sample.hpp"
+#include "rodeo/rod/rod_order.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "cosserat/elasticity.hpp"
@@ -83,10 +84,13 @@ class TestRod {
     views_.samples = Kokkos::View<Sample*>("sample", 1);
     reset();
     views_.members(0) = make_member_data(spec, seed, 0);
-    const std::vector<RodData> rods = make_rod_data(spec, view());
+    const std::vector<RodData> in_deck = make_rod_data(spec, view());
+    std::vector<RodData> rods;
+    for (const int rod : rod_order(spec)) rods.push_back(in_deck[static_cast<std::size_t>(rod)]);
     views_.rods = Kokkos::View<RodData*>("rods", rods.size());
     for (std::size_t k = 0; k < rods.size(); ++k) views_.rods(k) = rods[k];
-    const std::vector<RodsPart> parts_of_rods = make_parts(rods, array_elements(spec));
+    std::vector<RodsPart> parts_of_rods;
+    if (may_have_parts(spec)) parts_of_rods = make_parts(rods, view().as_const());
     data().parts = static_cast<int>(parts_of_rods.size());
     views_.parts = Kokkos::View<RodsPart*>("parts", parts_of_rods.size());
     for (std::size_t k = 0; k < parts_of_rods.size(); ++k) views_.parts(k) = parts_of_rods[k];
@@ -113,11 +117,10 @@ class TestRod {
 
   /// Has its parts share places for their work arrays, as those of a batch do.
   void share_work() {
-    const std::vector<WorkPlaces> places =
+    data().work =
         make_work_places<double>({views_.parts.data(), views_.parts.size()}, array_elements(spec_), 0);
-    data().work = places.front();
-    views_.work = Kokkos::View<double*>("work", places.size() * work_size(places.front().pitch));
-    for (const WorkPlaces& place : places) clear_work(views_.work.data() + place.offset, place.pitch);
+    views_.work = Kokkos::View<double*>("work", work_size(data().work));
+    clear_work(views_.work.data(), data().work);
   }
 
   /// Has steps taken by so many threads.

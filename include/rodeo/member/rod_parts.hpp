@@ -13,13 +13,15 @@ namespace rodeo {
 /// all of the member's.
 bool may_have_parts(const MemberSpec& spec);
 
-/// The parts of a member with these rods, whose arrays have so many elements; none where it is small.
-std::vector<RodsPart> make_parts(std::span<const RodData> rods, int elements);
+/// The parts of a member that may have them, with these rods; none where its rods stand too close to be
+/// parted. `member` has all its arrays.
+template <class Real>
+std::vector<RodsPart> make_parts(std::span<const RodData> rods, const BasicRodView<const Real>& member);
 
 /// The places for the work arrays of a member in these parts, or in none, whose arrays have so many elements:
-/// the first, and one for each thread. They stand one after the other from `offset` on.
+/// the first, and one for each thread, from `offset` on.
 template <class Real>
-std::vector<WorkPlaces> make_work_places(std::span<const RodsPart> parts, int elements, std::size_t offset);
+WorkPlaces make_work_places(std::span<const RodsPart> parts, int elements, std::size_t offset);
 
 /// Numbers that a member's work arrays take, about.
 template <class Real>

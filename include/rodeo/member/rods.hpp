@@ -49,7 +49,8 @@ struct RodsPart {
   int first = 0;     ///< entry of the member's arrays
   int elements = 0;  ///< of its arrays, those between its rods included
   int first_rod = 0;
-  int rods = 0;  ///< 0: those there are do without all that Rods does
+  int rods = 0;       ///< 0: those there are do without all that Rods does
+  int constants = 0;  ///< `first` of the earliest part whose constants are the same, which may be itself
 };
 
 /// The rods of a member, or some of them: loops over them stand outside those over elements. Where there are

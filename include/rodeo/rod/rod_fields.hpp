@@ -27,7 +27,8 @@ namespace rodeo {
 /// Rods whose sections are not alike about d1 and d2 have further arrays; of others the same stand for both.
 ///
 /// Work arrays are set anew in each step. The parts that a thread takes one after the other share one place
-/// for theirs, so that these stay in its cache (WorkPlaces).
+/// for theirs, so that these stay in its cache (WorkPlaces). Parts whose constants are the same read those of
+/// one of them for the same reason (RodsPart::constants).
 ///
 /// In single precision all is float. Each number of the state has a second one, its compensation: the part
 /// that rounding took from it, so that what a step adds is not lost. In place of a decay stands the loss, 1 -
@@ -157,7 +158,13 @@ struct WorkPlaces {
   std::size_t offset = 0;  ///< of the first, numbers
   int pitch = 0;           ///< of the arrays in each; 0: the work arrays follow the others
   int first = 0;           ///< element of the member to which entry 0 of the first place belongs
+  int count = 0;           ///< of places, which stand one after the other
 };
+
+/// Numbers in all of them.
+constexpr std::size_t work_size(const WorkPlaces& places) {
+  return static_cast<std::size_t>(places.count) * work_size(places.pitch);
+}
 
 /// The arrays of a member's rods, or of one of them, inside a batch's storage, in double or single precision
 /// (Real); of a const Real they are only read. A plain handle: copying it copies no data.
@@ -166,7 +173,8 @@ struct BasicRodView {
   using Whole = typename Precision<Real>::Whole;
 
   Real* base = nullptr;
-  Real* work = nullptr;  ///< where the work arrays begin
+  Real* constants = nullptr;  ///< base of the arrays of which the constants of a slice are read
+  Real* work = nullptr;       ///< where the work arrays begin
   int elements = 0;
   int pitch = 0;
   int work_pitch = 0;
@@ -176,6 +184,7 @@ struct BasicRodView {
   KOKKOS_INLINE_FUNCTION BasicRodView(Real* storage, int element_count, double sections_shrink,
                                       bool circular_sections = true)
       : base(storage),
+        constants(storage),
         work(storage + rodeo::lasting_size<Real>(element_count, circular_sections)),
         elements(element_count),
         pitch(field_pitch<Real>(element_count)),
@@ -186,6 +195,7 @@ struct BasicRodView {
   /// The same arrays, only to be read.
   KOKKOS_INLINE_FUNCTION BasicRodView<const Real> as_const() const {
     BasicRodView<const Real> rod(base, elements, shrink, circular);
+    rod.constants = constants;
     rod.work = work;
     rod.pitch = pitch;
     rod.work_pitch = work_pitch;
@@ -199,6 +209,7 @@ struct BasicRodView {
   KOKKOS_INLINE_FUNCTION BasicRodView part(int first, int element_count) const {
     BasicRodView rod = *this;
     rod.base += first;
+    rod.constants += first;
     rod.work += first;
     rod.elements = element_count;
     return rod;
@@ -213,10 +224,13 @@ struct BasicRodView {
     return rod;
   }
 
-  /// A part of a member, which starts at element `first`, with the work arrays of thread `rank` unless it is
-  /// the last part, which starts at element `last`.
-  KOKKOS_INLINE_FUNCTION BasicRodView part_of_thread(int first, int element_count, int last, int rank) const {
+  /// A part of a member, which starts at element `first`, with the constants of the part that starts at
+  /// element `alike`, and the work arrays of thread `rank` unless it is the last part, which starts at
+  /// element `last`.
+  KOKKOS_INLINE_FUNCTION BasicRodView part_of_thread(int first, int element_count, int alike, int last,
+                                                     int rank) const {
     BasicRodView rod = part(first, element_count);
+    rod.constants = constants + alike;
     if (shares_work() && first != last) rod.work = work + last + (rank + 1) * work_size(work_pitch);
     return rod;
   }
@@ -240,7 +254,9 @@ struct BasicRodView {
   /// Array of component `component` of a field; entries -1 … pitch - line_entries - 1 exist.
   KOKKOS_INLINE_FUNCTION Real* array(int f, int component = 0) const {
     if (f < field::work) {
-      return base + static_cast<std::ptrdiff_t>(f + component) * pitch + front_entries<Real>;
+      const bool is_constant = f >= field::state_count && f < field::lasting_count;
+      return (is_constant ? constants : base) + static_cast<std::ptrdiff_t>(f + component) * pitch +
+             front_entries<Real>;
     }
     return work + static_cast<std::ptrdiff_t>(f - field::work + component) * work_pitch + front_entries<Real>;
   }
@@ -340,6 +356,13 @@ void clear_work(Real* work, int pitch) {
   std::fill_n(work, work_size(pitch), Real(0));
   for (const int f : {field::length, field::inverse_length})
     std::fill_n(work + static_cast<std::ptrdiff_t>(f - field::work) * pitch, pitch, Real(1));
+}
+
+/// The same in all places of a member, which are among these arrays.
+template <class Real>
+void clear_work(Real* arrays, const WorkPlaces& places) {
+  for (int k = 0; k < places.count; ++k)
+    clear_work(arrays + places.offset + static_cast<std::size_t>(k) * work_size(places.pitch), places.pitch);
 }
 
 /// The decay that an entry of field::velocity_decay and its like stands for.
