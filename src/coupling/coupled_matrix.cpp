@@ -68,8 +68,13 @@ bool CoupledMatrix::factor(bool symmetric) {
     if (!symmetric_) symmetric_.emplace(pattern_);
     if (symmetric_->factor(values_)) return true;
   }
+  if (size() >= many) {
+    factors_ = Factors::large_general;
+    if (!large_general_) large_general_.emplace(pattern_);
+    return large_general_->factor(values_);
+  }
   factors_ = Factors::general;
-  if (!general_) general_.emplace(pattern_, size() >= many);
+  if (!general_) general_.emplace(pattern_);
   return general_->factor(values_);
 }
 
@@ -134,6 +139,8 @@ void CoupledMatrix::solve(std::span<double> vector) const {
       return general_->solve(vector);
     case Factors::large_symmetric:
       return large_symmetric_->solve(vector);
+    case Factors::large_general:
+      return large_general_->solve(vector);
   }
 }
 
@@ -216,6 +223,7 @@ void CoupledMatrix::make_pattern() {
   symmetric_.reset();
   general_.reset();
   large_symmetric_.reset();
+  large_general_.reset();
 }
 
 /// The values of the pattern from the band and the blocks.

@@ -1,25 +1,16 @@
 #include "rodeo/math/sparse_lu.hpp"
 
 #include <utility>
-#include <vector>
-
-#include "rodeo/math/nested_dissection.hpp"
 
 namespace rodeo {
 
-SparseLu::SparseLu(SparsePattern pattern, bool large)
+SparseLu::SparseLu(SparsePattern pattern)
     : pattern_(std::move(pattern)),
       common_(std::make_unique<klu_common>()),
       symbolic_(nullptr, FreeSymbolic{common_.get()}),
       numeric_(nullptr, FreeNumeric{common_.get()}) {
   klu_defaults(common_.get());
   common_->btf = 0;  // one block: what is not coupled is factored by itself elsewhere
-  std::vector<int> order = large ? fill_reducing_order(pattern_) : std::vector<int>{};
-  if (!order.empty()) {
-    symbolic_.reset(klu_analyze_given(pattern_.size(), pattern_.column_start.data(), pattern_.row.data(),
-                                      order.data(), order.data(), common_.get()));
-    return;
-  }
   symbolic_.reset(
       klu_analyze(pattern_.size(), pattern_.column_start.data(), pattern_.row.data(), common_.get()));
 }

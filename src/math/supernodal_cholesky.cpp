@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <suitesparse/cholmod.h>
 
-/// There only where the machine's BLAS is OpenBLAS, which shares its sums among threads: results would depend
-/// on how many there are.
-extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
+#include "blas_threads.hpp"
 
 namespace rodeo {
 
@@ -19,7 +17,7 @@ struct SupernodalCholesky::Factors {
   cholmod_factor* factor = nullptr;
 
   Factors() {
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    use_one_blas_thread();
     cholmod_start(&common);
     common.supernodal = CHOLMOD_SUPERNODAL;
     common.print = 0;

@@ -12,6 +12,7 @@
 #include "rodeo/math/sparse_ldlt.hpp"
 #include "rodeo/math/sparse_lu.hpp"
 #include "rodeo/math/supernodal_cholesky.hpp"
+#include "rodeo/math/supernodal_lu.hpp"
 
 namespace rodeo::coupling {
 
@@ -34,7 +35,7 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 /// elements, and blocks over links, which are always there. With no blocks it is factored as a banded matrix,
 /// else as a sparse one, whose pattern stays as long as it holds all pairs: by L D L' if it is symmetric and
 /// positive definite, which takes a third of the time, else by LU. Those of many
-/// rods are factored in an order by nested dissection, and if they are symmetric by dense blocks.
+/// rods are factored by dense blocks, in an order by nested dissection.
 class CoupledMatrix {
  public:
   /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
@@ -123,10 +124,11 @@ class CoupledMatrix {
   std::optional<SparseLdlt> symmetric_;
   std::optional<SparseLu> general_;
   std::optional<SupernodalCholesky> large_symmetric_;
+  std::optional<SupernodalLu> large_general_;
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;
-  enum class Factors { banded, banded_symmetric, symmetric, general, large_symmetric };
+  enum class Factors { banded, banded_symmetric, symmetric, general, large_symmetric, large_general };
   Factors factors_ = Factors::banded;  ///< last
 };
 

@@ -12,9 +12,7 @@ namespace rodeo {
 /// done once, and the pivots of one matrix serve for the next as long as they do.
 class SparseLu {
  public:
-  /// `large`: in an order by nested dissection (nested_dissection.hpp), which pays where factors take longer
-  /// than it is looked for; the pattern is symmetric.
-  explicit SparseLu(SparsePattern pattern, bool large = false);
+  explicit SparseLu(SparsePattern pattern);
 
   const SparsePattern& pattern() const { return pattern_; }
 

@@ -1,5 +1,3 @@
-#include "rodeo/math/supernodal_cholesky.hpp"
-
 #include <cmath>
 #include <vector>
 
@@ -7,6 +5,8 @@
 
 #include "rodeo/math/sparse_ldlt.hpp"
 #include "rodeo/math/sparse_lu.hpp"
+#include "rodeo/math/supernodal_cholesky.hpp"
+#include "rodeo/math/supernodal_lu.hpp"
 
 namespace rodeo {
 namespace {
@@ -65,20 +65,28 @@ TEST(SupernodalCholesky, TellsWhatIsNotPositiveDefinite) {
   EXPECT_TRUE(factors.factor(CoupledGrid(5.0, 0.0).values));
 }
 
-TEST(SparseLu, SolvesInAnyOrder) {
+TEST(SupernodalLu, SolvesAsFactorsWithoutBlocksDo) {
   const CoupledGrid grid(4.5, 0.8);
-  SparseLu one(grid.pattern);
-  SparseLu other(grid.pattern, true);
-  for (int time = 0; time < 2; ++time) {
+  SupernodalLu blocks(grid.pattern);
+  SparseLu columns(grid.pattern);
+  for (const double scale : {1.0, 3.0}) {  // the pattern serves again
     std::vector<double> values = grid.values;
-    ASSERT_TRUE(one.factor(values));
-    ASSERT_TRUE(other.factor(values));
+    for (double& value : values) value *= scale;
+    ASSERT_TRUE(blocks.factor(values));
+    ASSERT_TRUE(columns.factor(values));
     std::vector<double> x = any_vector();
     std::vector<double> y = x;
-    one.solve(x);
-    other.solve(y);
+    blocks.solve(x);
+    columns.solve(y);
     expect_near(x, y, 1e-12);
   }
+}
+
+TEST(SupernodalLu, TellsWhatIsSingular) {
+  const CoupledGrid grid(4.5, 0.8);
+  SupernodalLu factors(grid.pattern);
+  EXPECT_FALSE(factors.factor(std::vector<double>(grid.values.size(), 0.0)));
+  EXPECT_TRUE(factors.factor(grid.values));
 }
 
 }  // namespace
