@@ -4,19 +4,13 @@ namespace rodeo {
 
 namespace {
 
-using Column = DoublePack::Lanes;
-
-using Two [[gnu::vector_size(16)]] = double;
-
-/// Its first number. By way of half a register: asked for the number of the whole, the compiler goes to
-/// memory.
-[[gnu::always_inline]] inline double first(const Column& a) { return __builtin_shufflevector(a, a, 0, 1)[0]; }
+using Column = DoublePack;
 
 /// The column one row down, with another number below.
 [[gnu::always_inline]] inline Column down(const Column& a, double below) {
-  Column last = {};
-  last[0] = below;
-  return __builtin_shufflevector(a, last, 1, 2, 3, 4, 5, 6, 7, 8);
+  Column last;
+  last.set(0, below);
+  return Column::shuffle<1, 2, 3, 4, 5, 6, 7, 8>(a, last);
 }
 
 }  // namespace
@@ -28,31 +22,31 @@ template <>
 Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector,
                                           LdltSweep how_far) {
   detail::PivotSums<double> pivots;
-  Column lower[8] = {};  // columns j - 1 ... j - 8 of L, from row j on
+  Column lower[8];  // columns j - 1 ... j - 8 of L, from row j on
   // The same times their pivots, where they stood, of column j at place j modulo 8 and again at 8 more.
   alignas(64) double scaled[16][8] = {};
-  Column square = {};    // what column j - 1 takes, times its pivot
+  Column square;         // what column j - 1 takes, times its pivot
   double inverse = 0.0;  // of this pivot
-  Column right = {};     // what these columns take from the right-hand side, rows j and on
+  Column right;          // what these columns take from the right-hand side, rows j and on
   for (int j = 0; j < size_; ++j) {
     const double* const a = matrix.column(j);
     const double(*const recent)[8] = scaled + 8 + j % 8;
-    Column sum = DoublePack::load(a).lanes + Column{};  // no zero is negative
+    Column sum = Column::load(a) + Column();  // no zero is negative
 #pragma GCC unroll 8
     for (int k = 7; k > 0; --k) sum -= lower[k] * recent[-k - 1][k];
     sum -= square * inverse;
-    inverse = 1.0 / first(sum);
+    inverse = 1.0 / sum.first();
     const Column next = down(sum, a[8]);
-    DoublePack(next).store(scaled[j % 8]);
-    DoublePack(next).store(scaled[j % 8 + 8]);
-    square = next * first(next);
+    next.store(scaled[j % 8]);
+    next.store(scaled[j % 8 + 8]);
+    square = next * next.first();
     const Column l = next * inverse;
-    DoublePack(l).store(column(j));
+    l.store(column(j));
     inverse_[static_cast<std::size_t>(j)] = inverse;
     pivots.add(inverse, a[0]);
     if (inverse < 0.0 && how_far == LdltSweep::while_positive) break;
     if (vector) {
-      const double solved = vector[j] - first(right);
+      const double solved = vector[j] - right.first();
       vector[j] = solved;
       right = down(right, 0.0) + l * solved;
     }

@@ -79,6 +79,7 @@ struct VectorOf<double, 8> {
   static Lanes select(const Mask& mask, const Lanes& a, const Lanes& b) {
     return Lanes::of([&](int k) { return mask[k] != 0 ? a[k] : b[k]; });
   }
+  static double first(const Lanes& a) { return a[0]; }
 };
 
 #else
@@ -96,6 +97,10 @@ struct VectorOf<double, 8> {
   }
   [[gnu::always_inline]] static Lanes select(const Mask& mask, const Lanes& a, const Lanes& b) {
     return mask ? a : b;
+  }
+  /// By way of half a register: asked for a number of the whole, the compiler goes to memory.
+  [[gnu::always_inline]] static double first(const Lanes& a) {
+    return __builtin_shufflevector(a, a, 0, 1)[0];
   }
 };
 
@@ -127,6 +132,7 @@ struct Pack {
 
   [[gnu::always_inline]] Real operator[](int lane) const { return lanes[lane]; }
   [[gnu::always_inline]] void set(int lane, Real x) { lanes[lane] = x; }
+  [[gnu::always_inline]] Real first() const { return detail::VectorOf<Real, width>::first(lanes); }
 
   [[gnu::always_inline]] friend Pack operator+(const Pack& a, const Pack& b) {
     return Pack(Lanes(a.lanes + b.lanes));
