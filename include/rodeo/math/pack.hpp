@@ -63,6 +63,12 @@ struct PlainVector {
     return Mask::of([&](int k) { return a[k] <= b[k] ? -1 : 0; });
   }
   friend Mask operator>=(Vector a, Vector b) { return b <= a; }
+  friend PlainVector operator&(Vector a, Vector b) {
+    return of([&](int k) { return a[k] & b[k]; });
+  }
+  friend PlainVector operator|(Vector a, Vector b) {
+    return of([&](int k) { return a[k] | b[k]; });
+  }
 };
 
 template <>
