@@ -110,6 +110,7 @@ std::optional<int> CoupledMatrix::factor_and_count() {
 
 std::vector<double> CoupledMatrix::diagonal() {
   std::vector<double> diagonal;
+  diagonal.reserve(static_cast<std::size_t>(size()));
   for (int i = 0; i < size(); ++i) diagonal.push_back(band_.at(i, i));
   for (const Block& block : blocks_) {
     for (std::size_t k = 0; k < contact::pair_size; ++k) {

@@ -143,6 +143,7 @@ void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples)
   const auto run = [&](int index) {
     const std::vector<std::size_t>& group = groups[static_cast<std::size_t>(index)];
     std::vector<std::int64_t> asked;
+    asked.reserve(group.size());
     for (const std::size_t k : group) asked.push_back(tasks[k].steps);
     if (group.size() == 1) {
       SliceTask& task = tasks[group.front()];

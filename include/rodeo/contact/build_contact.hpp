@@ -30,6 +30,7 @@ struct ElementPair {
   int first = 0;
   int second = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): the zero that the compiler compares the result with
   friend auto operator<=>(const ElementPair&, const ElementPair&) = default;
 };
 
