@@ -20,13 +20,13 @@ namespace {
 
 using namespace rodeo;
 
-/// Rods of elements of 5 mm that fall on the floor of a cylinder, a quarter of its volume and less as they
-/// start, and rub on it, on its wall and on each other: resting_pile.ini with more of them. The time of an
+/// Rods of elements of 5 mm that fall on the floor of a cylinder, a `share` of its volume as they start, and
+/// rub on it, on its wall and on each other: resting_pile.ini with more of them. The time of an
 /// element and step, ns, over the second half of 0.2 s: first they fall, then they pile up.
-void pour(benchmark::State& state, int rods, int elements, double cylinder_radius) {
+void pour(benchmark::State& state, int rods, int elements, double cylinder_radius, double share) {
   const double length = 0.005 * elements;
   const double volume = rods * length * M_PI * 0.002 * 0.002;
-  const double height = volume / (0.15 * M_PI * cylinder_radius * cylinder_radius) + 0.01;
+  const double height = volume / (share * M_PI * cylinder_radius * cylinder_radius) + 0.01;
   const auto number = [](double x) { return std::to_string(x); };
   const std::vector<std::string> overrides = {
       "rod.count=" + std::to_string(rods),
@@ -193,14 +193,14 @@ const int registered = [] {
       if (make == stacked_rods || rods == 100000) one->Iterations(4);
     }
   }
-  const auto add = [](const std::string& name, int rods, int elements, double cylinder_radius) {
-    benchmark::RegisterBenchmark(name.c_str(), pour, rods, elements, cylinder_radius)
+  const auto add = [](const std::string& name, int rods, int elements, double cylinder_radius, double share) {
+    benchmark::RegisterBenchmark(name.c_str(), pour, rods, elements, cylinder_radius, share)
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1);
   };
-  add("assembly/455", 455, 8, 0.05);
-  add("assembly/4000", 500, 8, 0.05);
-  add("assembly/100000", 10000, 10, 0.25);  // a member has at most 10,000 rods
+  add("assembly/455", 455, 8, 0.05, 0.15);
+  add("assembly/4000", 500, 8, 0.05, 0.15);
+  add("assembly/100000", 10000, 10, 0.25, 0.1);  // a member has at most 10,000 rods
   return 0;
 }();
 
