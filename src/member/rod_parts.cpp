@@ -76,6 +76,14 @@ std::optional<Cut> next_cut(std::span<const Cut> cuts, const Cut& begin, int ele
   return nearest_alike ? nearest_alike : nearest;
 }
 
+/// The part that begins at a cut and ends with the element before `end` and the rod before `last`.
+RodsPart part_between(const Cut& begin, int end, int last, std::span<const RodData> rods) {
+  const int count = last - begin.rod;
+  const auto own = rods.subspan(static_cast<std::size_t>(begin.rod), static_cast<std::size_t>(count));
+  const bool left_alone = std::ranges::all_of(own, is_left_alone);
+  return {begin.entry, end - begin.entry, begin.rod, left_alone ? 0 : count, begin.entry};
+}
+
 /// Whether two parts of a member read the same constants. Rods may change those of parts that do not do
 /// without them.
 template <class Real>
@@ -119,18 +127,12 @@ std::vector<RodsPart> make_parts(std::span<const RodData> rods, const BasicRodVi
   const std::int64_t wanted = wanted_parts(member.elements);
   std::vector<RodsPart> parts;
   Cut begin;
-  const auto end_at = [&](int entry, int rod) {
-    const std::span own =
-        rods.subspan(static_cast<std::size_t>(begin.rod), static_cast<std::size_t>(rod - begin.rod));
-    const bool left_alone = std::ranges::all_of(own, is_left_alone);
-    parts.push_back(
-        {begin.entry, entry - begin.entry, begin.rod, left_alone ? 0 : rod - begin.rod, begin.entry});
-  };
   while (const auto cut = next_cut(cuts, begin, member.elements, wanted - std::ssize(parts))) {
-    end_at(cut->entry - 1, cut->rod);  // with node n its last vector is full
+    parts.push_back(
+        part_between(begin, cut->entry - 1, cut->rod, rods));  // with node n its last vector is full
     begin = *cut;
   }
-  end_at(member.elements, static_cast<int>(rods.size()));
+  parts.push_back(part_between(begin, member.elements, static_cast<int>(rods.size()), rods));
   if (parts.size() == 1) return {};
   find_same_constants(parts, member);
   return parts;
