@@ -71,6 +71,10 @@ struct OneThread {};
 
 namespace detail {
 
+/// Whether a team does nothing on a device, for which its loops are compiled all the same.
+template <class Team>
+inline constexpr bool is_of_host = std::is_same_v<Team, OneThread> || std::is_same_v<Team, HostTeam>;
+
 /// Lanes that a thread of a host's team takes at a time, whole vectors of doubles and of floats: so each lane
 /// is computed as one thread alone computes it.
 inline constexpr int lanes_at_once = 16;
@@ -109,7 +113,7 @@ template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team, int count,
                                                const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  if constexpr (!std::is_same_v<Team, OneThread>) {
+  if constexpr (!detail::is_of_host<Team>) {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
     team.team_barrier();
   }
@@ -138,7 +142,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team
                                                      const Predicate& predicate) {
   std::int64_t total = 0;
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  if constexpr (!std::is_same_v<Team, OneThread>) {
+  if constexpr (!detail::is_of_host<Team>) {
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, count), [&](int i, std::int64_t& sum) { sum += predicate(i) ? 1 : 0; },
         total);
@@ -159,7 +163,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team
 /// a slice.
 template <class Team, class Body, class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void reduce_lanes(const Team& team, int count, const Body& body, Sum& sum) {
-  if constexpr (std::is_same_v<Team, OneThread> || std::is_same_v<Team, HostTeam>) {
+  if constexpr (detail::is_of_host<Team>) {
     sum = Sum{};
     for (int i = 0; i < count; ++i) body(i, sum);
     detail::meet(team);
@@ -173,7 +177,7 @@ template <class Sum, class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION Sum sum_lanes([[maybe_unused]] const Team& team, int count, const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   Sum sum;
-  if constexpr (!std::is_same_v<Team, OneThread>) reduce_lanes(team, count, body, sum);
+  if constexpr (!detail::is_of_host<Team>) reduce_lanes(team, count, body, sum);
   return sum;
 #else
   const Sum sum = detail::run_sum<Sum>(count, body);
@@ -188,7 +192,7 @@ KOKKOS_FORCEINLINE_FUNCTION double largest_lane([[maybe_unused]] const Team& tea
                                                 const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   double largest = 0.0;
-  if constexpr (!std::is_same_v<Team, OneThread>) {
+  if constexpr (!detail::is_of_host<Team>) {
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, count),
         [&](int i, double& so_far) {

@@ -231,7 +231,8 @@ struct BasicRodView {
                                                      int rank) const {
     BasicRodView rod = part(first, element_count);
     rod.constants = constants + alike;
-    if (shares_work() && first != last) rod.work = work + last + (rank + 1) * work_size(work_pitch);
+    if (shares_work() && first != last)
+      rod.work = work + last + static_cast<std::size_t>(rank + 1) * work_size(work_pitch);
     return rod;
   }
 
