@@ -43,33 +43,12 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b, dou
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
 }
 
-TEST(SupernodalCholesky, SolvesAsFactorsWithoutBlocksDo) {
-  const CoupledGrid grid(4.0, 0.0);
-  SupernodalCholesky blocks(grid.pattern);
-  SparseLdlt columns(grid.pattern);
-  for (int time = 0; time < 2; ++time) {  // the pattern serves again
-    ASSERT_TRUE(blocks.factor(grid.values));
-    ASSERT_TRUE(columns.factor(grid.values));
-    std::vector<double> x = any_vector();
-    std::vector<double> y = x;
-    blocks.solve(x);
-    columns.solve(y);
-    expect_near(x, y, 1e-12);
-  }
-}
-
-TEST(SupernodalCholesky, TellsWhatIsNotPositiveDefinite) {
-  const CoupledGrid indefinite(1.0, 0.0);
-  SupernodalCholesky factors(indefinite.pattern);
-  EXPECT_FALSE(factors.factor(indefinite.values));
-  EXPECT_TRUE(factors.factor(CoupledGrid(5.0, 0.0).values));
-}
-
-TEST(SupernodalLu, SolvesAsFactorsWithoutBlocksDo) {
-  const CoupledGrid grid(4.5, 0.8);
-  SupernodalLu blocks(grid.pattern);
-  SparseLu columns(grid.pattern);
-  for (const double scale : {1.0, 3.0}) {  // the pattern serves again
+/// That factors by blocks solve as those without do, also for other values of the pattern.
+template <class Blocks, class Columns>
+void expect_same_solutions(const CoupledGrid& grid) {
+  Blocks blocks(grid.pattern);
+  Columns columns(grid.pattern);
+  for (const double scale : {1.0, 3.0}) {
     std::vector<double> values = grid.values;
     for (double& value : values) value *= scale;
     ASSERT_TRUE(blocks.factor(values));
@@ -80,6 +59,21 @@ TEST(SupernodalLu, SolvesAsFactorsWithoutBlocksDo) {
     columns.solve(y);
     expect_near(x, y, 1e-12);
   }
+}
+
+TEST(SupernodalCholesky, SolvesAsFactorsWithoutBlocksDo) {
+  expect_same_solutions<SupernodalCholesky, SparseLdlt>(CoupledGrid(4.0, 0.0));
+}
+
+TEST(SupernodalCholesky, TellsWhatIsNotPositiveDefinite) {
+  const CoupledGrid indefinite(1.0, 0.0);
+  SupernodalCholesky factors(indefinite.pattern);
+  EXPECT_FALSE(factors.factor(indefinite.values));
+  EXPECT_TRUE(factors.factor(CoupledGrid(5.0, 0.0).values));
+}
+
+TEST(SupernodalLu, SolvesAsFactorsWithoutBlocksDo) {
+  expect_same_solutions<SupernodalLu, SparseLu>(CoupledGrid(4.5, 0.8));
 }
 
 TEST(SupernodalLu, TellsWhatIsSingular) {
