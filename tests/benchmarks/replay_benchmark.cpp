@@ -131,7 +131,7 @@ void replay(benchmark::State& state, std::size_t workers) {
 }
 
 const int registered = [] {
-  for (const std::size_t workers : {100, 1000, 10000, 30000, 100000}) {
+  for (const std::size_t workers : {100UL, 1000UL, 10000UL, 30000UL, 100000UL}) {
     benchmark::RegisterBenchmark(("replay/" + std::to_string(workers)).c_str(), replay, workers)
         ->Iterations(1)
         ->UseRealTime()
