@@ -234,7 +234,7 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
   }
 }
 
-void Contacts::set_jacobian(const Active& active, contact::PairMatrix& block) const {
+void Contacts::set_jacobian(const Active& active, double slope_share, contact::PairMatrix& block) const {
   PairDistance distance = active.distance;
   distance.differentiate_parameters();
   contact::add_gradient_square(distance, -active.normal_force_slope, block);
@@ -245,7 +245,7 @@ void Contacts::set_jacobian(const Active& active, contact::PairMatrix& block) co
   const Ends earlier(earlier_velocity_, active.pair.nodes);
   contact::add_friction_gradient(friction_, distance, slip(with_parameters),
                                  norm(contact::Slip(distance, earlier.x).value()), active.normal_force,
-                                 active.normal_force_slope, step_, -1.0, block);
+                                 active.normal_force_slope, step_, slope_share, -1.0, block);
 }
 
 double Contacts::bound(const std::vector<double>& q, const std::vector<double>& p) {

@@ -266,7 +266,7 @@ struct Pressed {
     velocities(ends, v);
     Matrix m;
     const double slope = -stiffness * law.curvature(gap(d)) / radius;
-    add_friction_gradient(friction, d, Slip(d, v), 0.0, normal_force(d), slope, step, 1.0, m.entries);
+    add_friction_gradient(friction, d, Slip(d, v), 0.0, normal_force(d), slope, step, 1.0, 1.0, m.entries);
     return m;
   }
 };

@@ -76,14 +76,16 @@ class Slip {
 /// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s). Where
 /// nothing has slipped, as at the first iterate of a step, that would be the derivative of sticking, hundreds
 /// of times too stiff for a pair that slides; gamma/|v| at `earlier_speed` (m/s), that of the pair's slip in
-/// the last step, is used instead, which predicts the force of a pair that keeps sliding.
+/// the last step, is used instead, which predicts the force of a pair that keeps sliding. Of the fall of
+/// gamma/|v| with |v| the share `slope_share` counts: 1 makes the derivative, and less lets a slip be
+/// resisted along itself too where the force no longer grows with it.
 inline void add_friction_gradient(const Friction& friction, const PairDistance& distance, const Slip& slip,
                                   double earlier_speed, double normal_force, double normal_force_slope,
-                                  double step, double scale, PairMatrix& matrix) {
+                                  double step, double slope_share, double scale, PairMatrix& matrix) {
   const double speed = norm(slip.value());
   const Vec3 force = friction.force(slip.value());
   const double secant = friction.coefficient * friction.secant(speed > 0.0 ? speed : earlier_speed);
-  const double slope = friction.coefficient * friction.secant_slope(speed);
+  const double slope = slope_share * friction.coefficient * friction.secant_slope(speed);
   for (int l = 0; l < pair_nodes; ++l) {
     for (int c = 0; c < 3; ++c) {
       const Vec3 by = slip.by(l, c, step);

@@ -53,12 +53,13 @@ class Contacts {
   void add_residual(const std::vector<double>& q, std::vector<double>& force);
 
   /// Calls add(nodes, block), which may change the block, with the derivative of what the last add_residual()
-  /// added, for each pair.
+  /// added, for each pair; with that share of how friction softens as pairs slide faster
+  /// (contact::add_friction_gradient).
   template <class Add>
-  void for_each_jacobian(const Add& add) const {
+  void for_each_jacobian(const Add& add, double slope_share = 1.0) const {
     for (const Active& active : active_) {
       contact::PairMatrix block = {};
-      set_jacobian(active, block);
+      set_jacobian(active, slope_share, block);
       add(active.pair.nodes, block);
     }
   }
@@ -107,7 +108,7 @@ class Contacts {
   void cover(double move);
   double move_since_listed() const;
   Active evaluate(const Pair& pair, const contact::PairDistance& distance) const;
-  void set_jacobian(const Active& active, contact::PairMatrix& block) const;
+  void set_jacobian(const Active& active, double slope_share, contact::PairMatrix& block) const;
   void note_velocities();
   contact::Slip slip(const Active& active) const;
 

@@ -16,7 +16,9 @@ struct NewtonOutcome {
 /// Solves F(q) = 0 from the given q (eq. 7) by Newton's method with a line search. The system gives
 ///   residual(q, F): sets F;            norm(F): what is compared with the tolerance;
 ///   tolerance(norm): from the norm at the first q;   must_fall(): whether to search from the first step on;
-///   factor(q): factors the Jacobian, false if it is singular;   solve(v): v <- Jacobian^-1 v;
+///   factor(q, iteration): factors the Jacobian, or what serves better after so many iterations, false if it
+///   is singular;   factor_exactly(q): factors the Jacobian, false if factor() has or it is singular;
+///   solve(v): v <- Jacobian^-1 v, or with what was factored;
 ///   length(p): the size of a step, from the same units for all degrees of freedom;
 ///   bound(q, p): the largest part of step p that may be taken, at most 1.
 ///
@@ -45,12 +47,11 @@ class Newton {
         q = best_;
         norm = evaluate(system, q);
       }
-      if (!system.factor(q)) return {false, iteration};
-      step_ = residual_;
-      system.solve(step_);
-      for (double& entry : step_) entry = -entry;
       const bool careful = system.must_fall() || steps_since_least >= patience;
-      if (!take_step(system, q, norm, careful)) return {false, iteration};
+      if (!system.factor(q, iteration)) return {false, iteration};
+      if (take_step(system, q, norm, careful)) continue;
+      evaluate(system, q);  // of which the Jacobian is made
+      if (!system.factor_exactly(q) || !take_step(system, q, norm, careful)) return {false, iteration};
     }
   }
 
@@ -63,8 +64,11 @@ class Newton {
     return system.norm(residual_);
   }
 
-  /// Sets q and its residual to those after the step or the part of it that is accepted.
+  /// Sets q and its residual to those after the step or the part of it that is accepted. False if none is.
   bool take_step(System& system, std::vector<double>& q, double& norm, bool careful) {
+    step_ = residual_;
+    system.solve(step_);
+    for (double& entry : step_) entry = -entry;
     const double most = system.bound(q, step_);
     for (double part = most; part > shortest_part * most; part *= 0.5) {
       trial_ = q;
