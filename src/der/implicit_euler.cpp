@@ -14,10 +14,10 @@ namespace rodeo::der {
 
 namespace {
 
-/// Of how the friction of a pair softens as it slides faster, the share that Newton's iterations see after
-/// the first `exact_iterations`. With all of it nothing resists the change of a slip that slides, and a step
-/// may turn it around, to where friction is a hundred times as stiff. Stacks of 30 to 100 rods take 0.2 to
-/// 0.7 times as many iterations with this share; two rods that slide on each other are done by then.
+/// The `slope_share` of friction (contact::add_friction_gradient) after the first `exact_iterations` of a
+/// solve. With all of the slope nothing resists a change of the slip of a pair that slides: a step may
+/// reverse it, and near rest friction is a hundred times as stiff. Stacks of 30 to 100 rods take 0.2 to 0.7
+/// times as many iterations with this share. Two rods mostly converge within the first two.
 constexpr double later_slope_share = 0.7;
 constexpr int exact_iterations = 2;
 
@@ -318,17 +318,15 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
   constraints_.constrain(force);
 }
 
-/// Contact is that of the last residual: Newton's method evaluates it where it factors.
 bool ImplicitEuler::factor(const std::vector<double>& q, int iteration) {
-  exact_ = iteration <= exact_iterations || !contacts_ || !contacts_->has_friction();
-  assemble(q, exact_ ? 1.0 : later_slope_share);
-  return jacobian_.factor(is_symmetric());
+  const bool slides = iteration > exact_iterations && contacts_ && contacts_->has_friction();
+  return factor_with(q, slides ? later_slope_share : 1.0);
 }
 
-bool ImplicitEuler::factor_exactly(const std::vector<double>& q) {
-  if (exact_) return false;
-  exact_ = true;
-  assemble(q, 1.0);
+/// Contact is that of the last residual: Newton's method evaluates it where it factors.
+bool ImplicitEuler::factor_with(const std::vector<double>& q, double slope_share) {
+  exact_ = slope_share == 1.0;
+  assemble(q, slope_share);
   return jacobian_.factor(is_symmetric());
 }
 

@@ -76,9 +76,9 @@ class Slip {
 /// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s). Where
 /// nothing has slipped, as at the first iterate of a step, that would be the derivative of sticking, hundreds
 /// of times too stiff for a pair that slides; gamma/|v| at `earlier_speed` (m/s), that of the pair's slip in
-/// the last step, is used instead, which predicts the force of a pair that keeps sliding. Of the fall of
-/// gamma/|v| with |v| the share `slope_share` counts: 1 makes the derivative, and less lets a slip be
-/// resisted along itself too where the force no longer grows with it.
+/// the last step, is used instead, which predicts the force of a pair that keeps sliding. The
+/// decrease of gamma/|v| with |v| enters with the factor `slope_share`: 1 gives the derivative, and less
+/// keeps a stiffness along the slip where the force no longer grows with it.
 inline void add_friction_gradient(const Friction& friction, const PairDistance& distance, const Slip& slip,
                                   double earlier_speed, double normal_force, double normal_force_slope,
                                   double step, double slope_share, double scale, PairMatrix& matrix) {

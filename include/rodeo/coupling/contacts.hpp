@@ -53,8 +53,7 @@ class Contacts {
   void add_residual(const std::vector<double>& q, std::vector<double>& force);
 
   /// Calls add(nodes, block), which may change the block, with the derivative of what the last add_residual()
-  /// added, for each pair; with that share of how friction softens as pairs slide faster
-  /// (contact::add_friction_gradient).
+  /// added, for each pair. It is exact with a `slope_share` of 1 (contact::add_friction_gradient).
   template <class Add>
   void for_each_jacobian(const Add& add, double slope_share = 1.0) const {
     for (const Active& active : active_) {

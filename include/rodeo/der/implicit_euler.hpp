@@ -162,7 +162,8 @@ class ImplicitEuler {
   // What Newton's method asks of a system of equations.
   void residual(const std::vector<double>& q, std::vector<double>& force);
   bool factor(const std::vector<double>& q, int iteration);
-  bool factor_exactly(const std::vector<double>& q);
+  bool factor_exactly(const std::vector<double>& q) { return factor_with(q, 1.0); }
+  bool is_exact() const { return exact_; }
   void solve(std::vector<double>& vector) const;
   double norm(const std::vector<double>& force) const;
   double length(const std::vector<double>& step) const;
@@ -177,6 +178,7 @@ class ImplicitEuler {
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void accept();
+  bool factor_with(const std::vector<double>& q, double slope_share);
   void assemble(const std::vector<double>& q, double slope_share,
                 std::span<const coupling::AlongElement> masses = {});
   void set_link_jacobian(std::size_t link, const std::vector<double>& q, coupling::SpanMatrix& block) const;
@@ -196,7 +198,7 @@ class ImplicitEuler {
   NewtonLimits limits_;
   std::vector<double> reactions_;
   bool at_rest_ = false;
-  bool exact_ = true;  ///< whether all of the Jacobian was factored
+  bool exact_ = true;  ///< whether the Jacobian was factored with all of the slope of friction
   double step_ = 0.0;  ///< s
   double rounding_ = 0.0;
   double external_norm_ = 0.0;  ///< of the external forces, N

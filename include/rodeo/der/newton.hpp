@@ -16,9 +16,10 @@ struct NewtonOutcome {
 /// Solves F(q) = 0 from the given q (eq. 7) by Newton's method with a line search. The system gives
 ///   residual(q, F): sets F;            norm(F): what is compared with the tolerance;
 ///   tolerance(norm): from the norm at the first q;   must_fall(): whether to search from the first step on;
-///   factor(q, iteration): factors the Jacobian, or what serves better after so many iterations, false if it
-///   is singular;   factor_exactly(q): factors the Jacobian, false if factor() has or it is singular;
-///   solve(v): v <- Jacobian^-1 v, or with what was factored;
+///   factor(q, iteration): factors the Jacobian or, from some iteration on, an approximation of it with which
+///   fewer iterations are needed; false if that is singular;
+///   is_exact(): whether the Jacobian itself was factored;   factor_exactly(q): factors that;
+///   solve(v): v <- M^-1 v, with M the matrix that was factored last;
 ///   length(p): the size of a step, from the same units for all degrees of freedom;
 ///   bound(q, p): the largest part of step p that may be taken, at most 1.
 ///
@@ -50,7 +51,8 @@ class Newton {
       const bool careful = system.must_fall() || steps_since_least >= patience;
       if (!system.factor(q, iteration)) return {false, iteration};
       if (take_step(system, q, norm, careful)) continue;
-      evaluate(system, q);  // of which the Jacobian is made
+      if (system.is_exact()) return {false, iteration};
+      evaluate(system, q);  // the system factors at the state that was evaluated last
       if (!system.factor_exactly(q) || !take_step(system, q, norm, careful)) return {false, iteration};
     }
   }
