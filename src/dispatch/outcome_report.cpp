@@ -70,6 +70,10 @@ std::string likely_cause(const MemberRow& row, Study& study) {
                "leaves it (branch.step, branch.points)";
       return "no equilibrium was found however small a part of the load was added: loads may be larger than "
              "what holds the rods, or nothing holds them (newton.iterations, newton.halvings)";
+    case MemberStatus::gained_energy:
+      return "its energy grew without work";
+    case MemberStatus::passed_through:
+      return "rods passed through each other or through a solid";
     case MemberStatus::pending:
     case MemberStatus::done:
     case MemberStatus::unstable:

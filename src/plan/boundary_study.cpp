@@ -25,8 +25,10 @@ constexpr std::size_t fewest_values = 4;
 constexpr std::string_view status_word = "status";
 
 /// The statuses of members that did not end well, in the order of their outcomes.
-constexpr std::array bad_ends = {MemberStatus::diverged,  MemberStatus::failed,  MemberStatus::timed_out,
-                                 MemberStatus::too_stiff, MemberStatus::tangled, MemberStatus::pruned};
+constexpr std::array bad_ends = {
+    MemberStatus::diverged,       MemberStatus::failed,        MemberStatus::timed_out,
+    MemberStatus::too_stiff,      MemberStatus::tangled,       MemberStatus::pruned,
+    MemberStatus::no_equilibrium, MemberStatus::gained_energy, MemberStatus::passed_through};
 
 /// How many values each axis has. Throws DeckError where no boundary can be looked for along them.
 std::vector<std::size_t> axis_counts(const Deck& deck) {

@@ -18,10 +18,12 @@ enum class MemberStatus : std::uint8_t {
   tangled = 8,    ///< as too_stiff, while rods were in contact
   settled = 9,    ///< ended before time.end: what observe.settle is about would not change any more
   unstable = 10,  ///< reached an equilibrium at time.end that it would leave
-  no_equilibrium = 11  ///< none was found, however small the part of the load that was added
+  no_equilibrium = 11,  ///< none was found, however small the part of the load that was added
+  gained_energy = 12,   ///< its energy grew by more than observe.energy_tolerance without work
+  passed_through = 13   ///< an element crossed another or a solid
 };
 
-inline constexpr int member_status_count = 12;
+inline constexpr int member_status_count = 14;
 
 /// Whether its observables mean what they say.
 constexpr bool ended_well(MemberStatus status) {
@@ -31,8 +33,8 @@ constexpr bool ended_well(MemberStatus status) {
 
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
-      "pending",   "done",   "diverged", "stopped early", "failed",   "timed out",
-      "too stiff", "pruned", "tangled",  "settled",       "unstable", "no equilibrium"};
+      "pending", "done",    "diverged", "stopped early", "failed",         "timed out",     "too stiff",
+      "pruned",  "tangled", "settled",  "unstable",      "no equilibrium", "gained energy", "passed through"};
   return names[static_cast<int>(status)];
 }
 
