@@ -10,6 +10,7 @@ from . import (
     equilibria,
     euler_buckling,
     examples,
+    faults,
     flagella,
     friction_symmetry,
     gaits,
@@ -70,6 +71,7 @@ CASES = tuple(
         pile.PILE,
         pile.NEST,
         pile.LASTING_NEST,
+        faults.CASE,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

@@ -18,6 +18,7 @@ class Run:
     deck: str
     overrides: tuple[str, ...] = ()
     quick: tuple[str, ...] = ()  # further overrides of a --quick run
+    may_end_badly: bool = False  # the case judges by itself how members ended
 
 
 @dataclasses.dataclass(frozen=True)
