@@ -160,6 +160,7 @@ except rodeo.DeckError as error:
         job = self.submit("gpu_node", self.deck(end=1), self.file, options=["--gpus-per-node=2"])
         self.expect_done(job)
         self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], 2)
+        self.assertEqual(cluster.job(job)["NumCPUs"], "2")
 
     def test_a_job_that_misses_a_file_ends(self):
         for name in ("RODEO_ROOT", "RODEO_ENVIRONMENT"):

@@ -5,17 +5,24 @@ import matplotlib.pyplot as plt
 import numpy as np
 from ..ensemble import STATUS_NAMES
 from .style import ACCENT, INK, PlotError, heading
+from .surroundings import draw_surroundings, outlines
 from .view import turned
 
+SPATIAL = 0.15  # of its largest extent: a rod that extends so far along all axes is no plane curve
 
-def view_axes(ensemble):
-    """Rows: right, up and towards the reader, of a view from the side and a little from above; gravity points down."""
+
+def view_axes(ensemble, points):
+    """Rows: right, up and towards the reader, of a view from the side and a little from above; gravity points down. It is
+    from where points [:, 3] are seen broadly, so that no ring stands edge-on."""
     gravity = ensemble.deck_numbers("gravity.acceleration")
     up = -np.array(gravity) if any(gravity) else np.array([0.0, 0.0, 1.0])
     up /= np.linalg.norm(up)
     right = np.cross(np.eye(3)[np.argmin(np.abs(up))], up)
     right /= np.linalg.norm(right)
-    return turned(right, up, 30, 25)
+    views = [turned(right, up, azimuth, 25) for azimuth in (30, 75, 120, 165)]
+    breadth = [np.prod(np.linalg.svd((points - points.mean(axis=0)) @ view[:2].T, compute_uv=False)) for view in views]
+    best = int(np.argmax(breadth))
+    return views[best] if breadth[best] > 1.5 * breadth[0] else views[0]
 
 
 def draw_tubes(panel, rods, radii):
@@ -32,30 +39,34 @@ def draw_tubes(panel, rods, radii):
         radius = radii[owner[segment]]
         turn = np.arctan2(*(end - start)[::-1])
         normal = radius * np.array([-np.sin(turn), np.cos(turn)])
-        # A wider strip in white first shows at crossings which rod lies above.
-        polygons.append(np.array([start + 1.3 * normal, start - 1.3 * normal, end - 1.3 * normal, end + 1.3 * normal]))
-        faces.append((1.0, 1.0, 1.0))
+        # A wider and darker strip first shows at crossings which rod lies above.
+        colour = np.array(colours(owner[segment] % 10)[:3]) * (0.6 + 0.4 * nearness[segment])
+        polygons.append(np.array([start + 1.25 * normal, start - 1.25 * normal, end - 1.25 * normal, end + 1.25 * normal]))
+        faces.append(tuple(0.45 * colour))
         polygons.append(np.concatenate([
             centre + radius * np.column_stack([np.cos(angles + turn + half), np.sin(angles + turn + half)])
             for centre, half in ((end, 0.0), (start, np.pi))
         ]))
-        faces.append(tuple(np.array(colours(owner[segment] % 10)[:3]) * (0.6 + 0.4 * nearness[segment])))
+        faces.append(tuple(colour))
     panel.add_collection(matplotlib.collections.PolyCollection(polygons, facecolors=faces, edgecolors="none"))
 
 
 def draw_rods(ensemble, member, time, rods):
-    """Several rods of a single run: the first, the middle and the last stored instant side by side."""
+    """Rods in space of a single run: the first, the middle and the last stored instant side by side."""
     instants = sorted({0, len(time) // 2, len(time) - 1})
-    axes = view_axes(ensemble)
+    inside = np.concatenate([rod[instants].reshape(-1, 3) for rod in rods])
+    axes = view_axes(ensemble, inside)
     seen = [rod[instants] @ axes.T for rod in rods]
     points = np.concatenate([rod[:, :, :2].reshape(-1, 2) for rod in seen])
     size = np.ptp(points, axis=0).max()
     radii = ensemble.rod_radii(member) or [0.005 * size] * len(rods)
+    around = outlines(ensemble, axes, inside.mean(axis=0), np.ptp(inside, axis=0).max())
     lower, upper = points.min(axis=0) - 1.5 * max(radii), points.max(axis=0) + 1.5 * max(radii)
     width, height = upper - lower
     figure, panels = plt.subplots(1, len(instants), figsize=(4.4 * len(instants), 1.2 + 4.4 * height / width),
                                   layout="constrained", squeeze=False)
     for k, (panel, instant) in enumerate(zip(panels[0], instants)):
+        draw_surroundings(panel, around)
         draw_tubes(panel, [rod[k] for rod in seen], radii)
         panel.set(xlim=(lower[0], upper[0]), ylim=(lower[1], upper[1]), aspect="equal")
         panel.set_title(f"t = {time[instant]:.4g} s")
@@ -65,7 +76,7 @@ def draw_rods(ensemble, member, time, rods):
     panels[0, 0].plot(corner[0] + np.array([0, mark]), corner[1] * np.ones(2), color=INK, linewidth=2)
     panels[0, 0].annotate(f"{mark:g} m", corner + [0.5 * mark, 0], xytext=(0, 4), textcoords="offset points",
                           ha="center", va="bottom")
-    figure.suptitle(heading(ensemble, f"{len(rods)} rods, to scale"), fontsize=14)
+    figure.suptitle(heading(ensemble, f"{len(rods)} rods, to scale" if len(rods) > 1 else "The rod, to scale"), fontsize=14)
     print_member(ensemble, member)
     return figure
 
@@ -77,6 +88,16 @@ def print_member(ensemble, member):
             print(f"  {name:24} {values[member]:14.6g} {ensemble.units[name]}")
 
 
+def plane_axes(ensemble, extent):
+    """The axes across and up in which a rod extends most; up is against gravity, or z, where it is one of them."""
+    seen = list(np.argsort(-extent, kind="stable")[:2])
+    gravity = np.abs(ensemble.deck_numbers("gravity.acceleration"))
+    upright = int(np.argmax(gravity)) if gravity.any() else 2
+    if upright == seen[0] and extent[seen[1]] > 1e-6 * extent[seen[0]]:
+        seen.reverse()
+    return seen
+
+
 def draw_shapes(ensemble):
     """A single run: the rod at its stored instants, and the energies it ended with; or its rods."""
     finished = np.flatnonzero(ensemble.usable)
@@ -84,9 +105,10 @@ def draw_shapes(ensemble):
         raise PlotError(f"{ensemble.path} has no finished member to draw yet.")
     member = finished[0]
     time, rods = ensemble.reached_rods(member)
-    if len(rods) > 1:
-        return draw_rods(ensemble, member, time, rods)
     position = rods[0]
+    extent = np.ptp(position.reshape(-1, 3), axis=0)
+    if len(rods) > 1 or extent.min() > SPATIAL * extent.max():
+        return draw_rods(ensemble, member, time, rods)
     energies = {
         name.replace("_energy", "").replace("_", " "): values[member]
         for name, values in ensemble.observables.items()
@@ -98,9 +120,7 @@ def draw_shapes(ensemble):
         gridspec_kw={"width_ratios": [2.1, 1]} if energies else None,
     )
     panel = panels[0, 0]
-    # Seen along the direction in which the rod extends least.
-    extent = np.ptp(position.reshape(-1, 3), axis=0)
-    across, up = np.argsort(-extent, kind="stable")[:2]
+    across, up = plane_axes(ensemble, extent)
     colours = plt.get_cmap("viridis")
     scale = matplotlib.colors.Normalize(time[0], time[-1] if len(time) > 1 else time[0] + 1)
     for instant, shape in zip(time, position):
@@ -108,7 +128,9 @@ def draw_shapes(ensemble):
     panel.set_xlabel(f"${'xyz'[across]}$ (m)")
     panel.set_ylabel(f"${'xyz'[up]}$ (m)")
     panel.set_title("Shape of the rod")
-    if extent[up] > 0.15 * extent[across]:
+    if 0.15 < extent[up] / max(extent[across], 1e-300) < 7:
+        draw_surroundings(panel, outlines(ensemble, np.eye(3)[[across, up, 3 - across - up]],
+                                          position.reshape(-1, 3).mean(axis=0), extent.max()))
         panel.set_aspect("equal", adjustable="datalim")
     panel.grid(color="#e6e6e6")
     panel.set_axisbelow(True)
