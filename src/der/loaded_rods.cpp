@@ -447,6 +447,7 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
   sample.implicit = solves;
   sample.contact.touching = solves.contact_pairs;
   sample.contact.deepest = solves.deepest_overlap;
+  sample.contact.passed_through = solves.passed_through;
   if (stokeslets_) {
     sample.implicit.fluid_solves = stokeslets_->counts().solves;
     sample.implicit.fluid_iterations = stokeslets_->counts().iterations;

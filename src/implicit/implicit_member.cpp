@@ -51,6 +51,7 @@ class ImplicitMember final : public HostMember {
     Sample sample = rods_.sample(counts_);
     sample.contact.touching = counts_.contact_pairs;
     sample.contact.deepest = counts_.deepest_overlap;
+    sample.contact.passed_through = counts_.passed_through;
     return sample;
   }
 

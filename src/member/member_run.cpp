@@ -31,6 +31,7 @@ bool has_diverged(const Sample& s) {
 /// What a sample alone says of a member; pending if it is well.
 MemberStatus health(const Sample& sample) {
   if (has_diverged(sample)) return MemberStatus::diverged;
+  if (sample.contact.passed_through) return MemberStatus::passed_through;
   return sample.contact.overflowed ? MemberStatus::failed : MemberStatus::pending;
 }
 
@@ -93,12 +94,15 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   steps_ += taken;
   outcome_->steps = static_cast<std::uint64_t>(steps_);
   outcome_->wall_seconds += wall_seconds;
-  outcome_->status = health(sample);
-  if (outcome_->status != MemberStatus::pending) return;
+  const MemberStatus found = health(sample);
+  outcome_->status = found;
+  if (found != MemberStatus::pending && found != MemberStatus::passed_through) return;
   RodsAtLook rods(places_, arrays);
   Look look{{spec_, places_, steps_, rods}, last_rod_, *observers_, sample, MemberStatus::pending};
   look.status = observers_->slice(look);
-  if (sample.implicit.failed) {
+  if (found != MemberStatus::pending) {
+    look.status = found;
+  } else if (sample.implicit.failed) {
     look.status = failure(spec_, sample);
   } else if (look.status == MemberStatus::pending && (steps_ == spec_.time.steps || sample.ended)) {
     const bool leaves = sample.unstable_modes > 0.0 && !spec_.branch.exists();

@@ -86,6 +86,7 @@ class StaticMember final : public HostMember {
     sample.ended = counts_.ended;
     sample.contact.touching = counts_.implicit.contact_pairs;
     sample.contact.deepest = counts_.implicit.deepest_overlap;
+    sample.contact.passed_through = counts_.implicit.passed_through;
     return sample;
   }
 

@@ -9,6 +9,8 @@ struct ContactSample {
   double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
   double deepest = 0.0;   ///< largest overlap of a pair so far, m
   bool overflowed = false;
+  /// An element has crossed another, or a solid, or has come so deep into it that it may have.
+  bool passed_through = false;
 
   KOKKOS_INLINE_FUNCTION ContactSample& operator+=(const ContactSample& other) {
     touching += other.touching;
