@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <malloc.h>
@@ -23,7 +25,9 @@
 #include "rodeo/dispatch/check_report.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
+#include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/dispatch/settled_note.hpp"
+#include "rodeo/dispatch/useful_threads.hpp"
 #include "rodeo/dispatch/version_report.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
@@ -34,6 +38,7 @@
 #include "rodeo/library/host_threads.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/export_member.hpp"
 #include "rodeo/output/scene_group.hpp"
@@ -44,44 +49,80 @@ namespace {
 
 using namespace rodeo;
 
-/// MPI and Kokkos for as long as a campaign runs. A process that no launcher started does without MPI, whose
-/// start would take most of a short run.
-class Runtime {
- public:
-  Runtime(int& argc, char**& argv) {
-    if (started_by_launcher()) {
-      MPI_Init(&argc, &argv);
-      communicator_ = MPI_COMM_WORLD;
-      try {
-        require_the_ranks_of_the_launcher(communicator_);
-      } catch (const std::runtime_error&) {
-        MPI_Finalize();
-        throw;
-      }
-    }
-    start_kokkos(threads_of_rank(communicator_));
+/// Opens those of the descriptors 0 to 2 that are closed: the next file that is opened would be one of them,
+/// and what is printed would go into it.
+void open_standard_streams() {
+  for (;;) {
+    const int descriptor = open("/dev/null", O_RDWR);
+    if (descriptor < 0) return;
+    if (descriptor <= STDERR_FILENO) continue;
+    close(descriptor);
+    return;
   }
-  Runtime(const Runtime&) = delete;
-  Runtime& operator=(const Runtime&) = delete;
-  ~Runtime() {
-    Kokkos::finalize();
+}
+
+/// MPI for as long as a campaign runs. A process that no launcher started does without, whose start would
+/// take most of a short run.
+class Mpi {
+ public:
+  Mpi(int& argc, char**& argv) {
+    if (!started_by_launcher()) return;
+    RankWatch::of_process().start();
+    MPI_Init(&argc, &argv);
+    communicator_ = MPI_COMM_WORLD;
+    try {
+      require_the_ranks_of_the_launcher(communicator_);
+    } catch (const std::runtime_error&) {
+      RankWatch::of_process().stop();
+      MPI_Finalize();
+      throw;
+    }
+  }
+  Mpi(const Mpi&) = delete;
+  Mpi& operator=(const Mpi&) = delete;
+  ~Mpi() {
+    RankWatch::of_process().stop();
     if (!is_alone(communicator_)) MPI_Finalize();
   }
 
   MPI_Comm communicator() const { return communicator_; }
   bool is_first_rank() const { return Ranks(communicator_).rank == 0; }
 
+  /// Ends all ranks, for one that cannot go on.
+  [[noreturn]] void end_all(const std::string& reason) const {
+    std::fprintf(stderr, "rodeo: error: rank %d: %s\n", Ranks(communicator_).rank, printable(reason).c_str());
+    std::fflush(nullptr);
+    MPI_Abort(communicator_, exit_code::failed);
+    std::abort();
+  }
+
+  /// Comes back once all ranks have come here, as all do that have agreed on an error. If some do not, all
+  /// are ended.
+  void await_all() const {
+    if (is_alone(communicator_)) return;
+    constexpr std::chrono::seconds patience{20};
+    const auto start = std::chrono::steady_clock::now();
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(communicator_, &request);
+    for (int done = 0; done == 0;) {
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      if (std::chrono::steady_clock::now() - start > patience)
+        end_all("ended alone, while others wait for it");
+      if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
  private:
   MPI_Comm communicator_ = MPI_COMM_NULL;
 };
 
-/// Kokkos alone, without MPI.
-class OneThread {
+/// Kokkos with so many threads.
+class Threads {
  public:
-  OneThread() { start_kokkos(1); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-  ~OneThread() { Kokkos::finalize(); }
+  explicit Threads(int count) { start_kokkos(count); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() { Kokkos::finalize(); }
 };
 
 /// Throws FileError if what a campaign is to write is one of the files that it reads, by whatever name.
@@ -126,23 +167,18 @@ Deck read_member_deck(const CommandLine& command) {
 }
 
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
-Deck shared_deck(const Runtime& runtime, const CommandLine& command) {
+Deck shared_deck(const Mpi& mpi, const CommandLine& command) {
   Deck deck;
   std::string text;
-  std::string error;
-  if (runtime.is_first_rank()) {
-    try {
-      deck = command.action == Action::best ? read_member_deck(command) : read_deck(command);
-      text = deck.resolved();
-    } catch (const std::runtime_error& failure) {
-      error = failure.what();
-    }
-  }
-  broadcast(runtime.communicator(), error);
-  broadcast(runtime.communicator(), text);
-  if (!error.empty()) throw DeckError(error);
+  const bool first = mpi.is_first_rank();
+  together<DeckError>(mpi.communicator(), first, [&] {
+    deck = command.action == Action::best ? read_member_deck(command) : read_deck(command);
+    text = deck.resolved();
+  });
+  broadcast(mpi.communicator(), text);
   // Rank 0 keeps the deck as read, whose messages name file and line.
-  return runtime.is_first_rank() ? deck : Deck::parse(text, command.file);
+  together<DeckError>(mpi.communicator(), !first, [&] { deck = Deck::parse(text, command.file); });
+  return deck;
 }
 
 /// When the campaign must have ended: by its own wall time, counted from `start`, and by that of its job.
@@ -152,20 +188,50 @@ std::optional<TimeBudget::Instant> end_of_time(const CommandLine& command, TimeB
   return end;
 }
 
+/// The deck in the file of a campaign that is to go on; empty if it cannot be read, which is said where it is
+/// opened to be written.
+std::optional<Deck> deck_of_file(const Mpi& mpi, const std::string& path) {
+  std::string text;
+  if (mpi.is_first_rank()) {
+    try {
+      text = EnsembleReader(path).schema().deck;
+    } catch (const std::exception&) {
+      text.clear();
+    }
+  }
+  broadcast(mpi.communicator(), text);
+  try {
+    return text.empty() ? std::nullopt : std::optional(Deck::parse_stored(text, path));
+  } catch (const DeckError&) {
+    return std::nullopt;
+  }
+}
+
+int threads_for(const Mpi& mpi, const Deck& deck) {
+  return useful_threads(deck, Ranks(mpi.communicator()).size, threads_of_rank(mpi.communicator()));
+}
+
 int campaign(const CommandLine& command, int& argc, char**& argv) {
   const auto end = end_of_time(command, std::chrono::steady_clock::now());
-  const Runtime runtime(argc, argv);
+  const Mpi mpi(argc, argv);
   try {
     if (command.action == Action::resume) {
-      return resume_campaign(runtime.communicator(), command.file, command.text, end);
+      const std::optional<Deck> stored = deck_of_file(mpi, command.file);
+      const Threads kokkos(stored ? threads_for(mpi, *stored) : threads_of_rank(mpi.communicator()));
+      return resume_campaign(mpi.communicator(), command.file, command.text, end);
     }
-    return run_campaign(runtime.communicator(), shared_deck(runtime, command), command.output, command.mode,
-                        command.text, end);
+    const Deck deck = shared_deck(mpi, command);
+    const Threads kokkos(threads_for(mpi, deck));
+    return run_campaign(mpi.communicator(), deck, command.output, command.mode, command.text, end);
   } catch (const DeckError& error) {
-    if (runtime.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    if (mpi.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
   } catch (const FileError& error) {
-    if (runtime.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    if (mpi.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+  } catch (const std::exception& error) {
+    if (is_alone(mpi.communicator())) throw;
+    mpi.end_all(words_of(error));
   }
+  mpi.await_all();
   return exit_code::bad_input;
 }
 
@@ -201,7 +267,7 @@ std::string checked(const CommandLine& command) {
   if constexpr (!std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>) {
     return check_report(deck);
   }
-  const OneThread kokkos;
+  const Threads kokkos(1);
   return check_report(deck);
 }
 
@@ -246,6 +312,8 @@ int act(const CommandLine& command, int& argc, char**& argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then fails with a reason
   try {
     if (argc == 2 && std::string_view(argv[1]) == "--version") {
       std::cout << version_report();
@@ -253,7 +321,7 @@ int main(int argc, char** argv) {
     }
     return act(parse_command_line(argc, argv), argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    std::fprintf(stderr, "rodeo: error: %s\n", printable(words_of(error)).c_str());
     return exit_code::bad_input;
   }
 }

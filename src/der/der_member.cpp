@@ -8,6 +8,7 @@ namespace rodeo::der {
 DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme> scheme)
     : scheme_(std::move(scheme)),
       rods_(spec, arrays, scheme_->shortest_solve() * spec.time.step),
+      elements_(arrays.all.elements),
       step_(arrays.data.step),
       steps_(arrays.data.step, spec.newton.halvings),
       last_step_(spec.time.steps),
@@ -16,8 +17,12 @@ DerMember::DerMember(const MemberSpec& spec, const MemberArrays& arrays, std::un
 std::int64_t DerMember::advance(const SliceTask& task) {
   // So that a member goes on bit by bit where another process takes it over.
   rods_.forget(static_cast<double>(task.first_step) * step_);
+  const std::int64_t before = counts_.iterations;
+  was_cut_ = false;
   std::int64_t taken = 0;
   while (taken < task.steps && !counts_.failed) {
+    was_cut_ = taken > 0 && are_long(counts_.iterations - before, elements_);
+    if (was_cut_) return taken;
     rods_.begin_motions(task.first_step + taken);
     const auto take = [&](double end, double step) { return converges(end, step); };
     counts_.failed = !steps_.advance(static_cast<double>(task.first_step + taken), take);

@@ -13,6 +13,7 @@
 
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/machine.hpp"
+#include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/dispatch/settled_note.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -131,6 +132,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads,
                   least_kept > 0.0 ? std::optional(std::chrono::duration<double>(least_kept)) : std::nullopt);
   Master master(study, file, mailbox, threads, committed, local, works, time, progress);
+  RankWatch::of_process().stop();  // the master looks after the others now
   try {
     if (const std::optional<SceneTable>& scene = study.scene()) file.write(scene->table, scene->rows);
     if (resume) take_over(file, committed, study.plan().needs_frames(), master, progress);
@@ -152,17 +154,21 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   return end;
 }
 
-/// Says what failed and how to go on; returns the exit code. `campaign` is the file to go on with.
-int report_failure(const std::string& failure, const std::string& campaign) {
-  std::fprintf(stderr, "rodeo: error: %s\nrodeo: what was written is safe; go on with: rodeo resume %s\n",
-               printable(failure).c_str(), campaign.c_str());
+/// Says what failed and, unless the file is lost, how to go on; returns the exit code. `campaign` is the file
+/// to go on with.
+int report_failure(const std::string& failure, const EnsembleFile& file, const std::string& campaign) {
+  std::fprintf(stderr, "rodeo: error: %s\n", printable(failure).c_str());
+  if (file.loss().empty()) {
+    std::fprintf(stderr, "rodeo: what was written is safe; go on with: rodeo resume %s\n", campaign.c_str());
+  }
   return exit_code::failed;
 }
 
 /// Says how a campaign ended where that is not as it should; returns the exit code. `campaign` is the file to
 /// go on with: `output` itself, or the one whose best members' frames are kept there.
-int report_end(const CampaignEnd& end, const std::string& output, const std::string& campaign) {
-  if (!end.failure.empty()) return report_failure(end.failure, campaign);
+int report_end(const CampaignEnd& end, const EnsembleFile& file, const std::string& output,
+               const std::string& campaign) {
+  if (!end.failure.empty()) return report_failure(end.failure, file, campaign);
   if (!end.lost.empty()) {
     std::fprintf(stderr, "rodeo: %zu rank%s lost on the way:", end.lost.size(),
                  end.lost.size() == 1 ? " was" : "s were");
@@ -181,11 +187,16 @@ int report_end(const CampaignEnd& end, const std::string& output, const std::str
   return exit_code::stopped;
 }
 
-/// Ends the process without collective calls, MPI's and HDF5's own at exit included.
-[[noreturn]] void leave(const EnsembleFile& file, int code) {
-  file.synchronize();
+/// Ends the process without what MPI and HDF5 do at exit.
+[[noreturn]] void leave(int code) {
   std::fflush(nullptr);
   _exit(code);
+}
+
+/// The same without collective calls, where other ranks are lost.
+[[noreturn]] void leave(const EnsembleFile& file, int code) {
+  file.synchronize();
+  leave(code);
 }
 
 /// Waits until the ranks that are left have ended, so that all they wrote can be seen.
@@ -226,7 +237,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     if (ranks.rank == 0) {
       const CampaignEnd end =
           master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);
-      code = report_end(end, output, campaign);
+      code = report_end(end, file, output, campaign);
       complete = end.complete && end.failure.empty();
       if (!end.lost.empty()) {
         await_others(file, mailbox, ranks.size);
@@ -239,6 +250,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
       if (end == ServiceEnd::master_ended) leave(file, exit_code::failed);
     }
   }
+  RankWatch::of_process().start();
   broadcast(communicator, code);
   broadcast(communicator, complete);
   try {
@@ -247,9 +259,18 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
       code = keep_best(communicator, study, file, output, command_line, end_of_time);
     }
     file.close();
+  } catch (const WriteError& error) {
+    RankWatch::of_process().stop();
+    const bool is_lost = !file.loss().empty();
+    const bool was_said = is_lost && code == exit_code::failed;
+    if (ranks.rank == 0 && !was_said) report_failure(error.what(), file, campaign);
+    // HDF5 breaks down where it tries again, at exit, to bring to disk what it could not.
+    if (!is_lost) leave(exit_code::failed);
+    code = exit_code::failed;
   } catch (const std::exception& error) {
-    code = ranks.rank == 0 ? report_failure(error.what(), campaign) : exit_code::failed;
+    code = ranks.rank == 0 ? report_failure(error.what(), file, campaign) : exit_code::failed;
   }
+  RankWatch::of_process().stop();
   return code;
 }
 
@@ -296,7 +317,9 @@ std::vector<MemberRow> best_rows(MPI_Comm communicator, const Study& study, Ense
   broadcast(communicator, members);
   std::vector<MemberRow> rows;
   std::istringstream numbers(members);
-  for (std::uint64_t member = 0; numbers >> member;) rows.push_back(file.read_rows(member, 1)[0]);
+  together<FileError>(communicator, true, [&] {
+    for (std::uint64_t member = 0; numbers >> member;) rows.push_back(file.read_rows(member, 1)[0]);
+  });
   return rows;
 }
 
@@ -325,30 +348,43 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
     return run(communicator, again, std::move(fresh), false, path, output, command_line, end_of_time);
   }
   EnsembleFile begun = EnsembleFile::resume(communicator, path, provenance);
-  if (stored_deck(begun, path).resolved() != again.schema().deck || !holds(begun, rows)) {
+  together<FileError>(communicator, true, [&] {
+    if (stored_deck(begun, path).resolved() == again.schema().deck && holds(begun, rows)) return;
     throw FileError(path + " does not hold the best members of " + output + ": move it away first");
-  }
+  });
   return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
+}
+
+/// The study of a deck, on all ranks or none.
+std::unique_ptr<Study> agreed_study(MPI_Comm communicator, const Deck& deck) {
+  std::unique_ptr<Study> study;
+  together<DeckError>(communicator, true, [&] { study = std::make_unique<Study>(deck); });
+  together<FileError>(communicator, Ranks(communicator).rank == 0,
+                      [&] { require_memory(study->largest_memory()); });
+  return study;
 }
 
 }  // namespace
 
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
                  const std::string& command_line, std::optional<TimeBudget::Instant> end) {
-  Study study(deck);
-  together<FileError>(communicator, Ranks(communicator).rank == 0,
-                      [&] { require_memory(study.largest_memory()); });
+  const std::unique_ptr<Study> agreed = agreed_study(communicator, deck);
+  Study& study = *agreed;
   const Provenance provenance = make_provenance(communicator, command_line);
   const bool resume = mode == OutputMode::resume && exists(communicator, output);
   if (resume) {
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
-    if (is_other_study_of_grid(deck, file, output)) {
+    bool is_other = false;
+    together<DeckError>(communicator, true, [&] { is_other = is_other_study_of_grid(deck, file, output); });
+    if (is_other) {
       file.close();
       EnsembleFile other = EnsembleFile::replace(communicator, output, study.schema(), provenance);
       return run(communicator, study, std::move(other), true, output, output, command_line, end);
     }
-    require_same_deck(deck, file, output);
-    require_its_study(deck, file, output);
+    together<FileError>(communicator, true, [&] {
+      require_same_deck(deck, file, output);
+      require_its_study(deck, file, output);
+    });
     return run(communicator, study, std::move(file), true, output, output, command_line, end);
   }
   if (Ranks(communicator).rank == 0) {
@@ -366,12 +402,11 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end) {
   EnsembleFile file = EnsembleFile::resume(communicator, output, make_provenance(communicator, command_line));
-  const Deck deck = stored_deck(file, output);
-  require_its_study(deck, file, output);
-  Study study(deck);
-  together<FileError>(communicator, Ranks(communicator).rank == 0,
-                      [&] { require_memory(study.largest_memory()); });
-  return run(communicator, study, std::move(file), true, output, output, command_line, end);
+  Deck deck;
+  together<DeckError>(communicator, true, [&] { deck = stored_deck(file, output); });
+  together<FileError>(communicator, true, [&] { require_its_study(deck, file, output); });
+  const std::unique_ptr<Study> study = agreed_study(communicator, deck);
+  return run(communicator, *study, std::move(file), true, output, output, command_line, end);
 }
 
 }  // namespace rodeo

@@ -322,7 +322,7 @@ void Master::advance_local() {
   try {
     own_.advance();
   } catch (const std::exception& error) {
-    failure_ = error.what();
+    failure_ = words_of(error);
     own_failed_ = true;
   }
   std::vector<EndedMember> members = own_.take_ended();

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/errors.hpp"
@@ -284,6 +285,7 @@ void Worker::drop() {
 ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& master_ended) {
   bool failed = false;
   master_ended();  // which must have been seen alive to be seen to have ended
+  RankWatch::of_process().stop();
   auto last_look = std::chrono::steady_clock::now();
   auto last_report = last_look;
   bool reported = false;  // something of the chunk that runs
@@ -298,7 +300,7 @@ ServiceEnd serve(Worker& worker, Mailbox& mailbox, const std::function<bool()>& 
       action();
     } catch (const std::exception& error) {
       failed = true;
-      mailbox.send(0, message::failure, error.what());
+      mailbox.send(0, message::failure, words_of(error));
     }
     if (const auto ended = worker.take_ended(); !ended.empty()) {
       mailbox.send(0, ended);

@@ -16,7 +16,10 @@ namespace {
 class ImplicitMember final : public HostMember {
  public:
   ImplicitMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme> scheme)
-      : rods_(spec, arrays), scheme_(std::move(scheme)), steps_(spec.time.step, spec.newton.halvings) {}
+      : rods_(spec, arrays),
+        elements_(arrays.all.elements),
+        scheme_(std::move(scheme)),
+        steps_(spec.time.step, spec.newton.halvings) {}
 
   std::int64_t advance(const SliceTask& task) override {
     // So that a member goes on bit by bit where another process takes it over.
@@ -31,7 +34,11 @@ class ImplicitMember final : public HostMember {
       if (outcome.converged && contacts()) touches_ = contacts()->touches();
       return StepEnd(outcome.converged, outcome.may_grow);
     };
+    const std::int64_t before = counts_.iterations;
+    was_cut_ = false;
     for (std::int64_t k = 0; k < task.steps; ++k) {
+      was_cut_ = k > 0 && are_long(counts_.iterations - before, elements_);
+      if (was_cut_) return k;
       if (rods_.has_motions() && rods_.change_motions(task.first_step + k)) scheme_->begin_anew();
       if (steps_.advance(static_cast<double>(task.first_step + k), take)) continue;
       counts_.failed = true;
@@ -66,6 +73,7 @@ class ImplicitMember final : public HostMember {
   const std::optional<coupling::Contacts>& contacts() const { return rods_.pressing().contacts(); }
 
   MovingRods rods_;
+  int elements_;
   std::unique_ptr<Scheme> scheme_;
   HalvedSteps steps_;
   ImplicitSample counts_;

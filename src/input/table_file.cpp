@@ -1,15 +1,14 @@
 #include "table_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <system_error>
+#include <sstream>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
+#include "csv_lines.hpp"
 #include "edit_distance.hpp"
 
 namespace rodeo {
@@ -73,12 +72,8 @@ struct StoredColumn {
 }  // namespace
 
 std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at) {
-  const std::string what = "this table (" + asked_at + ")";
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw DeckError(path + ": is a directory, not " + what);
-  errno = 0;
-  std::ifstream file(path);
-  if (!file) throw DeckError(path + ": cannot read " + what + ": " + std::generic_category().message(errno));
+  const std::string table = "table (" + asked_at + ")";
+  std::istringstream file(read_table_text(path, table));
   std::vector<CsvColumn> columns;
   std::string text;
   for (std::size_t number = 1; std::getline(file, text); ++number) {
@@ -91,9 +86,8 @@ std::vector<CsvColumn> read_table(const std::string& path, const std::string& as
     }
     for (const std::string_view field : fields) columns.push_back({std::string(field), {}});
   }
-  if (file.bad()) throw DeckError(path + ": reading " + what + " failed");
   if (columns.empty() || columns.front().values.empty()) {
-    throw DeckError(path + ": no line of names with rows below it in " + what);
+    throw DeckError(path + ": no line of names with rows below it in this " + table);
   }
   return columns;
 }

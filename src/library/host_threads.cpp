@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sched.h>
+#include <stdexcept>
+#include <string>
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
@@ -26,7 +28,11 @@ int cores_allowed() {
 
 int default_threads(int processes_here) {
   if (const char* given = std::getenv("OMP_NUM_THREADS"); given != nullptr && std::atoi(given) > 0) {
-    return std::atoi(given);
+    const int threads = std::atoi(given);
+    const int most = std::max(1024, 4 * cores_allowed());
+    if (threads <= most) return threads;
+    throw std::runtime_error("OMP_NUM_THREADS = " + std::string(given) + " asks for more threads than " +
+                             std::to_string(most) + ", the most that this program starts on this machine");
   }
   const auto cores_here = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   return std::max(1, std::min(cores_allowed(), cores_here / processes_here));

@@ -41,7 +41,11 @@ void KokkosThread::start(int threads) {
 
 void KokkosThread::start(std::unique_lock<std::mutex>& lock, int threads) {
   if (state_ == State::runs || is_guest()) return;
-  threads_ = threads > 0 ? threads : default_threads();
+  try {
+    threads_ = threads > 0 ? threads : default_threads();
+  } catch (const std::runtime_error& error) {
+    throw Error(error.what());
+  }
   process_ = getpid();
   state_ = State::runs;
   thread_ = std::thread([this] { serve(); });

@@ -4,7 +4,8 @@
 
 namespace rodeo {
 
-/// How the distance between the ends of the last rod oscillates.
+/// How the distance between the ends of the last rod oscillates. However long slices are, it is looked at
+/// every thousand steps, as with those of the default.
 class EndDistance {
  public:
   void start(const MemberJob&, MemberOutcome&) {}
@@ -12,10 +13,19 @@ class EndDistance {
     distance_.add(look.time(), norm(look.sample.end - look.rods.position(look.places.back().first)));
     return MemberStatus::pending;
   }
+  void glance(const Glance& glance) {
+    if (glance.steps % interval != 0) return;
+    const RodPlace& last = glance.places.back();
+    distance_.add(glance.time(),
+                  norm(glance.rods.position(last.first + last.elements) - glance.rods.position(last.first)));
+  }
+  std::int64_t next_glance(std::int64_t steps) const { return (steps / interval + 1) * interval; }
   void finish(const Look&, Observation& observation) const { observation.end_distance = distance_; }
   void visit(StateArchive& archive) { archive.visit(distance_); }
 
  private:
+  static constexpr std::int64_t interval = 1000;
+
   observe::Oscillation distance_;
 };
 

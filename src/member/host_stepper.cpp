@@ -1,6 +1,8 @@
 #include "rodeo/member/host_stepper.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 
 #include "rodeo/math/host_threads.hpp"
 
@@ -27,6 +29,14 @@ BatchList<connection::PointLink> in_batch(const connection::Connections& all) {
 
 HostList<connection::PointLink> on_host(std::vector<connection::PointLink>& links) {
   return HostList<connection::PointLink>(links.data(), links.size());
+}
+
+/// Members that have not begun by then wait until they are asked again: others may want to look at the clock.
+constexpr std::chrono::milliseconds patience{500};
+
+void wait(SliceTask& task) {
+  task.steps = 0;
+  task.sampled = false;
 }
 
 }  // namespace
@@ -140,8 +150,14 @@ void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples)
   copy_links(tasks, true);
   copy_platen_records(tasks, true);
   const std::vector<std::vector<std::size_t>> groups = this->groups(tasks);
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<bool> any = false;  // has been advanced
   const auto run = [&](int index) {
     const std::vector<std::size_t>& group = groups[static_cast<std::size_t>(index)];
+    if (any.exchange(true) && std::chrono::steady_clock::now() - start > patience) {
+      for (const std::size_t k : group) wait(tasks[k]);
+      return;
+    }
     std::vector<std::int64_t> asked;
     asked.reserve(group.size());
     for (const std::size_t k : group) asked.push_back(tasks[k].steps);
@@ -159,8 +175,8 @@ void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples)
     }
     for (std::size_t i = 0; i < group.size(); ++i) {
       SliceTask& task = tasks[group[i]];
-      task.sampled = task.sampled || task.steps < asked[i];
       samples[group[i]] = member_of(task).sample();  // always, as it sets the internal forces too
+      if (task.steps < asked[i]) task.sampled = !member_of(task).was_cut();
     }
   };
   const int count = static_cast<int>(groups.size());

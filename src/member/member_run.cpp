@@ -16,6 +16,11 @@ namespace rodeo {
 
 namespace {
 
+/// Steps times elements after which a member comes back in any case, for the clock to be looked at: about a
+/// second of explicit steps. Those of implicit ones are cut by the work that they turn out to be
+/// (HostMember::are_long()).
+constexpr std::int64_t most_element_steps = 20'000'000;
+
 /// A member has diverged when its energy is not finite, or when in one step a node moves by more than an
 /// element or an element turns by more than what the step resolves.
 bool has_diverged(const Sample& s) {
@@ -51,6 +56,7 @@ MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
     : spec_(job.spec),
       last_rod_(rod_alone(job.spec, job.spec.rod_count() - 1)),
       places_(rod_places(job.spec)),
+      elements_(std::max(1, rod_elements(job.spec))),
       outcome_(&outcome),
       observers_(std::make_unique<Observers>(job, outcome)) {
   outcome.observables =
@@ -70,7 +76,9 @@ MemberRun::Slice MemberRun::next_slice() const {
   if (!started_) return {0, true};
   const std::int64_t look = next_look();
   const std::int64_t end = observers_->next_glance(steps_, look);
-  return {end - steps_, end == look};
+  const std::int64_t cut = steps_ + std::max<std::int64_t>(1, most_element_steps / elements_);
+  if (cut < end) return {cut - steps_, false, false};
+  return {end - steps_, end == look, end != look};
 }
 
 bool MemberRun::at_end_of_slice() const {
@@ -78,7 +86,7 @@ bool MemberRun::at_end_of_slice() const {
 }
 
 double MemberRun::element_steps(std::int64_t steps) const {
-  return static_cast<double>(rod_elements(spec_)) * static_cast<double>(steps);
+  return static_cast<double>(elements_) * static_cast<double>(steps);
 }
 
 void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_seconds, HostRods& arrays) {
@@ -108,10 +116,14 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   }
 }
 
-void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {
+void MemberRun::pass(std::int64_t taken, double wall_seconds) {
   steps_ += taken;
   outcome_->steps = static_cast<std::uint64_t>(steps_);
   outcome_->wall_seconds += wall_seconds;
+}
+
+void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {
+  pass(taken, wall_seconds);
   RodsAtLook rods(places_, arrays);
   observers_->glance({spec_, places_, steps_, rods});
 }

@@ -81,10 +81,25 @@ struct EnsembleFile::Implementation {
       file = open_for_writing(communicator.get(), current_path);
       schema = read_schema(file.get(), path);
       tables.emplace(file.get(), schema);
+      FileLock share = FileLock::share(current_path);
+      bytes = share.bytes();
       if (communicator.is_first()) return;
-      lock = FileLock::share(current_path);
+      lock = std::move(share);
       lock->sign(communicator.rank());
     });
+  }
+
+  /// What has become of the file that is open; empty while it stands whole at its path.
+  std::string loss() const { return lock ? lock->loss(path, bytes) : ""; }
+
+  void require_in_place() const {
+    if (const std::string reason = loss(); !reason.empty()) throw WriteError(reason);
+  }
+
+  /// Reads back from the path what the file is about. Its rows have checksums of their own.
+  void require_readable() const {
+    if (read_schema(open_serial(path, H5F_ACC_RDONLY).get(), path).deck == schema.deck) return;
+    throw WriteError(path + " holds another deck than that which was written: something else wrote to it");
   }
 
   /// HDF5 synchronises with the disk by MPI alone.
@@ -101,6 +116,10 @@ struct EnsembleFile::Implementation {
       hdf5_check(flushed, "cannot bring the file to disk");
       synchronize_if_alone();
     });
+    together<WriteError>(communicator.get(), communicator.is_first() && lock, [&] {
+      require_in_place();
+      require_readable();
+    });
     lock.reset();
   }
 
@@ -110,6 +129,7 @@ struct EnsembleFile::Implementation {
   std::optional<FileLock> lock;  ///< acquired by rank 0, shared by the others
   Hdf5Handle file;
   std::optional<RowTables> tables;
+  std::uint64_t bytes = 0;   ///< of the file since it is open: all of its space is reserved
   std::set<int> seen_alive;  ///< ranks whose locks can be seen from here
 };
 
@@ -175,6 +195,7 @@ EnsembleFile EnsembleFile::resume(MPI_Comm communicator, const std::string& path
 const EnsembleSchema& EnsembleFile::schema() const { return implementation_->schema; }
 
 void EnsembleFile::write(std::span<const MemberRow> rows) {
+  implementation_->require_in_place();
   try {
     implementation_->tables->write(rows);
   } catch (const Hdf5Error& error) {
@@ -207,6 +228,7 @@ void EnsembleFile::flush() {
 void EnsembleFile::write(const Table& table, std::span<const TableRow> rows) {
   const Table& ordered = stored_table(schema(), table);
   const std::vector<TableRow> stored = rows_for(ordered, table, rows);
+  implementation_->require_in_place();
   try {
     write_table(implementation_->file.get(), ordered, stored);
   } catch (const Hdf5Error& error) {
@@ -216,6 +238,7 @@ void EnsembleFile::write(const Table& table, std::span<const TableRow> rows) {
 }
 
 void EnsembleFile::write(const RunningNote& note) {
+  implementation_->require_in_place();
   try {
     write_running_note(implementation_->file.get(), note);
   } catch (const Hdf5Error& error) {
@@ -228,6 +251,8 @@ bool EnsembleFile::has_ended(int rank) {
   implementation_->seen_alive.insert(rank);
   return false;
 }
+
+std::string EnsembleFile::loss() const { return implementation_->loss(); }
 
 void EnsembleFile::synchronize() const { implementation_->lock->synchronize(); }
 

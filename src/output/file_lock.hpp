@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,10 +15,16 @@ namespace rodeo {
 /// too.
 class FileLock {
  public:
-  /// Takes the lock, waiting up to `patience`; nothing if another process still holds it then. Throws
-  /// FileError if the file cannot be opened for writing. Where the file system knows no locks, the lock is
-  /// taken for granted.
+  /// Takes the lock of the file at `path`, waiting up to `patience`; nothing if another process still holds
+  /// it then. Throws FileError if the file cannot be opened for writing. Where the file system knows no
+  /// locks, a file PATH.writer stands for the lock until this one ends; one that a killed process of this
+  /// host has left is taken over, and any other is a FileError.
   static std::optional<FileLock> acquire(const std::string& path, std::chrono::milliseconds patience);
+
+  /// The lock of a file that is to be called `name`, in the place of one whose lock is `replaced`, if any.
+  static std::optional<FileLock> acquire_new(const std::string& path, const std::string& name,
+                                             std::chrono::milliseconds patience,
+                                             std::optional<FileLock>& replaced);
 
   /// Takes a share in the lock that another process of this campaign has acquired and holds until this
   /// returns. Throws FileError if the file cannot be opened.
@@ -36,16 +43,30 @@ class FileLock {
   /// Brings the file's data to disk.
   void synchronize() const;
 
-  FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  /// Bytes of the file that is open.
+  std::uint64_t bytes() const;
+
+  /// What has become of the file that is open, in a sentence; empty if it stands at `path` and has at least
+  /// so many bytes. A failure to look tells nothing.
+  std::string loss(const std::string& path, std::uint64_t least_bytes) const;
+
+  FileLock(FileLock&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)), marker_(std::exchange(other.marker_, {})) {}
   FileLock& operator=(FileLock&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
+    std::swap(marker_, other.marker_);
     return *this;
   }
   ~FileLock();
 
  private:
+  static FileLock open_for_writing(const std::string& path);
+  /// False if another process still holds it.
+  bool take(std::chrono::milliseconds patience, const std::string& name, FileLock* replaced);
+
   explicit FileLock(int descriptor) : descriptor_(descriptor) {}
   int descriptor_ = -1;
+  std::string marker_;  ///< the file that stands for the lock where there are none, to be removed
 };
 
 }  // namespace rodeo

@@ -10,6 +10,7 @@
 #include "attributes.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
+#include "seal.hpp"
 #include "sound_datasets.hpp"
 #include "study_tables.hpp"
 
@@ -165,6 +166,7 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
     check_dataset(file, field_path(field), layout.type(), layout.extent());
   }
   schema.tables = version == 1 ? read_first_version_tables(file) : read_tables(file);
+  require_unbroken_seals(file);
   return schema;
 }
 

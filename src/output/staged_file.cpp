@@ -100,6 +100,10 @@ std::string holder(const std::string& path) {
 FileLock lock_for_writing(const std::string& path) {
   std::optional<FileLock> lock = FileLock::acquire(path, lock_patience);
   if (!lock) throw FileError(path + " is being written by a running campaign (" + holder(path) + ")");
+  if (!lock->loss(path, 0).empty()) {
+    throw FileError(path +
+                    " was replaced or removed while its lock was waited for: another campaign is there");
+  }
   return std::move(*lock);
 }
 
@@ -123,7 +127,7 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
       file.close("cannot close it");
     }
     reserve(std::filesystem::file_size(temporary_));
-    lock_ = FileLock::acquire(temporary_, lock_patience);
+    lock_ = FileLock::acquire_new(temporary_, path_, lock_patience, replaced_lock_);
   } catch (const Hdf5Error& error) {
     unlink(temporary_.c_str());
     throw FileError("cannot create " + path_ + ": " + error.what());

@@ -10,6 +10,7 @@
 #include "datasets.hpp"
 #include "layout.hpp"
 #include "running_dataset.hpp"
+#include "seal.hpp"
 #include "study_tables.hpp"
 
 namespace rodeo {
@@ -63,6 +64,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   if (!schema.observable_definitions.empty()) {
     create_texts(observables.get(), "definitions", schema.observable_definitions);
   }
+  seal(file);
 }
 
 Provenance read_provenance(hid_t file) {

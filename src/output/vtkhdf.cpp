@@ -148,4 +148,11 @@ void write_vtkhdf(const std::string& path, const EnsembleSchema& schema, const M
   file.close("cannot write it");
 }
 
+bool is_vtkhdf(hid_t file) {
+  for (const char* const part : {"", "/CellData", "/CellData/rod"}) {
+    if (H5Lexists(file, (root + part).c_str(), H5P_DEFAULT) <= 0) return false;
+  }
+  return true;
+}
+
 }  // namespace rodeo

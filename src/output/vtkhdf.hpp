@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <hdf5.h>
+
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
 
@@ -11,5 +13,8 @@ namespace rodeo {
 /// goes through time (VTKHDF 2.0, as the documentation of VTK defines it). The lines are there once for
 /// all frames. Fields of nodes are point data, the numbers of the rods cell data, observables field data.
 void write_vtkhdf(const std::string& path, const EnsembleSchema& schema, const MemberRow& row);
+
+/// Whether a file holds rods as write_vtkhdf() writes them.
+bool is_vtkhdf(hid_t file);
 
 }  // namespace rodeo

@@ -22,6 +22,7 @@ class StaticMember final : public HostMember {
   StaticMember(const MemberSpec& spec, const MemberArrays& arrays)
       : spec_(spec.branch),
         equilibrium_(spec, arrays),
+        elements_(arrays.all.elements),
         step_(spec.time.step),
         halvings_(spec.newton.halvings),
         steps_(spec.time.steps),
@@ -36,8 +37,12 @@ class StaticMember final : public HostMember {
   }
 
   std::int64_t advance(const SliceTask& task) override {
+    const std::int64_t before = counts_.implicit.iterations;
+    was_cut_ = false;
     std::int64_t taken = 0;
     while (taken < task.steps && !counts_.ended) {
+      was_cut_ = taken > 0 && are_long(counts_.implicit.iterations - before, elements_);
+      if (was_cut_) return taken;
       const std::int64_t step = task.first_step + taken;
       if (!(step < steps_in_time_ ? take_step_in_time(step) : take_step_of_branch(step))) break;
       ++taken;
@@ -62,6 +67,7 @@ class StaticMember final : public HostMember {
     }
     find_stability(lanes, all);
     for (const Advance& advance : all) {
+      advance.member->was_cut_ = advance.is_cut();
       advance.member->find_modes(*advance.task, advance.taken);
       advance.task->steps = advance.taken;
     }
@@ -114,9 +120,15 @@ class StaticMember final : public HostMember {
   struct Advance {
     StaticMember* member;
     SliceTask* task;
+    std::int64_t before = member->counts_.implicit.iterations;
     std::int64_t taken = 0;
 
-    bool goes_on() const { return taken < task->steps && !member->counts_.implicit.failed; }
+    /// It comes back before the end of its task.
+    bool is_cut() const {
+      return taken > 0 && taken < task->steps && !member->counts_.implicit.failed &&
+             are_long(member->counts_.implicit.iterations - before, member->elements_);
+    }
+    bool goes_on() const { return taken < task->steps && !member->counts_.implicit.failed && !is_cut(); }
     std::int64_t step() const { return task->first_step + taken; }
   };
 
@@ -145,7 +157,7 @@ class StaticMember final : public HostMember {
     std::vector<StaticMember*> moved;
     std::vector<Equilibrium*> equilibria;
     for (const Advance& advance : all) {
-      if (advance.taken == 0) continue;
+      if (advance.taken == 0 || advance.is_cut()) continue;
       moved.push_back(advance.member);
       equilibria.push_back(&advance.member->equilibrium_);
     }
@@ -250,6 +262,7 @@ class StaticMember final : public HostMember {
   BranchSpec spec_;
   Equilibrium equilibrium_;
   std::optional<Branch> branch_;
+  int elements_;
   double step_;  ///< the deck's, s
   int halvings_;
   std::int64_t steps_;  ///< to its end

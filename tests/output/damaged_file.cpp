@@ -143,6 +143,30 @@ void expect_flip_found(const char* dataset, std::uint64_t bytes_per_row, bool in
   EXPECT_EQ(reader.statuses()[3] == MemberStatus::pending, in_scalars) << dataset;
 }
 
+TEST(DamagedFile, WhatIsWrittenOnceIsSealed) {
+  EnsembleSchema schema = example_schema();
+  schema.nodes = {3, 8, 1, 3, 3, 3};
+  const std::string changed = "is damaged: ";
+  for (const char* const dataset : {"/deck", "/trajectories/nodes", "/trajectories/offset"}) {
+    const TemporaryFolder folder;
+    write_example(folder.file(), schema);
+    flip_byte(folder.file(), offset_of(folder.file(), dataset) + 1);
+    expect_both_say(folder.file(), changed);
+    if (dataset == std::string("/deck")) expect_both_say(folder.file(), "/deck is not as it was written");
+  }
+}
+
+TEST(DamagedFile, FilesOfEarlierRevisionsHaveNoSeals) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  {
+    const Hdf5Handle file = open_serial(folder.file(), H5F_ACC_RDWR);
+    ASSERT_GE(H5Adelete_by_name(file.get(), "/deck", "crc32", H5P_DEFAULT), 0);
+  }
+  EXPECT_EQ(reader_error(folder.file()), "");
+  EXPECT_EQ(resume_error(folder.file()), "");
+}
+
 TEST(DamagedFile, ARowWithAFlippedByteIsNotCommitted) {
   expect_flip_found("/members/parameters", 24, true);
   expect_flip_found("/members/candidate", 8, true);

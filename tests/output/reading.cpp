@@ -160,6 +160,29 @@ TEST(FileLock, AnyOfThoseWhoShareItHoldIt) {
   EXPECT_FALSE(FileLock::is_held(folder.file()));
 }
 
+TEST(FileLock, TellsWhatHasBecomeOfItsFile) {
+  const auto loss_after = [](const auto& change, std::uint64_t least_bytes = 4) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file()) << "four";
+    const FileLock lock = FileLock::share(folder.file());
+    EXPECT_EQ(lock.bytes(), 4u);
+    EXPECT_EQ(lock.loss(folder.file(), least_bytes), "");
+    change(folder.file());
+    return lock.loss(folder.file(), least_bytes);
+  };
+  EXPECT_TRUE(contains(loss_after([](const std::string& path) { std::filesystem::remove(path); }),
+                       "was removed while this campaign wrote it: what it held is lost"));
+  EXPECT_TRUE(contains(loss_after([](const std::string& path) { std::filesystem::rename(path, path + "2"); }),
+                       "was moved away"));
+  EXPECT_TRUE(contains(loss_after([](const std::string& path) { std::filesystem::resize_file(path, 3); }),
+                       "was cut from 4 bytes to 3"));
+  const auto replace = [](const std::string& path) {
+    std::ofstream(path + "2") << "four";
+    std::filesystem::rename(path + "2", path);
+  };
+  EXPECT_TRUE(contains(loss_after(replace), "was replaced by another file"));
+}
+
 TEST(FileLock, ALockEndsWithAKilledProcess) {
   const TemporaryFolder folder;
   std::ofstream(folder.file()) << "x";

@@ -61,10 +61,32 @@ class RoundsTest(PackageTest):
         with self.assertRaisesRegex(rodeo.RodeoError, "holds other points than those of round 1"):
             self.rounds(function_deck())(points | {"function.x[0]": [0.5, 1.0]})
 
-    def test_files_of_rounds_that_never_began_are_made_anew(self):
+    def test_files_that_are_no_rounds_are_refused_and_stay(self):
         (self.folder / "rounds").mkdir()
-        (self.folder / "rounds" / "round_0001.h5").write_bytes(b"half a file")
-        self.assertEqual(self.rounds(function_deck())({"function.x[0]": [1.0], "function.x[1]": [1.0]})["function_value"], [0])
+        foreign = self.folder / "rounds" / "round_0001.h5"
+        foreign.write_bytes(b"a file of mine")
+        with self.assertRaisesRegex(rodeo.EnsembleError, "round_0001.h5 is not a readable HDF5 file"):
+            self.rounds(function_deck())({"function.x[0]": [1.0], "function.x[1]": [1.0]})
+        self.assertEqual(foreign.read_bytes(), b"a file of mine")
+
+    def test_rounds_of_another_deck_are_refused(self):
+        points = {"function.x[0]": [0.5], "function.x[1]": [2.0]}
+        found = self.rounds(function_deck())(points)["function_value"]
+        with self.assertRaisesRegex(rodeo.RodeoError, "belongs to another deck, which differs in function.name"):
+            self.rounds(function_deck("sphere"))(points)
+        # Without what is remembered of it, the program itself tells that the file is of this deck.
+        (self.folder / "rounds" / "round_0001.deck").unlink()
+        self.assertEqual(self.rounds(function_deck())(points)["function_value"].tobytes(), found.tobytes())
+
+    def test_rounds_know_what_the_files_of_their_deck_hold(self):
+        shape = self.folder / "shape.csv"
+        shape.write_text("x,y,z\n0,0,0\n0.1,0,0\n0.2,0,0\n")
+        deck = cord(rod={"shape": "file", "shape_file": str(shape), "elements": None, "length": None, "direction": None})
+        values = {"gravity.acceleration[2]": [-9.81]}
+        Rounds(deck, self.folder / "rods", ["end_z"], launcher=None)(values)
+        shape.write_text("x,y,z\n0,0,0\n0.1,0,0\n0.2,0,0.01\n")
+        with self.assertRaisesRegex(rodeo.RodeoError, "belongs to another deck, which differs in rod.shape_nodes"):
+            Rounds(deck, self.folder / "rods", ["end_z"], launcher=None)(values)
 
     def test_members_that_end_badly_have_no_numbers(self):
         deck = cord()
@@ -101,7 +123,7 @@ class Gest(PackageTest):
     def test_a_killed_search_loses_nothing(self):
         whole = self.start("whole", 0.02).communicate(timeout=120)
         self.assertTrue(whole[0], whole[1])
-        killed = self.start("killed", 0.5)  # so long that the kill comes before their end
+        killed = self.start("killed", 0.2)  # so long that the kill comes before their end
         third = self.folder / "killed" / "round_0003.h5"
         while not third.exists():
             self.assertIsNone(killed.poll(), "it ended before the kill")
@@ -117,7 +139,7 @@ class Gest(PackageTest):
         time.sleep(0.3)
         self.assertFalse(rodeo.open(third).committed.all(), "the round was over before the kill")
         first = (self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns
-        resumed = self.start("killed", 0.02).communicate(timeout=120)
+        resumed = self.start("killed", 0.2).communicate(timeout=120)
         self.assertEqual(resumed[0], whole[0], resumed[1])
         self.assertEqual((self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns, first)
         points = json.loads(resumed[0])
@@ -299,7 +321,7 @@ class UmBridge(PackageTest):
             port = probe.getsockname()[1]
         server = subprocess.Popen(
             [sys.executable, "-m", "rodeo.adapters.umbridge_model", deck, "--key", "rod.length", "--key", "rod.radius",
-             "--observable", "end_z", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+             "--observable", "end_z", "--config", "time.end", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=os.environ | {"PYTHONPATH": PACKAGES})
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
@@ -316,6 +338,11 @@ class UmBridge(PackageTest):
         self.assertEqual(model([[0.3, 0.005]]), [[InProcess(cord(), ["end_z"])(points)["end_z"][0]]])
         changed = rodeo.evaluate(cord(), points, "end_z", overrides={"time.end": 0.01})
         self.assertEqual(model([[0.3, 0.005]], {"time.end": 0.01}), [[changed.observables["end_z"][0]]])
+        with self.assertRaises(Exception):
+            model([[0.3, 0.005]], {"rod.shape_file": "/etc/passwd"})
+        # It listens on this machine's loopback alone.
+        addresses = [line.split()[1] for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        self.assertEqual([address for address in addresses if address.endswith(f":{port:04X}") and address[:8] == "00000000"], [])
 
 
 if __name__ == "__main__":

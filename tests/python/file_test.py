@@ -6,7 +6,7 @@ import unittest
 import h5py
 import numpy as np
 
-from package_test_case import PackageTest, cord, cords, rodeo
+from package_test_case import PackageTest, campaign, cord, cords, rodeo
 from rodeo import ensemble
 
 
@@ -62,6 +62,39 @@ class File(PackageTest):
                        file.dataset["position"][:, 0, 0, 0], file.dataset["end_z"][[0, 1, 2, 3]]):
             self.assertEqual(list(np.isfinite(values)), [True, False, True, True])
         self.assertTrue(np.isnan(file.dataset["position"][1]).all())
+
+    def test_damaged_rows_count_as_not_finished(self):
+        self.run_alone(cords(5, output={"frames": 3, "fields": "velocity", "observables": "end_z"}))
+        whole = self.file.read_bytes()
+        with h5py.File(self.file) as stored:
+            places = {name: (dataset.id.get_offset(), dataset.nbytes // len(dataset))
+                      for name, dataset in stored["members"].items() if name != "commit"}
+            frames = {name: (stored["trajectories"][name].id.get_offset(), stored["trajectories"][name].nbytes // 5)
+                      for name in ("time", "position", "velocity", "observables/end_z")}
+
+        def damage(offset, size):
+            copy = bytearray(whole)
+            copy[offset + 3 * size + size // 2] ^= 0x10
+            self.file.write_bytes(copy)
+            return rodeo.open(self.file)
+
+        for name, place in places.items():
+            with self.subTest(column=name):
+                self.assertEqual(damage(*place).committed.tolist(), [True, True, True, False, True])
+        for name, place in frames.items():
+            with self.subTest(field=name):
+                file = damage(*place)
+                self.assertTrue(file.committed.all())  # its scalars are sound
+                file.trajectory(2)
+                with self.assertRaisesRegex(rodeo.EnsembleError, "The frames of member 3 of .* are damaged"):
+                    file.trajectory(3)
+
+    def test_damaged_rows_of_tables_are_left_out(self):
+        file = self.run_alone(rodeo.Deck(campaign.search_deck(3, 0)))
+        self.assertEqual(len(file.optimize["best"]), 3)
+        with h5py.File(self.file, "r+") as stored:
+            stored["optimize/sigma"][1] *= 2
+        self.assertEqual(rodeo.open(self.file).optimize["generation"].tolist(), [0, 2])
 
     def test_packed_files_read_the_same(self):
         plain = self.run_alone(cords(output={"frames": 3}))

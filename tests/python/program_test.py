@@ -1,6 +1,7 @@
 """Campaigns that Python starts, stops and resumes."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -31,7 +32,31 @@ class Run(PackageTest):
         with self.assertRaisesRegex(rodeo.RodeoError, "ranks = 0 is less than one"):
             rodeo.run(cord(), ranks=0, output="none.h5")
 
-    def test_without_a_program_there_is_a_sentence(self):
+    def test_errors_go_from_one_process_to_another(self):
+        error = pickle.loads(pickle.dumps(rodeo.RunError("campaign.h5 is gone.", 2)))
+        self.assertEqual((str(error), error.code), ("campaign.h5 is gone.", 2))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_decks_of_others_can_be_checked(self):
+        folder = self.folder / "theirs"
+        folder.mkdir()
+        cord().write(folder / "cord.ini")
+        folder.chmod(0o555)
+        self.addCleanup(folder.chmod, 0o755)
+        deck = rodeo.Deck.read(folder / "cord.ini")
+        deck.rod.length = 0.3
+        self.assertIn("length = 0.3", deck.check())
+
+    def test_a_check_leaves_the_folder_of_the_deck_alone_and_finds_what_stands_there(self):
+        (self.folder / "shape.csv").write_text("x,y,z\n0,0,0\n0.1,0,0\n0.2,0,0\n")
+        (self.folder / "pull.csv").write_text("t,force\n0,0\n1,2\n")
+        deck = cord(rod={"shape": "file", "shape_file": "shape.csv", "elements": None, "length": None, "direction": None},
+                    actuation={"force": "x, node -1 : table( pull.csv, t, force)"})
+        deck.path = self.folder / "cord.ini"
+        before = self.folder.stat().st_mtime_ns
+        self.assertIn("shape_nodes", deck.check())
+        self.assertEqual(self.folder.stat().st_mtime_ns, before)
+
         os.environ["RODEO"] = "/nowhere/rodeo"
         self.addCleanup(os.environ.__setitem__, "RODEO", campaign.RODEO)
         with self.assertRaisesRegex(rodeo.RodeoError, "RODEO names /nowhere/rodeo"):

@@ -43,6 +43,7 @@ class DerMember final : public HostMember {
 
   std::unique_ptr<Scheme> scheme_;
   LoadedRods rods_;
+  int elements_;
   double step_;  ///< the deck's, s
   HalvedSteps steps_;
   ImplicitSample counts_;

@@ -19,9 +19,12 @@ class HostMember {
  public:
   virtual ~HostMember() = default;
 
-  /// Takes the task's steps, as far as they can be taken; returns how many were. The arrays then hold the
-  /// last state that was reached.
+  /// Takes the task's steps, as far as they can be taken and are_long() lets it; returns how many were. The
+  /// arrays then hold the last state that was reached.
   virtual std::int64_t advance(const SliceTask& task) = 0;
+
+  /// Whether it came back before the end of its task for no other reason than that its steps took long.
+  bool was_cut() const { return was_cut_; }
 
   /// Whether both may take their steps together in less time, with the same bits. One that never does so does
   /// not go with itself either.
@@ -49,6 +52,17 @@ class HostMember {
 
   /// The pairs of elements that touched at the end of its last step; null where steps know of no contact.
   virtual const std::vector<contact::Touch>* touches() const { return nullptr; }
+
+ protected:
+  /// Whether steps have taken so long, in `iterations` of so many elements since the member was asked for
+  /// them, that it comes back: the clock is looked at then, and its state may be saved. That is after some
+  /// seconds at most, and counted in work, so that what a member does never depends on a clock.
+  static bool are_long(std::int64_t iterations, int elements) {
+    constexpr std::int64_t most = 200'000;
+    return iterations * elements > most;
+  }
+
+  bool was_cut_ = false;
 };
 
 /// Makes a member of arrays that stay where they are.

@@ -25,8 +25,9 @@ class MemberRun {
 
   /// What it runs next.
   struct Slice {
-    std::int64_t steps = 0;  ///< none at first, so that observers see t = 0
-    bool looked_at = true;   ///< at its end; else only glanced at, without a sample
+    std::int64_t steps = 0;   ///< none at first, so that observers see t = 0
+    bool looked_at = true;    ///< at its end, with a sample
+    bool glanced_at = false;  ///< without one; if neither, it is only cut for the clock to be looked at
   };
   Slice next_slice() const;
 
@@ -43,6 +44,9 @@ class MemberRun {
   /// Lets those observers look that need no sample, after a slice that is not `looked_at`.
   void glance(std::int64_t taken, double wall_seconds, HostRods& arrays);
 
+  /// Counts `taken` more steps after which nobody looks.
+  void pass(std::int64_t taken, double wall_seconds);
+
   /// Saves or restores what is known of the member.
   void visit_state(StateArchive& archive);
 
@@ -52,6 +56,7 @@ class MemberRun {
   MemberSpec spec_;
   MemberSpec last_rod_;  ///< what observables of the last rod are told of it
   std::vector<RodPlace> places_;
+  int elements_;
   MemberOutcome* outcome_;
   std::unique_ptr<Observers> observers_;
   std::int64_t steps_ = 0;

@@ -7,6 +7,7 @@
 #include "rodeo/member/member_run.hpp"
 #include "rodeo/member/rod_arrays.hpp"
 #include "rodeo/member/stepper.hpp"
+#include "rodeo/member/team.hpp"
 
 namespace rodeo {
 
@@ -19,6 +20,7 @@ class RodBatch final : public Batch {
       : arrays_(jobs),
         stepper_(jobs, arrays_.views()),
         outcomes_(jobs.size()),
+        slices_(jobs.size()),
         tasks_(jobs.size()),
         samples_(jobs.size()) {
     runs_.reserve(jobs.size());
@@ -29,8 +31,12 @@ class RodBatch final : public Batch {
   }
 
   bool advance() override {
+    const auto start = std::chrono::steady_clock::now();
     bool at_end_of_slice = false;
-    while (!running_.empty() && !at_end_of_slice) at_end_of_slice = advance_to_next_look();
+    while (!running_.empty() && !at_end_of_slice) {
+      at_end_of_slice = advance_to_next_look();
+      if (std::chrono::steady_clock::now() - start > patience) break;
+    }
     return !running_.empty();
   }
 
@@ -48,6 +54,9 @@ class RodBatch final : public Batch {
   }
 
  private:
+  /// After so long advance() comes back although no member has come to the end of a slice.
+  static constexpr std::chrono::milliseconds patience{200};
+
   MemberRun& run_of(int member) { return runs_[static_cast<std::size_t>(member)]; }
 
   /// What the stepper has found to touch; null if it does not say.
@@ -56,16 +65,30 @@ class RodBatch final : public Batch {
     return nullptr;
   }
 
-  /// Advances each running member to where its observers look or glance at it next; whether one came to the
-  /// end of a slice.
+  /// How many of those that run take their next steps together: as many as the clock may wait for. Which
+  /// these are makes no difference to any of them.
+  std::size_t next_count() const {
+    constexpr double most_element_steps = 2e7;  // of a thread
+    const auto threads = static_cast<std::size_t>(members_at_once());
+    double sum = 0.0;
+    std::size_t count = 0;
+    while (count < running_.size() &&
+           (count < threads || sum < most_element_steps * static_cast<double>(threads))) {
+      const MemberRun& run = runs_[static_cast<std::size_t>(running_[count++])];
+      sum += run.element_steps(run.next_slice().steps);
+    }
+    return count;
+  }
+
+  /// Advances members that run to where their observers look or glance at them next, or to where they come
+  /// back before; whether one came to the end of a slice.
   bool advance_to_next_look() {
-    const std::size_t count = running_.size();
-    double total = 0.0;
+    const std::size_t count = next_count();
     for (std::size_t k = 0; k < count; ++k) {
       const MemberRun& run = run_of(running_[k]);
       const MemberRun::Slice next = run.next_slice();
+      slices_[static_cast<std::size_t>(running_[k])] = next;
       tasks_[k] = {running_[k], run.steps(), next.steps, next.looked_at};
-      total += run.element_steps(tasks_[k].steps);
     }
     const std::span<SliceTask> tasks = std::span(tasks_).first(count);
     // Not of std::ranges: clang 14 does not compile what returns a subrange there.
@@ -73,6 +96,8 @@ class RodBatch final : public Batch {
     const auto start = std::chrono::steady_clock::now();
     stepper_.advance(tasks, std::span(samples_).first(count));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    double total = 0.0;
+    for (const SliceTask& task : tasks) total += run_of(task.member).element_steps(task.steps);
 
     bool at_end_of_slice = false;
     for (std::size_t k = 0; k < count; ++k) {
@@ -80,11 +105,15 @@ class RodBatch final : public Batch {
       MemberRun& run = run_of(task.member);
       const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
       const auto member = static_cast<std::size_t>(task.member);
+      const MemberRun::Slice& slice = slices_[member];
       typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, member, touches_of(member));
       if (task.sampled) {
         run.look(task.steps, samples_[k], share * seconds, arrays);
-      } else {
+      } else if (slice.glanced_at && task.steps == slice.steps) {
         run.glance(task.steps, share * seconds, arrays);
+      } else {
+        run.pass(task.steps, share * seconds);
+        continue;
       }
       at_end_of_slice |= run.at_end_of_slice();
     }
@@ -99,7 +128,8 @@ class RodBatch final : public Batch {
   std::vector<MemberOutcome> outcomes_;  ///< as many as jobs: they stay where they are
   std::vector<MemberRun> runs_;
   std::vector<int> running_;
-  std::vector<SliceTask> tasks_;  ///< [jobs]; the first are this slice's
+  std::vector<MemberRun::Slice> slices_;  ///< [jobs]; that a member runs next
+  std::vector<SliceTask> tasks_;          ///< [jobs]; the first are those of this time
   std::vector<Sample> samples_;
 };
 

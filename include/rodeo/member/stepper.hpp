@@ -22,8 +22,8 @@ namespace rodeo {
 /// if
 ///   the task is `sampled`, as the first ones are. Both lists are of equal length, in host memory. A task's
 ///   steps become those that were taken; fewer if one failed, which the sample then says: such a task becomes
-///   a `sampled` one. Whatever it keeps from step to step to save work must not change what a member does
-///   after a restart.
+///   a `sampled` one; or fewer, even none, of a task that is not `sampled` then, if they take long. Whatever
+///   it keeps from step to step to save work must not change what a member does after a restart.
 /// - `visit_state(member, archive)` saves or restores what it keeps of a member besides the arrays.
 template <class S>
 concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <string>
 
 #include <mpi.h>
 
 #include "rodeo/output/errors.hpp"
-#include "rodeo/output/hdf5_handle.hpp"
 
 namespace rodeo {
 
@@ -23,17 +23,15 @@ void broadcast(MPI_Comm communicator, std::string& text);
 /// Gives all ranks rank 0's number; collective.
 void broadcast(MPI_Comm communicator, int& number);
 
-/// Runs `action` where `here` is true. If it throws a FileError or Hdf5Error anywhere, all ranks throw
-/// `Error` with the same text; collective.
+/// Runs `action` where `here` is true. If it throws anything anywhere, all ranks throw `Error` with the same
+/// text: a rank that left alone would leave the others waiting for it. Collective.
 template <class Error, class Action>
 void together(MPI_Comm communicator, bool here, const Action& action) {
   std::optional<std::string> complaint;
   try {
     if (here) action();
-  } catch (const FileError& error) {
-    complaint = error.what();
-  } catch (const Hdf5Error& error) {
-    complaint = error.what();
+  } catch (const std::exception& error) {
+    complaint = words_of(error);
   }
   complaint = agree(communicator, complaint);
   if (complaint) throw Error(*complaint);

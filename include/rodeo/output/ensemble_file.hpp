@@ -71,12 +71,18 @@ class EnsembleFile {
   /// rank that was never seen alive from here. Independent.
   bool has_ended(int rank);
 
+  /// What has become of the file that is open, in a sentence; empty while it stands whole at its path. Every
+  /// write looks first, and is a WriteError with that sentence. Independent.
+  std::string loss() const;
+
   /// Brings to disk what this rank wrote, for a process that ends without closing the file because other
   /// ranks are lost: closing is collective. Independent.
   void synchronize() const;
 
-  /// Brings all to disk and closes; collective. Throws WriteError on every rank alike; the file is closed
-  /// then too. The destructor does the same in silence, so it too must be reached by all ranks.
+  /// Brings all to disk and closes; collective. Throws WriteError on every rank alike, also where the file
+  /// does not stand at its path then, or cannot be read there; it is closed then too, as far as that is
+  /// possible: where HDF5 could not bring all to disk, it breaks down at the end of the process, which has to
+  /// leave by _exit(). The destructor does the same in silence, so it too must be reached by all ranks.
   void close();
 
  private:

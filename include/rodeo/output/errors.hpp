@@ -1,6 +1,9 @@
 #pragma once
 
+#include <exception>
+#include <new>
 #include <stdexcept>
+#include <string>
 
 namespace rodeo {
 
@@ -15,5 +18,11 @@ class WriteError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// What an error says, in words also where the library has none.
+inline std::string words_of(const std::exception& error) {
+  const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  return memory ? "there is not enough memory" : error.what();
+}
 
 }  // namespace rodeo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import h5py
@@ -31,11 +32,12 @@ MODE_COMPONENTS = ("x", "y", "z", "turn_d1", "turn_d2", "turn_d3")
 
 
 class Stored(BackendArray):
-    """A dataset of the file, or a column of one; NaN in the rows of members that are not finished."""
+    """A dataset of the file, or a column of one; NaN in the rows of members that `is_there` tells not to be finished."""
 
-    def __init__(self, path: str, stored: h5py.Dataset, column: int | None = None, committed: np.ndarray | None = None):
+    def __init__(self, path: str, stored: h5py.Dataset, column: int | None = None,
+                 is_there: Callable[[np.ndarray], np.ndarray] | None = None):
         self._path, self._name, self._column = path, stored.name, column
-        self._committed = committed if stored.dtype.kind == "f" else None
+        self._is_there = is_there if stored.dtype.kind == "f" else None
         self.dtype = stored.dtype
         self.shape = stored.shape if column is None else stored.shape[:-1]
 
@@ -45,9 +47,9 @@ class Stored(BackendArray):
     def _part(self, key: tuple):
         with h5py.File(self._path, "r", locking=False) as file:
             values = file[self._name][key if self._column is None else (*key, self._column)]
-        if self._committed is None:
+        if self._is_there is None:
             return values
-        there = self._committed[key[0]]
+        there = self._is_there(np.arange(self.shape[0])[key[0]])
         return np.where(np.reshape(there, np.shape(there) + (1,) * (np.ndim(values) - np.ndim(there))), values, np.nan)
 
 
@@ -59,8 +61,15 @@ def dataset_of(ensemble: Ensemble) -> xarray.Dataset:
     variables: dict = {}
     with h5py.File(ensemble.path, "r", locking=False) as file:
 
+        def is_there(members):
+            return ensemble.committed[members]
+
+        def is_whole(members):
+            return np.reshape(ensemble.whole(np.ravel(members)), np.shape(members))
+
         def lazily(name, dimensions, column=None, masked=False, **attributes):
-            stored = Stored(ensemble.path, file[name], column, ensemble.committed if masked else None)
+            stored = Stored(ensemble.path, file[name], column,
+                            None if not masked else is_whole if name.startswith("trajectories/") else is_there)
             return xarray.Variable(dimensions, indexing.LazilyIndexedArray(stored), attributes)
 
         for name in ("candidate", "repeat", "seed"):

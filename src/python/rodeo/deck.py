@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import hashlib
 import os
 import pathlib
 import re
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from .sections import Sections
 else:
     Sections = object
+
+
+FILE_KEYS = ("sweep.points", "rod.scene", "measure.data", "rod.shape_file")  # whose values are names of files
 
 
 class DeckError(RodeoError):
@@ -238,9 +242,45 @@ class Deck(MutableMapping, Sections):
         pathlib.Path(path).write_text(str(self), encoding="utf-8")
         self.path = pathlib.Path(path)
 
+    def _named(self) -> Iterator[tuple[int, int, int]]:
+        """The line and the first and last characters of each file that the deck names."""
+        for place, (key, line) in enumerate(self._lines):
+            content = line.partition("#")[0]
+            pattern = r"=\s*(.*\S)" if key in FILE_KEYS else r"\btable\(\s*([^,()]*[^,()\s])" if key else None
+            for found in re.finditer(pattern, content) if pattern else ():
+                yield place, *found.span(1)
+
+    def _resolved_name(self, name: str) -> str:
+        return os.path.abspath(os.path.join(self.path.parent if self.path else "", name))
+
+    def files(self) -> list[pathlib.Path]:
+        """The files that the deck names, from anywhere; of one with datasets the file itself."""
+        names = (self._lines[place][1][first:last] for place, first, last in self._named())
+        return [pathlib.Path(self._resolved_name(name.partition(":/")[0])) for name in names]
+
+    def with_absolute_files(self) -> Deck:
+        """The deck with absolute names of the files that it names by relative ones."""
+        changed = self.copy()
+        for place, first, last in reversed(list(self._named())):
+            key, line = changed._lines[place]
+            changed._lines[place] = (key, line[:first] + self._resolved_name(line[first:last]) + line[last:])
+        return changed
+
     def check(self) -> str:
         """What `rodeo check` says of the deck: all its values, members, steps, cost. Runs no member; DeckError if it is not
         valid, with the program's sentence."""
         from .program import check
 
         return check(self)
+
+
+def content_digest(deck: Deck, overrides: Sequence[str] = ()) -> str:
+    """What tells the deck and all that stands in the files that it, or an override, names from any other content."""
+    lines = (line.partition(".") for line in overrides)
+    changes = Deck("".join(f"[{section}]\n{line}\n" for section, _, line in lines), deck.path)
+    digest = hashlib.blake2b(f"{os.path.abspath(deck.path or '.')}\0{deck}\0{changes}".encode(), digest_size=16)
+    for path in deck.files() + changes.files():
+        digest.update(f"{path}\0".encode())
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

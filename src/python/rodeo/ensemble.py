@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import h5py
 import numpy as np
 
+from . import checksums
 from .deck_keys import key_unit
 from .errors import RodeoError
 
@@ -36,6 +37,7 @@ FIRST_VERSION_MARKS = {"convergence": None, "optimize": "evaluations"}
 # when it is asked for.
 READ_AT_ONCE = 64 * 2**20
 ROWS_AT_ONCE = 2**15
+WHOLE_AT_ONCE = 2**24  # bytes of frames that are checked together
 
 
 class EnsembleError(RodeoError):
@@ -142,17 +144,25 @@ class Ensemble:
         try:
             with _open(self.path) as file:
                 self._read(file)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise EnsembleError(f"{self.path} is not a readable HDF5 file ({error}).") from error
         except KeyError as error:
             raise EnsembleError(f"{self.path} is not a rodeo ensemble file ({error.args[0]}).") from error
+        except (ValueError, TypeError) as error:
+            raise EnsembleError(f"{self.path} is damaged ({error}).") from error
 
     def _read(self, file):
         members = file["members"]
-        # The commit word is written after its row, so it must be read before it: what counts is then complete.
+        broken = checksums.broken_seal(file)
+        if broken:
+            raise EnsembleError(f"{self.path} is damaged: {broken} is not as it was written.")
+        # The commit word is written after its row, so it must be read before it: what counts is then complete. A row that is
+        # not as it was when it was committed counts as not finished, as for the program.
         commit = members["commit"][:]
+        sound = checksums.sound_scalars(members, commit)
         status = members["status"][:]
-        self.committed = (commit != 0) & (status != PENDING)
+        self.committed = sound & (status != PENDING) & (status < len(STATUS_NAMES))
+        self._whole: dict[int, bool] = {}  # members whose frames were looked at
         self.status = np.where(self.committed, status, PENDING)
         self.deck = _text(file["deck"][()])
         self.usable = np.isin(self.status, USABLE)
@@ -192,7 +202,10 @@ class Ensemble:
         """The rows of a table that are there: its columns and its texts by their names, and the names that belong to a
         column's numbers as "COLUMN_names"."""
         mark = "commit" if "commit" in group else FIRST_VERSION_MARKS[group.name.strip("/")]
-        there = group[mark][:] != 0 if mark else ...  # read before the rows, which are complete once it is set
+        marks = group[mark][:] if mark else None  # read before the rows, which are complete once it is set
+        there = ... if marks is None else marks != 0
+        if mark == "commit":
+            there = checksums.sound_rows((group[_text(name)][:] for name in group.attrs["columns"]), marks)
         columns = {name: column[:][there] for name, column in group.items() if name != "commit"}
         texts = {name: _text(value) for name, value in group.attrs.items() if name != "columns"}
         names = {f"{name}_names": [_text(entry) for entry in column.attrs["names"]] for name, column in group.items()
@@ -351,6 +364,8 @@ class Ensemble:
         if not self.committed[member]:
             raise EnsembleError(f"Member {member} of {self.path} is not finished.")
         with _open(self.path) as file:
+            if not self.whole([member])[0]:
+                raise EnsembleError(f"The frames of member {member} of {self.path} are damaged.")
             trajectories = file["trajectories"]
             if field not in trajectories:
                 raise EnsembleError(f"{self.path} holds no {field}: add it to output.fields.")
@@ -362,6 +377,42 @@ class Ensemble:
             first = int(trajectories["offset"][member])
             rows = trajectories[field][first : first + len(time) * nodes]
             return time, rows.reshape(len(time), nodes, -1)
+
+    def whole(self, members):
+        """Which of these members are finished, with all of their frames as they were committed; looked at once."""
+        unknown = np.array([member for member in members if self.committed[member] and member not in self._whole], dtype=int)
+        with _open(self.path) as file:
+            group = file["trajectories"]
+            ragged = "offset" in group
+            step = 1 if ragged else max(1, WHOLE_AT_ONCE // max(1, sum(field.nbytes // len(self) for field in self._fields(group))))
+            for first in range(0, len(unknown), step):
+                rows = unknown[first : first + step]
+                self._whole.update(zip(rows.tolist(), checksums.whole_rows(file["members"], rows, self._stored(group, rows)).tolist()))
+        return np.array([self._whole.get(int(member), False) for member in members], dtype=bool)
+
+    def _fields(self, group):
+        """The fields of frames and what is beside them, in the order of the file's checksums."""
+        names = [*checksums.FIELDS, *(f"observables/{name}" for name in self.observables), "at_data", "mode_shapes"]
+        return [group[name] for name in names if name in group]
+
+    def _stored(self, group, rows):
+        """The times of members' frames and all their fields [rows, ...], in that order; of members that differ in their nodes
+        one at a time."""
+        one = slice(rows[0], rows[-1] + 1)
+        yield group["time"][one][rows - rows[0]]
+        if "offset" not in group:
+            for field in self._fields(group):
+                yield field[one][rows - rows[0]]
+            return
+        nodes, first = int(group["nodes"][rows[0]]), int(group["offset"][rows[0]])
+        for field in self._fields(group):
+            name = field.name.rpartition("/")[2]
+            if field.parent.name.endswith("observables") or name == "at_data":
+                yield field[one]
+                continue
+            count = len(field) // int(group["nodes"][:].sum())  # frames, or modes
+            begin = first // self.frames * count
+            yield field[begin : begin + count * nodes][np.newaxis]
 
     @functools.cached_property
     def modes(self):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-import pathlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .deck import Deck, DeckError, overrides_text
+from .deck import Deck, DeckError, content_digest, overrides_text
 from .deck_keys import all_keys
 from .ensemble import STATUS_NAMES, USABLE
 from .errors import RodeoError
@@ -82,12 +81,12 @@ def _read_shape(path: str, dataset: str) -> np.ndarray:
 
 
 @functools.lru_cache(maxsize=32)
-def _problem_of_text(text: str, name: str, overrides: tuple[str, ...]):
+def _problem_of_text(text: str, name: str, contents: str, overrides: tuple[str, ...]):
     return _native().Problem.parse(text, name, list(overrides), _read_shape)
 
 
 @functools.lru_cache(maxsize=32)
-def _problem_of_file(path: str, changed: int, overrides: tuple[str, ...]):
+def _problem_of_file(path: str, contents: str, overrides: tuple[str, ...]):
     return _native().Problem.read(path, list(overrides), _read_shape)
 
 
@@ -100,10 +99,13 @@ def _problem(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None
     """The deck as it was read and checked, once for as long as it stays the same."""
     changes = tuple(overrides_text(overrides))
     try:
+        contents = content_digest(deck if isinstance(deck, Deck) else Deck.read(deck), changes)
+    except (OSError, ValueError, RodeoError):
+        contents = os.urandom(16).hex()  # it is read again, and the program says what is wrong with it
+    try:
         if isinstance(deck, Deck):
-            return _problem_of_text(str(deck), str(deck.path or "deck"), changes)
-        path = pathlib.Path(deck)
-        return _problem_of_file(str(path), path.stat().st_mtime_ns if path.exists() else 0, changes)
+            return _problem_of_text(str(deck), str(deck.path or "deck"), contents, changes)
+        return _problem_of_file(str(deck), contents, changes)
     except _native().NativeError as error:
         raise DeckError(str(error)) from None
 

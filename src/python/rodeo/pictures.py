@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .ensemble import Ensemble
+from .own_files import require_ours
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,18 +82,17 @@ class Rods:
     def save(self, path: str | os.PathLike, frame: int = -1, turn: tuple[float, float] = (0.0, 20.0),
              size: tuple[int, int] = (1280, 720)) -> None:
         """Writes one frame as a picture of shaded tubes (.png), all of them as a film (.mp4, by ffmpeg), or the page (.html)."""
-        import matplotlib.pyplot as plt
-
-        from .figures.film import Film, write_film
+        from .figures.film import Film, write_film, write_picture
 
         path = pathlib.Path(path)
         if path.suffix == ".html":
+            require_ours(path)
             path.write_text(self.page(), encoding="utf-8")
         elif path.suffix == ".mp4":
             write_film(Film(self._ensemble, self._member, turn, size, mode=self._mode), path, 25)
         else:
             film = Film(self._ensemble, self._member, turn, size, frame, mode=self._mode)
-            plt.imsave(path, next(film.pictures()))
+            write_picture(film, path)
 
 
 def show(file: Ensemble | str | os.PathLike, member: int = 0, *, mode: int | None = None) -> Rods:

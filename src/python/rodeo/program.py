@@ -34,6 +34,9 @@ class RunError(RodeoError):
         super().__init__(text)
         self.code = code
 
+    def __reduce__(self):
+        return type(self), (str(self), self.code)  # so that processes can hand it on
+
 
 def find_program() -> str:
     """The program: RODEO if that is set, else the one that was installed with this package, else the build of the tree that
@@ -80,14 +83,13 @@ def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _file_of(deck: Deck | str | os.PathLike) -> Iterator[tuple[pathlib.Path, str]]:
-    """A file with the deck, and the name by which messages call it: beside the deck's own file, if it has one, since what it
-    names by relative paths is looked for there."""
+    """A file with the deck, and the name by which messages call it. In it the files that the deck names are named from
+    anywhere: relative paths are looked for beside the deck's own file."""
     if not isinstance(deck, Deck):
         yield pathlib.Path(deck), str(deck)
         return
-    folder = deck.path.parent if deck.path else None
-    with tempfile.NamedTemporaryFile("w", prefix=".deck_", suffix=".ini", dir=folder, encoding="utf-8") as file:
-        file.write(str(deck))
+    with tempfile.NamedTemporaryFile("w", prefix=".deck_", suffix=".ini", encoding="utf-8") as file:
+        file.write(str(deck.with_absolute_files()))
         file.flush()
         yield pathlib.Path(file.name), str(deck.path or "deck")
 
@@ -220,9 +222,15 @@ def run(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = No
         output = f"{named.stem}.h5" if named else "rodeo.h5"
     if not overwrite and os.path.exists(output):
         raise RunError(f"{output} exists already: rodeo.resume goes on with it, overwrite=True replaces it.", BAD_INPUT)
+    options = [f"--{override}" for override in overrides_text(overrides)] + ["--overwrite"] * overwrite
+    return campaign(deck, output, *options, ranks=ranks, launcher=launcher, progress=progress, wall_time=wall_time)
+
+
+def campaign(deck: Deck | str | os.PathLike, output: str | os.PathLike, *options: str, ranks: int = 2, launcher: str | None = "mpirun",
+             progress: bool = True, wall_time: str | None = None) -> Ensemble:
+    """As `run`, with options of the program, of which --resume goes on with a file that is there, if it is of this deck."""
     with _file_of(deck) as (path, name):
-        arguments = ["run", str(path), *(f"--{override}" for override in overrides_text(overrides)), "--output", str(output)]
-        arguments += ["--overwrite"] * overwrite + ([f"--wall-time={wall_time}"] if wall_time else [])
+        arguments = ["run", str(path), *options, "--output", str(output), *([f"--wall-time={wall_time}"] if wall_time else [])]
         return _campaign(arguments, str(output), path, name, ranks, launcher, progress)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import os
 import pathlib
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..deck import Deck
-from ..ensemble import Ensemble, EnsembleError
+from ..deck import Deck, content_digest
+from ..ensemble import Ensemble
 from ..errors import RodeoError
 
 Points = Mapping[str, Sequence[float]]
@@ -38,7 +39,8 @@ class Rounds:
     The files are the journal. After a kill, whoever asks asks again from the beginning: rounds whose files are there are read,
     the one that was on its way is resumed, with checkpoints of its members as any campaign, and then new ones are run. No
     other state is kept, so that nothing can be lost. Points that differ from those of a file are an error, unless
-    `stored` rounds are taken first.
+    `stored` rounds are taken first; so are files of another deck, and files that cannot be read: none is ever removed.
+    Beside each file stand its points, round_0001.csv, and which deck it is known to be of, round_0001.deck.
     """
 
     def __init__(self, deck: Deck | str | os.PathLike, folder: str | os.PathLike, observables: Sequence[str], **options: Any):
@@ -53,49 +55,48 @@ class Rounds:
 
     def stored(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]] | None:
         """Points and observables of the next round, if it was begun before; it counts as asked for."""
-        file = self._finished(self._path(self._round + 1))
-        if file is None:
+        path = self._path(self._round + 1)
+        if not path.exists():
             return None
+        points = _points_of(Ensemble(path))
         self._round += 1
-        return _points_of(file), self._observables_of(file)
+        return points, self._observables_of(self._finished(path, points))
 
     def __call__(self, points: Points) -> dict[str, np.ndarray]:
         self._round += 1
         path = self._path(self._round)
-        file = self._finished(path)
-        if file is None:
-            file = self._run(path, points)
-        stored = _points_of(file)
-        if list(stored) != list(points) or any(stored[key].tolist() != np.asarray(points[key], float).tolist() for key in points):
-            raise RodeoError(f"{path} holds other points than those of round {self._round}: give another folder, or ask with "
-                             "the same seed.")
-        return self._observables_of(file)
+        if path.exists():
+            stored = _points_of(Ensemble(path))
+            if list(stored) != list(points) or any(stored[key].tolist() != np.asarray(points[key], float).tolist() for key in points):
+                raise RodeoError(f"{path} holds other points than those of round {self._round}: give another folder, or ask with "
+                                 "the same seed.")
+        return self._observables_of(self._finished(path, points))
 
-    def _finished(self, path: pathlib.Path) -> Ensemble | None:
-        """The file of a round that was begun, which is brought to its end."""
-        from ..program import resume
-
-        if not path.exists():
-            return None
-        try:
-            file = Ensemble(path)
-        except EnsembleError:
-            path.unlink()  # killed while it was made: no member had begun
-            return None
-        return file if file.committed.all() else resume(path, **self._options)
-
-    def _run(self, path: pathlib.Path, points: Points) -> Ensemble:
-        from ..program import run
+    def _finished(self, path: pathlib.Path, points: Points) -> Ensemble:
+        """The file of a round, which is brought to its end if it was begun before. The program itself says whether a file is
+        of this deck, but where that is known from the last time."""
+        from ..program import campaign
 
         table = path.with_suffix(".csv")
-        with table.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
+        known = path.with_suffix(".deck")
+        if path.exists():
+            file = Ensemble(path)
+            if file.committed.all() and known.exists() and known.read_text(encoding="utf-8") == self._mark(file):
+                return file
+        with table.open("w", newline="", encoding="utf-8") as rows_of:
+            writer = csv.writer(rows_of, lineterminator="\n")
             writer.writerow(points)
             writer.writerows([repr(float(value)) for value in row] for row in zip(*points.values(), strict=True))
         deck = self._deck.copy()
         deck.study.kind = "sweep"
         deck.sweep.points = str(table.resolve())
-        return run(deck, output=path, **self._options)
+        file = campaign(deck, path, "--resume", **self._options)
+        known.write_text(self._mark(file), encoding="utf-8")
+        return file
+
+    def _mark(self, file: Ensemble) -> str:
+        """What tells this deck, with all that it reads, and the one that stands in the file."""
+        return f"{content_digest(self._deck)} {zlib.crc32(file.deck.encode()):08x}\n"
 
     def _observables_of(self, file: Ensemble) -> dict[str, np.ndarray]:
         repeats = int(file.repeat.max()) + 1

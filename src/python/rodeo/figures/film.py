@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 from ..errors import RodeoError
+from ..own_files import MARK, require_ours, savefig_marks
 from .style import moments
 from .view import turned
 
@@ -316,12 +317,29 @@ class Film:
             yield np.asarray(figure.canvas.buffer_rgba())
 
 
+def write_pixels(pixels, path):
+    """Writes a picture, if nothing stands there that rodeo did not make."""
+    import matplotlib.pyplot as plt
+
+    require_ours(path)
+    plt.imsave(path, pixels, metadata=savefig_marks(path))
+
+
+def write_picture(film, path):
+    """Writes the first of a film's pictures."""
+    require_ours(path)
+    write_pixels(next(film.pictures()), path)
+
+
 def write_film(film, path, rate):
+    """Writes a film, if nothing stands there that rodeo did not make."""
+    require_ours(path)
     if shutil.which("ffmpeg") is None:
         raise RenderError("a film needs ffmpeg (Debian: ffmpeg); -o FOLDER writes a PNG for each frame")
     encoder = subprocess.Popen(
         ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{film.width}x{film.height}",
-         "-r", str(rate), "-i", "-", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(path)],
+         "-r", str(rate), "-i", "-", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-metadata", f"comment={MARK}",
+         str(path)],
         stdin=subprocess.PIPE,
     )
     for picture_bytes in film.pictures():

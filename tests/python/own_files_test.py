@@ -1,0 +1,68 @@
+"""Scripts write over nothing that they did not make."""
+
+import subprocess
+import unittest
+
+from package_test_case import ROOT, PackageTest, campaign, cord, rodeo
+
+SCRIPTS = ROOT / "scripts"
+
+
+class OwnFiles(PackageTest):
+    def setUp(self):
+        super().setUp()
+        self.run_alone(cord(output={"frames": 3}))
+
+    def check(self, output, *command):
+        """Refuses a file of another's, and writes over its own."""
+        output.write_bytes(b"mine")
+        refused = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=self.folder)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("it is left as it is", refused.stderr)
+        self.assertEqual(output.read_bytes(), b"mine")
+        output.unlink()
+        for _ in range(2):
+            done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotEqual(output.read_bytes(), b"mine")
+
+    def test_plot(self):
+        for ending in ("png", "svg", "pdf"):
+            self.check(self.folder / f"picture.{ending}", SCRIPTS / "plot", self.file, "-o", self.folder / f"picture.{ending}")
+
+    def test_report(self):
+        self.check(self.folder / "campaign.html", SCRIPTS / "report", self.file)
+
+    def test_a_report_over_the_results_themselves(self):
+        whole = self.file.read_bytes()
+        done = subprocess.run([SCRIPTS / "report", self.file, "-o", self.file], capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(self.file.read_bytes(), whole)
+
+    def test_render(self):
+        self.check(self.folder / "last.png", SCRIPTS / "render", self.file, "--frame", "-1", "--size", "64x64", "-o", self.folder / "last.png")
+
+    def test_export(self):
+        for form, ending in (("csv", "csv"), ("xdmf", "xdmf"), ("vtkhdf", "hdf")):
+            with self.subTest(format=form):
+                self.check(self.folder / f"campaign_member_0.{ending}", campaign.RODEO, "export", self.file, "--member", 0, "--format", form)
+
+    def test_pictures_of_python(self):
+        picture = self.folder / "rods.png"
+        picture.write_bytes(b"mine")
+        with self.assertRaisesRegex(rodeo.RodeoError, "was not made by rodeo"):
+            rodeo.show(self.file).save(picture)
+        self.assertEqual(picture.read_bytes(), b"mine")
+
+    def test_gpu_kit(self):
+        folder = self.folder / "project"
+        folder.mkdir()
+        (folder / "thesis.tex").write_text("years of work")
+        done = subprocess.run([SCRIPTS / "gpu_kit", "--host", folder], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is no kit: it is left as it is", done.stderr)
+        self.assertEqual((folder / "thesis.tex").read_text(), "years of work")
+
+
+if __name__ == "__main__":
+    unittest.main()
