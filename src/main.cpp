@@ -23,6 +23,7 @@
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/dispatch/check_report.hpp"
+#include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/dispatch/rank_watch.hpp"
@@ -41,6 +42,7 @@
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/export_member.hpp"
+#include "rodeo/output/member_state.hpp"
 #include "rodeo/output/scene_group.hpp"
 #include "rodeo/output/shape_dataset.hpp"
 #include "rodeo/output/status_report.hpp"
@@ -150,12 +152,20 @@ Deck read_deck(const CommandLine& command) {
   if (writes && !deck.data_file().empty()) {
     refuse_as_output(command, deck.data_file(), "the deck's measure.data");
   }
-  if (const std::optional<ShapeFile> file = awaited_shape_file(deck, command.file)) {
-    if (writes) refuse_as_output(command, file->path, "the deck's rod.shape_file");
-    deck.set_shape_nodes(file->dataset.empty()
-                             ? read_csv_nodes(file->path)
-                             : read_shape_dataset(file->path, file->dataset, most_shape_nodes),
-                         file->path);
+  const std::vector<AwaitedFile> files = awaited_files(deck, command.file);
+  for (const AwaitedFile& file : files) {
+    if (!writes) break;
+    refuse_as_output(command, file.file.path, "the deck's " + std::string(key_info(file.named_by).name));
+  }
+  take_files(
+      files,
+      [](const std::string& path, const std::string& dataset) {
+        return read_shape_dataset(path, dataset, most_shape_nodes);
+      },
+      deck);
+  if (const std::optional<StateSource> state = awaited_state(deck, command.file)) {
+    if (writes) refuse_as_output(command, state->path, "the deck's rod.state");
+    take_state(read_member_state(*state), state->path, deck);
   }
   return deck;
 }
@@ -172,7 +182,9 @@ Deck shared_deck(const Mpi& mpi, const CommandLine& command) {
   std::string text;
   const bool first = mpi.is_first_rank();
   together<DeckError>(mpi.communicator(), first, [&] {
-    deck = command.action == Action::best ? read_member_deck(command) : read_deck(command);
+    deck = command.action == Action::best     ? read_member_deck(command)
+           : command.action == Action::extend ? extended_deck(command.file, command.overrides)
+                                              : read_deck(command);
     text = deck.resolved();
   });
   broadcast(mpi.communicator(), text);
@@ -222,6 +234,9 @@ int campaign(const CommandLine& command, int& argc, char**& argv) {
     }
     const Deck deck = shared_deck(mpi, command);
     const Threads kokkos(threads_for(mpi, deck));
+    if (command.action == Action::extend) {
+      return extend_campaign(mpi.communicator(), deck, command.file, command.text, end);
+    }
     return run_campaign(mpi.communicator(), deck, command.output, command.mode, command.text, end);
   } catch (const DeckError& error) {
     if (mpi.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
@@ -276,6 +291,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
     case Action::run:
     case Action::best:
     case Action::resume:
+    case Action::extend:
       return campaign(command, argc, argv);
     case Action::check:
       std::cout << checked(command);

@@ -66,7 +66,8 @@ BUCKLING = Case(
     runs={
         "sweep": Run(
             "euler_buckling",
-            ("model.kind=der", "time.step=1e-3", "time.slice_steps=10", "rod.elements_per_length=40"),
+            ("model.kind=der", "model.section=rigid", "time.step=1e-3", "time.slice_steps=10",
+             "rod.elements_per_length=40"),
             ("study.repeats=2",),
         )
     },
@@ -93,7 +94,8 @@ HELIX_LEVELS = (200, 400, 800)
 def helix_run(elements):
     return Run(
         "helical_buckling",
-        ("model.kind=der", f"rod.elements={elements}", f"time.step_per_length={elements / 100:g}",  # 1 s
+        ("model.kind=der", "model.section=rigid", f"rod.elements={elements}",
+         f"time.step_per_length={elements / 100:g}",  # 1 s
          "time.slice_steps=100", "newton.tolerance=1e-5", "output.frames=2"),
     )
 

@@ -39,7 +39,72 @@ class Fault:
         return Quantity(f"{self.label}: {self.observable}", value, self.right, self.tolerance)
 
 
+IMPLICIT = ("time.method=implicit", "time.step=1e-3")
+DER = ("model.kind=der", "time.step=1e-3")
+# A quarter of the way of an end in each step of the deck: more than half a turn.
+LONG_STEPS = ("rod.elements=50", "rod.damping=0.1", "boundary.motion_time=16", "boundary.driven=last",
+              "time.method=implicit", "time.step=4", "time.end=40")
+
 FAULTS: tuple[Fault, ...] = (
+    # Rounding is not physics.
+    Fault("slender_modes", "frequency_1", 0.14168, 2e-5),
+    Fault("slender_modes", "frequency_1", 1.4168e-3, 2e-7, ("rod.radius=1e-6",)),
+    Fault("slender_column", "unstable_modes", 2.0),
+    Fault("slender_column", "unstable_modes", 2.0, overrides=("rod.radius=1e-6",)),
+    Fault("slender_column", "unstable_modes", 0.0, overrides=("rod.radius=1e-6", "variable.p=0.99")),
+    Fault("critical_slender", "critical_value", 1.0 - 8e-5, 5e-5),
+    Fault("critical_slender", "critical_value", 1.0 - 8e-5, 5e-5, ("rod.radius=1e-6",)),
+    Fault("der_static_slender", "end_z", 0.3017306, 1e-6),
+    # Nothing passes through anything unseen.
+    Fault("pass_through", "gap", 0.02025, 2.5e-4),
+    Fault("pass_through", "gap", 0.02025, 2.5e-4, ("time.step=0.5",)),
+    Fault("pass_through", "gap", 0.02025, 2.5e-4, ("contact.kind=ipc",)),
+    Fault("pass_slack", "gap", 0.02025, 2.5e-4),
+    Fault("soft_penalty", statuses=("passed through",)),
+    Fault("tunnel", statuses=("passed through",)),
+    Fault("coarse_knot", statuses=("passed through",)),
+    Fault("twist", "twist_energy", 0.4424, 1e-3),
+    Fault("twist", "end_twist", 13.0, 1e-6, LONG_STEPS),
+    # Elements are capsules to what is around them.
+    *(
+        Fault("peg", "mid", 0.0048356, 1e-5, (f"rod.elements={elements}", *method))
+        for elements, method in ((10, ()), (11, ()), (20, IMPLICIT), (40, DER))
+    ),
+    *(Fault("two_pegs", "mid", 0.0049164, 1e-6, (f"rod.elements={elements}",)) for elements in (7, 10, 20, 200)),
+    *(Fault("end_on_floor", "bottom", 0.0098767, 2e-6, (f"rod.elements={elements}",)) for elements in (4, 7, 40, 200)),
+    Fault("ball_at_speed", statuses=("passed through",)),
+    Fault("ball_at_speed", overrides=IMPLICIT, statuses=("passed through",)),
+    Fault("ball_at_speed", overrides=DER, statuses=("passed through",)),
+    # Energy from nothing is a failure.
+    Fault("twist_release", "energy_gain", 0.0, 0.02 * 0.18722),
+    Fault("twist_release", "energy_gain", 0.0, 0.02 * 0.18722, ("time.step=3e-4",)),
+    Fault("bump", "energy_gain", 0.0, 0.02 * 0.09835),
+    Fault("swing", "energy_gain", 0.0, 1e-6),
+    Fault("swing", "energy_gain", 0.0, 1e-6, ("model.section=incompressible",)),
+    Fault("swing", overrides=("model.section=published",), statuses=("gained energy",)),
+    Fault("implicit_arms", statuses=("gained energy", "too stiff")),
+    # Friction acts at surfaces, and twist does not stiffen der.
+    Fault("der_twist", "end_z", -4.2475e-4, 1e-7),
+    Fault("der_critical_twist", "unstable_modes", 0.0, 0.0),
+    Fault("der_critical_twist", overrides=("boundary.twist=12.97",), statuses=("unstable",)),
+    *(
+        Fault("rails_roll", observable, 2 / 3, 2 / 300, (f"contact.kind={kind}", *method))
+        for observable in ("speed_end", "spin_end")
+        for kind in ("imc", "ipc")
+        for method in ((), ("model.kind=cosserat", "time.method=implicit"))
+    ),
+    Fault("capstan", "capstan", 1.0, 1e-3, ("model.kind=der", "newton.tolerance=1e-12")),
+    Fault("capstan", "capstan", 1.0, 1e-3, ("model.kind=der", "newton.tolerance=1e-12", "contact.kind=ipc")),
+    *(
+        Fault("static_friction_springs", observable, right, 0.01, method)
+        for observable, right in (("Fmax", 0.5), ("Fmin", 0.1))
+        for method in ((), ("model.kind=der", "time.method=dynamic"), ("time.method=dynamic", "time.step=1e-4"))
+    ),
+    # Shapes, branches.
+    Fault("rest_length", "rest", 2.5, 1e-14),
+    Fault("stretched_at_rest", "stretch_energy", 2.5, 1e-9),
+    Fault("branch_ring", "bending_energy", (math.pi / 8 - 1 / math.pi) * 1e-4, 7e-8),
+    Fault("branch_out_of_points", statuses=("out of points",)),
 )
 
 

@@ -55,10 +55,14 @@ KOKKOS_INLINE_FUNCTION void set_connection_sample(const Team& team, const BasicR
 }
 
 template <class Team>
-KOKKOS_INLINE_FUNCTION void set_ground_loss(const Team& team, const forces::FurtherGroundOfMember& ground,
-                                            Sample& sample) {
+KOKKOS_INLINE_FUNCTION void set_ground_sample(const Team& team, const forces::FurtherGroundOfMember& ground,
+                                              Sample& sample) {
   const double loss = ground.loss(team);
-  once(team, [&] { sample.ground_loss = loss; });
+  const bool passed = ground.has_passed(team);
+  once(team, [&] {
+    sample.ground_loss = loss;
+    sample.contact.passed_through = sample.contact.passed_through || passed;
+  });
 }
 
 template <class Real, bool general, bool circular>
@@ -119,7 +123,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
         once(team, [&] { static_cast<RodSample&>(own_sample) = sample; });
         if constexpr (general) {
           set_connection_sample(team, rod, batch.connections.of(task.member), own_sample);
-          set_ground_loss(team, batch.motions.of(member, task.member).ground, own_sample);
+          set_ground_sample(team, batch.motions.of(member, task.member).ground, own_sample);
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

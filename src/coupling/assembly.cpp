@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 namespace rodeo::coupling {
@@ -28,14 +29,28 @@ bool is_zero(const Matrix3& a) {
   return true;
 }
 
+/// With an element's turn goes its force, and its first node before them.
+std::vector<int> groups_of(std::size_t triples, std::span<const int> turns) {
+  std::vector<int> groups;
+  if (turns.empty()) return groups;
+  for (std::size_t k = 0; k < triples; ++k) groups.push_back(static_cast<int>(k));
+  for (const int turn : turns) {
+    groups[static_cast<std::size_t>(turn / 3 - 1)] = turn / 3;
+    groups.push_back(turn / 3);
+  }
+  return groups;
+}
+
 }  // namespace
 
-Assembly::Assembly(const Ties& ties, std::vector<double> inertia)
+Assembly::Assembly(const Ties& ties, std::vector<double> inertia, std::span<const int> turns)
     : ties_(ties),
       inertia_(std::move(inertia)),
-      freedom_(inertia_.size() / 3),
+      slow_inertia_(inertia_),
+      forces_(static_cast<int>(turns.size())),
+      freedom_(inertia_.size() / 3 + turns.size()),
       is_free_(freedom_.size()),
-      matrix_(static_cast<int>(freedom_.size())) {}
+      matrix_(static_cast<int>(freedom_.size()), groups_of(inertia_.size() / 3, turns)) {}
 
 void Assembly::begin(std::span<const Held> held) {
   symmetric_ = true;
@@ -50,7 +65,7 @@ void Assembly::begin(std::span<const Held> held) {
   matrix_.clear();
   for (std::size_t k = 0; k < freedom_.size(); ++k) {
     const int triple = static_cast<int>(k);
-    const bool leads = ties_.leads(3 * triple);
+    const bool leads = leader(3 * triple) == 3 * triple;
     is_free_[k] = leads && is_unit(freedom_[k]);
     if (!leads) matrix_.add(triple, triple, unit);
     if (leads && !is_free_[k]) matrix_.add(triple, triple, unit - freedom_[k]);
@@ -58,8 +73,8 @@ void Assembly::begin(std::span<const Held> held) {
 }
 
 void Assembly::add(int row, int column, const Matrix3& block) {
-  const int i = ties_.leader(row) / 3;
-  const int j = ties_.leader(column) / 3;
+  const int i = leader(row) / 3;
+  const int j = leader(column) / 3;
   const bool is_free = is_free_[static_cast<std::size_t>(i)] && is_free_[static_cast<std::size_t>(j)];
   matrix_.add(i, j, is_free ? block : freedom(3 * i) * block * freedom(3 * j));
 }
@@ -75,6 +90,34 @@ void Assembly::add_band(int first, const tangent::RodMatrix& matrix) {
       const Matrix3 block = {entries(0), entries(1), entries(2)};
       add(first + row, first + column, block);
       if (row != column) add(first + column, first + row, transpose(block));
+    }
+  }
+}
+
+void Assembly::add_mixed(int first, int element, const tangent::MixedMatrix& matrix) {
+  const tangent::MixedBand& band = matrix.band();
+  const auto entry = [&](int i, int j) { return band.column(std::min(i, j))[std::abs(i - j)]; };
+  // Three triples each of an element: its node, its turn, its force.
+  const auto own = [&](int place) {
+    const int triple = place / 3;
+    const int pair = triple / 3;
+    return triple % 3 == 2 ? unknowns() + 3 * (element + pair) : first + 6 * pair + 3 * (triple % 3);
+  };
+  // A force meets its element and the node behind it alone.
+  const auto meet = [](int row, int column) {
+    const int of_row = row / 3 % 3;
+    const int apart = (row - column) / 3;
+    return of_row == 0 || (of_row == 1 ? apart != 2 : apart != 3);
+  };
+  for (int row = 0; row < band.size(); row += 3) {
+    for (int column = std::max(0, row - 9); column <= row; column += 3) {
+      if (!meet(row, column)) continue;
+      const auto entries = [&](int i) {
+        return Vec3{entry(row + i, column), entry(row + i, column + 1), entry(row + i, column + 2)};
+      };
+      const Matrix3 block = {entries(0), entries(1), entries(2)};
+      add(own(row), own(column), block);
+      if (row != column) add(own(column), own(row), transpose(block));
     }
   }
 }
@@ -107,23 +150,50 @@ void Assembly::finish() {
   largest_ratio_ = 0.0;
   for (std::size_t i = 0; i < inertia_.size(); ++i) {
     if (is_free_[i / 3])
-      largest_ratio_ = std::max(largest_ratio_, matrix_.diagonal(static_cast<int>(i)) / inertia_[i]);
+      largest_ratio_ = std::max(largest_ratio_, matrix_.diagonal(static_cast<int>(i)) / slow_inertia_[i]);
   }
 }
 
-int Assembly::factor(double share) {
-  if (!symmetric_) return matrix_.factor(share, inertia_) ? 0 : 1;
-  return matrix_.factor_and_count(share, inertia_).value_or(matrix_.size());
+int Assembly::factor(double share, const std::vector<double>& inertia) {
+  if (!symmetric_) return matrix_.factor(share, inertia) ? 0 : 1;
+  const std::optional<int> negative = matrix_.factor_and_count(share, inertia);
+  return negative ? *negative - 3 * forces_ : matrix_.size();
 }
 
 bool Assembly::factor() { return factor(0.0) < (symmetric_ ? matrix_.size() : 1); }
+
+void Assembly::solve(std::vector<double>& vector) const {
+  if (forces_ == 0) return matrix_.solve(vector);
+  std::vector<double> forces;
+  solve(vector, forces);
+}
+
+void Assembly::solve(std::vector<double>& vector, std::vector<double>& forces) const {
+  const auto size = static_cast<std::ptrdiff_t>(vector.size());
+  vector.resize(static_cast<std::size_t>(matrix_.size()));
+  matrix_.solve(vector);
+  forces.assign(vector.begin() + size, vector.end());
+  vector.resize(static_cast<std::size_t>(size));
+}
+
+void Assembly::multiply(const std::vector<double>& x, std::vector<double>& product) const {
+  if (forces_ == 0) return matrix_.multiply(x, product);
+  const auto all = static_cast<std::size_t>(matrix_.size());
+  std::vector<double> whole = x;
+  std::vector<double> image(all);
+  whole.resize(all);
+  matrix_.multiply(whole, image);
+  for (std::size_t k = x.size(); k < all; ++k) whole[k] = -image[k] / matrix_.diagonal(static_cast<int>(k));
+  matrix_.multiply(whole, image);
+  std::copy_n(image.begin(), product.size(), product.begin());
+}
 
 void Assembly::solve(std::vector<DoublePack>& vectors) const {
   constexpr int lanes = 8;
   std::vector<double> one(vectors.size());
   for (int lane = 0; lane < lanes; ++lane) {
     for (std::size_t i = 0; i < one.size(); ++i) one[i] = vectors[i][lane];
-    matrix_.solve(one);
+    solve(one);
     for (std::size_t i = 0; i < one.size(); ++i) vectors[i].set(lane, one[i]);
   }
 }

@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "rodeo/contact/build_contact.hpp"
-#include "rodeo/contact/cells.hpp"
 #include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
@@ -52,25 +50,13 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
     : all_(all),
       first_dof_(std::move(first_dof)),
       stride_(stride),
-      left_out_(std::move(left_out)),
-      reals_(contact::real_size(all.elements)),
-      integers_(contact::integer_size(all.elements)),
-      cells_(static_cast<std::size_t>(contact::cell_size(all.elements))),
+      near_(spec, all, std::move(left_out)),
+      watch_(all, near_, 2.0 * smallest_radius(spec)),
       potential_(contact::potential_of(spec.contact.kind)),
       tolerance_(spec.contact.tolerance),
       radius_(smallest_radius(spec)),
-      friction_{spec.contact.friction, spec.contact.slip_tolerance} {
-  view_.reals = reals_.data();
-  view_.integers = integers_.data();
-  view_.cells = cells_.data();
-  view_.elements = all.elements;
-  contact::build_contact(spec, view_);
-  double* const radius = view_.lanes(contact::lane_array::radius);
-  for (int i = 0; i < all.elements; ++i) {
-    if (first_dof_[static_cast<std::size_t>(i)] < 0) continue;
-    radius[i] = all.array(field::contact_radius)[i] / std::sqrt(all.array(field::rest_length)[i]);
-  }
-}
+      friction_{spec.contact.friction, spec.contact.slip_tolerance},
+      turns_(has_friction() && !spec.published_laws ? stride - 3 : 0) {}
 
 /// The longest move of a node.
 template <class Move>
@@ -93,7 +79,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   start_ = start;
   guess_ = guess;
   step_ = step;
-  if (has_friction()) note_velocities();
+  if (has_friction()) note_earlier();
   stiffness_ = -1.0;
   active_.clear();
   double fastest = 0.0;
@@ -111,17 +97,27 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   });
 }
 
-void Contacts::note_velocities() {
-  earlier_velocity_.resize(start_.size());
+/// What friction reads of the state at the start of the step.
+void Contacts::note_earlier() {
+  earlier_rates_.resize(start_.size());
+  const bool has_frames = turns() == 3;
+  if (has_frames) frames_.resize(static_cast<std::size_t>(all_.elements));
+  const auto note = [&](int dof, const Vec3& rate) {
+    double* const entries = earlier_rates_.data() + dof;
+    entries[0] = rate.x;
+    entries[1] = rate.y;
+    entries[2] = rate.z;
+  };
   for (int i = 0; i < all_.elements; ++i) {
     const int first = first_dof_[static_cast<std::size_t>(i)];
     if (first < 0) continue;
-    for (const int k : {0, 1}) {
-      const Vec3 v = all_.vec3(field::velocity, i + k);
-      double* const entries = earlier_velocity_.data() + first + stride_ * k;
-      entries[0] = v.x;
-      entries[1] = v.y;
-      entries[2] = v.z;
+    for (const int k : {0, 1}) note(first + stride_ * k, all_.vec3(field::velocity, i + k));
+    const Vec3 turn = all_.vec3(field::angular_velocity, i);
+    if (has_frames) {
+      note(first + 3, turn);
+      frames_[static_cast<std::size_t>(i)] = directors(all_.quaternion(i));
+    } else if (turns() == 1) {
+      earlier_rates_[static_cast<std::size_t>(first + 3)] = turn.z;
     }
   }
 }
@@ -130,22 +126,12 @@ void Contacts::note_velocities() {
 void Contacts::list(double reach) {
   listed_.clear();
   near_nodes_.clear();
-  const ConstVec3Array nodes = all_.vec3_array(field::position);
-  const double* const radius = view_.lanes(contact::lane_array::radius);
-  double* const listed_reach = view_.lanes(contact::lane_array::listed_reach);
-  for (int i = 0; i < all_.elements; ++i) listed_reach[i] = radius[i] + 0.5 * reach;
-  contact::set_records(OneThread{}, view_, nodes);
-  const contact::Grid grid = contact::sort_into_cells(OneThread{}, view_, nodes);
-  std::vector<contact::ElementPair> near;
-  contact::for_each_near(OneThread{}, view_, grid, [&near](int i, const int* others, int count) {
-    for (int k = 0; k < count; ++k) near.push_back({std::min(i, others[k]), std::max(i, others[k])});
-  });
-  std::ranges::sort(near);
-  for (const auto [i, j] : near) {
-    if (std::ranges::binary_search(left_out_, contact::ElementPair{i, j})) continue;
+  for (const auto [i, j] : near_.find(reach)) {
     const int first = first_dof_[static_cast<std::size_t>(i)];
     const int second = first_dof_[static_cast<std::size_t>(j)];
-    Pair pair{{i, j}, {first, first + stride_, second, second + stride_}, radius[i] + radius[j], 0.0};
+    const double radius = near_.radius(i);
+    const double touch = radius + near_.radius(j);
+    Pair pair{{i, j}, {first, first + stride_, second, second + stride_}, touch, radius / touch, 0.0};
     pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
     if (pair.listed_gap > reach) continue;
     listed_.push_back(pair);
@@ -205,16 +191,50 @@ Contacts::Active Contacts::evaluate(const Pair& pair, const PairDistance& distan
   return {pair, distance, -stiffness_ * slope, -stiffness_ / pair.radius() * curvature};
 }
 
+/// `rate` gives that of a degree of freedom.
+template <class Rate>
+contact::Slip Contacts::slip(const Active& active, const Vec3 (&velocity)[pair_nodes],
+                             const Rate& rate) const {
+  const Pair& pair = active.pair;
+  const auto turning = [&](int side) {
+    if (turns() == 0) return contact::Turning();
+    const double share = side == 0 ? pair.share : 1.0 - pair.share;
+    const int turn = pair.nodes[static_cast<std::size_t>(2 * side)] + 3;
+    if (turns() == 1) {
+      return contact::Turning::of_edge(share, active.distance.edge(side),
+                                       velocity[2 * side + 1] - velocity[2 * side], rate(turn));
+    }
+    const int element = side == 0 ? pair.elements.first : pair.elements.second;
+    return contact::Turning::of_frame(share, frames_[static_cast<std::size_t>(element)],
+                                      {rate(turn), rate(turn + 1), rate(turn + 2)});
+  };
+  return {active.distance, velocity, {turning(0), turning(1)}};
+}
+
 contact::Slip Contacts::slip(const Active& active) const {
   Ends velocity(present_, start_, active.pair.nodes);
   for (Vec3& v : velocity.x) v = (1.0 / step_) * v;
-  return {active.distance, velocity.x};
+  return slip(active, velocity.x, [&](int dof) {
+    const auto i = static_cast<std::size_t>(dof);
+    return (present_[i] - start_[i]) / step_;
+  });
+}
+
+contact::Slip Contacts::earlier_slip(const Active& active) const {
+  return slip(active, Ends(earlier_rates_, active.pair.nodes).x,
+              [&](int dof) { return earlier_rates_[static_cast<std::size_t>(dof)]; });
 }
 
 void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& force) {
   present_ = q;
   active_.clear();
   smallest_gap_ = std::numeric_limits<double>::infinity();
+  const auto subtract = [&](int dof, const Vec3& load) {
+    double* const f = force.data() + dof;
+    f[0] -= load.x;
+    f[1] -= load.y;
+    f[2] -= load.z;
+  };
   for (const Pair& pair : pairs_) {
     const PairDistance distance(Ends(q, pair.nodes).x);
     const double gap = distance.value() - pair.touch;
@@ -222,14 +242,20 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
     if (gap >= tolerance_) continue;
     const Active& active = active_.emplace_back(evaluate(pair, distance));
     Vec3 on_second = active.normal_force * distance.normal();
-    if (friction_.coefficient > 0.0)
-      on_second = on_second + active.normal_force * friction_.force(slip(active).value());
-    for (int k = 0; k < pair_nodes; ++k) {
-      const Vec3 share = distance.weight(k) * on_second;
-      double* const f = force.data() + pair.nodes[static_cast<std::size_t>(k)];
-      f[0] -= share.x;
-      f[1] -= share.y;
-      f[2] -= share.z;
+    if (!has_friction()) {
+      for (int k = 0; k < pair_nodes; ++k)
+        subtract(pair.nodes[static_cast<std::size_t>(k)], distance.weight(k) * on_second);
+      continue;
+    }
+    const contact::Slip slipping = slip(active);
+    const Vec3 rubbing = active.normal_force * friction_.force(slipping.value());
+    on_second = on_second + rubbing;
+    contact::PairLoad load(distance, on_second);
+    load.add_couples(slipping, rubbing);
+    for (int k = 0; k < pair_nodes; ++k) subtract(pair.nodes[static_cast<std::size_t>(k)], load.on_end[k]);
+    for (int side = 0; side < 2; ++side) {
+      const int turn = pair.nodes[static_cast<std::size_t>(2 * side)] + 3;
+      for (int j = 0; j < turns(); ++j) force[static_cast<std::size_t>(turn + j)] -= load.on_turn[side][j];
     }
   }
 }
@@ -242,9 +268,8 @@ void Contacts::set_jacobian(const Active& active, double slope_share, contact::P
   if (friction_.coefficient == 0.0) return;
   Active with_parameters = active;
   with_parameters.distance = distance;
-  const Ends earlier(earlier_velocity_, active.pair.nodes);
   contact::add_friction_gradient(friction_, distance, slip(with_parameters),
-                                 norm(contact::Slip(distance, earlier.x).value()), active.normal_force,
+                                 norm(earlier_slip(active).value()), active.normal_force,
                                  active.normal_force_slope, step_, slope_share, -1.0, block);
 }
 
@@ -269,8 +294,8 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
 
 bool Contacts::is_passable(const std::vector<double>& q) const {
   return std::ranges::all_of(pairs_, [&](const Pair& pair) {
-    const Ends end(q, pair.nodes);
-    if (potential_.infinite_at_touch) return PairDistance(end.x).value() > pair.touch;
+    if (potential_.infinite_at_touch && PairDistance(Ends(q, pair.nodes).x).value() <= pair.touch)
+      return false;
     return contact::collision_free_part(Ends(start_, pair.nodes).x, Ends(q, start_, pair.nodes).x, 0.0) ==
            1.0;
   });
@@ -283,10 +308,20 @@ std::vector<PairNodes> Contacts::near_pairs() const {
 }
 
 ContactState Contacts::state() const {
-  ContactState state{static_cast<int>(active_.size()), smallest_gap_, 0.0};
+  ContactState state{static_cast<int>(active_.size()), smallest_gap_, 0.0, watch_.has_passed()};
   for (const Active& active : active_)
     state.deepest = std::max(state.deepest, active.pair.touch - active.distance.value());
   return state;
+}
+
+double Contacts::friction_loss() const {
+  double loss = 0.0;
+  if (!has_friction()) return loss;
+  for (const Active& active : active_) {
+    const Vec3 slipped = slip(active).value();
+    loss += step_ * active.normal_force * dot(friction_.force(slipped), slipped);
+  }
+  return loss;
 }
 
 std::vector<contact::Touch> Contacts::touches() const {
@@ -329,6 +364,7 @@ std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
 
 void count_contacts(const ContactState& contacts, bool converged, int iterations, ImplicitSample& counts) {
   counts.in_contact = contacts.pairs > 0 || iterations == 0;  // or driven ends are in the way
+  counts.passed_through = counts.passed_through || contacts.passed_through;
   if (!converged) return;
   counts.contact_pairs = contacts.pairs;
   counts.smallest_gap = std::min(counts.smallest_gap, contacts.smallest_gap);

@@ -1,18 +1,18 @@
 #include "rodeo/coupling/coupled_matrix.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace rodeo::coupling {
 
 /// A tie gives a node what its neighbour is coupled to, and that may be tied too: two nodes farther.
 CoupledMatrix::CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size,
-                             std::vector<SpanPair> links, bool ties)
+                             std::vector<SpanPair> links, bool ties, int pair_turns)
     : layout_(layout),
       rod_starts_(std::move(rod_starts)),
       tied_reach_(ties ? 2 * layout.stride : 0),
       band_(size, layout.bandwidth + tied_reach_),
+      pair_turns_(pair_turns),
       links_(std::move(links)) {
   rod_starts_.push_back(size);
   for (int rod = 0; rod + 1 < static_cast<int>(rod_starts_.size()); ++rod)
@@ -42,14 +42,14 @@ void CoupledMatrix::for_each_entry(std::size_t link, const Visit& visit) const {
 
 void CoupledMatrix::set_zero() {
   band_.set_zero();
-  blocks_.clear();
+  pairs_.clear();
+  pair_entries_.clear();
   std::ranges::fill(link_entries_, 0.0);
 }
 
 void CoupledMatrix::add(const PairNodes& nodes, const contact::PairMatrix& block) {
-  Block& added = blocks_.emplace_back();
-  added.nodes = nodes;
-  std::memcpy(added.entries, block, sizeof(block));
+  pairs_.push_back(nodes);
+  pair_entries_.insert(pair_entries_.end(), block.begin(), block.end());
 }
 
 void CoupledMatrix::add(std::size_t link, const SpanMatrix& block) {
@@ -59,7 +59,7 @@ void CoupledMatrix::add(std::size_t link, const SpanMatrix& block) {
 
 bool CoupledMatrix::factor(bool symmetric) {
   factors_ = Factors::banded;
-  if (blocks_.empty() && links_.empty()) return band_.factor();
+  if (pairs_.empty() && links_.empty()) return band_.factor();
   if (!pattern_fits()) make_pattern();
   gather();
   if (symmetric && size() >= many && factor_large()) return true;
@@ -87,7 +87,7 @@ bool CoupledMatrix::factor_large() {
 
 /// A band that ties have made wide is one of the sparse matrices.
 std::optional<int> CoupledMatrix::factor_and_count() {
-  if (blocks_.empty() && links_.empty() && band_.bandwidth() <= counted_bandwidth) {
+  if (pairs_.empty() && links_.empty() && band_.bandwidth() <= counted_bandwidth) {
     factors_ = Factors::banded_symmetric;
     BandFactors::Matrix matrix(size());
     for (int j = 0; j < size(); ++j) {
@@ -112,10 +112,13 @@ std::vector<double> CoupledMatrix::diagonal() {
   std::vector<double> diagonal;
   diagonal.reserve(static_cast<std::size_t>(size()));
   for (int i = 0; i < size(); ++i) diagonal.push_back(band_.at(i, i));
-  for (const Block& block : blocks_) {
-    for (std::size_t k = 0; k < contact::pair_size; ++k) {
-      const int row = block.nodes[k / 3] + static_cast<int>(k % 3);
-      diagonal[static_cast<std::size_t>(row)] += block.entries[k][k];
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    const PairPlaces places{pairs_[pair], pair_turns_};
+    for (int k = 0; k < places.count(); ++k) {
+      for (int c = 0; c < places.size(k); ++c) {
+        const int at = places.row(k) + c;
+        diagonal[static_cast<std::size_t>(places.first(k) + c)] += block(pair)[at * pair_size() + at];
+      }
     }
   }
   for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -154,8 +157,8 @@ const CoupledMatrix::Known* CoupledMatrix::find(const PairNodes& nodes) const {
 bool CoupledMatrix::pattern_fits() const {
   constexpr std::size_t spare = 16;
   if (pattern_.row.empty()) return false;
-  if (known_.size() > 2 * std::max(expected_.size(), blocks_.size()) + spare) return false;
-  return std::ranges::all_of(blocks_, [&](const Block& block) { return find(block.nodes) != nullptr; });
+  if (known_.size() > 2 * std::max(expected_.size(), pairs_.size()) + spare) return false;
+  return std::ranges::all_of(pairs_, [&](const PairNodes& nodes) { return find(nodes) != nullptr; });
 }
 
 CoupledMatrix::Rows CoupledMatrix::band_rows(int column) const {
@@ -170,7 +173,7 @@ CoupledMatrix::Rows CoupledMatrix::band_rows(int column) const {
 
 void CoupledMatrix::make_pattern() {
   std::vector<PairNodes> pairs = expected_;
-  for (const Block& block : blocks_) pairs.push_back(block.nodes);
+  pairs.insert(pairs.end(), pairs_.begin(), pairs_.end());
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 
@@ -180,9 +183,12 @@ void CoupledMatrix::make_pattern() {
     if (!band_rows(column).hold(row)) far[static_cast<std::size_t>(column)].push_back(row);
   };
   for (const PairNodes& pair : pairs) {
-    for (const int a : pair) {
-      for (const int b : pair) {
-        for (int entry = 0; entry < 9; ++entry) couple(b + entry % 3, a + entry / 3);
+    const PairPlaces places{pair, pair_turns_};
+    for (int a = 0; a < places.count(); ++a) {
+      for (int b = 0; b < places.count(); ++b) {
+        for (int j = 0; j < places.size(a); ++j) {
+          for (int i = 0; i < places.size(b); ++i) couple(places.first(b) + i, places.first(a) + j);
+        }
       }
     }
   }
@@ -209,10 +215,14 @@ void CoupledMatrix::make_pattern() {
   for (const PairNodes& pair : pairs) {
     Known& known = known_.emplace_back();
     known.nodes = pair;
-    for (std::size_t column = 0; column < contact::pair_size; ++column) {
-      const int j = pair[column / 3] + static_cast<int>(column % 3);
-      for (std::size_t k = 0; k < contact::pair_nodes; ++k)
-        known.place[column][k] = static_cast<int>(pattern_.place(pair[k], j));
+    const PairPlaces places{pair, pair_turns_};
+    for (int a = 0; a < places.count(); ++a) {
+      for (int j = 0; j < places.size(a); ++j) {
+        for (int b = 0; b < places.count(); ++b) {
+          known.place[static_cast<std::size_t>(places.row(a) + j)][static_cast<std::size_t>(b)] =
+              static_cast<int>(pattern_.place(places.first(b), places.first(a) + j));
+        }
+      }
     }
   }
   link_place_.clear();
@@ -236,12 +246,17 @@ void CoupledMatrix::gather() {
     std::copy(from, from + (rows.end - rows.begin),
               values_.begin() + band_place_[static_cast<std::size_t>(j)]);
   }
-  for (const Block& block : blocks_) {
-    const Known& known = *find(block.nodes);
-    for (std::size_t column = 0; column < contact::pair_size; ++column) {
-      for (std::size_t k = 0; k < contact::pair_nodes; ++k) {
-        double* const to = &values_[static_cast<std::size_t>(known.place[column][k])];
-        for (std::size_t c = 0; c < 3; ++c) to[c] += block.entries[3 * k + c][column];
+  const int size = pair_size();
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    const Known& known = *find(pairs_[pair]);
+    const PairPlaces places{pairs_[pair], pair_turns_};
+    const double* const entries = block(pair);
+    for (int column = 0; column < size; ++column) {
+      const auto& place = known.place[static_cast<std::size_t>(column)];
+      for (int k = 0; k < places.count(); ++k) {
+        double* const to = &values_[static_cast<std::size_t>(place[static_cast<std::size_t>(k)])];
+        const double* const from = entries + places.row(k) * size + column;
+        for (int c = 0; c < places.size(k); ++c) to[c] += from[c * size];
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/forces/surface_springs.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::coupling {
@@ -19,6 +20,13 @@ std::size_t surface_count(const GroundSpec& ground) {
 
 bool is_none(const FrictionCoefficients& c) {
   return c.forward == 0.0 && c.backward == 0.0 && c.rolling == 0.0;
+}
+
+/// An element's share of those of its nodes.
+double mass_of(const ConstRodView& rod, int i) {
+  const double* const share = rod.array(field::force_share);
+  const double* const mass = rod.array(field::mass);
+  return share[i] * mass[i] + share[i + 1] * mass[i + 1];
 }
 
 /// Half of what an element and the thinnest solid measure across: no step may take it through.
@@ -63,10 +71,6 @@ void GroundContact::place_platen(double begin, double end) {
   platen_way_ = further_.at(end, tables).displacement - further_.at(begin, tables).displacement;
 }
 
-forces::SurfacePoint GroundContact::nearest(const Surface& surface, const Vec3& point) {
-  return std::visit([&](const auto& s) { return s.nearest(point, {}); }, surface);
-}
-
 void GroundContact::set(Entries& entries, const Course& course) const {
   const double turn[3] = {course.turn.x, course.turn.y, course.turn.z};
   const double ends[6] = {course.first.x, course.first.y, course.first.z,
@@ -77,28 +81,29 @@ void GroundContact::set(Entries& entries, const Course& course) const {
 }
 
 Vec3 GroundContact::edge_of(const double* q) const { return at(q, stride_) - at(q, 0); }
-Vec3 GroundContact::middle_of(const double* q) const { return 0.5 * (at(q, 0) + at(q, stride_)); }
+tangent::Capsule GroundContact::capsule(const double* q, double radius) const {
+  return {at(q, 0), at(q, stride_), radius};
+}
 
-/// Directions as forces::Wall has them: along the element in the surface's tangent plane, and across. The
-/// point of contact, a radius below the axis, goes sideways with the element's middle and as it rolls about
-/// the first of these. An angle turns it about its tangent alone: where it does not lie flat it rolls by the
-/// turning of this too.
+/// Directions are along the element in the surface's tangent plane, and across. The point of contact, a
+/// radius below the axis, goes sideways with the place where the element touches and as it rolls about the
+/// first of these. An angle turns it about its tangent alone: it rolls by the turning of this too where it
+/// does not lie flat.
 void GroundContact::set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge,
-                                const Vec3& up) const {
+                                const tangent::Touch& touch) const {
+  const Directors own = directors(frame);
+  const Vec3 axial = meeting.gear * tangent::along_surface(edge, own.d1, touch.up);
+  const Vec3 lateral = cross(axial, touch.up);
+  const double last = touch.weight;
+  const double first = 1.0 - last;
+  meeting.axial = {first * axial, {}, last * axial};
+  meeting.lateral = {first * lateral, -meeting.radius * own.to_body(axial), last * lateral};
+  if (stride_ == 6) return;
   const double length = norm(edge);
-  const Vec3 flat = edge - dot(up, edge) * up;
-  constexpr double upright = 1e-12;  // its part along the surface: it has no direction there
-  if (!(norm(flat) > upright * length)) return;
-  const Vec3 axial = normalized(flat);
-  const Vec3 lateral = cross(axial, up);
-  meeting.axial = {0.5 * axial, {}, 0.5 * axial};
-  if (stride_ == 6) {
-    meeting.lateral = {0.5 * lateral, -meeting.radius * directors(frame).to_body(axial), 0.5 * lateral};
-    return;
-  }
-  const double rise = meeting.radius * dot(up, edge) / (length * length);
-  const double rolls = -meeting.radius * norm(flat) / length;
-  meeting.lateral = {(0.5 + rise) * lateral, {rolls, 0.0, 0.0}, (0.5 - rise) * lateral};
+  const Vec3 turning = (meeting.radius / (length * length)) * cross(axial, edge);
+  meeting.lateral = {first * lateral + turning,
+                     {-meeting.radius * dot(axial, edge) / length, 0.0, 0.0},
+                     last * lateral - turning};
 }
 
 void GroundContact::begin_step(const std::vector<Strand>& strands, double step) {
@@ -113,32 +118,42 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
         const double* const start = strand.start + stride_ * i;
         const double radius =
             strand.rod.array(field::contact_radius)[i] / std::sqrt(strand.rod.array(field::rest_length)[i]);
-        const forces::SurfacePoint point = nearest(before, middle_of(start));
-        Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + stride_ * i,
-                                                          first_elements_[k] + i,
-                                                          start,
-                                                          surface,
-                                                          radius,
-                                                          std::max(radius - point.height, 0.0),
-                                                          {},
-                                                          {}});
-        if (rubs_) set_courses(meeting, strand.rod.quaternion(i), edge_of(start), point.normal);
+        std::visit(
+            [&](const auto& s) {
+              const tangent::Touch touch = tangent::touch(s, capsule(start, radius));
+              Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + stride_ * i,
+                                                                first_elements_[k] + i,
+                                                                start,
+                                                                surface,
+                                                                radius,
+                                                                mass_of(strand.rod, i),
+                                                                std::sqrt(touch.square),
+                                                                std::sqrt(touch.share),
+                                                                {},
+                                                                {}});
+              if (rubs_) set_courses(meeting, strand.rod.quaternion(i), edge_of(start), touch);
+            },
+            before);
       }
     }
   }
 }
 
-/// The dashpot resists the change of the depth alone, so that nothing jumps where contact begins.
-GroundContact::Touch GroundContact::touch(const Meeting& meeting, const double* q) const {
-  Touch touch{nearest(surfaces_[meeting.surface], middle_of(q))};
-  const double depth = meeting.radius - touch.point.height;
-  if (depth <= 0.0) return touch;
+/// The load k_w d + gamma_w d' is that of a spring and a dashpot along the depth d, and forces on the nodes
+/// are its parts by the gradient of d, which is `touch` over d. The dashpot resists the change of the depth
+/// alone, so that nothing jumps where contact begins.
+GroundContact::Press GroundContact::press(const Meeting& meeting, const double* q) const {
+  Press press;
+  press.touch = std::visit([&](const auto& s) { return tangent::touch(s, capsule(q, meeting.radius)); },
+                           surfaces_[meeting.surface]);
+  if (!(press.touch.square > 0.0)) return press;
+  const double depth = std::sqrt(press.touch.square);
   const double dashpot = ground_.wall.damping / step_;
   const double load = ground_.wall.stiffness * depth + dashpot * (depth - meeting.start_depth);
-  if (load <= 0.0) return touch;
-  touch.load = load;
-  touch.load_slope = ground_.wall.stiffness + dashpot;
-  return touch;
+  if (load <= 0.0) return press;
+  press.rate = load / depth;
+  press.slope = (ground_.wall.stiffness + dashpot - press.rate) / press.touch.square;
+  return press;
 }
 
 double GroundContact::slip(const Meeting& meeting, const Course& course, const double* q) const {
@@ -160,58 +175,38 @@ GroundContact::Friction GroundContact::friction(const forces::Coulomb& law, cons
   return {force, 0.0, force / load, true};
 }
 
-/// Friction is kinetic while an element slips, at the speeds of forces::Wall.
-GroundContact::Hold GroundContact::next(const forces::Coulomb& law, const Hold& hold, double slip,
-                                        double load) const {
+/// Friction is kinetic while an element slips, at the speeds of forces::SurfaceSprings.
+GroundContact::Hold GroundContact::next(const Meeting& meeting, const forces::Coulomb& law, const Hold& hold,
+                                        double slip, double load) const {
   const Friction now = friction(law, hold, slip, load);
   if (!now.yields) return {hold.stretch + slip, 0.0};
-  const double speed = std::abs(slip) / step_;
-  return {-now.force / ground_.wall.stiffness,
-          std::clamp(2.0 * speed * ground_.wall.inverse_threshold - 2.0, 0.0, 1.0)};
+  const forces::Wall& wall = ground_.wall;
+  return {-now.force / wall.stiffness,
+          forces::SurfaceSprings::slipping(wall.inverse_threshold, std::abs(slip) / step_, now.force,
+                                           std::sqrt(wall.stiffness * meeting.mass))};
 }
 
 void GroundContact::add_residual(const std::vector<double>& q, std::vector<double>& force) const {
   for (std::size_t k = 0; k < meetings_.size(); ++k) {
     const Meeting& meeting = meetings_[k];
     const double* const own = q.data() + meeting.dof;
-    const Touch touched = touch(meeting, own);
-    if (touched.load == 0.0) continue;
+    const Press pressed = press(meeting, own);
+    if (pressed.rate == 0.0) continue;
     double* const f = force.data() + meeting.dof;
     const auto add = [&](double size, const Course& course) {
       Entries weights;
       set(weights, course);
       for (int i = 0; i < entries(); ++i) f[i] -= size * weights[i];
     };
-    const Vec3 half = 0.5 * touched.point.normal;
-    add(touched.load, {half, {}, half});
+    add(pressed.rate, {pressed.touch.first, {}, pressed.touch.last});
     if (!rubs_) continue;
     const forces::Wall& wall = ground_.wall;
     const Grip& grip = grips_[k];
-    add(friction(wall.axial_friction, grip.axial, slip(meeting, meeting.axial, own), touched.load).force,
+    const double load = pressed.load() / meeting.gear;
+    add(friction(wall.axial_friction, grip.axial, slip(meeting, meeting.axial, own), load).force,
         meeting.axial);
-    add(friction(wall.rolling_friction, grip.lateral, slip(meeting, meeting.lateral, own), touched.load)
-            .force,
+    add(friction(wall.rolling_friction, grip.lateral, slip(meeting, meeting.lateral, own), load).force,
         meeting.lateral);
-  }
-}
-
-/// Derivative of the force out of the surface by the middle of an element: the load grows with depth, and on
-/// a round surface the normal turns.
-void GroundContact::add_normal_gradient(const Meeting& meeting, const Touch& touched,
-                                        double (&gradient)[3][3]) const {
-  const Vec3& up = touched.point.normal;
-  const double n[3] = {up.x, up.y, up.z};
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) gradient[i][j] -= touched.load_slope * n[i] * n[j];
-  }
-  const auto* const solid = std::get_if<forces::RoundSurface>(&surfaces_[meeting.surface]);
-  if (solid == nullptr) return;
-  const double distance = solid->radius + solid->side * touched.point.height;  // from its centre or axis
-  const double turning = touched.load * solid->side / distance;
-  const double a[3] = {solid->axis.x, solid->axis.y, solid->axis.z};
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      gradient[i][j] += turning * ((i == j ? 1.0 : 0.0) - a[i] * a[j] - n[i] * n[j]);
   }
 }
 
@@ -219,24 +214,33 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
   for (std::size_t k = 0; k < meetings_.size(); ++k) {
     const Meeting& meeting = meetings_[k];
     const double* const own = q.data() + meeting.dof;
-    const Touch touched = touch(meeting, own);
-    if (touched.load == 0.0) continue;
+    const Press pressed = press(meeting, own);
+    if (pressed.rate == 0.0) continue;
+    const tangent::SoftTouch soft =
+        std::visit([&](const auto& s) { return tangent::soft_touch(s, capsule(own, meeting.radius)); },
+                   surfaces_[meeting.surface]);
     const auto entry = [&](int i, int j) -> double& { return jacobian.at(meeting.dof + i, meeting.dof + j); };
-    double gradient[3][3] = {};
-    add_normal_gradient(meeting, touched, gradient);
-    for (const int row : {0, stride_}) {
-      for (const int column : {0, stride_}) {
-        for (int i = 0; i < 3; ++i) {
-          for (int j = 0; j < 3; ++j) entry(row + i, column + j) -= 0.25 * gradient[i][j];
-        }
+    const auto add_block = [&](int row, int column, const Matrix3& block) {
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) entry(row + i, column + j) += block(i, j);
       }
-    }
+    };
+    const Vec3& first = soft.touch.first;
+    const Vec3& last = soft.touch.last;
+    const Matrix3 last_first = pressed.rate * soft.hessian.last_first + pressed.slope * outer(last, first);
+    add_block(0, 0, pressed.rate * soft.hessian.first_first + pressed.slope * outer(first, first));
+    add_block(stride_, 0, last_first);
+    add_block(0, stride_, transpose(last_first));
+    add_block(stride_, stride_, pressed.rate * soft.hessian.last_last + pressed.slope * outer(last, last));
     if (!rubs_) continue;
-    const Vec3 half = (-0.5 * touched.load_slope) * touched.point.normal;
+    const auto load_by = [&](const Vec3& by_overlap, const Vec3& by_depth) {
+      return (1.0 / meeting.gear) *
+             (pressed.rate * by_overlap - (pressed.slope * soft.touch.overlap) * by_depth);
+    };
     Entries by_load;
-    set(by_load, {half, {}, half});
+    set(by_load, {load_by(soft.overlap_by_first, first), {}, load_by(soft.overlap_by_last, last)});
     const auto add = [&](const forces::Coulomb& law, const Hold& hold, const Course& course) {
-      const Friction now = friction(law, hold, slip(meeting, course, own), touched.load);
+      const Friction now = friction(law, hold, slip(meeting, course, own), pressed.load() / meeting.gear);
       Entries weights;
       set(weights, course);
       for (int i = 0; i < entries(); ++i) {
@@ -263,6 +267,19 @@ double GroundContact::bound(const std::vector<double>& q, const std::vector<doub
   return part;
 }
 
+void GroundContact::look(const std::vector<double>& q) {
+  for (const Meeting& meeting : meetings_) {
+    const auto* const solid = std::get_if<forces::RoundSurface>(&surfaces_[meeting.surface]);
+    if (solid == nullptr) continue;
+    const tangent::Capsule before = capsule(meeting.start, meeting.radius);
+    const tangent::Capsule after = capsule(q.data() + meeting.dof, meeting.radius);
+    const double part = solid->nearest_part(after.first, after.last);
+    const double depth =
+        solid->depth_on_way(after.at(part), after.at(part) - before.at(part), meeting.radius);
+    has_passed_ = has_passed_ || depth > forces::passing_depth;
+  }
+}
+
 /// Work is done over the way of the step by forces of its end; from an equilibrium to the next, which takes
 /// no time, by the mean of those at both.
 void GroundContact::record(const Meeting& meeting, const Vec3& force) {
@@ -283,18 +300,17 @@ void GroundContact::accept(const std::vector<double>& q) {
     const bool on_platen = is_platen(meeting.surface);
     if (!rubs_ && !on_platen) continue;
     const double* const own = q.data() + meeting.dof;
-    const Touch touched = touch(meeting, own);
-    Vec3 force = touched.load * touched.point.normal;
+    const Press pressed = press(meeting, own);
+    Vec3 force = pressed.rate * (pressed.touch.first + pressed.touch.last);
     Grip& grip = grips_[k];
-    if (touched.load == 0.0) {
+    if (pressed.rate == 0.0) {
       grip = {};
     } else if (rubs_) {
+      const double load = pressed.load() / meeting.gear;
       const auto take = [&](const forces::Coulomb& law, Hold& hold, const Course& course) {
         const double way = slip(meeting, course, own);
-        if (on_platen) {
-          force = force + friction(law, hold, way, touched.load).force * (course.first + course.last);
-        }
-        hold = next(law, hold, way, touched.load);
+        if (on_platen) force = force + friction(law, hold, way, load).force * (course.first + course.last);
+        hold = next(meeting, law, hold, way, load);
       };
       take(wall.axial_friction, grip.axial, meeting.axial);
       take(wall.rolling_friction, grip.lateral, meeting.lateral);
@@ -311,9 +327,9 @@ double GroundContact::energy(const RodView& all, double time) const {
     for (int i = 0; i < all.elements; ++i) {
       const double radius =
           all.array(field::contact_radius)[i] * std::sqrt(all.array(field::inverse_rest_length)[i]);
-      const Vec3 middle = 0.5 * (all.vec3(field::position, i) + all.vec3(field::position, i + 1));
-      const double depth = radius > 0.0 ? radius - plane.nearest(middle, Vec3{}).height : 0.0;
-      squares += depth > 0.0 ? depth * depth : 0.0;
+      const tangent::Capsule element = {all.vec3(field::position, i), all.vec3(field::position, i + 1),
+                                        radius};
+      squares += tangent::touch(plane, element).square;
     }
   };
   for (int k = 0; k < further_.still_count; ++k) add(further_.still[k]);

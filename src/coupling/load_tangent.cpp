@@ -96,6 +96,7 @@ void LoadTangent::add(const ConstRodView& rod, double time, double part, Matrix&
 }
 
 template void LoadTangent::add(const ConstRodView&, double, double, tangent::RodMatrix&) const;
+template void LoadTangent::add(const ConstRodView&, double, double, tangent::MixedMatrix&) const;
 template void LoadTangent::add(const ConstRodView&, double, double, LaneMatrix&) const;
 
 /// Of an element's energy p . b, b = R' (x+ - x): those of tangent::ShearStretch without its stiffness.

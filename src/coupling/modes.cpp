@@ -68,7 +68,20 @@ class KrylovSpace {
         pack.set(lane, static_cast<double>(state >> 11) * 0x1p-52 - 1.0);
       }
     }
+    const Block start = next_;
+    const std::vector<std::vector<double>> free = rods_.free_motions();
+    for (std::size_t first = 0; first < free.size(); first += lanes) {
+      for (std::size_t k = 0; k < next_.size(); ++k) {
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          next_[k].set(static_cast<int>(lane), first + lane < free.size() ? free[first + lane][k] : 0.0);
+      }
+      leave_out();
+      orthonormalize();
+      left_out_.push_back(next_);
+    }
+    next_ = start;
     rods_.solve(next_);
+    leave_out();
     orthonormalize();
   }
 
@@ -87,6 +100,7 @@ class KrylovSpace {
     grown.topLeftCorner(last, last) = projected_;
     projected_.swap(grown);
     for (int pass = 0; pass < 2; ++pass) {
+      leave_out();
       for (std::size_t b = 0; b < blocks_.size(); ++b) {
         const Square part = take_out(blocks_[b]);
         const auto row = static_cast<Eigen::Index>(b) * lanes;
@@ -151,10 +165,16 @@ class KrylovSpace {
     return part;
   }
 
+  /// Takes free motions out of the next vectors.
+  void leave_out() {
+    for (const Block& block : left_out_) take_out(block);
+  }
+
   /// Of the next vectors; those that lie in the space, or in the others', become zero.
   void orthonormalize() {
     for (int pass = 0; pass < 2; ++pass) {
       if (pass > 0) {
+        leave_out();
         for (const Block& block : blocks_) take_out(block);
       }
       find_momenta();
@@ -186,6 +206,7 @@ class KrylovSpace {
 
   const Vibrating& rods_;
   const std::vector<double>& inertia_;
+  std::vector<Block> left_out_;  ///< free motions
   std::vector<Block> blocks_;
   Block next_;
   Block momenta_;
@@ -337,7 +358,9 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
         has_all = false;
         break;
       }
-      if (std::abs(squares(k)) > no_sign) found.push_back(k);
+      const bool may_be_free =
+          std::abs(squares(k)) <= no_sign && rods.may_be_free(space.vectors(ritz.col(k)).front());
+      if (!may_be_free) found.push_back(k);
     }
     has_all = has_all && found.size() == count + further_modes;
   }
@@ -348,7 +371,8 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
   for (std::size_t k = 0; k < found.size(); ++k) modes.push_back({squares(found[k]), shapes[k]});
   for (std::size_t first = 0; first < modes.size();) {
     std::size_t end = first + 1;
-    const double allowed = same_square * std::abs(modes[first].square) + no_sign;
+    const double allowed =
+        same_square * std::abs(modes[first].square) + std::max(no_sign, enough * std::abs(shift));
     while (end < modes.size() && modes[end].square - modes[first].square <= allowed) ++end;
     if (end - first > 1) choose_basis(rods, std::span(modes).subspan(first, end - first));
     first = end;
@@ -377,6 +401,11 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
   const std::size_t known = std::min(wanted, modes.size());
   std::copy_n(damped.frequencies.begin(), known, found.frequencies.begin());
   std::copy_n(damped.decay_rates.begin(), known, found.decay_rates.begin());
+  for (std::size_t k = 0; k < known; ++k) {
+    if (std::abs(modes[k].square) > no_sign) continue;
+    found.frequencies[k] = found.decay_rates[k] = std::nan("");
+    found.has_digits = false;
+  }
   auto to = found.shapes.begin();
   for (std::size_t k = 0; k < known; ++k) to = std::ranges::copy(rods.at_nodes(modes[k].shape), to).out;
   return found;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -21,15 +22,17 @@ constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
 constexpr double refinement_part =
-    1e-3;  ///< of a rod's length: the longest step of Newton's method at the end
+    1e-3;                               ///< of a rod's length: the longest step of Newton's method at the end
+constexpr double rounding_part = 1e-8;  ///< and the longest of its last step where rounding hides forces
 
 std::vector<double> state_of(const LoadedRods& rods) {
   const RodView& all = rods.member().all;
   return {all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch};
 }
 
-void restore(const LoadedRods& rods, const std::vector<double>& state) {
+void restore(LoadedRods& rods, const std::vector<double>& state) {
   std::ranges::copy(state, rods.member().all.base);
+  rods.solver().stand();
 }
 
 void begin_step(LoadedRods& rods, double time, double share) {
@@ -37,6 +40,65 @@ void begin_step(LoadedRods& rods, double time, double share) {
   rods.place_ends(time);
   rods.set_loads_at_rest(time, share);
 }
+
+/// What may cost no energy: each rod's motions as a whole, and its roll about its own centre line.
+class WholeMotions {
+ public:
+  WholeMotions(const std::vector<RodStep>& rods, std::size_t size) {
+    const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const RodStep& rod : rods) {
+      const int n = rod.rod.elements;
+      const auto place = [&](int node) { return rod.rod.vec3(field::position, node); };
+      const Vec3 centre = place(n / 2);
+      for (int kind = 0; kind < 7; ++kind) {
+        std::vector<double> motion(size);
+        double* const own = motion.data() + rod.first;
+        const bool turns = kind >= 3 && kind < 6;
+        for (int i = 0; i <= n; ++i) {
+          const Vec3 way = kind < 3 ? axes[kind] : turns ? cross(axes[kind - 3], place(i) - centre) : Vec3{};
+          own[4 * i] = way.x;
+          own[4 * i + 1] = way.y;
+          own[4 * i + 2] = way.z;
+          if (kind < 3 || i == n) continue;
+          const Vec3 along = place(i + 1) - place(i);
+          own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / norm(along) : 1.0;
+        }
+        add(std::move(motion));
+      }
+    }
+  }
+
+  /// Whether a displacement is made of them.
+  bool hold(const std::vector<double>& displacement) const {
+    constexpr double other_part = 1e-3;
+    std::vector<double> left = displacement;
+    const double whole = norm(left);
+    for (const std::vector<double>& motion : motions_) take_out(motion, left);
+    return norm(left) <= other_part * whole;
+  }
+
+ private:
+  static double inner(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  }
+  static double norm(const std::vector<double>& a) { return std::sqrt(inner(a, a)); }
+  static double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+  static void take_out(const std::vector<double>& motion, std::vector<double>& from) {
+    const double part = inner(motion, from);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * motion[i];
+  }
+  void add(std::vector<double> motion) {
+    constexpr double dependent = 1e-6;  // of a vector's norm
+    const double whole = norm(motion);
+    for (const std::vector<double>& other : motions_) take_out(other, motion);
+    const double left = norm(motion);
+    if (left <= dependent * whole) return;
+    for (double& entry : motion) entry /= left;
+    motions_.push_back(std::move(motion));
+  }
+
+  std::vector<std::vector<double>> motions_;  ///< orthonormal
+};
 
 double product(const std::vector<double>& a, const std::vector<double>& weight,
                const std::vector<double>& b) {
@@ -126,6 +188,10 @@ class DerVibrations final : public coupling::Vibrating {
       solver_.solve(vector);
       for (std::size_t i = 0; i < vector.size(); ++i) vectors[i].set(lane, vector[i]);
     }
+  }
+
+  bool may_be_free(const std::vector<double>& shape) const override {
+    return WholeMotions(rods_.rods(), inertia_.size()).hold(shape);
   }
 
   std::vector<double> telling_weights() const override {
@@ -235,18 +301,21 @@ NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
 }
 
 /// Steps of Newton's method alone, down to rounding: then they do not shrink any more. They are not judged by
-/// what is unbalanced, of which a slender rod that turns has more at first.
-void AtRest::refine(LoadedRods& rods, double time, double share) const {
+/// what is unbalanced, of which a slender rod that turns has more at first. Where that may be rounding alone,
+/// it is their length that says whether this is an equilibrium.
+bool AtRest::refine(LoadedRods& rods, double time, double share) const {
   constexpr int most_refinements = 5;
   ImplicitEuler& solver = rods.solver();
   std::vector<double> unbalanced;
   double longest = longest_refinement_;
+  double size = 0.0;
   for (int k = 0; k < most_refinements && solver.linearize(longest_, unbalanced); ++k) {
-    const double size = solver.refine(unbalanced, longest);
+    size = solver.refine(unbalanced, longest);
     begin_step(rods, time, share);
-    if (!(size < longest)) return;
+    if (!(size < longest)) break;
     longest = vain * size;
   }
+  return !solver.is_rounded() || size <= longest_refinement_ * rounding_part / refinement_part;
 }
 
 NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
@@ -272,8 +341,7 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
       continue;
     }
     const double norm = solver.norm(unbalanced);
-    if (norm <= solver.force_limit()) {
-      refine(rods, time, share);
+    if (norm <= solver.force_limit() && refine(rods, time, share)) {
       outcome.converged = true;
       return outcome;
     }
@@ -284,8 +352,8 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
   return outcome;
 }
 
-/// The least eigenvalue that has a sign, by inverse iteration from below all. Motions that cost no energy, as
-/// those of a rod that nothing holds, come first, and are left out.
+/// The least eigenvalue, by inverse iteration from below all. Motions of rods as wholes and rolls that cost
+/// no energy come first, and are left out. What else is no more than rounding is not known.
 Stability AtRest::stability(LoadedRods& rods) const {
   constexpr double few_digits = 1e-2;  // relative
   constexpr double all_digits = 1e-9;
@@ -302,11 +370,13 @@ Stability AtRest::stability(LoadedRods& rods) const {
     if (!std::isfinite(share)) return {};
     share *= 4.0;
   }
+  const WholeMotions whole(rods.rods(), solver.inertia().size());
   const std::size_t most_left_out = 7 * rods.rods().size();
   std::vector<double> mode = spectrum.any_mode();
   double least = spectrum.nearest(few_digits, mode);
   while (std::abs(least) <= no_sign && spectrum.left_out() < most_left_out) {
     spectrum.nearest(few_digits, mode);  // once more, so that nothing of the others is left out with it
+    if (!whole.hold(mode)) return {.has_digits = false};
     spectrum.leave_out(mode);
     mode = spectrum.any_mode();
     least = spectrum.nearest(few_digits, mode);

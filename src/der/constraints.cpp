@@ -173,26 +173,32 @@ void Constraints::constrain(BandedMatrix& matrix) const {
   }
 }
 
-/// P A P for a pair that has nodes which are not free.
+/// P A P for a pair that has nodes or angles which are not free.
 void Constraints::constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const {
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const Bond* const bond = bond_of(nodes[k]);
+  const int size = block.size();
+  for (int k = 0; k < contact::pair_nodes; ++k) {
+    const Bond* const bond = bond_of(nodes[static_cast<std::size_t>(k)]);
     if (bond == nullptr) continue;
-    for (int j = 0; j < contact::pair_size; ++j) {
-      project(bond->p, block[3 * k][j], block[3 * k + 1][j], block[3 * k + 2][j]);
-    }
-    for (auto& row : block) project(bond->p, row[3 * k], row[3 * k + 1], row[3 * k + 2]);
+    const int i = 3 * k;
+    for (int j = 0; j < size; ++j) project(bond->p, block[i][j], block[i + 1][j], block[i + 2][j]);
+    for (int j = 0; j < size; ++j) project(bond->p, block[j][i], block[j][i + 1], block[j][i + 2]);
   }
   for (const Tie& tie : ties_) {
-    for (const std::size_t first : {0u, 6u}) constrain(tie, nodes, first, block);
+    for (const int first : {0, 6}) constrain(tie, nodes[static_cast<std::size_t>(first / 3)], first, block);
+  }
+  if (block.turns() == 0) return;
+  const coupling::PairPlaces places{nodes, block.turns()};
+  for (int k = contact::pair_nodes; k < places.count(); ++k) {
+    if (std::ranges::find(held_angles_, places.first(k)) == held_angles_.end()) continue;
+    const int i = places.row(k);
+    for (int j = 0; j < size; ++j) block[i][j] = block[j][i] = 0.0;
   }
 }
 
 /// The same for one element of a pair, whose components begin at `first`: all of the tie or the part of a
 /// node that it has in common with it.
-void Constraints::constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
-                            contact::PairMatrix& block) {
-  const int offset = tie.dof - nodes[first / 3];
+void Constraints::constrain(const Tie& tie, int node, int first, contact::PairMatrix& block) {
+  const int offset = tie.dof - node;
   if (offset != 0 && offset != 4 && offset != -4) return;
   double p[6][6] = {};
   const int shift = offset / 4 * 3;  // from components of the pair's element to those of the tie
@@ -202,12 +208,11 @@ void Constraints::constrain(const Tie& tie, const coupling::PairNodes& nodes, st
       p[i][j] = known ? tie.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
     }
   }
-  const auto entry = [&](int k) { return first + static_cast<std::size_t>(k); };
-  for (int j = 0; j < contact::pair_size; ++j) {
-    project(p, [&](int k) -> double& { return block[entry(k)][j]; });
+  for (int j = 0; j < block.size(); ++j) {
+    project(p, [&](int k) -> double& { return block[first + k][j]; });
   }
-  for (auto& row : block) {
-    project(p, [&](int k) -> double& { return row[entry(k)]; });
+  for (int j = 0; j < block.size(); ++j) {
+    project(p, [&](int k) -> double& { return block[j][first + k]; });
   }
 }
 

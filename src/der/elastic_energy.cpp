@@ -20,14 +20,14 @@ TurnedEdge element(const ConstRodView& rod, const double* q, int i) {
 }
 
 /// The hinge at node i, between elements i - 1 and i.
-HingeLaw law_at(const ConstRodView& rod, int i) {
+HingeLaw law_at(const ConstRodView& rod, int i, CurvatureLaw law) {
   const int region = i - 1;
   const double inverse_length = rod.array(field::inverse_rest_voronoi)[region];
   const Quaternion natural = rotation((1.0 / inverse_length) * rod.vec3(field::rest_curvature, region));
   const double r[4] = {natural.w, natural.x, natural.y, natural.z};
-  const Curvature rest = curvature(r);
+  const Curvature rest = curvature(r, law);
   const Vec3 stiffness = inverse_length * rod.bend_twist_stiffness(region);
-  return {{{stiffness.x, stiffness.y}, {rest.value[0], rest.value[1]}}, {stiffness.z, twist(r)}};
+  return {{{stiffness.x, stiffness.y}, {rest.value[0], rest.value[1]}, law}, {stiffness.z, twist(r)}};
 }
 
 /// Whether a hinge is there: always between elements, and at ends whose directors are held.
@@ -136,12 +136,12 @@ FrameDerivatives derivatives(const HingeLaw& hinge, const RelativeFrame& r) {
 
 /// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
 /// couple with which it turns the frame back.
-Vec3 couple_before(const ConstRodView& rod, int i) {
+Vec3 couple_before(const ConstRodView& rod, int i, CurvatureLaw law) {
   const Quaternion r = start_frames(rod, i);
   const double value[4] = {r.w, r.x, r.y, r.z};
   RelativeFrame frame{};
   std::copy(value, value + 4, frame.value);
-  const FrameDerivatives d = derivatives(law_at(rod, i), frame);
+  const FrameDerivatives d = derivatives(law_at(rod, i, law), frame);
   const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
   // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
   const Quaternion product = gradient * conjugate(r);
@@ -150,10 +150,10 @@ Vec3 couple_before(const ConstRodView& rod, int i) {
 
 }  // namespace
 
-HingeLaws hinge_laws(const ConstRodView& rod) {
+HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law) {
   HingeLaws laws(static_cast<std::size_t>(rod.nodes()));
   for (int i = 0; i <= rod.elements; ++i) {
-    if (has_hinge(rod, i)) laws[static_cast<std::size_t>(i)] = law_at(rod, i);
+    if (has_hinge(rod, i)) laws[static_cast<std::size_t>(i)] = law_at(rod, i, law);
   }
   return laws;
 }
@@ -193,11 +193,13 @@ void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const d
       [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, hessian, first); });
 }
 
-Vec3 first_end_couple(const ConstRodView& rod) {
+Vec3 first_end_couple(const ConstRodView& rod, CurvatureLaw law) {
   const Directors clamp = directors(rod.quaternion(-1));
-  return directors(rod.quaternion(0)).to_body(clamp.to_laboratory(couple_before(rod, 0)));
+  return directors(rod.quaternion(0)).to_body(clamp.to_laboratory(couple_before(rod, 0, law)));
 }
 
-Vec3 last_end_couple(const ConstRodView& rod) { return couple_before(rod, rod.elements); }
+Vec3 last_end_couple(const ConstRodView& rod, CurvatureLaw law) {
+  return couple_before(rod, rod.elements, law);
+}
 
 }  // namespace rodeo::der

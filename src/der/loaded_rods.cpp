@@ -18,11 +18,12 @@ namespace rodeo::der {
 
 namespace {
 
-std::vector<RodStep> make_rod_steps(const MemberArrays& member) {
+std::vector<RodStep> make_rod_steps(const MemberSpec& spec, const MemberArrays& member) {
+  const CurvatureLaw law = spec.published_laws ? CurvatureLaw::published : CurvatureLaw::untwisted;
   std::vector<RodStep> steps;
   int first = 0;
   for (const RodData& rod : member.rods) {
-    RodStep step(rod.part(member.all), first);
+    RodStep step(rod.part(member.all), first, law);
     const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
     step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis, rod.held_elements.first};
     step.ends[1] = {gain[rod.elements] == 0.0, rod.sliding.last, rod.sliding.axis, rod.held_elements.last};
@@ -39,11 +40,13 @@ std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all)
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
-/// leaves of the forces of stretch, inertia and ground in a solve for such a step.
-double force_tolerance(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
+/// leaves of the forces of stretch, inertia and ground in a solve for such a step. Where this is more than a
+/// small part of the scale, it does not count as converged (newton.hpp).
+NewtonLimits newton_limits(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
   const bool stands_on_ground = spec.ground.exists();
   double scale = 0.0;
   double rounding = 0.0;
+  double length = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double element_length = rod.length / rod.elements;
@@ -54,8 +57,13 @@ double force_tolerance(const MemberSpec& spec, const std::optional<LinkForces>& 
     scale += rod.bend_stiffness / (rod.length * rod.length);
     rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
     if (links) rounding += std::numeric_limits<double>::epsilon() * reach * links->stiffness();
+    length += rod.length;
   }
-  return std::max(spec.newton.tolerance * scale, 4.0 * rounding);
+  constexpr double small_part = 1e-4;
+  NewtonLimits limits{spec.newton.tolerance * scale, 4.0 * rounding, length, spec.newton.relative_tolerance,
+                      spec.newton.iterations};
+  if (limits.rounding <= small_part * scale) limits.force = std::max(limits.force, limits.rounding);
+  return limits;
 }
 
 /// The other nodes of elements that are held, where their frames are.
@@ -80,7 +88,7 @@ bool holds_elements(const MemberSpec& spec) {
 /// Those of the end of the step, with which the elastic forces of a solve are exact.
 void set_natural_strains(const forces::Actuation& actuation, RodStep& step, double time) {
   actuation.set_natural_strains(OneThread{}, step.rod, time);
-  if (actuation.curves) step.hinges = hinge_laws(step.rod);
+  if (actuation.curves) step.hinges = hinge_laws(step.rod, step.curvature_law);
 }
 
 /// Adds the end load of a rod to what acts on its last node and element.
@@ -95,10 +103,10 @@ void add_end_load(const forces::EndLoad& load, RodStep& step, double time) {
 }
 
 /// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps.
-void set_end_fluxes(const RodView& rod, const HingeLaws& hinges, const boundary::Clamp& clamp,
-                    const std::vector<double>& q) {
+void set_end_fluxes(const RodStep& step, const boundary::Clamp& clamp, const std::vector<double>& q) {
+  const RodView& rod = step.rod;
   std::vector<double> gradient(q.size(), 0.0);
-  add_elastic_gradient(rod, hinges, q.data(), gradient.data());
+  add_elastic_gradient(rod, step.hinges, q.data(), gradient.data());
   Vec3 force;
   for (int i = 0; i < rod.elements; ++i) {
     const auto k = static_cast<std::size_t>(4 * i);
@@ -106,8 +114,10 @@ void set_end_fluxes(const RodView& rod, const HingeLaws& hinges, const boundary:
     rod.set_vec3(field::internal_force, i, force);
     rod.array(field::length)[i] = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
   }
-  if (clamp.first) rod.set_vec3(field::bend_couple, -1, first_end_couple(rod));
-  if (clamp.last) rod.set_vec3(field::bend_couple, rod.elements - 1, last_end_couple(rod));
+  if (clamp.first) rod.set_vec3(field::bend_couple, -1, first_end_couple(rod, step.curvature_law));
+  if (clamp.last) {
+    rod.set_vec3(field::bend_couple, rod.elements - 1, last_end_couple(rod, step.curvature_law));
+  }
 }
 
 }  // namespace
@@ -130,10 +140,8 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, doubl
 LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::optional<LinkForces> links,
                        double shortest_solve)
     : member_(arrays),
-      solver_(make_rod_steps(arrays), coupling::make_contacts(spec, arrays.all, layout.stride),
-              {force_tolerance(spec, links, shortest_solve), spec.newton.relative_tolerance,
-               spec.newton.iterations},
-              links, holds_elements(spec)) {
+      solver_(make_rod_steps(spec, arrays), coupling::make_contacts(spec, arrays.all, layout.stride),
+              newton_limits(spec, links, shortest_solve), links, holds_elements(spec)) {
   if (spec.method == TimeMethod::equilibrium) solver_.rest();
   if (spec.ground.exists()) solver_.meet(coupling::GroundContact(spec, layout.stride));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
@@ -152,7 +160,7 @@ void LoadedRods::forget(double time) {
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
-    if (data.actuation.curves) step.hinges = hinge_laws(step.rod);
+    if (data.actuation.curves) step.hinges = hinge_laws(step.rod, step.curvature_law);
   }
 }
 
@@ -192,7 +200,7 @@ void LoadedRods::hold() {
   const boundary::Motions& motions = member_.motions;
   std::vector<HeldNode> nodes;
   std::vector<HeldElement> elements;
-  for (RodStep& rod : solver_.rods()) rod.hinges = hinge_laws(rod.rod);
+  for (RodStep& rod : solver_.rods()) rod.hinges = hinge_laws(rod.rod, rod.curvature_law);
   for (int k = 0; k < motions.count; ++k) {
     const boundary::Motion& motion = motions.data[k];
     if (!acts(k)) continue;
@@ -300,8 +308,10 @@ Vec3 LoadedRods::couple_on(const boundary::Motion& motion, double step, double r
   const RodStep& rod = solver_.rods()[static_cast<std::size_t>(motion.rod)];
   const int i = motion.place - motion.rod_first;
   const Directors d = directors(rod.rod.quaternion(i));
-  if (motion.kind == MotionKind::first_end) return d.to_laboratory(-1.0 * first_end_couple(rod.rod));
-  if (motion.kind == MotionKind::last_end) return d.to_laboratory(last_end_couple(rod.rod));
+  if (motion.kind == MotionKind::first_end)
+    return d.to_laboratory(-1.0 * first_end_couple(rod.rod, rod.curvature_law));
+  if (motion.kind == MotionKind::last_end)
+    return d.to_laboratory(last_end_couple(rod.rod, rod.curvature_law));
   const double* const own = solver_.reactions().data() + rod.first + 4 * i;
   const Vec3 on_first = {own[0], own[1], own[2]};
   const Vec3 on_last = {own[4], own[5], own[6]};
@@ -437,7 +447,7 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     sample.shear_energy += energy.stretching;
     sample.bend_energy += energy.bending;
     sample.twist_energy += energy.twisting;
-    set_end_fluxes(step.rod, step.hinges, data.clamp, q);
+    set_end_fluxes(step, data.clamp, q);
   }
   if (const std::optional<LinkForces>& links = solver_.links()) {
     sample.connection_energy = links->energy();

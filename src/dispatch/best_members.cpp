@@ -29,7 +29,7 @@ std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& pl
   for_each_row(file, [&](const MemberRow& row) {
     if (!ended_well(row.status) || !plan.counts(row.parameters)) return;
     const double value = row.observables[objective.place];
-    if (std::isnan(value)) return;
+    if (!std::isfinite(value)) return;
     best.push_back({objective.largest ? -value : value, row.member});
     std::push_heap(best.begin(), best.end());
     if (best.size() <= count) return;

@@ -33,6 +33,7 @@
 #include "outcome_report.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
+#include "standing_rows.hpp"
 #include "start_warnings.hpp"
 #include "stop_signal.hpp"
 #include "study.hpp"
@@ -111,6 +112,13 @@ void report_outcomes(const EndCounts& ends, const CampaignEnd& end, const Ensemb
     if (const std::string text = outcome_report(ends, end.none_well, file, study); !text.empty()) {
       std::fprintf(stderr, "rodeo: %s: %s", end.none_well ? "error" : "warning", printable(text).c_str());
     }
+    if (const std::string text = unmeasured_report(ends, file, study); end.complete && !text.empty()) {
+      std::fprintf(stderr, "rodeo: %s: %s", end.found_nothing ? "error" : "warning", printable(text).c_str());
+    } else if (end.found_nothing && !end.none_well) {
+      std::fprintf(stderr, "rodeo: error: the search found no candidate with a finite %s%s\n",
+                   study.objectives().front().name.c_str(),
+                   study.objectives().front().constraints.empty() ? "" : " that fulfils all constraints");
+    }
   } catch (const FileError& error) {
     std::fprintf(stderr, "rodeo: warning: %s\n", printable(error.what()).c_str());
   }
@@ -124,6 +132,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
                        const std::string& output, std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   clear_checkpoints(output, checkpoints, committed);
+  if (!resume) EndedStates(study, output).remove_all();
   measure_cost(study, committed, threads);
   Progress progress(study, waiting_cost(study, committed));
   Worker local(study, file, checkpoints, 0);
@@ -148,7 +157,8 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   }
   if (end.complete) checkpoints.remove_all();
   end.none_well = end.complete && progress.ends().well() == 0;
-  const bool failed = !end.failure.empty() || end.none_well;
+  end.found_nothing = end.complete && study.plan().found_nothing();
+  const bool failed = !end.failure.empty() || end.none_well || end.found_nothing;
   progress.close(failed ? "failed" : end.complete ? "done" : "stopped, resumable", output, study.plan());
   report_outcomes(progress.ends(), end, file, study);
   return end;
@@ -175,7 +185,7 @@ int report_end(const CampaignEnd& end, const EnsembleFile& file, const std::stri
     for (const int rank : end.lost) std::fprintf(stderr, " %d", rank);
     std::fputs("\n", stderr);
   }
-  if (end.none_well) return exit_code::failed;
+  if (end.none_well || end.found_nothing) return exit_code::failed;
   if (end.complete) return end.lost.empty() ? exit_code::done : exit_code::done_with_losses;
   const std::string reason =
       end.out_of_time ? "before the end of its time" : "by signal " + std::to_string(stop_signal());
@@ -407,6 +417,26 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
   together<FileError>(communicator, true, [&] { require_its_study(deck, file, output); });
   const std::unique_ptr<Study> study = agreed_study(communicator, deck);
   return run(communicator, *study, std::move(file), true, output, output, command_line, end);
+}
+
+int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output,
+                    const std::string& command_line, std::optional<TimeBudget::Instant> end) {
+  Study study(deck);
+  const bool first = Ranks(communicator).rank == 0;
+  Takeover takeover;
+  together<FileError>(communicator, first, [&] {
+    require_memory(study.largest_memory());
+    try {
+      const StandingRows standing = standing_rows(study, output);
+      std::fputs(standing.note.c_str(), stdout);
+      takeover = standing.takeover;
+    } catch (const DeckError& error) {
+      throw FileError(error.what());
+    }
+  });
+  EnsembleFile file = EnsembleFile::replace(communicator, output, study.schema(),
+                                            make_provenance(communicator, command_line), takeover);
+  return run(communicator, study, std::move(file), true, output, output, command_line, end);
 }
 
 }  // namespace rodeo

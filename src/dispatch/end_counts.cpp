@@ -16,7 +16,11 @@ void EndCounts::add(const EndedMember& ended) {
   }
   if (!ended_well(ended.status) || !objective_place_) return;
   const double objective = ended.observable(*objective_place_);
-  if (std::isnan(objective)) return;
+  if (!std::isfinite(objective)) {
+    ++unmeasured_;
+    first_unmeasured_ = std::min(first_unmeasured_, ended.member);
+    return;
+  }
   ++measured_;
   least_ = std::min(least_, objective);
   most_ = std::max(most_, objective);

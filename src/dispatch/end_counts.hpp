@@ -32,6 +32,10 @@ class EndCounts {
     return first_[static_cast<std::size_t>(status)];
   }
 
+  /// Members that ended well with an objective that is no finite number, and the first of the study.
+  std::uint64_t unmeasured() const { return unmeasured_; }
+  std::uint64_t first_unmeasured() const { return first_unmeasured_; }
+
   /// Whether more than one member ended well, and all of these with the same objective.
   bool flat() const { return measured_ > 1 && measured_ == well() && least_ == most_; }
   double objective() const { return least_; }  ///< of all, if they are flat
@@ -40,7 +44,9 @@ class EndCounts {
   std::optional<std::size_t> objective_place_;
   std::array<std::uint64_t, member_status_count> count_{};
   std::array<std::vector<std::uint64_t>, member_status_count> first_;
-  std::uint64_t measured_ = 0;                              ///< members that ended well and have an objective
+  std::uint64_t measured_ = 0;  ///< members that ended well and have an objective
+  std::uint64_t unmeasured_ = 0;
+  std::uint64_t first_unmeasured_ = std::numeric_limits<std::uint64_t>::max();
   double least_ = std::numeric_limits<double>::infinity();  ///< objective
   double most_ = -std::numeric_limits<double>::infinity();
 };

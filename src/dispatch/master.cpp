@@ -42,7 +42,8 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       works_(works),
       time_(time),
       progress_(progress),
-      results_(study.plan().asks_for_members() ? 1 : study.repeats()),
+      results_(study.plan().asks_for_members() ? 1 : study.repeats(),
+               study.plan().needs_unfinished_branches()),
       workload_(threads_.size(), works),
       lost_(threads_.size(), false),
       running_(threads_.size()),
@@ -85,12 +86,11 @@ CampaignEnd Master::run() {
   stop_all();
   tell();
   record(true);
-  CampaignEnd end{study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works(),
-                  failure_,
-                  out_of_time,
-                  kept_work_,
-                  false,
-                  {}};
+  CampaignEnd end;
+  end.complete = study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works();
+  end.failure = failure_;
+  end.out_of_time = out_of_time;
+  end.kept_work = kept_work_;
   for (std::size_t rank = 0; rank < lost_.size(); ++rank) {
     if (lost_[rank]) end.lost.push_back(static_cast<int>(rank));
   }

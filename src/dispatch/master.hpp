@@ -19,12 +19,13 @@ namespace rodeo {
 
 /// How a campaign ended on the master.
 struct CampaignEnd {
-  bool complete = false;     ///< every member of the study ended
-  std::string failure;       ///< what made it stop for good; empty otherwise
-  bool out_of_time = false;  ///< it stopped because no member that waits would have ended in time
-  bool kept_work = false;    ///< it wrote checkpoints of members in flight
-  bool none_well = false;    ///< it is complete, and not one member ended well
-  std::vector<int> lost;     ///< ranks that ended on the way
+  bool complete = false;       ///< every member of the study ended
+  std::string failure;         ///< what made it stop for good; empty otherwise
+  bool out_of_time = false;    ///< it stopped because no member that waits would have ended in time
+  bool kept_work = false;      ///< it wrote checkpoints of members in flight
+  bool none_well = false;      ///< it is complete, and not one member ended well
+  bool found_nothing = false;  ///< it is complete, and Plan::found_nothing()
+  std::vector<int> lost;       ///< ranks that ended on the way
 };
 
 /// Rank 0: asks the plan, hands out chunks, tells the plan, shows progress. Goes on without workers that end

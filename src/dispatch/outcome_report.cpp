@@ -1,13 +1,17 @@
 #include "outcome_report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
 #include "rodeo/input/measures.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/status_report.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -18,6 +22,19 @@ std::string formatted(const char* format, Values... values) {
   std::array<char, 512> text{};
   std::snprintf(text.data(), text.size(), format, values...);
   return text.data();
+}
+
+/// A member whose state has exploded has no observables; one whose elements are twisted too far has.
+bool is_twisted_too_far(const MemberRow& row) {
+  return row.status == MemberStatus::diverged && !row.observables.empty() &&
+         std::isfinite(row.observables[observable_index("end_twist")]);
+}
+
+std::string cause_of_twist(const MemberSpec& spec) {
+  return formatted(
+      "two elements next to each other are twisted by 3 rad or more against each other, and half a turn or "
+      "more is none but one the other way; with rod.elements = %d they would be by half as much",
+      2 * spec.rod.elements);
 }
 
 std::string cause_of_divergence(const MemberSpec& spec) {
@@ -39,6 +56,93 @@ std::string cause_of_divergence(const MemberSpec& spec) {
       step, bound.step);
 }
 
+/// Where a branch is to end.
+std::string end_of_branch(const BranchSpec& branch) {
+  const std::string range = "its value left " + format_real(std::min(branch.from, branch.to)) + " to " +
+                            format_real(std::max(branch.from, branch.to));
+  switch (branch.stop) {
+    case BranchStop::first_bifurcation:
+      return "it came to a bifurcation, or " + range;
+    case BranchStop::first_fold:
+      return "it came to a fold, or " + range;
+    case BranchStop::range:
+      break;
+  }
+  return range;
+}
+
+/// A stiffness of contact by penalty with which all the energy that rods had would have taken elements no
+/// deeper than half the sum of the smallest radii, and more than what bears in that depth what has come so
+/// deep, N/m.
+double holding_stiffness(const MemberSpec& spec, double depth, double energy) {
+  const double most = smallest_radius(spec);
+  const double stiffness = spec.contact.stiffness;
+  return std::max({2.0 * stiffness, stiffness * depth / most, 2.0 * energy / (most * most)});
+}
+
+/// How rods came through each other.
+std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study& study) {
+  if (spec.contact.kind != ContactKind::penalty)
+    return "elements passed through each other or through a solid (time.step, contact.tolerance)";
+  const ObservableList list = observables_of(study.deck());
+  const auto value = [&](std::string_view name) { return row.observables[list.index(name)]; };
+  const double depth = value("contact_depth_max");
+  const double share = depth / (2.0 * smallest_radius(spec));
+  MemberSpec stiffer = spec;
+  stiffer.contact.stiffness = holding_stiffness(spec, depth, value("total_energy"));
+  std::string text = formatted(
+      "elements overlapped by %.3g m, %.2g of the sum of the smallest radii, and came from one side of each "
+      "other to the other or nearly so; contact.stiffness = %.2g N/m",
+      depth, share, stiffer.contact.stiffness);
+  const double stable = step_bounds(stiffer).all.step;
+  if (spec.time.step > stable) text += formatted(" and time.step = %.2g s", 0.5 * stable);
+  return text + " would have held them apart";
+}
+
+/// What lets the energy of such a member grow without work.
+std::string cause_of_gain(const MemberSpec& spec) {
+  const std::string grew = formatted(
+      "its energy grew without work by more than observe.energy_tolerance = "
+      "%g: ",
+      spec.energy_tolerance);
+  const double step = spec.time.step;
+  const StepBound bound = step_bounds(spec).all;
+  if (step > bound.step) {
+    return grew + formatted("time.step = %.4g s is above the stable step, %.4g s, which comes from %s", step,
+                            bound.step, std::string(bound.by).c_str());
+  }
+  if (spec.scheme == TimeScheme::generalized_alpha && spec.method == TimeMethod::implicit) {
+    return grew + formatted(
+                      "time.step = %.4g s is too long for the motion, or time.spectral_radius = %g keeps "
+                      "too much of what is faster; time.scheme = energy_momentum keeps the energy",
+                      step, spec.time.spectral_radius);
+  }
+  if (spec.method == TimeMethod::implicit || spec.model != ModelKind::cosserat)
+    return grew + formatted("time.step = %.4g s is too long for the motion", step);
+  if (spec.sections_shrink > 0.0 && !spec.sections_have_energy && !spec.has_impacts())
+    return grew +
+           "sections by model.section = published have none that they keep; rigid and incompressible "
+           "ones do";
+  if (spec.has_impacts()) {
+    return grew + formatted(
+                      "impacts last too few steps of time.step = %.4g s, which may be %.4g s and should "
+                      "be a tenth of that or less (%s)",
+                      step, bound.step, std::string(bound.by).c_str());
+  }
+  return grew +
+         formatted("time.step = %.4g s is too long for waves of stretch and shear in elements so short",
+                   step);
+}
+
+std::string cause_of_tangle(const MemberSpec& spec) {
+  const std::string what = "a step did not converge however short it was made, while rods were in contact";
+  if (spec.contact.friction == 0.0) return what + " (contact.tolerance, newton.iterations)";
+  return what + formatted(
+                    " with friction: try a larger contact.slip_tolerance than %.4g m/s, below which "
+                    "they count as at rest (also contact.tolerance, newton.iterations)",
+                    spec.contact.slip_tolerance);
+}
+
 /// Why a member ended as it did, as far as its specification tells.
 std::string likely_cause(const MemberRow& row, Study& study) {
   MemberSpec spec;
@@ -50,7 +154,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
   }
   switch (row.status) {
     case MemberStatus::diverged:
-      return cause_of_divergence(spec);
+      return is_twisted_too_far(row) ? cause_of_twist(spec) : cause_of_divergence(spec);
     case MemberStatus::timed_out:
       return formatted("it took longer than study.deadline = %.4g s",
                        study.deck().number("study.deadline"_key));
@@ -58,22 +162,32 @@ std::string likely_cause(const MemberRow& row, Study& study) {
       if (spec.time.step > step_bounds(spec).all.step) return cause_of_divergence(spec);
       return "a step did not converge however short it was made (newton.iterations, newton.tolerance)";
     case MemberStatus::tangled:
-      return "a step did not converge however short it was made, while rods were in contact "
-             "(contact.tolerance, newton.iterations)";
+      return cause_of_tangle(spec);
     case MemberStatus::failed:
       return "more elements came close to each other than there is room for, or it ended two workers";
     case MemberStatus::no_equilibrium:
+      if (row.steps >= static_cast<std::uint64_t>(spec.time.steps))
+        return "an equilibrium was found, but rounding hides how it answers the slowest displacements: their "
+               "stiffness is too small beside that of the stiffest parts (rod.elements, stiffnesses)";
       if (spec.branch.exists() &&
           row.steps >= static_cast<std::uint64_t>(spec.time.steps - spec.branch.points))
-        return "the branch could not be followed from its last point, or has no bifurcation where "
-               "branch.turns "
-               "leaves it (branch.step, branch.points)";
-      return "no equilibrium was found however small a part of the load was added: loads may be larger than "
-             "what holds the rods, or nothing holds them (newton.iterations, newton.halvings)";
+        return "the branch could not be followed from its last point, as where nothing holds the rods "
+               "against "
+               "the loads, or has no bifurcation where branch.turns leaves it (branch.step, branch.points)";
+      return std::string(
+                 "no equilibrium was found however small a part of the load was added: loads may be "
+                 "larger than what holds the rods, or nothing holds them") +
+             (spec.contact.kind != ContactKind::none ? ", or rods are in the way of what moves others" : "") +
+             " (newton.iterations, newton.halvings)";
     case MemberStatus::gained_energy:
-      return "its energy grew without work";
+      return cause_of_gain(spec);
     case MemberStatus::passed_through:
-      return "rods passed through each other or through a solid";
+      return cause_of_passing(spec, row, study);
+    case MemberStatus::out_of_points:
+      return formatted(
+          "its branch took the %d points of branch.points before %s: give it more of them, or a longer "
+          "branch.step than %.4g",
+          spec.branch.points, end_of_branch(spec.branch).c_str(), spec.branch.step);
     case MemberStatus::pending:
     case MemberStatus::done:
     case MemberStatus::unstable:
@@ -114,6 +228,29 @@ std::string outcome_report(const EndCounts& ends, bool none_well, const Ensemble
             (ends.of(status) > first.size() ? "first " : "") + names_of(first, file) + "\n    likely cause" +
             (first.size() > 1 ? " for member " + std::to_string(first[0]) : "") + ": " +
             likely_cause(file.read_rows(first[0], 1)[0], study) + "\n";
+  }
+  return text;
+}
+
+std::string unmeasured_report(const EndCounts& ends, const EnsembleFile& file, Study& study) {
+  if (ends.unmeasured() == 0 || ends.unmeasured() < ends.well()) return {};
+  const std::size_t place = study.objectives().front().place;
+  const ObservableList list = observables_of(study.deck());
+  const ObservableList::Entry objective = list[place];
+  const std::uint64_t first = ends.first_unmeasured();
+  const double value = file.read_rows(first, 1)[0].observables[place];
+  std::string text = "no member has a finite " + std::string(objective.name) +
+                     ", the study's objective: of " + std::to_string(ends.unmeasured()) +
+                     " that ended well " + (std::isnan(value) ? "it is no number (nan)" : "it is infinite") +
+                     ", first of " + names_of({first}, file) + "\n    " + std::string(objective.name) + ": " +
+                     std::string(objective.text) + "\n";
+  const Deck& deck = study.deck();
+  const std::size_t measures =
+      deck.has_value("measure.define"_key) ? deck.texts("measure.define"_key).size() : 0;
+  if (place + measures >= list.size()) {
+    text +=
+        "    an expression has no number where it divides by zero, takes a root or logarithm of a negative "
+        "number, or is of observables that have none\n";
   }
   return text;
 }

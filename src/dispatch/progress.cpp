@@ -43,7 +43,7 @@ bool writes_to_terminal() {
 }  // namespace
 
 void EnergyGains::add(const EndedMember& ended) {
-  if (!(ended.observable(relative_energy_gain) > largest_energy_gain)) return;
+  if (!ended_well(ended.status) || !(ended.observable(relative_energy_gain) > largest_energy_gain)) return;
   ++count_;
   const auto place = std::ranges::upper_bound(first_, ended.member, {}, &EndedMember::member);
   first_.insert(place, ended);

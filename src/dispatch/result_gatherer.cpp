@@ -5,7 +5,7 @@
 
 namespace rodeo {
 
-void ResultGatherer::append(Repeats& repeats, EndedMember ended) {
+void ResultGatherer::append(Repeats& repeats, EndedMember ended) const {
   Result& result = repeats.result;
   const bool well = ended_well(ended.status);
   if (repeats.added++ == 0) {
@@ -15,8 +15,9 @@ void ResultGatherer::append(Repeats& repeats, EndedMember ended) {
   } else if (!well && ended_well(result.status)) {
     result.status = ended.status;
   }
+  const bool counts = well || (unfinished_branches_ && ended.status == MemberStatus::out_of_points);
   for (std::size_t k = 0; k < result.observables.size(); ++k) {
-    result.observables[k] += well ? ended.observable(k) : std::numeric_limits<double>::quiet_NaN();
+    result.observables[k] += counts ? ended.observable(k) : std::numeric_limits<double>::quiet_NaN();
   }
 }
 

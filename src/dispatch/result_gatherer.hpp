@@ -14,7 +14,9 @@ namespace rodeo {
 /// The mean over repeats is taken in their order, whatever the order in which they ended.
 class ResultGatherer {
  public:
-  explicit ResultGatherer(std::uint32_t repeats) : repeats_(repeats) {}
+  /// `unfinished_branches`: as Plan::needs_unfinished_branches.
+  explicit ResultGatherer(std::uint32_t repeats, bool unfinished_branches = false)
+      : repeats_(repeats), unfinished_branches_(unfinished_branches) {}
   void add(EndedMember ended);
   std::vector<Result> take_complete();
 
@@ -24,9 +26,10 @@ class ResultGatherer {
     std::map<std::uint32_t, EndedMember> waiting;  ///< for those before them
     Result result;                                 ///< sums of observables instead of means
   };
-  static void append(Repeats& repeats, EndedMember ended);
+  void append(Repeats& repeats, EndedMember ended) const;
 
   std::uint32_t repeats_;
+  bool unfinished_branches_;
   std::map<std::uint64_t, Repeats> open_;
   std::map<std::uint64_t, Result> complete_;
 };

@@ -9,6 +9,8 @@
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"
 
+#include "ended_states.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -59,6 +61,11 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
   if (key == "measure.point"_key && !deck.data_file().empty()) {
     throw FileError(path + " belongs to another deck: its data are not those of " + deck.data_file() + "; " +
                     remedy);
+  }
+  if (can_grow(key)) {
+    throw FileError(path + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
+                    "; a campaign that is to have more takes it by rodeo extend " + path + " --" +
+                    std::string(key_info(key).name) + "=...; or " + remedy);
   }
   throw FileError(path + " belongs to another deck, which differs in " + std::string(key_info(key).name) +
                   "; compare the output of 'rodeo check' with its /deck, or " + remedy);

@@ -22,10 +22,10 @@ TableColumn table_column(const PlacedRods::Column& column) {
 }  // namespace
 
 std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan) {
-  if (!has_random_rods(deck)) return std::nullopt;
+  if (!has_computed_rods(deck)) return std::nullopt;
   const std::span<const ParameterAddress> parameters = plan.parameters();
   const bool varied = std::ranges::any_of(parameters, [](const ParameterAddress& address) {
-    return key_info(address.key).name.starts_with("rod.");
+    return address.key == "variable.NAME"_key || key_info(address.key).name.starts_with("rod.");
   });
   if (varied && plan.adaptive()) return std::nullopt;
   SceneTable scene;

@@ -42,6 +42,11 @@ Study::Study(const Deck& deck)
     const Key key = "sensitivity.observable"_key;
     asked_.push_back({key, named_observable(deck, key, name)});
   }
+  if (deck.choice("study.kind"_key) == "convergence" && deck.has_value("convergence.observables"_key)) {
+    const Key key = "convergence.observables"_key;
+    for (const std::string_view name : split(deck.texts(key).front(), ','))
+      asked_.push_back({key, named_observable(deck, key, trimmed(name))});
+  }
   if (pareto_) {
     for (const Objective& objective : pareto_->objectives()) {
       asked_.push_back({"study.pareto"_key, objective.place});

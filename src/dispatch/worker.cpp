@@ -75,6 +75,7 @@ Worker::Worker(Study& study, EnsembleFile& file, const CheckpointFolder& checkpo
     : study_(study),
       file_(file),
       checkpoints_(checkpoints),
+      ended_states_(study, checkpoints.campaign_file()),
       rank_(rank),
       deadline_(study.deck().number("study.deadline"_key)),
       checkpoint_interval_(study.deck().number("output.checkpoint_interval"_key)) {}
@@ -126,12 +127,11 @@ void Worker::start_next_chunk() {
 /// Makes the batch, with members that have a checkpoint in the state they left off in.
 void Worker::start_batch(const std::vector<MemberJob>& jobs) {
   std::map<std::size_t, std::vector<std::byte>> states;
-  if (checkpoints_.exists()) {
+  specs_.clear();
+  if (checkpoints_.exists() || ended_states_.kept()) {
     for (std::size_t k = 0; k < jobs.size(); ++k) {
-      const std::uint64_t member = running_.members[k];
-      if (!checkpoints_.has(member)) continue;
-      on_disk_.insert(member);
-      if (auto state = read_state(checkpoints_, member)) states[k] = std::move(*state);
+      if (auto state = state_to_go_on_from(k, jobs[k].spec)) states[k] = std::move(*state);
+      if (ended_states_.kept()) specs_.push_back(jobs[k].spec);
     }
   }
   for (;;) {
@@ -152,6 +152,38 @@ void Worker::start_batch(const std::vector<MemberJob>& jobs) {
     flight.first_share = share_done(flight, outcome);
     flights_.push_back(flight);
   }
+}
+
+/// Of the k-th member of the batch, from its checkpoint or else from an earlier end.
+std::optional<std::vector<std::byte>> Worker::state_to_go_on_from(std::size_t k, const MemberSpec& spec) {
+  const std::uint64_t member = running_.members[k];
+  if (checkpoints_.has(member)) {
+    on_disk_.insert(member);
+    if (auto state = read_state(checkpoints_, member)) return state;
+  }
+  if (!ended_states_.kept()) return std::nullopt;
+  try {
+    return ended_states_.read(ended_states_.name_of(study_, member, point_of(k), spec), spec);
+  } catch (const FileError& error) {
+    warn_about_state(error.what(), member);
+    return std::nullopt;
+  }
+}
+
+std::vector<double> Worker::point_of(std::size_t k) const {
+  const std::size_t dimension = running_.points.size() / running_.members.size();
+  const auto first = running_.points.begin() + static_cast<std::ptrdiff_t>(k * dimension);
+  return {first, first + static_cast<std::ptrdiff_t>(dimension)};
+}
+
+/// Takes the state of a member that has ended, to be written after its row.
+void Worker::keep_ended(std::size_t k) {
+  const MemberStatus status = batch_->outcomes()[k].status;
+  if (!ended_states_.kept() || (status != MemberStatus::done && status != MemberStatus::unstable)) return;
+  StateArchive archive;
+  batch_->visit_state(k, archive);
+  kept_states_.push_back({ended_states_.name_of(study_, running_.members[k], point_of(k), specs_[k]),
+                          specs_[k], archive.take()});
 }
 
 double Worker::share_done(const Flight& flight, const MemberOutcome& outcome) {
@@ -209,12 +241,11 @@ void Worker::keep_running() {
 
 void Worker::collect_ended() {
   const auto outcomes = batch_->outcomes();
-  const auto dimension = static_cast<std::ptrdiff_t>(running_.points.size() / running_.members.size());
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     if (collected_[k] || outcomes[k].status == MemberStatus::pending) continue;
     collected_[k] = true;
-    const auto first = running_.points.begin() + static_cast<std::ptrdiff_t>(k) * dimension;
-    add_row(running_.members[k], {first, first + dimension}, outcomes[k]);
+    add_row(running_.members[k], point_of(k), outcomes[k]);
+    keep_ended(k);
   }
 }
 
@@ -263,6 +294,16 @@ void Worker::write() {
   std::sort(rows_.begin(), rows_.end(),
             [](const MemberRow& a, const MemberRow& b) { return a.member < b.member; });
   file_.write(rows_);
+  // A row that is there has the state of its own end or of an earlier one: what goes on from either is right.
+  for (EndedState& ended : std::exchange(kept_states_, {})) {
+    try {
+      ended_states_.write(ended.name, ended.spec, std::move(ended.state));
+    } catch (const WriteError& error) {
+      if (!warned_) std::fprintf(stderr, "rodeo: warning: rank %d: %s\n", rank_, error.what());
+      warned_ = true;
+      break;
+    }
+  }
   for (MemberRow& row : rows_) {
     if (on_disk_.erase(row.member) > 0) checkpoints_.remove(row.member);
     ended_.push_back(ended_member(std::move(row), study_.plan().needs_frames()));

@@ -11,6 +11,7 @@
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/member_row.hpp"
 
+#include "ended_states.hpp"
 #include "messages.hpp"
 #include "study.hpp"
 
@@ -65,6 +66,9 @@ class Worker {
 
   void start_next_chunk();
   void start_batch(const std::vector<MemberJob>& jobs);
+  std::optional<std::vector<std::byte>> state_to_go_on_from(std::size_t k, const MemberSpec& spec);
+  std::vector<double> point_of(std::size_t k) const;
+  void keep_ended(std::size_t k);
   void end_overdue();
   void collect_ended();
   void keep_running();
@@ -75,6 +79,7 @@ class Worker {
   Study& study_;
   EnsembleFile& file_;
   const CheckpointFolder& checkpoints_;
+  EndedStates ended_states_;
   int rank_;
   double deadline_;             ///< of a member, s; 0: none
   double checkpoint_interval_;  ///< s; 0: no checkpoints
@@ -82,9 +87,18 @@ class Worker {
   std::unique_ptr<Batch> batch_;
   Chunk running_;                   ///< the chunk of the batch
   std::vector<Flight> flights_;     ///< by member of the batch
+  std::vector<MemberSpec> specs_;   ///< by member of the batch, where states of ended ones are kept
   std::vector<bool> collected_;     ///< by member of the batch: its row is in rows_ or on disk
   std::vector<MemberRow> rows_;     ///< to be written
   std::vector<EndedMember> ended_;  ///< written
+
+  /// The state of a member whose row is to be written first.
+  struct EndedState {
+    std::uint64_t name;
+    MemberSpec spec;
+    std::vector<std::byte> state;
+  };
+  std::vector<EndedState> kept_states_;
   std::chrono::steady_clock::time_point last_write_;
   std::chrono::steady_clock::time_point batch_start_;
   std::chrono::steady_clock::time_point last_checkpoint_;

@@ -34,7 +34,7 @@ int FurtherGround::records(const GroundSpec& ground) {
   if (ground.response == GroundResponse::net_force || !is_in(ground)) return of_platen;
   const int surfaces = (ground.has_plane ? 1 : 0) + static_cast<int>(ground.planes.size()) +
                        ground.solid_count + (ground.platen.exists() ? 1 : 0);
-  return of_platen + 1 + surfaces * SurfaceSprings::arrays;
+  return of_platen + SurfaceSprings::arrays_of_counts + surfaces * SurfaceSprings::arrays;
 }
 
 }  // namespace rodeo::forces

@@ -19,7 +19,10 @@ Wall make_wall(const MemberSpec& spec) {
   wall.damping = spec.ground.damping;
   wall.axial_friction = {at_rest.forward, at_rest.backward, sliding.forward, sliding.backward};
   wall.rolling_friction = {at_rest.rolling, at_rest.rolling, sliding.rolling, sliding.rolling};
-  wall.inverse_threshold = 1.0 / spec.ground.velocity_threshold;
+  constexpr double of_net_force = 1e-8;  // m/s; springs have one of their own
+  const double given = spec.ground.velocity_threshold;
+  const bool by_springs = spec.ground.response == GroundResponse::springs;
+  wall.inverse_threshold = given > 0.0 ? 1.0 / given : by_springs ? 0.0 : 1.0 / of_net_force;
   wall.inverse_step = 1.0 / spec.time.step;
   wall.touch_margin = touch_margin_per_radius * smallest_radius(spec);
   return wall;

@@ -114,17 +114,20 @@ class EnergyMomentum final : public Scheme {
       const bool regular = tied_ ? solve_tied(rods) : solve_alone(rods);
       rods.hold(pull_);
       const StepSize size = rods.size(pull_);
-      state = convergence.tell(regular ? size.largest() : std::nan(""), change_in(rods));
+      state = convergence.tell(regular ? size.largest() : std::nan(""), change_in(rods).largest());
       if (state == Convergence::State::failed) break;
       const double part = size.turn > most_conserving_turn ? most_conserving_turn / size.turn : 1.0;
       for (std::size_t k = 0; k < of_rods_.size(); ++k) take(rods.rods()[k], of_rods_[k], part);
     }
-    if (state == Convergence::State::converged) {
+    // Cayley's vector is 2 tan(angle/2), and the angle wraps at pi.
+    const double turn = 2.0 * std::atan(0.5 * change_in(rods).turn);
+    const bool converged = state == Convergence::State::converged && turn <= most_turn_of_step;
+    if (converged) {
       finish(rods, end, step);
     } else {
       rods.restore();
     }
-    return {state == Convergence::State::converged, convergence.iterations()};
+    return {converged, convergence.iterations(), 2.0 * turn <= most_turn_of_step};
   }
 
   void visit_state(StateArchive&) override {}
@@ -349,7 +352,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// How far the present state is from the start.
-  double change_in(const MovingRods& rods) {
+  StepSize change_in(const MovingRods& rods) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
       const Conserved& own = of_rods_[k];
@@ -362,7 +365,7 @@ class EnergyMomentum final : public Scheme {
         add_at(change + element_unknown(i), cayley_vector(rods.start_orientation(r, i), own.frame(i)));
       }
     }
-    return rods.size(change_).largest();
+    return rods.size(change_);
   }
 
   /// Takes such a part of the correction, and predicts the mean stresses after it.

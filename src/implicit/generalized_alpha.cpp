@@ -20,6 +20,9 @@ using tangent::node_unknown;
 /// What Newton's method may leave of the change in a step.
 constexpr double alpha_accuracy = 1e-8;
 constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
+/// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
+/// rotation vectors wrap.
+constexpr double most_turn_on_the_way = 2.0;
 
 /// The numbers of Chung and Hulbert (1993) for a spectral radius at infinity.
 struct Coefficients {
@@ -34,6 +37,14 @@ struct Coefficients {
         velocity(0.5 + force - mass),
         position(0.25 * (velocity + 0.5) * (velocity + 0.5)) {}
 
+  /// Those of backward Euler, where a0 is zero.
+  static Coefficients of_backward_euler() {
+    Coefficients c(0.0);
+    c.mass = c.force = 0.0;
+    c.velocity = c.position = 1.0;
+    return c;
+  }
+
   /// With which forces of what presses stand among those of v', so that they add h^2 f to D.
   double share_of_pressing() const { return (1.0 - mass) / ((1.0 - force) * position); }
 };
@@ -46,6 +57,13 @@ struct Coefficients {
 /// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; what makes it
 /// unsymmetric, the turn of D by itself and gyroscopic couples, is small where steps resolve the turning, and
 /// left out.
+///
+/// The first a is that of a step of backward Euler from the start, which is not taken. It is right to first
+/// order, which leaves the scheme its second one. The accelerations of the start itself would be those of its
+/// stiffest strains, and a step that does not resolve these would turn strains of no account into fast
+/// motion.
+///
+/// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
 ///
 /// Forces of contact with rods and ground do not enter a, which would remember an impact for steps after it.
 /// They add h f to v1 and h^2 f to D, f at the end of the step, as in backward Euler (Chen, Acary, Virlez and
@@ -65,13 +83,13 @@ class GeneralizedAlpha final : public Scheme {
     rods.read_rates(rates_);
     for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
     rods.hold(rates_);
-    begin(rods, end - step, step);
-    predict(rods, end, step);
-    if (rods.pressing().may_act() && !begin_pressing(rods, end, step)) {
+    iterations_ = 0;
+    if (!begin(rods, end, step) || !predict(rods, end, step) ||
+        (rods.pressing().may_act() && !begin_pressing(rods, end, step))) {
       rods.restore();
-      return {};
+      return {false, iterations_};
     }
-    bool converged = iterate(rods, end, step);
+    bool converged = iterate(rods, end, step) && turn_ <= most_turn_of_step;
     if (converged && rods.pressing().may_act()) part_pressing(rods, step);
     double error = 0.0;
     if (converged && tolerance_ > 0.0) {
@@ -86,8 +104,11 @@ class GeneralizedAlpha final : public Scheme {
       rods.restore();
     }
     constexpr double growth = 8.0;  // of the error of a step that is twice as long
-    return {converged, iterations_, growth * error <= tolerance_};
+    const bool may_grow = growth * error <= tolerance_ && 2.0 * turn_ <= most_turn_of_step;
+    return {converged, iterations_, may_grow};
   }
+
+  double work_of_pressing() const override { return -work_; }
 
   void begin_anew() override { last_step_ = 0.0; }
 
@@ -114,25 +135,41 @@ class GeneralizedAlpha final : public Scheme {
  private:
   /// Newton's iterations. With forces as stiff and one-sided as those of contact a correction is halved until
   /// the next one, by the same matrix, is shorter (natural monotonicity test, Deuflhard 2004, section 3.3).
+  /// Where none is, or many were not enough, friction between rods is taken stiffer than it is along its
+  /// slip.
   bool iterate(MovingRods& rods, double end, double step) {
     const bool searches = rods.pressing().may_act();
+    const int before = iterations_;
     Convergence convergence(most_iterations_, alpha_accuracy);
+    constexpr int exact_iterations = 6;
+    double slope = 1.0;  // share of that of friction
+    rods.pressing().take_slope(slope);
     find_residual(rods, end, step);
     for (;;) {
       const bool regular = solve(rods, step);
       const StepSize size = rods.size(correction_);
       const auto state =
           convergence.tell(regular ? size.largest() : std::nan(""), rods.size(change_).largest());
-      iterations_ = convergence.iterations();
+      iterations_ = before + convergence.iterations();
       if (state == Convergence::State::failed) return false;
       double part = size.turn > most_turn ? most_turn / size.turn : 1.0;
       if (searches) part = std::min(part, rods.pressing().bound(correction_));
       const bool is_last = state == Convergence::State::converged && part == 1.0;
       if (searches && !is_last) {
-        if (!search(rods, end, step, part, size.largest())) return false;
+        const bool accepted = search(rods, end, step, part, size.largest());
+        if (accepted && turn_ > most_turn_on_the_way) return false;
+        if (!accepted && (!rods.pressing().rubs() || slope == 0.0)) return false;
+        if (accepted) {
+          slope = iterations_ < exact_iterations ? 1.0 : contact::later_slope_share;
+        } else {
+          slope = slope == 1.0 ? contact::later_slope_share : 0.0;
+        }
+        rods.pressing().take_slope(slope);
+        if (!accepted) find_residual(rods, end, step);
         continue;
       }
       take(rods, part);
+      if (turn_ > most_turn_on_the_way) return false;
       if (is_last) return true;
       find_residual(rods, end, step);
     }
@@ -168,18 +205,28 @@ class GeneralizedAlpha final : public Scheme {
     next_.resize(rods.unknowns());
   }
 
-  /// The accelerations at the start, where they are not those at the end of the step before.
-  void begin(MovingRods& rods, double time, double step) {
-    if (last_step_ == 0.0) {
-      acceleration_.assign(rods.unknowns(), 0.0);
-      rods.set_time(time);
-      rods.set_damping(time);
-      rods.find_loads(time);
-      find_pull(rods, rates_);
-      rods.hold(pull_);
-      for (std::size_t i = 0; i < pull_.size(); ++i) acceleration_[i] = pull_[i] / rods.inertia()[i];
-    }
+  /// Finds the accelerations at the start, where they are not those at the end of the step before. False if
+  /// they are not found.
+  bool begin(MovingRods& rods, double end, double step) {
+    if (last_step_ == 0.0 && !find_first_accelerations(rods, end, step)) return false;
     if (last_step_ != step) smooth_ = acceleration_;
+    return true;
+  }
+
+  /// By a step of backward Euler without what presses.
+  bool find_first_accelerations(MovingRods& rods, double end, double step) {
+    const Coefficients own = c_;
+    c_ = Coefficients::of_backward_euler();
+    smooth_.assign(rods.unknowns(), 0.0);
+    acceleration_.assign(rods.unknowns(), 0.0);
+    rods.pressing().leave_out(true);
+    const bool converged = predict(rods, end, step) && iterate(rods, end, step);
+    rods.pressing().leave_out(false);
+    for (std::size_t i = 0; i < acceleration_.size(); ++i) acceleration_[i] = smooth_after(i, step);
+    rods.hold(acceleration_);
+    c_ = own;
+    rods.restore();
+    return converged;
   }
 
   /// Sets what accelerates the rods, held or not, in the present state but for what presses.
@@ -192,14 +239,17 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
-  /// since they might pass through each other.
-  void predict(MovingRods& rods, double end, double step) {
+  /// since they might pass through each other. False if an element would turn too far.
+  bool predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
+    turn_ = 0.0;
     predict_stress(rods, change_, 1.0);
     rods.set_time(end);
     rods.set_damping(end);
-    if (rods.pressing().may_act()) return;
+    if (rods.pressing().may_act()) return true;
     for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
+    turn_ = rods.size(change_).turn;
+    if (!(turn_ <= most_turn_on_the_way)) return false;
     for (const MovingRod& r : rods.rods()) {
       double* const own = r.of(change_);
       for (int i = r.first_own_node(); i <= r.rod.elements; ++i)
@@ -208,6 +258,7 @@ class GeneralizedAlpha final : public Scheme {
         r.rod.set_quaternion(i, r.rod.quaternion(i) * rotation(three_of(own + element_unknown(i))));
     }
     rods.place_ties();
+    return true;
   }
 
   void predict_stress(MovingRods& rods, const std::vector<double>& step, double part) {
@@ -300,6 +351,7 @@ class GeneralizedAlpha final : public Scheme {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
     if (rods.has_motions()) pressing_on_held_ = pressing_;
+    work_ = rods.work_of_pressing(pressing_);
     rods.hold(pressing_);
     next_jump_.resize(pressing_.size());
     for (std::size_t i = 0; i < pressing_.size(); ++i) {
@@ -363,6 +415,7 @@ class GeneralizedAlpha final : public Scheme {
   void take(MovingRods& rods, double part) {
     predict_stress(rods, correction_, part);
     rods.move(correction_, part);
+    double square = 0.0;
     for (const MovingRod& r : rods.rods()) {
       const std::span<const double> correction = r.part(std::as_const(correction_));
       double* const change = r.of(change_);
@@ -375,8 +428,10 @@ class GeneralizedAlpha final : public Scheme {
         v[0] = turn.x;
         v[1] = turn.y;
         v[2] = turn.z;
+        square = std::max(square, dot(turn, turn));
       }
     }
+    turn_ = std::sqrt(square);
   }
 
   /// The error of a step: by how much the change of acceleration moves the rods otherwise than by Taylor's
@@ -443,6 +498,8 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;
+  double work_ = 0.0;  ///< against what presses, J
+  double turn_ = 0.0;  ///< the largest of an element since the start, rad
   // Before a correction of which a part may be taken.
   std::vector<Placement> before_;
   std::vector<double> change_before_;

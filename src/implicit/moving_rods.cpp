@@ -262,12 +262,13 @@ void MovingRods::set_damping(double time) {
   for (MovingRod& r : rods_) r.damping = r.data->damping.at(time);
 }
 
-void MovingRods::find_loads(double time) {
+void MovingRods::find_loads(double time, bool all) {
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
-  if (stokeslets_) stokeslets_->add();
+  if (stokeslets_ && all) stokeslets_->add();
   member_.rods.clear_ghost_forces(OneThread{}, member_.all);
-  if (links_) links_->add_loads();
+  if (links_ && all) links_->add_loads();
   for (const connection::TurnLink& joint : joints_) {
+    if (!all) break;
     const connection::LinkLoad load = joint.load(member_.all);
     for (const int side : {0, 1})
       add(member_.all, field::external_couple, joint.elements[side], load.couples[side]);
@@ -282,7 +283,7 @@ void MovingRods::find_loads(double time) {
       add(r.rod, field::external_force, n, r.rod.vec3(field::internal_force, n));
       add(r.rod, field::external_couple, n - 1, r.rod.vec3(field::bend_couple, n - 1));
     }
-    if (!r.damping.acts() && !r.in_fluid) continue;
+    if (!all || (!r.damping.acts() && !r.in_fluid)) continue;
     const int end = r.end_of_own_nodes();
     for (int i = 0; i <= n; ++i) {
       if (i < end) {
@@ -297,6 +298,62 @@ void MovingRods::find_loads(double time) {
     }
   }
   member_.rods.add_ghost_forces(OneThread{}, member_.all);
+}
+
+void MovingRods::read_sources(double time, std::vector<double>& loads) {
+  find_loads(time, false);
+  loads.assign(unknowns(), 0.0);
+  for (const MovingRod& r : rods_) {
+    double* const own = r.of(loads);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
+      if (is_own) set(own + node_unknown(i), force(r, i));
+      if (i < r.rod.elements) set(own + element_unknown(i), couple(r, i));
+    }
+  }
+}
+
+double MovingRods::work_of_sources(const std::vector<double>& loads) const {
+  double work = 0.0;
+  for (const MovingRod& r : rods_) {
+    const double* const own = r.of(loads);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      work += dot(three(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
+      if (i == r.rod.elements) break;
+      const Vec3 turn = rotation_vector(conjugate(start_orientation(r, i)) * r.rod.quaternion(i));
+      work += dot(three(own + element_unknown(i)), turn);
+    }
+  }
+  return work;
+}
+
+double MovingRods::work_of_pressing(const std::vector<double>& forces) const {
+  double work = 0.0;
+  for (const MovingRod& r : rods_) {
+    const double* const own = r.of(forces);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      if (!ties_.leads(static_cast<int>(r.first) + node_unknown(i))) continue;
+      work += dot(three(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
+    }
+  }
+  return work;
+}
+
+double MovingRods::change_of_natural_strains(double from, double to) {
+  if (!member_.data.actuated) return 0.0;
+  const auto energy_at = [&](double time) {
+    member_.rods.set_natural_strains(OneThread{}, member_.all, time);
+    const Sample now = sample({});
+    return now.bend_energy + now.twist_energy + now.shear_energy;
+  };
+  const double before = energy_at(from);
+  return energy_at(to) - before;
+}
+
+double MovingRods::work_of_motions() const {
+  double work = 0.0;
+  for (int k = 0; k < member_.motions.count; ++k) work += member_.motions.states[k].work;
+  return work;
 }
 
 /// Of a node that two rods share the earlier one has the drag of the fluid, and each the damping of what its

@@ -171,7 +171,19 @@ class MovingRods {
 
   /// Sets the sum of all forces and couples but the elastic ones of single rods, in the state of the arrays
   /// at `time`.
-  void find_loads(double time);
+  void find_loads(double time) { find_loads(time, true); }
+  /// Reads what of them has no potential in a sample and takes no energy away: all but those of links,
+  /// joints, damping and fluids.
+  void read_sources(double time, std::vector<double>& loads);
+  /// What such loads would have done in the step, had they been these all the time, J.
+  double work_of_sources(const std::vector<double>& loads) const;
+  /// What forces at the end of the step have done in it, of nodes that are one those on all of them, J.
+  double work_of_pressing(const std::vector<double>& forces) const;
+  /// By how much the elastic energy of the present state changes as natural strains go from those of one time
+  /// to those of another, which they keep, J.
+  double change_of_natural_strains(double from, double to);
+  /// What motions have done so far, J.
+  double work_of_motions() const;
   /// The same on nodes (laboratory) and elements (body), as find_loads left them.
   static Vec3 force(const MovingRod& r, int node) { return r.rod.vec3(field::external_force, node); }
   static Vec3 couple(const MovingRod& r, int element) { return r.rod.vec3(field::external_couple, element); }
@@ -208,6 +220,7 @@ class MovingRods {
     return static_cast<std::size_t>(r.data->first + i + 1);
   }
 
+  void find_loads(double time, bool all);
   template <class Visit>
   void for_each_motion(const Visit& visit) const;
   void hold_places();

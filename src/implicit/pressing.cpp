@@ -57,11 +57,13 @@ void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
     matrix.add_band(0, *band_);
   }
   if (!contacts_) return;
-  contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
-    coupling::for_each_block(nodes, block, [&](int row, int column, const Matrix3& entries) {
-      matrix.add(row, column, share * entries);
-    });
-  });
+  contacts_->for_each_jacobian(
+      [&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
+        coupling::for_each_block(nodes, block, [&](int row, int column, const Matrix3& entries) {
+          matrix.add(row, column, share * entries);
+        });
+      },
+      slope_share_);
 }
 
 bool Pressing::is_symmetric() const {
@@ -75,16 +77,23 @@ double Pressing::bound(const std::vector<double>& p) {
 
 bool Pressing::accept(const std::vector<double>& q) {
   if (contacts_ && !contacts_->is_passable(q)) return false;
-  if (ground_) ground_->accept(q);
+  if (contacts_) contacts_->watch().look();
+  if (ground_) {
+    ground_->look(q);
+    ground_->accept(q);
+  }
   return true;
 }
 
 void Pressing::forget() {
-  if (contacts_) contacts_->forget();
+  if (!contacts_) return;
+  contacts_->forget();
+  contacts_->watch().stand();
 }
 
 void Pressing::count(bool converged, int iterations, ImplicitSample& counts) const {
   if (contacts_) coupling::count_contacts(contacts_->state(), converged, iterations, counts);
+  if (ground_) counts.passed_through = counts.passed_through || ground_->has_passed();
 }
 
 void Pressing::visit_state(StateArchive& archive) {

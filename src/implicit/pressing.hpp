@@ -20,7 +20,7 @@ class Pressing {
   Pressing(const MemberSpec& spec, const RodView& all, const coupling::Ties& ties);
 
   /// Whether anything may press.
-  bool may_act() const { return contacts_ || ground_; }
+  bool may_act() const { return (contacts_ || ground_) && !is_left_out_; }
 
   /// Begins a step of so many seconds to `end` from `start`. The arrays, and `guess`, are the first iterate.
   /// False if driven ends are in the way.
@@ -32,24 +32,33 @@ class Pressing {
   void find(const std::vector<double>& q, const std::vector<double>& pull, std::vector<double>& force);
 
   /// Whether anything presses in the state of the last find().
-  bool acts() const { return acts_; }
+  bool acts() const { return acts_ && !is_left_out_; }
+
+  /// Has all that presses take no part, or take part again.
+  void leave_out(bool is_left_out) { is_left_out_ = is_left_out; }
+
+  /// Whether rods rub on each other, and how much of the slope of that the matrices below have from now on
+  /// (contact::add_friction_gradient).
+  bool rubs() const { return contacts_ && contacts_->has_friction(); }
+  void take_slope(double share) { slope_share_ = share; }
 
   /// Sets the matrix to the derivative of what that has set, times `share`. The block of each pair goes
   /// through `hold` first.
   template <class Hold>
   void set_matrix(double share, const Hold& hold, coupling::CoupledMatrix& matrix) const {
     matrix.set_zero();
+    if (is_left_out_) return;
     if (ground_) ground_->add_jacobian(at_, matrix.band());
     matrix.band().scale(share);
     if (!contacts_) return;
     matrix.expect(contacts_->near_pairs());
-    contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
-      for (auto& row : block) {
-        for (double& entry : row) entry *= share;
-      }
-      hold(nodes, block);
-      matrix.add(nodes, block);
-    });
+    contacts_->for_each_jacobian(
+        [&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
+          for (double& entry : block) entry *= share;
+          hold(nodes, block);
+          matrix.add(nodes, block);
+        },
+        slope_share_);
   }
   /// Adds the same to the matrix of rods whose nodes are tied.
   void add_matrix(double share, coupling::Assembly& matrix);
@@ -58,7 +67,7 @@ class Pressing {
   /// The largest part of the move p from the state of the last find() that may be taken.
   double bound(const std::vector<double>& p);
 
-  /// Takes the step to q; false if rods have passed through each other on the way.
+  /// Takes the step to q, where the arrays are; false if rods have passed through each other on the way.
   bool accept(const std::vector<double>& q);
 
   /// What follows depends on the arrays alone.
@@ -88,6 +97,8 @@ class Pressing {
   std::vector<double> start_;
   double end_ = 0.0;  ///< s
   bool acts_ = false;
+  bool is_left_out_ = false;
+  double slope_share_ = 1.0;
 };
 
 }  // namespace rodeo::implicit

@@ -14,6 +14,10 @@ struct StepOutcome {
   bool may_grow = true;  ///< a step twice as long would be accurate enough
 };
 
+/// By which an element may turn in a step, rad: a step that takes it further does not converge, and is
+/// halved.
+inline constexpr double most_turn_of_step = 1.0;
+
 /// How a time step is made. A member has one for itself.
 class Scheme {
  public:
@@ -21,6 +25,9 @@ class Scheme {
 
   /// Takes the rods to `end` in a step of so many seconds. If it does not converge they stay as they are.
   virtual StepOutcome advance(MovingRods& rods, double end, double step) = 0;
+
+  /// What contact and ground have done to the rods in the last step that converged, J.
+  virtual double work_of_pressing() const { return 0.0; }
 
   /// What is held has changed: the next step begins from the state alone.
   virtual void begin_anew() {}

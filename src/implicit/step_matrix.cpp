@@ -11,26 +11,26 @@ namespace rodeo::implicit {
 namespace {
 
 /// A 3 x 3 block of a matrix as held unknowns leave it, P A Q.
-template <std::size_t size>
-void hold_block(const Matrix3& p, const Matrix3& q, std::size_t row, std::size_t column,
-                double (&matrix)[size][size]) {
-  const auto entries = [&](std::size_t i) {
+template <class Matrix, class Index>
+void hold_block(const Matrix3& p, const Matrix3& q, Index row, Index column, Matrix& matrix) {
+  const auto entries = [&](Index i) {
     const double* const entry = &matrix[row + i][column];
     return Vec3{entry[0], entry[1], entry[2]};
   };
   const Matrix3 held = p * Matrix3{entries(0), entries(1), entries(2)} * q;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j)
-      matrix[row + static_cast<std::size_t>(i)][column + static_cast<std::size_t>(j)] = held(i, j);
+      matrix[row + static_cast<Index>(i)][column + static_cast<Index>(j)] = held(i, j);
   }
 }
 
 void hold_pair(const MovingRods& rods, const coupling::PairNodes& nodes, contact::PairMatrix& block) {
-  Matrix3 freedom[contact::pair_nodes];
-  for (std::size_t k = 0; k < contact::pair_nodes; ++k) freedom[k] = rods.freedom(nodes[k]);
-  for (std::size_t a = 0; a < contact::pair_nodes; ++a) {
-    for (std::size_t b = 0; b < contact::pair_nodes; ++b)
-      hold_block(freedom[a], freedom[b], 3 * a, 3 * b, block);
+  const coupling::PairPlaces places{nodes, block.turns()};
+  Matrix3 freedom[coupling::PairPlaces::most];
+  for (int k = 0; k < places.count(); ++k) freedom[k] = rods.freedom(places.first(k));
+  for (int a = 0; a < places.count(); ++a) {
+    for (int b = 0; b < places.count(); ++b)
+      hold_block(freedom[a], freedom[b], places.row(a), places.row(b), block);
   }
 }
 
@@ -69,7 +69,8 @@ StepMatrix::StepMatrix(const MovingRods& rods) {
   }
   if (!act_on_each_other) return;
   coupled_.emplace(layout, std::move(starts), static_cast<int>(rods.unknowns()),
-                   rods.links() ? rods.links()->spans() : std::vector<coupling::SpanPair>{});
+                   rods.links() ? rods.links()->spans() : std::vector<coupling::SpanPair>{}, false,
+                   rods.pressing().contacts() ? rods.pressing().contacts()->turns() : 0);
 }
 
 void StepMatrix::forget() {

@@ -30,14 +30,39 @@ ParameterAddress Deck::branch_address() const {
 
 namespace {
 
-/// Whether the loads on all rods have one.
-bool have_energy(const MemberSpec& spec) {
-  for (int k = 0; k < spec.rod_count(); ++k) {
-    const LoadSpec load = rod_alone(spec, k).load;
-    const double without = norm(load.end_couple) + norm(load.distributed_couple) + norm(load.follower_force);
-    if (without > 0.0) return false;
+std::string_view key_of(const ActuationSpec& actuation) {
+  switch (actuation.kind) {
+    case ActuationKind::force:
+      return actuation.in_laboratory ? "" : "actuation.force along a director";
+    case ActuationKind::couple:
+      return "actuation.couple";
+    case ActuationKind::internal_couple:
+      return "actuation.internal_couple";
+    case ActuationKind::curvature:
+    case ActuationKind::stretch:
+      break;
   }
-  return true;
+  return "";
+}
+
+/// The key of a load on a rod that has no energy, as coupling::LoadTangent says; empty if all have one.
+std::string_view load_without_energy(const MemberSpec& rod) {
+  if (norm(rod.load.end_couple) > 0.0) return "load.end_couple";
+  if (norm(rod.load.distributed_couple) > 0.0) return "load.distributed_couple";
+  if (norm(rod.load.follower_force) > 0.0) return "load.follower_force";
+  if (rod.muscle.kind == MuscleKind::couple) return "muscle.kind = couple";
+  if (rod.muscle.kind == MuscleKind::force && rod.muscle.in_laboratory) return "muscle.kind = force";
+  for (const ActuationSpec& actuation : rod.actuation) {
+    if (const std::string_view key = key_of(actuation); !key.empty()) return key;
+  }
+  return "";
+}
+
+std::string_view load_without_energy_of(const MemberSpec& spec) {
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    if (const std::string_view key = load_without_energy(rod_alone(spec, k)); !key.empty()) return key;
+  }
+  return "";
 }
 
 }  // namespace
@@ -52,11 +77,17 @@ void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec) {
       throw deck.error("branch.turns"_key, format_real(turn) + " is no number of a bifurcation");
   }
   const bool turns = branch.turns.front() != 0.0;
-  const bool needs_energy = turns || branch.stop == BranchStop::first_bifurcation;
-  if (needs_energy && !(have_energy(spec) && have_energy(end))) {
-    throw deck.error(turns ? "branch.turns"_key : "branch.stop"_key,
-                     "asks for bifurcations, which are not told from other points where loads have no energy "
-                     "(load.end_couple, load.distributed_couple, load.follower_force)");
+  const bool of_study = deck.choice("study.kind"_key) == "branch";
+  const bool needs_energy = turns || of_study || branch.stop == BranchStop::first_bifurcation;
+  std::string_view load = needs_energy ? load_without_energy_of(spec) : "";
+  if (needs_energy && load.empty()) load = load_without_energy_of(end);
+  if (!load.empty()) {
+    throw deck.error(turns      ? "branch.turns"_key
+                     : of_study ? "study.kind"_key
+                                : "branch.stop"_key,
+                     "asks for bifurcations, which are not told from other points with " + std::string(load) +
+                         ", a load that has no energy; without it, or with branch.stop = range, the branch "
+                         "is followed as far as it goes, and its folds are found");
   }
 }
 

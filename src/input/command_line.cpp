@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::pair<const char*, Action> actions[] = {{"run", Action::run},
                                                       {"resume", Action::resume},
+                                                      {"extend", Action::extend},
                                                       {"best", Action::best},
                                                       {"check", Action::check},
                                                       {"status", Action::status},
@@ -30,15 +31,18 @@ Action find_action(const std::string& word) {
   for (const auto& [name, action] : actions) {
     if (word == name) return action;
   }
-  throw CommandLineError("'" + word +
-                         "' is no command; there are run, resume, best, check, status, keys, observables, "
-                         "signals, features, export "
-                         "(rodeo --help)");
+  throw CommandLineError(
+      "'" + word +
+      "' is no command; there are run, resume, extend, best, check, status, keys, observables, "
+      "signals, features, export "
+      "(rodeo --help)");
 }
 
 bool takes_deck(Action action) { return action == Action::run || action == Action::check; }
 
-bool takes_overrides(Action action) { return takes_deck(action) || action == Action::best; }
+bool takes_overrides(Action action) {
+  return takes_deck(action) || action == Action::best || action == Action::extend;
+}
 
 /// "1-12:00:00", "1:30:00" or "90:00", as Slurm writes times. A number alone, minutes for Slurm and seconds
 /// for most others, is refused.
@@ -75,7 +79,8 @@ po::options_description options_of(Action action, CommandLine& line) {
   }
   if (action == Action::run) options.add_options()("resume", "");
   if (action == Action::best) options.add_options()("member", po::value<std::uint64_t>(), "");
-  if (action == Action::run || action == Action::best || action == Action::resume) {
+  if (action == Action::run || action == Action::best || action == Action::resume ||
+      action == Action::extend) {
     options.add_options()("wall-time", po::value<std::string>(), "");
   }
   if (action == Action::status) {
@@ -141,7 +146,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (int i = 0; i < argc; ++i) line.text.append(i == 0 ? "" : " ").append(argv[i]);
   if (argc < 2)
     throw CommandLineError(
-        "a command is missing: run, resume, best, check, status, keys, observables, signals, features or "
+        "a command is missing: run, resume, extend, best, check, status, keys, observables, signals, "
+        "features or "
         "export "
         "(rodeo --help)");
   line.action = find_action(argv[1]);
@@ -198,6 +204,8 @@ std::string usage() {
   rodeo resume FILE.h5 [--wall-time H:MM:SS]
       goes on with a campaign from its stored deck, on any number of ranks
       with a wall time, or in a Slurm job, starts no member that would not end in time, and stops before
+  rodeo extend FILE.h5 --sweep.samples=N | --study.repeats=N | --sweep.axis='KEY : ...' | --time.end=SECONDS ...
+      goes on with a campaign that is to have more members, or longer ones; what stands in its file stays
   rodeo best FILE.h5 [--member K] [--section.key=value ...] [--output FILE_best.h5] [--overwrite]
       runs the best member of a campaign (or member K) once more, alone, and stores its motion
   rodeo check DECK [--section.key=value ...]

@@ -77,6 +77,7 @@ Deck Deck::parse(const std::string& text, const std::string& name,
   }
   deck.assign(override_assignments);
   deck.read_each_rod();
+  deck.read_lists();
   return deck;
 }
 
@@ -186,11 +187,36 @@ void Deck::set(const ParameterAddress& address, double number) {
 }
 
 void Deck::set_shape_nodes(std::vector<double> coordinates, const std::string& place) {
-  values_["rod.shape_file"_key.place] = {};
-  Value& nodes = values_["rod.shape_nodes"_key.place];
-  nodes.numbers = std::move(coordinates);
-  nodes.given = true;
-  nodes.places = {place};
+  set_list("rod.shape_nodes"_key, -1, std::move(coordinates), place);
+  drop_files("rod.shape_file"_key);
+}
+
+void Deck::set_list(Key key, int rod, std::vector<double> numbers, const std::string& place) {
+  if (rod < 0) {
+    values_[key.place] = {true, std::move(numbers), {}, {place}};
+    return;
+  }
+  std::string text = std::to_string(rod) + " " + std::string(key_info(key).name) + " : ";
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    text.append(k == 0 ? "" : ", ").append(format_real(numbers[k]));
+  Value& lines = values_["rod.lists"_key.place];
+  lines.given = true;
+  lines.texts.push_back(std::move(text));
+  lines.places.push_back(place);
+  lists_.push_back({rod, key, std::make_shared<const std::vector<double>>(std::move(numbers)), place});
+  std::ranges::stable_sort(lists_, {}, &RodList::rod);
+}
+
+void Deck::drop_files(Key key) {
+  values_[key.place] = {};
+  Value& lines = values_["rod.each"_key.place];
+  for (std::size_t line = each_rod_.size(); line-- > 0;) {
+    if (each_rod_[line].address.key != key) continue;
+    const auto at = static_cast<std::ptrdiff_t>(line);
+    each_rod_.erase(each_rod_.begin() + at);
+    lines.texts.erase(lines.texts.begin() + at);
+    lines.places.erase(lines.places.begin() + at);
+  }
 }
 
 void Deck::set_place(const Vec3& origin, const std::vector<Vec3>& axes, std::vector<double> shape_nodes) {

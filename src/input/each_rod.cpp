@@ -10,6 +10,8 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 
+#include "formula_text.hpp"
+#include "line_reader.hpp"
 #include "placement_spec.hpp"
 #include "sweep_axis.hpp"
 #include "value_check.hpp"
@@ -22,23 +24,13 @@ namespace {
 bool may_differ(const KeyInfo& info) {
   constexpr std::array<std::string_view, 6> sections = {"rod.",  "boundary.", "joint.",
                                                         "load.", "muscle.",   variable_section};
-  constexpr std::array same = {"rod.count"_key,
-                               "rod.each"_key,
-                               "rod.placement"_key,
-                               "rod.lattice"_key,
-                               "rod.lattice_spacing"_key,
-                               "rod.region"_key,
-                               "rod.region_centre"_key,
-                               "rod.region_size"_key,
-                               "rod.region_radius"_key,
-                               "rod.region_length"_key,
-                               "rod.region_axis"_key,
-                               "rod.volume_share"_key,
-                               "rod.orientation"_key,
-                               "rod.orientation_spread"_key,
-                               "rod.placement_seed"_key,
-                               "load.perturbation"_key,
-                               "load.perturbation_duration"_key};
+  constexpr std::array same = {
+      "rod.count"_key,          "rod.each"_key,          "rod.lists"_key,
+      "rod.placement"_key,      "rod.lattice"_key,       "rod.lattice_spacing"_key,
+      "rod.region"_key,         "rod.region_centre"_key, "rod.region_size"_key,
+      "rod.region_radius"_key,  "rod.region_length"_key, "rod.region_axis"_key,
+      "rod.volume_share"_key,   "rod.orientation"_key,   "rod.orientation_spread"_key,
+      "rod.placement_seed"_key, "load.perturbation"_key, "load.perturbation_duration"_key};
   const bool of_a_rod =
       std::ranges::any_of(sections, [&](std::string_view section) { return info.name.starts_with(section); });
   return of_a_rod && std::ranges::find(same, info.key) == same.end();
@@ -90,6 +82,43 @@ std::uint64_t number_of(const ParameterAddress& address) {
   return hash;
 }
 
+/// What stands between commas that no parenthesis holds together.
+std::vector<std::string> arguments_of(std::string_view text) {
+  std::vector<std::string> arguments;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t k = 0; k <= text.size(); ++k) {
+    if (k < text.size() && text[k] == '(') ++depth;
+    if (k < text.size() && text[k] == ')') --depth;
+    if (k < text.size() && (text[k] != ',' || depth > 0)) continue;
+    arguments.emplace_back(trimmed(text.substr(begin, k - begin)));
+    begin = k + 1;
+  }
+  return arguments;
+}
+
+/// Key lists that a line of rod.lists may hold.
+constexpr std::array listed_keys = {"rod.shape_nodes"_key,      "rod.rest_lengths"_key,
+                                    "rod.state_positions"_key,  "rod.state_orientations"_key,
+                                    "rod.state_velocities"_key, "rod.state_angular_velocities"_key};
+
+RodList parse_rod_list(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view before = trimmed(text.substr(0, colon));
+  const std::size_t blank = before.find_first_of(" \t");
+  const std::optional<double> rod = parse_real(before.substr(0, blank));
+  const bool whole = rod && *rod >= 0.0 && *rod < 1e9 && *rod == std::floor(*rod);
+  const std::string_view name = blank == before.npos ? "" : trimmed(before.substr(blank));
+  const Key key = find_key(name);
+  if (colon == text.npos || !whole || std::ranges::find(listed_keys, key) == listed_keys.end()) {
+    throw std::invalid_argument(in_quotes(text) +
+                                " is not of the form K KEY : v,..., with a rod's number K from 0 and "
+                                "rod.shape_nodes, rod.rest_lengths or rod.state_positions and its like");
+  }
+  std::vector<double> numbers = parse_numbers(key_info(key), text.substr(colon + 1));
+  return {static_cast<int>(*rod), key, std::make_shared<const std::vector<double>>(std::move(numbers))};
+}
+
 /// The number that the k-th rod gets from a distribution; numbers that its key does not allow are left out.
 double drawn_number(const EachRod& each, std::uint64_t seed, int k) {
   constexpr int most_draws = 1000;
@@ -117,6 +146,12 @@ EachRod parse_each_rod(std::string_view text) {
   const bool is_call = parenthesis != call.npos && call.back() == ')';
   EachRod each;
   each.kind = kind_of(is_call ? trimmed(call.substr(0, parenthesis)) : "", text);
+  const std::string_view list = call.substr(parenthesis + 1, call.size() - parenthesis - 2);
+  if (trimmed(text.substr(0, colon)) == "rod.shape_file" && each.kind == EachRod::Kind::list) {
+    each.address.key = "rod.shape_file"_key;
+    for (const std::string_view file : split(list, ',')) each.words.emplace_back(file);
+    return each;
+  }
   each.address = parse_parameter_address(text.substr(0, colon));
   const KeyInfo& info = key_info(each.address.key);
   if (!may_differ(info)) {
@@ -126,7 +161,12 @@ EachRod parse_each_rod(std::string_view text) {
   }
   const bool listed = each.kind == EachRod::Kind::list;
   const bool word = listed && info.type == ValueType::choice;
-  const std::string_view list = call.substr(parenthesis + 1, call.size() - parenthesis - 2);
+  const bool plain = std::ranges::all_of(
+      split(list, ','), [](std::string_view value) { return value.empty() || parse_real(value); });
+  if (!word && !plain) {
+    each.expressions = arguments_of(list);
+    return each;
+  }
   for (const std::string_view value : split(list, ',')) {
     if (word) {
       if (!is_choice(info, value)) throw std::invalid_argument(value_message(info, value, "no such choice"));
@@ -139,7 +179,6 @@ EachRod parse_each_rod(std::string_view text) {
     if (!problem.empty()) throw std::invalid_argument(value_message(info, value, problem));
     each.numbers.push_back(*number);
   }
-  if (!listed) check_distribution(each);
   return each;
 }
 
@@ -149,6 +188,8 @@ void Deck::read_each_rod() {
   in_force.given = lines.given;
   for_each_line("rod.each"_key, [&](const std::string& text, const std::string& place) {
     EachRod each = parse_each_rod(text);
+    for (std::size_t k = 0; k < each.expressions.size(); ++k) each.numbers.push_back(number_of(each, k));
+    if (each.kind != EachRod::Kind::list) check_distribution(each);
     each.place = place;
     const auto earlier = std::ranges::find(each_rod_, each.address, &EachRod::address);
     if (earlier == each_rod_.end()) {
@@ -168,13 +209,42 @@ void Deck::read_each_rod() {
   lines = std::move(in_force);
 }
 
+void Deck::read_lists() {
+  for_each_line("rod.lists"_key, [&](const std::string& text, const std::string& place) {
+    lists_.push_back(parse_rod_list(text));
+    lists_.back().place = place;
+  });
+  std::ranges::stable_sort(lists_, {}, &RodList::rod);
+}
+
+double Deck::number_of(const EachRod& each, std::size_t k) const {
+  static const MemberSpec none;
+  const std::string& text = each.expressions[k];
+  if (names_word(text, "t_end")) {
+    throw std::invalid_argument(in_quotes(text) + ": t_end may follow from the rods, and is no part of them");
+  }
+  LineReader in(text);
+  const double number = parse_constant(in, {.deck = *this, .member = none, .one_rod = true});
+  expect_end(in);
+  if (each.kind != EachRod::Kind::list) return number;
+  const KeyInfo& info = key_info(each.address.key);
+  const std::string_view problem = number_problem(info, number);
+  if (!problem.empty()) throw std::invalid_argument(value_message(info, format_real(number), problem));
+  return number;
+}
+
+bool EachRod::names_itself() const {
+  return std::ranges::any_of(expressions,
+                             [&](const std::string& text) { return names_word(text, address.name()); });
+}
+
 void Deck::check_varied(const ParameterAddress& address) const {
   if (address.key == "variable.NAME"_key) number(address);
   for (const EachRod& each : each_rod_) {
-    if (each.address == address) {
-      throw std::invalid_argument(address.name() + " has a value for each rod, by rod.each (" + each.place +
-                                  "), and cannot be varied");
-    }
+    if (each.address != address || each.names_itself()) continue;
+    throw std::invalid_argument(address.name() + " has a value for each rod, by rod.each (" + each.place +
+                                "), and cannot be varied; values of rod.each that name it, as " +
+                                address.name() + "*2, vary with it");
   }
 }
 
@@ -186,9 +256,23 @@ Deck Deck::for_rod(int k) const {
                     std::to_string(each.count()) + " values for rod.count = " + std::to_string(rods) + " (" +
                     place(count_key(*this)) + ")");
   }
+  for (const Key key : listed_keys) {
+    const auto of_key = [&](const RodList& list) { return list.key == key; };
+    const auto lists = std::ranges::count_if(lists_, of_key);
+    if (lists == 0) continue;
+    for (int rod = 0; rod < std::max(rods, static_cast<int>(lists)); ++rod) {
+      const auto own = std::ranges::equal_range(lists_, rod, {}, &RodList::rod);
+      if (rod < rods && lists == rods && std::ranges::count_if(own, of_key) == 1) continue;
+      throw DeckError(lists_.front().place + ": rod.lists: " + std::string(key_info(key).name) +
+                      " stands there for " + std::to_string(lists) +
+                      " rods, not once for each of rod.count = " + std::to_string(rods));
+    }
+  }
   Deck own = *this;
   own.each_rod_.clear();
+  own.lists_.clear();
   own.values_["rod.each"_key.place] = {};
+  own.values_["rod.lists"_key.place] = {};
   give_rod(k, own);
   return own;
 }
@@ -196,16 +280,34 @@ Deck Deck::for_rod(int k) const {
 void Deck::give_rod(int k, Deck& own) const {
   const auto seed = static_cast<std::uint64_t>(integer("rod.placement_seed"_key));
   const auto rod = static_cast<std::size_t>(k);
+  for (const RodList& list : std::ranges::equal_range(lists_, k, {}, &RodList::rod)) {
+    own.values_[list.key.place] = {true, *list.numbers, {}, {list.place}};
+  }
   for (const EachRod& each : each_rod_) {
     Value& value = own.values_[each.address.key.place];
     if (!each.words.empty()) {
       value.texts = {each.words[rod]};
       value.given = true;
     } else {
-      const bool listed = each.kind == EachRod::Kind::list;
-      own.set(each.address, listed ? each.numbers[rod] : drawn_number(each, seed, k));
+      own.set(each.address, each_number(each, seed, k));
     }
     value.places = {each.place};
+  }
+}
+
+double Deck::each_number(const EachRod& each, std::uint64_t seed, int k) const {
+  const bool listed = each.kind == EachRod::Kind::list;
+  if (each.expressions.empty()) {
+    return listed ? each.numbers[static_cast<std::size_t>(k)] : drawn_number(each, seed, k);
+  }
+  try {
+    if (listed) return number_of(each, static_cast<std::size_t>(k));
+    EachRod now = each;
+    now.numbers = {number_of(each, 0), number_of(each, 1)};
+    check_distribution(now);
+    return drawn_number(now, seed, k);
+  } catch (const std::invalid_argument& reason) {
+    throw DeckError(each.place + ": rod.each: " + reason.what());
   }
 }
 

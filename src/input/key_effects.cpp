@@ -45,8 +45,8 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
                                {"load.end_couple"_key, false}, {"load.axial_force"_key, false}};
 
 /// Sections whose lines of text hold expressions.
-constexpr auto expression_sections =
-    std::to_array<std::string_view>({"actuation.", "connection.", "ground.platen", "measure.", "motion."});
+constexpr auto expression_sections = std::to_array<std::string_view>(
+    {"actuation.", "connection.", "ground.platen", "measure.", "motion.", "rod.each", "rod.start_"});
 
 /// What a deck gives without effect, and why.
 class Effects {
@@ -58,7 +58,12 @@ class Effects {
     if (std::string unmet = unmet_need(key); !unmet.empty()) return unmet;
     for (const ValueLine& line : values_.lines()) {
       if (line.address.key != key || line.address.index >= 0 || !line.replaces) continue;
-      if (line.key == "rod.each"_key) return "rod.each (" + line.place + ") gives each rod its own";
+      if (line.key == "rod.each"_key && is_named_by_own_line(key)) continue;
+      if (line.key == "rod.each"_key) {
+        const std::string name(key_info(key).name);
+        return "rod.each (" + line.place + ") gives each rod its own; name it there, as in list(" + name +
+               ", 2*" + name + "), or leave it out";
+      }
       if (deck_.place(key) != command_line_place) continue;
       return std::string(key_info(line.key).name) + " (" + line.place + ") varies it";
     }
@@ -112,6 +117,13 @@ class Effects {
     if (clause.conditions.size() > 1 || condition.kind != Condition::Kind::one_of) return {};
     return "; " + std::string(key_info(condition.key).name) + " is " +
            std::string(deck_.choice(condition.key)) + " (" + deck_.place(condition.key) + ")";
+  }
+
+  /// Whether rod.each makes its values of a key of the deck's own value of it.
+  bool is_named_by_own_line(Key key) const {
+    return std::ranges::any_of(deck_.each_rods(), [&](const EachRod& each) {
+      return each.address.key == key && each.names_itself();
+    });
   }
 
   /// Whether joint.kind joins the k-th rod to the one before in every candidate.

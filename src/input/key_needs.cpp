@@ -22,6 +22,9 @@ constexpr auto table = std::to_array<KeyNeed>({
      "study.kind = boundary, or study.kind = single to run one member without it"},
     {"convergence.axis", "study.kind = convergence|single and given study.kind",
      "study.kind = convergence, or study.kind = single to run one member without it"},
+    {"convergence.observables", "study.kind = convergence|single and given study.kind",
+     "study.kind = convergence, or study.kind = single to run one member without it"},
+    {"convergence.exact", "convergence.observables"},
     {"optimize.", "study.kind = optimize|single and given study.kind",
      "study.kind = optimize, or study.kind = single to run one member without it"},
     {"fidelity.", "study.kind = optimize|sweep|single and given study.kind",
@@ -53,6 +56,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"optimize.in_flight", "optimize.largest_gain"},
 
     {"model.section", rods},
+    {"model.laws", "model.kind = der or contact.kind = imc|ipc"},
     {"noop.", "model.kind = noop"},
     {"function.", "model.kind = function"},
     {"function.slowest", "function.seconds"},
@@ -107,6 +111,14 @@ constexpr auto table = std::to_array<KeyNeed>({
      "rod.damping or rod.rotational_damping or rod.relaxation_time or rod.damping_ratio"},
     {"rod.shape_file", "rod.shape = file"},
     {"rod.shape_nodes", "rod.shape = file"},
+    {"rod.rest_lengths", "rod.shape = file"},
+    {"rod.rest_length_file", "rod.shape = file"},
+    {"rod.state_orientations", "rod.state_positions"},
+    {"rod.state_velocities", "rod.state_positions"},
+    {"rod.state_angular_velocities", "rod.state_positions"},
+    {"rod.state", "rod.placement = each"},
+    {"rod.start_velocity", "time.method = dynamic|implicit"},
+    {"rod.start_spin", "time.method = dynamic|implicit"},
     {"rod.helix_radius", "rod.shape = helix"},
     {"rod.helix_pitch", "rod.shape = helix"},
     {"rod.closed", "rod.shape = ring|file"},
@@ -177,6 +189,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"time.", rods},
     {"time.scheme", "model.kind = der or time.method = implicit"},
     {"time.scheme", "time.method = dynamic|implicit"},
+    {"time.from", "time.method = dynamic|implicit"},
     {"time.tolerance", "time.method = implicit"},
     {"time.tolerance", "time.scheme = generalized_alpha or no time.scheme"},
     {"time.spectral_radius", "time.method = implicit"},
@@ -197,6 +210,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"output.rods", "output.frames"},
     {"output.observables", "output.frames"},
     {"output.precision", "output.frames"},
+    {"output.states", rods},
 });
 
 }  // namespace

@@ -37,6 +37,7 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   RodSetup setup;
   setup.rod = make_rod_spec(deck);
   setup.boundary = make_boundary_spec(deck, setup.rod.length);
+  check_held_ends(deck, setup.rod, setup.boundary);
   set_damping(deck, setup.boundary, setup.rod);
   setup.load = make_load_spec(deck, setup.rod);
   setup.muscle = make_muscle_spec(deck);
@@ -110,11 +111,6 @@ int frame_count(const Deck& deck) {
   return static_cast<int>(frames);
 }
 
-bool sections_shrink(const Deck& deck, const Model& model) {
-  if (!deck.is_given("model.section"_key)) return model.has(feature("sections that narrow as rods stretch"));
-  return deck.choice("model.section"_key) == "incompressible";
-}
-
 /// Throws if the numbers of a rod are out of the range of single precision.
 void check_single_precision(const Deck& deck, const MemberSpec& spec) {
   constexpr double smallest =
@@ -150,6 +146,7 @@ void check_method(const Deck& deck, const MemberSpec& spec) {
 void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
   spec.boundary = make_boundary_spec(deck, spec.rod.length);
+  check_held_ends(deck, spec.rod, spec.boundary);
   set_damping(deck, spec.boundary, spec.rod);
   spec.load = make_load_spec(deck, spec.rod);
   if (spec.rod.closed) check_closed_rod(deck, spec.boundary, spec.load);
@@ -174,7 +171,9 @@ MemberSpec make_own_spec(const Deck& deck) {
   if (!model.has_rods) return spec;
   spec.shears = model.has(feature("shear"));
   spec.shares_nodes = model.has(feature("joints that make two nodes one"));
-  spec.sections_shrink = sections_shrink(deck, model) ? 1.0 : 0.0;
+  const std::string_view section = deck.choice("model.section"_key);
+  spec.sections_shrink = section == "rigid" ? 0.0 : 1.0;
+  spec.sections_have_energy = section == "incompressible";
   RodDecks rods(deck);
   set_first_rod(rods.of(0), spec);
   spec.ground = make_ground_spec(deck);

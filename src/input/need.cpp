@@ -96,7 +96,7 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
       for (const SearchParameter& parameter :
            parse_search_parameters(deck.texts("optimize.parameter"_key)[k])) {
         add("optimize.parameter"_key, deck.places("optimize.parameter"_key)[k], parameter.address,
-            {parameter.lower, parameter.upper});
+            parameter.values.empty() ? std::vector{parameter.lower, parameter.upper} : parameter.values);
       }
     }
   } else if (study == "sensitivity") {

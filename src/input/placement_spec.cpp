@@ -252,9 +252,9 @@ std::vector<Key> RodDecks::placed_keys() const {
   return keys;
 }
 
-bool has_random_rods(const Deck& deck) {
+bool has_computed_rods(const Deck& deck) {
   return is_random(deck) || std::ranges::any_of(deck.each_rods(), [](const EachRod& each) {
-           return each.kind != EachRod::Kind::list;
+           return each.kind != EachRod::Kind::list || !each.expressions.empty();
          });
 }
 

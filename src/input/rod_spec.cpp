@@ -191,6 +191,7 @@ RodSpec make_rod_spec(const Deck& deck) {
                     : derived(deck, "rod.density"_key, deck.number("rod.mass"_key) / volume);
   set_stiffnesses(deck, area, rod);
   rod.point_masses = point_masses(deck, rod.length);
+  set_start(deck, rod);
   return rod;
 }
 

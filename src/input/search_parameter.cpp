@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "rodeo/input/number_text.hpp"
@@ -14,7 +15,8 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::string_view parameter_grammar = "KEY : [lower, upper] start s scale d log";
+constexpr std::string_view parameter_grammar =
+    "KEY : [lower, upper] start s scale d log, or KEY : list(v,...) start v scale d";
 
 /// Bound on KEY[i:j], so that a mistyped number cannot exhaust the memory.
 constexpr int most_entries = 10000;
@@ -69,23 +71,29 @@ std::vector<ParameterAddress> parse_addresses(std::string_view text) {
   return addresses;
 }
 
-/// The words behind the bounds: "start s", and perhaps "scale d" and "log".
-void parse_words(std::string_view text, SearchParameter& parameter, bool& has_scale) {
+/// The words behind the bounds or the list: "start s", and perhaps "scale d".
+struct Start {
+  std::string_view start;
+  std::optional<double> scale;
+};
+
+Start parse_start(std::string_view text, const std::vector<std::string_view>& words) {
+  const bool well_formed =
+      (words.size() == 2 || (words.size() == 4 && words[2] == "scale")) && words[0] == "start";
+  if (!well_formed)
+    refuse_parameter(text, "is not of the form start s, or start s scale d, with log behind it or not");
+  Start found{words[1], {}};
+  if (words.size() == 4) found.scale = parse_number(words[3], "scale");
+  if (found.scale && !(*found.scale > 0.0)) refuse_parameter(words[3], "is no scale: it must be above 0");
+  return found;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (const std::string_view word : split(text, ' ')) {
     if (!word.empty()) words.push_back(word);
   }
-  parameter.logarithmic = !words.empty() && words.back() == "log";
-  if (parameter.logarithmic) words.pop_back();
-  const bool well_formed =
-      (words.size() == 2 || (words.size() == 4 && words[2] == "scale")) && words[0] == "start";
-  if (text.empty()) throw std::invalid_argument("has no start: write start s behind the bounds");
-  if (!well_formed)
-    refuse_parameter(text, "is not of the form start s, or start s scale d, with log behind it or not");
-  parameter.start = parse_number(words[1], "start");
-  has_scale = words.size() == 4;
-  if (has_scale) parameter.scale = parse_number(words[3], "scale");
-  if (!(parameter.scale > 0.0)) refuse_parameter(words[3], "is no scale: it must be above 0");
+  return words;
 }
 
 /// The bounds, start and scale alone.
@@ -99,8 +107,13 @@ SearchParameter parse_range(std::string_view text) {
   SearchParameter parameter;
   parameter.lower = parse_bound(bounds[0], "lower bound");
   parameter.upper = parse_bound(bounds[1], "upper bound");
-  bool has_scale = false;
-  parse_words(trimmed(text.substr(end + 1)), parameter, has_scale);
+  const std::string_view behind = trimmed(text.substr(end + 1));
+  if (behind.empty()) throw std::invalid_argument("has no start: write start s behind the bounds");
+  std::vector<std::string_view> words = words_of(behind);
+  parameter.logarithmic = words.back() == "log";
+  if (parameter.logarithmic) words.pop_back();
+  const Start start = parse_start(behind, words);
+  parameter.start = parse_number(start.start, "start");
   if (!(parameter.lower < parameter.upper)) {
     refuse_parameter(text.substr(0, end + 1), "has no values: lower must be below upper");
   }
@@ -111,7 +124,10 @@ SearchParameter parse_range(std::string_view text) {
   if (parameter.logarithmic && parameter.lower <= 0.0) {
     refuse_parameter(text.substr(0, end + 1), "has no logarithms: with log both bounds must be above 0");
   }
-  if (has_scale) return parameter;
+  if (start.scale) {
+    parameter.scale = *start.scale;
+    return parameter;
+  }
   parameter.scale = parameter.logarithmic ? std::log10(parameter.upper) - std::log10(parameter.lower)
                                           : parameter.upper - parameter.lower;
   if (!std::isfinite(parameter.scale)) {
@@ -121,17 +137,48 @@ SearchParameter parse_range(std::string_view text) {
   return parameter;
 }
 
-void check_key(const SearchParameter& parameter) {
+double parse_value(const KeyInfo& info, std::string_view text) {
+  if (info.type == ValueType::choice) return choice_number(info, text);
+  return parse_number(text, "value of the list");
+}
+
+/// The values, start and scale alone.
+SearchParameter parse_list(const KeyInfo& info, std::string_view text) {
+  const std::size_t end = text.find(')');
+  if (end == std::string_view::npos) refuse_parameter(text, "is not of the form list(v,...) start v");
+  SearchParameter parameter;
+  const std::size_t begin = text.find('(') + 1;
+  for (const std::string_view value : split(text.substr(begin, end - begin), ',')) {
+    parameter.values.push_back(parse_value(info, value));
+    const double number = parameter.values.back();
+    if (std::ranges::count(parameter.values, number) > 1) refuse_parameter(value, "stands in the list twice");
+    const std::string_view problem = number_problem(info, number);
+    if (!problem.empty()) throw std::invalid_argument(value_message(info, value, problem));
+  }
+  if (parameter.values.size() < 2) refuse_parameter(text.substr(0, end + 1), "has one value: nothing varies");
+  const std::string_view behind = trimmed(text.substr(end + 1));
+  if (behind.empty()) throw std::invalid_argument("has no start: write start v behind the list");
+  const Start start = parse_start(behind, words_of(behind));
+  parameter.start = parse_value(info, start.start);
+  if (std::ranges::count(parameter.values, parameter.start) == 0)
+    refuse_parameter(start.start, "does not stand in the list, in which the search is to start");
+  const auto [lower, upper] = std::ranges::minmax(parameter.values);
+  parameter.lower = lower;
+  parameter.upper = upper;
+  parameter.scale = start.scale.value_or(static_cast<double>(parameter.values.size() - 1));
+  return parameter;
+}
+
+void check_key(SearchParameter& parameter) {
   const KeyInfo& info = key_info(parameter.address.key);
+  if (!parameter.values.empty()) return;
   if (info.type == ValueType::choice) {
-    throw std::invalid_argument(std::string(info.name) + " is not a number (" + allowed_values(info) +
-                                "); only real numbers can be optimised");
+    throw std::invalid_argument(std::string(info.name) + " takes words (" + allowed_values(info) +
+                                "), which have no bounds: write " + std::string(info.name) +
+                                " : list(word,...) start word");
   }
-  if (info.type == ValueType::integer) {
-    throw std::invalid_argument(std::string(info.name) +
-                                " is a whole number; only real numbers can be optimised");
-  }
-  for (const double bound : {parameter.lower, parameter.upper}) {
+  parameter.whole = info.type == ValueType::integer;
+  for (const double bound : {parameter.lower, parameter.upper, parameter.start}) {
     const bool unbounded = std::isinf(info.minimum) && std::isinf(info.maximum);
     if (std::isinf(bound) && unbounded) continue;
     const std::string_view problem = std::isinf(bound) ? "a bound is missing" : number_problem(info, bound);
@@ -148,7 +195,9 @@ std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
   if (colon == std::string_view::npos)
     refuse_parameter(text, "is not of the form " + std::string(parameter_grammar));
   const std::vector<ParameterAddress> addresses = parse_addresses(trimmed(text.substr(0, colon)));
-  SearchParameter parameter = parse_range(trimmed(text.substr(colon + 1)));
+  const std::string_view values = trimmed(text.substr(colon + 1));
+  SearchParameter parameter =
+      values.starts_with("list(") ? parse_list(key_info(addresses.front().key), values) : parse_range(values);
   std::vector<SearchParameter> parameters;
   for (const ParameterAddress& address : addresses) {
     parameter.address = address;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 
 #include "rodeo/input/number_text.hpp"
+
+#include "placement_spec.hpp"
 
 namespace rodeo {
 
@@ -16,44 +19,96 @@ bool is_header(const std::vector<std::string_view>& parts) {
   return std::ranges::none_of(parts, [](std::string_view part) { return parse_real(part).has_value(); });
 }
 
-/// Adds the three numbers of a line; throws DeckError, which `place` begins.
-void add_node(const std::vector<std::string_view>& parts, const std::string& place,
-              std::vector<double>& coordinates) {
+/// What a line of such a file holds.
+struct LineContents {
+  std::size_t numbers;
+  const char* text;
+  const char* lines;  ///< what all of them are
+};
+
+LineContents contents_of(const AwaitedFile& awaited) {
+  if (awaited.key == "rod.rest_lengths"_key) return {1, "the rest length of an element", "lengths"};
+  return {3, "x, y and z of a node", "nodes"};
+}
+
+/// Adds the numbers of a line; throws DeckError, which `place` begins.
+void add_numbers(const std::vector<std::string_view>& parts, const LineContents& contents,
+                 const std::string& place, std::vector<double>& numbers) {
   for (const std::string_view part : parts) {
     const std::optional<double> number = parse_real(part);
     if (!number) throw DeckError(place + ": " + in_quotes(part) + " is not a finite decimal number");
-    coordinates.push_back(*number);
+    numbers.push_back(*number);
   }
-  if (parts.size() == 3) return;
-  throw DeckError(place + ": " + std::to_string(parts.size()) +
-                  " numbers on this line, which holds x, y and z of a node");
+  if (parts.size() == contents.numbers) return;
+  throw DeckError(place + ": " + std::to_string(parts.size()) + " numbers on this line, which holds " +
+                  contents.text);
+}
+
+/// A path in a deck, seen from the working directory.
+std::string path_from(const std::string& deck_path, const std::string& path) {
+  return (std::filesystem::path(deck_path).parent_path() / path).string();
+}
+
+AwaitedFile awaited(Key named_by, Key key, int rod, const std::string& text, const std::string& deck_path) {
+  const std::size_t colon = text.find(":/");
+  return {named_by,
+          key,
+          rod,
+          {path_from(deck_path, text.substr(0, colon)),
+           colon == std::string::npos ? "" : text.substr(colon + 1)}};
+}
+
+/// A whole number, or a time; nothing if `text` is none.
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 }  // namespace
 
-std::optional<ShapeFile> awaited_shape_file(const Deck& deck, const std::string& deck_path) {
-  if (!deck.has_value("rod.shape_file"_key) || deck.has_value("rod.shape_nodes"_key) ||
-      deck.choice("rod.shape"_key) != "file") {
-    return std::nullopt;
+std::vector<AwaitedFile> awaited_files(const Deck& deck, const std::string& deck_path) {
+  std::vector<AwaitedFile> files;
+  constexpr Key shape = "rod.shape_file"_key;
+  constexpr Key lengths = "rod.rest_length_file"_key;
+  for (const EachRod& each : deck.each_rods()) {
+    if (each.address.key != shape) continue;
+    if (each.count() != static_cast<std::size_t>(rod_count(deck))) {
+      throw DeckError(each.place + ": rod.each: rod.shape_file has " + std::to_string(each.count()) +
+                      " files for " + std::to_string(rod_count(deck)) + " rods");
+    }
+    for (std::size_t k = 0; k < each.words.size(); ++k) {
+      files.push_back(awaited(shape, "rod.shape_nodes"_key, static_cast<int>(k), each.words[k], deck_path));
+    }
   }
-  const std::string& text = deck.texts("rod.shape_file"_key).front();
-  const std::size_t colon = text.find(":/");
-  const std::filesystem::path path = text.substr(0, colon);
-  return ShapeFile{(std::filesystem::path(deck_path).parent_path() / path).string(),
-                   colon == std::string::npos ? "" : text.substr(colon + 1)};
+  if (deck.choice("rod.shape"_key) != "file") return files;
+  const bool has_nodes = deck.has_value("rod.shape_nodes"_key) || !files.empty();
+  if (deck.has_value(shape) && !has_nodes) {
+    files.push_back(awaited(shape, "rod.shape_nodes"_key, -1, deck.texts(shape).front(), deck_path));
+  }
+  if (deck.has_value(lengths) && !deck.has_value("rod.rest_lengths"_key)) {
+    files.push_back(
+        {lengths, "rod.rest_lengths"_key, -1, {path_from(deck_path, deck.texts(lengths).front()), ""}});
+  }
+  return files;
 }
 
-std::vector<double> read_csv_nodes(const std::string& path) {
+std::vector<double> read_csv_numbers(const AwaitedFile& awaited) {
+  const std::string& path = awaited.file.path;
+  const std::string key(key_info(awaited.named_by).name);
+  const LineContents contents = contents_of(awaited);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw DeckError(path + ": is a directory, not a file of nodes (rod.shape_file)");
+    throw DeckError(path + ": is a directory, not a file of numbers (" + key + ")");
   }
   errno = 0;
   std::ifstream file(path);
   if (!file) {
-    throw DeckError(path + ": cannot read this rod.shape_file: " + std::generic_category().message(errno));
+    throw DeckError(path + ": cannot read this " + key + ": " + std::generic_category().message(errno));
   }
-  std::vector<double> coordinates;
+  std::vector<double> numbers;
   std::array<char, 1024> buffer;
   bool is_first = true;
   for (std::size_t number = 1; file.getline(buffer.data(), buffer.size()); ++number) {
@@ -64,12 +119,69 @@ std::vector<double> read_csv_nodes(const std::string& path) {
     const bool skipped = is_first && is_header(parts);
     is_first = false;
     if (skipped) continue;
-    add_node(parts, path + ":" + std::to_string(number), coordinates);
-    if (coordinates.size() <= 3 * most_shape_nodes) continue;
-    throw DeckError(path + ": more than " + std::to_string(most_shape_nodes) + " nodes");
+    add_numbers(parts, contents, path + ":" + std::to_string(number), numbers);
+    if (numbers.size() <= contents.numbers * most_shape_nodes) continue;
+    throw DeckError(path + ": more than " + std::to_string(most_shape_nodes) + " " + contents.lines);
   }
-  if (!file.eof()) throw DeckError(path + ": not a text file of nodes (a line is longer than 1000 bytes)");
-  return coordinates;
+  if (!file.eof()) throw DeckError(path + ": not a text file of numbers (a line is longer than 1000 bytes)");
+  return numbers;
+}
+
+std::vector<double> read_csv_nodes(const std::string& path) {
+  return read_csv_numbers({"rod.shape_file"_key, "rod.shape_nodes"_key, -1, {path, ""}});
+}
+
+void take_files(const std::vector<AwaitedFile>& awaited, const ShapeReader& read_dataset, Deck& deck) {
+  for (const AwaitedFile& one : awaited) {
+    const bool text = one.file.dataset.empty();
+    if (!text && !read_dataset) {
+      throw DeckError(one.file.path + ": " + std::string(key_info(one.named_by).name) +
+                      " is in an HDF5 file, and nothing here reads those");
+    }
+    deck.set_list(one.key, one.rod,
+                  text ? read_csv_numbers(one) : read_dataset(one.file.path, one.file.dataset),
+                  one.file.path);
+  }
+  for (const AwaitedFile& one : awaited) deck.drop_files(one.named_by);
+}
+
+std::optional<StateSource> awaited_state(const Deck& deck, const std::string& deck_path) {
+  constexpr Key key = "rod.state"_key;
+  if (!deck.has_value(key)) return std::nullopt;
+  if (deck.has_value("rod.state_positions"_key)) {
+    throw deck.error(key, "stands beside rod.state_positions: leave one of them out");
+  }
+  const std::string& text = deck.texts(key).front();
+  const std::size_t at = text.rfind('@');
+  const std::string_view source = trimmed(std::string_view(text).substr(0, at));
+  const std::size_t colon = source.rfind(':');
+  StateSource state;
+  const auto member =
+      colon == source.npos ? std::nullopt : number_in<std::uint64_t>(trimmed(source.substr(colon + 1)));
+  if (at != std::string::npos) state.time = number_in<double>(trimmed(std::string_view(text).substr(at + 1)));
+  if (!member || colon == 0 || (at != std::string::npos && !state.time)) {
+    throw deck.error(key, "is FILE.h5:MEMBER or FILE.h5:MEMBER@TIME, not " + in_quotes(text));
+  }
+  state.member = *member;
+  state.path = path_from(deck_path, std::string(trimmed(source.substr(0, colon))));
+  return state;
+}
+
+void take_state(const std::vector<RodNumbers>& rods, const std::string& place, Deck& deck) {
+  const int count = rod_count(deck);
+  if (rods.size() != static_cast<std::size_t>(count)) {
+    throw deck.error("rod.state"_key, "has " + std::to_string(rods.size()) + " rods (" + place +
+                                          "), and this deck " + std::to_string(count) + " (rod.count)");
+  }
+  for (int k = 0; k < count; ++k) {
+    const RodNumbers& rod = rods[static_cast<std::size_t>(k)];
+    const int own = count == 1 ? -1 : k;
+    deck.set_list("rod.state_positions"_key, own, rod.positions, place);
+    deck.set_list("rod.state_orientations"_key, own, rod.orientations, place);
+    deck.set_list("rod.state_velocities"_key, own, rod.velocities, place);
+    deck.set_list("rod.state_angular_velocities"_key, own, rod.angular_velocities, place);
+  }
+  deck.drop_files("rod.state"_key);
 }
 
 }  // namespace rodeo

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/rod/initial_shape.hpp"
@@ -88,6 +89,21 @@ void check_shape_nodes(const Deck& deck, const RodSpec& rod) {
   }
 }
 
+/// Rest lengths where they are not those at the start; the rod is then as long as they are together.
+void set_rest_lengths(const Deck& deck, RodSpec& rod) {
+  refuse_both(deck, "rod.rest_length_file"_key, "rod.rest_lengths"_key);
+  if (!deck.has_value("rod.rest_lengths"_key)) return;
+  rod.rest_lengths = deck.list("rod.rest_lengths"_key);
+  const auto elements = static_cast<std::size_t>(rod.elements);
+  if (rod.rest_lengths.size() == 1) rod.rest_lengths.resize(elements, rod.rest_lengths.front());
+  if (rod.rest_lengths.size() != elements) {
+    throw deck.error("rod.rest_lengths"_key, "holds " + std::to_string(rod.rest_lengths.size()) +
+                                                 " lengths; the shape has " + std::to_string(elements) +
+                                                 " elements (or give one length for all)");
+  }
+  rod.length = std::accumulate(rod.rest_lengths.begin(), rod.rest_lengths.end(), 0.0);
+}
+
 void set_shape_nodes(const Deck& deck, RodSpec& rod) {
   refuse_both(deck, "rod.shape_file"_key, "rod.shape_nodes"_key);
   if (!deck.has_value("rod.shape_nodes"_key)) {
@@ -103,6 +119,7 @@ void set_shape_nodes(const Deck& deck, RodSpec& rod) {
   for (const Vec3& edge : shape_edges(rod.shape_nodes, rod.closed)) rod.length += norm(edge);
   rod.elements = static_cast<int>(rod.shape_nodes.size()) - (rod.closed ? 0 : 1);
   check_shape_nodes(deck, rod);
+  set_rest_lengths(deck, rod);
   if (deck.has_value("rod.elements"_key) && deck.integer("rod.elements"_key) != rod.elements) {
     throw deck.error("rod.elements"_key, "is not the " + std::to_string(rod.elements) +
                                              " elements between the nodes of " +

@@ -14,6 +14,12 @@ RodSpec make_rod_spec(const Deck& deck);
 /// Of these its shape, closure, length and elements.
 void set_shape(const Deck& deck, RodSpec& rod);
 
+/// How it starts, where its shape does not say so; its shape and place are set already.
+void set_start(const Deck& deck, RodSpec& rod);
+
+/// Throws if what holds the directors of an end stands elsewhere than the rod starts.
+void check_held_ends(const Deck& deck, const RodSpec& rod, const BoundarySpec& boundary);
+
 /// What holds and moves the ends of a rod of that length, m.
 BoundarySpec make_boundary_spec(const Deck& deck, double length);
 

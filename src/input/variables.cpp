@@ -7,6 +7,7 @@
 
 #include "edit_distance.hpp"
 #include "line_reader.hpp"
+#include "spec_parts.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {
@@ -62,7 +63,20 @@ void Deck::set_variable(const ParameterAddress& address, double value) {
   variable.place = "the study";
 }
 
+bool Deck::names(std::string_view word) const {
+  return std::ranges::any_of(values_, [&](const Value& value) {
+    return std::ranges::any_of(value.texts, [&](const std::string& line) { return names_word(line, word); });
+  });
+}
+
 double Deck::number(const ParameterAddress& address) const {
+  if (address.key == "rod.length"_key && choice("rod.shape"_key) == "file" &&
+      has_value("rod.shape_nodes"_key)) {
+    RodSpec rod;
+    rod.shape = RodShape::file;
+    set_shape(*this, rod);
+    return rod.length;
+  }
   const bool is_variable = address.key == "variable.NAME"_key;
   const std::vector<double>& numbers =
       is_variable ? variable(address.variable).numbers : values_[address.key.place].numbers;

@@ -58,16 +58,9 @@ SceneReader scene_reader(const FileReaders& readers) {
   };
 }
 
-/// The deck with the nodes of the file that it names, if any.
-Deck with_shape(Deck deck, const std::string& path, const FileReaders& readers) {
-  const std::optional<ShapeFile> file = awaited_shape_file(deck, path);
-  if (!file) return deck;
-  if (!file->dataset.empty() && !readers.shape) {
-    throw deck.error("rod.shape_file"_key, "is in an HDF5 file, and nothing here reads those");
-  }
-  deck.set_shape_nodes(
-      file->dataset.empty() ? read_csv_nodes(file->path) : readers.shape(file->path, file->dataset),
-      file->path);
+/// The deck with the numbers of the files that it names, if any.
+Deck with_files(Deck deck, const std::string& path, const FileReaders& readers) {
+  take_files(awaited_files(deck, path), readers.shape, deck);
   return deck;
 }
 
@@ -210,7 +203,7 @@ Problem Problem::read(const std::string& path, const std::vector<std::string>& o
                       const FileReaders& readers) {
   return with_errors([&] {
     const Deck deck = Deck::read(path, overrides, scene_reader(readers));
-    return Problem(std::make_shared<Content>(with_shape(deck, path, readers)));
+    return Problem(std::make_shared<Content>(with_files(deck, path, readers)));
   });
 }
 
@@ -223,7 +216,7 @@ Problem Problem::parse(const std::string& text, const std::string& name,
       throw deck.error(key, "names a file, which a text alone cannot: read the deck from its file");
     }
     check_effects(deck, overrides.empty() ? deck : Deck::parse(text, name));
-    return Problem(std::make_shared<Content>(with_shape(deck, name, readers)));
+    return Problem(std::make_shared<Content>(with_files(deck, name, readers)));
   });
 }
 

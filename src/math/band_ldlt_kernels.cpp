@@ -100,4 +100,11 @@ template void BandLdlt<double, 8>::back(DoublePack*) const;
 template void BandLdlt<DoublePack, 8>::forward(DoublePack*) const;
 template void BandLdlt<DoublePack, 8>::back(DoublePack*) const;
 
+// Those of the mixed form of rods (tangent/mixed_tangent.hpp).
+template class BandLdlt<double, 11>;
+template void BandLdlt<double, 11>::forward(double*) const;
+template void BandLdlt<double, 11>::back(double*) const;
+template void BandLdlt<double, 11>::forward(DoublePack*) const;
+template void BandLdlt<double, 11>::back(DoublePack*) const;
+
 }  // namespace rodeo

@@ -1,11 +1,17 @@
 #include "rodeo/math/sparse_blocks.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace rodeo {
 
-SparseBlocks::SparseBlocks(int triples)
-    : triples_(triples), diagonal_(static_cast<std::size_t>(3) * static_cast<std::size_t>(triples)) {}
+SparseBlocks::SparseBlocks(int triples) : SparseBlocks(triples, {}) {}
+
+SparseBlocks::SparseBlocks(int triples, std::vector<int> groups)
+    : triples_(triples),
+      groups_(std::move(groups)),
+      diagonal_(static_cast<std::size_t>(3) * static_cast<std::size_t>(triples)) {}
 
 void SparseBlocks::clear() {
   added_.clear();
@@ -87,6 +93,18 @@ void SparseBlocks::multiply(std::span<const double> x, std::span<double> product
   }
 }
 
+double SparseBlocks::size_of_terms(std::span<const double> x) const {
+  double sum = 0.0;
+  for (std::size_t column = 0; column < x.size(); ++column) {
+    for (int k = pattern_.column_start[column]; k < pattern_.column_start[column + 1]; ++k) {
+      const auto entry = static_cast<std::size_t>(k);
+      const auto row = static_cast<std::size_t>(pattern_.row[entry]);
+      if (row < x.size()) sum += std::abs(values_[entry] * x[row] * x[column]);
+    }
+  }
+  return sum;
+}
+
 void SparseBlocks::set_shifted(double share, std::span<const double> weights) {
   shifted_ = values_;
   for (std::size_t i = 0; i < weights.size(); ++i) shifted_[diagonal_[i]] += share * weights[i];
@@ -95,7 +113,11 @@ void SparseBlocks::set_shifted(double share, std::span<const double> weights) {
 std::optional<int> SparseBlocks::factor_and_count(double share, std::span<const double> weights) {
   is_general_ = false;
   set_shifted(share, weights);
-  if (!symmetric_) symmetric_.emplace(pattern_);
+  if (!symmetric_) {
+    std::vector<int> groups;
+    for (const int group : groups_) groups.insert(groups.end(), 3, group);
+    symmetric_.emplace(pattern_, groups);
+  }
   symmetric_->factor(shifted_);
   return symmetric_->negative();
 }

@@ -66,6 +66,23 @@ struct Blueprint {
       : shape(initial_shape(rod)), properties(rod_properties(rod, shape)) {}
 };
 
+Vec3 start_position(const RodSpec& s, const InitialShape& shape, std::size_t node) {
+  return s.start && !s.start->positions.empty() ? s.start->positions[node] : shape.nodes[node];
+}
+
+Vec3 start_velocity(const RodSpec& s, std::size_t node) {
+  return s.start && !s.start->velocities.empty() ? s.start->velocities[node] : s.velocity;
+}
+
+Quaternion start_orientation(const RodSpec& s, const InitialShape& shape, std::size_t element) {
+  return s.start && !s.start->orientations.empty() ? s.start->orientations[element]
+                                                   : shape.frames[element + 1];
+}
+
+Vec3 start_angular_velocity(const RodSpec& s, std::size_t element) {
+  return s.start && !s.start->angular_velocities.empty() ? s.start->angular_velocities[element] : Vec3{};
+}
+
 /// Drag of a node is that of the halves of its elements next to it.
 void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
@@ -78,8 +95,8 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
     const ExactDamping damping(law.of_node(length, mass), mass, spec.time.step);
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
-    rod.set_vec3(field::position, i, made.shape.nodes[k]);
-    rod.set_vec3(field::velocity, i, held ? Vec3{} : s.velocity);
+    rod.set_vec3(field::position, i, start_position(s, made.shape, k));
+    rod.set_vec3(field::velocity, i, held ? Vec3{} : start_velocity(s, k));
     rod.array(field::mass)[i] = mass;
     rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
     rod.array(field::velocity_decay)[i] = damping.decay;
@@ -114,7 +131,10 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     const double twist_inertia = made.properties.twist_inertia_ratio * inertia;
     const ExactDamping twist(law.of_element(length, twist_inertia, contact_radius), twist_inertia,
                              spec.time.step);
-    rod.set_quaternion(i, made.shape.frames[k + 1]);
+    const bool held = (i == 0 && holds_element(spec.boundary.first)) ||
+                      (i == s.elements - 1 && holds_element(spec.boundary.last));
+    rod.set_quaternion(i, start_orientation(s, made.shape, k));
+    rod.set_vec3(field::angular_velocity, i, held ? Vec3{} : start_angular_velocity(s, k));
     rod.array(field::rest_length)[i] = length;
     rod.array(field::natural_stretch)[i] = 1.0;
     rod.array(field::inverse_rest_length)[i] = 1.0 / length;
@@ -223,7 +243,8 @@ struct EndNode {
 EndNode end_node(const RodSpec& s, const RodView& rod, int i) {
   const double mass = rod.array(field::mass)[i];
   const double rest_length = rod.array(field::rest_length)[i == 0 ? 0 : i - 1];
-  return {mass, forces::damping_law(s).of_node(rest_length, mass), mass * s.velocity};
+  return {mass, forces::damping_law(s).of_node(rest_length, mass),
+          mass * start_velocity(s, static_cast<std::size_t>(i))};
 }
 
 /// Makes the last node of a rod and the first of the next, which stand in one entry, one.
@@ -345,6 +366,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
   data.rods = spec.rod_count();
   data.step = spec.time.step;
   data.sections_shrink = spec.sections_shrink;
+  data.sections_have_energy = spec.sections_have_energy;
   data.circular = spec.has_circular_sections();
   data.actuated = forces::is_actuated(spec);
   data.forces = Forces::of(spec, seed);

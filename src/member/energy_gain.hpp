@@ -1,22 +1,24 @@
 #pragma once
 
+#include <optional>
+
+#include "rodeo/member/energy_ledger.hpp"
+
 #include "observer.hpp"
-#include "steady.hpp"
 
 namespace rodeo {
 
 /// The highest energy of a member since its loads and boundaries became steady, if nothing can do work on it
-/// then.
+/// then. Steppers that note the energy at the ends of their steps are believed.
 class EnergyGain {
  public:
-  void start(const MemberJob& job, MemberOutcome&);
+  void start(const MemberJob& job, MemberOutcome&) { ledger_.emplace(job.spec); }
   MemberStatus slice(const Look& look);
   void finish(const Look&, Observation& observation) const { observation.energy = energy_; }
   void visit(StateArchive& archive) { archive.visit(energy_); }
 
  private:
-  std::optional<double> from_;    ///< s; nothing if it does not look
-  double rounding_energy_ = 0.0;  ///< J
+  std::optional<EnergyLedger> ledger_;
   observe::HighestEnergy energy_;
 };
 

@@ -37,8 +37,15 @@ MemberStatus health(const Sample& sample) {
 
 /// Why its last step could not be taken.
 MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
+  if (sample.implicit.gained_energy) return MemberStatus::gained_energy;
   if (spec.method == TimeMethod::equilibrium) return MemberStatus::no_equilibrium;
   return sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
+}
+
+/// How it ended, as its last step has been taken.
+MemberStatus end_of(const MemberSpec& spec, const Sample& sample) {
+  if (spec.branch.exists()) return sample.ended ? MemberStatus::done : MemberStatus::out_of_points;
+  return sample.unstable_modes > 0.0 ? MemberStatus::unstable : MemberStatus::done;
 }
 
 }  // namespace
@@ -105,8 +112,7 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   } else if (sample.implicit.failed) {
     look.status = failure(spec_, sample);
   } else if (look.status == MemberStatus::pending && (steps_ == spec_.time.steps || sample.ended)) {
-    const bool leaves = sample.unstable_modes > 0.0 && !spec_.branch.exists();
-    look.status = leaves ? MemberStatus::unstable : MemberStatus::done;
+    look.status = end_of(spec_, sample);
   }
   if (look.status == MemberStatus::pending) return;
   outcome_->status = look.status;

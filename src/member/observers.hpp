@@ -14,6 +14,7 @@
 #include "measures.hpp"
 #include "pruning.hpp"
 #include "settlement.hpp"
+#include "twist_limit.hpp"
 
 namespace rodeo {
 
@@ -27,7 +28,7 @@ using ObserverList = std::tuple<Types...>;
 class Observers {
  public:
   using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, Frames, GaitWidth, MeanVelocity,
-                            Buckling, Pruning, Measures, Settlement>;
+                            TwistLimit, Buckling, Pruning, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });

@@ -1,9 +1,13 @@
 #include "rodeo/models/models.hpp"
 
+#include "rest_first.hpp"
+
 namespace rodeo {
 
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
-  return model_of(jobs.front().spec).make_batch(jobs);
+  const bool rests =
+      std::ranges::any_of(jobs, [](const MemberJob& job) { return job.spec.time.from_equilibrium; });
+  return rests ? models::make_rest_first_batch(jobs) : model_of(jobs.front().spec).make_batch(jobs);
 }
 
 std::string schemes_of(ModelKind kind, TimeMethod method) {
@@ -25,8 +29,13 @@ StepBounds step_bounds(const MemberSpec& spec) {
 }
 
 std::optional<StartProblem> refusal_at_start(const MemberSpec& spec) {
-  const auto refusal = model_of(spec).refusal;
-  return refusal != nullptr ? refusal(spec) : std::nullopt;
+  const Model& model = model_of(spec);
+  if (!model.has_rods) return std::nullopt;
+  if (const auto twist = models::twist_beyond_elements(spec)) return twist;
+  if (spec.time.from_equilibrium) {
+    if (auto problem = models::what_cannot_rest_first(spec)) return problem;
+  }
+  return model.refusal != nullptr ? model.refusal(spec) : std::nullopt;
 }
 
 std::optional<StartProblem> failure_at_start(const MemberSpec& spec) {

@@ -54,4 +54,21 @@ double stretch_energy_excess(const ConstRodView& rod) {
   return sum;
 }
 
+double shear_energy_excess(const ConstRodView& rod) {
+  double sum = 0.0;
+  for (int i = 0; i < rod.elements; ++i) {
+    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+    const double natural = rod.array(field::natural_stretch)[i];
+    const Vec3 edge = inverse_rest * (rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+    const Vec3 strain = directors(rod.quaternion(i)).to_body(edge) - Vec3{0.0, 0.0, natural};
+    const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+    const double sampled = 0.5 *
+                           (stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
+                            stiffness.z * strain.z * strain.z) /
+                           (inverse_rest * natural);
+    sum += (1.0 - natural / norm(edge)) * sampled;
+  }
+  return sum;
+}
+
 }  // namespace rodeo::observe

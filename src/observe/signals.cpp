@@ -6,6 +6,7 @@
 
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/tangent/capsule.hpp"
 
 namespace rodeo {
 
@@ -109,10 +110,11 @@ double bending_curvature(const Rod& r, int i) {
   return std::hypot(k.x, k.y);
 }
 
-/// Integrated curvature and twist as discrete elastic rods measure them (eqs 2 to 4 of Tong et al. 2023).
-Vec3 integrated_curvature(const Quaternion& q) {
-  const double p = 2.0 * q.w / (q.w * q.w + q.z * q.z);
+/// Integrated curvature and twist as discrete elastic rods measure them (der::Curvature, der::twist).
+Vec3 integrated_curvature(const Quaternion& q, bool published) {
   const double sign = q.w < 0.0 ? -1.0 : 1.0;
+  const double square = q.w * q.w + q.z * q.z;
+  const double p = published ? 2.0 * q.w / square : 2.0 * sign / std::sqrt(square);
   return {p * q.x, p * q.y, 2.0 * std::atan2(sign * q.z, sign * q.w)};
 }
 
@@ -120,8 +122,8 @@ Vec3 integrated_curvature(const Quaternion& q) {
 Vec3 elastic_curvature(const Rod& r, int i, const Vec3& rest) {
   const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
   if (r.spec.shears) return inverse * rotation_vector(turn_at(r, i)) - rest;
-  return inverse *
-         (integrated_curvature(turn_at(r, i)) - integrated_curvature(rotation((1.0 / inverse) * rest)));
+  const auto integrated = [&](const Quaternion& q) { return integrated_curvature(q, r.spec.published_laws); };
+  return inverse * (integrated(turn_at(r, i)) - integrated(rotation((1.0 / inverse) * rest)));
 }
 
 Vec3 elastic_curvature(const Rod& r, int i) {
@@ -290,14 +292,17 @@ double platen_work(const Rod& r, int i) { return r.powers->platen_work(r.number,
 /// Normal force of an element on a surface that answers by springs, as forces::SurfaceSprings has it.
 template <class Surface>
 double load_on(const Surface& surface, const Rod& r, int i) {
-  const Vec3 middle = 0.5 * (r.rod.vec3(field::position, i) + r.rod.vec3(field::position, r.node(i + 1)));
-  const Vec3 velocity = 0.5 * (r.rod.vec3(field::velocity, i) + r.rod.vec3(field::velocity, r.node(i + 1)));
   const double radius =
       r.rod.array(field::contact_radius)[i] * std::sqrt(r.rod.array(field::inverse_rest_length)[i]);
-  const forces::SurfacePoint below = surface.nearest(middle, velocity);
-  const double depth = radius - below.height;
-  const double load = r.spec.ground.stiffness * depth - r.spec.ground.damping * dot(below.normal, velocity);
-  return depth > 0.0 ? std::max(load, 0.0) : 0.0;
+  const tangent::Capsule element = {r.rod.vec3(field::position, i),
+                                    r.rod.vec3(field::position, r.node(i + 1)), radius};
+  const tangent::Touch touch = tangent::touch(surface, element);
+  if (touch.overlap == 0.0) return 0.0;
+  const double leaving = (dot(touch.first, r.rod.vec3(field::velocity, i)) +
+                          dot(touch.last, r.rod.vec3(field::velocity, r.node(i + 1)))) /
+                         touch.overlap;
+  const GroundSpec& ground = r.spec.ground;
+  return std::max(ground.stiffness * touch.overlap - touch.share * ground.damping * leaving, 0.0);
 }
 
 double plane_load(const Rod& r, int i) {

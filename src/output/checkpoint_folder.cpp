@@ -104,7 +104,9 @@ bool store(const std::string& path, const Header& header, std::span<const std::b
 
 }  // namespace
 
-std::string checkpoint_folder(const std::string& campaign_file) { return campaign_file + ".checkpoints"; }
+std::string checkpoint_folder(const std::string& campaign_file, StatesOf kind) {
+  return campaign_file + (kind == StatesOf::running ? ".checkpoints" : ".states");
+}
 
 std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file) {
   std::vector<std::uint64_t> found;
@@ -116,8 +118,10 @@ std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file
   return found;
 }
 
-CheckpointFolder::CheckpointFolder(const std::string& campaign_file, const CheckpointOrigin& origin)
-    : folder_(checkpoint_folder(campaign_file)),
+CheckpointFolder::CheckpointFolder(const std::string& campaign_file, const CheckpointOrigin& origin,
+                                   StatesOf kind)
+    : campaign_file_(campaign_file),
+      folder_(checkpoint_folder(campaign_file, kind)),
       deck_(checksum_of(origin.deck)),
       build_(checksum_of(origin.build)) {}
 

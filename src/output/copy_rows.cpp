@@ -1,9 +1,13 @@
 #include "copy_rows.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/errors.hpp"
 
 #include "attributes.hpp"
+#include "layout.hpp"
 #include "open_serial.hpp"
 #include "read_schema.hpp"
 #include "row_tables.hpp"
@@ -12,28 +16,49 @@ namespace rodeo {
 
 namespace {
 
-bool has_rows_of(const EnsembleSchema& ours, const EnsembleSchema& theirs) {
-  return ours.members == theirs.members && ours.parameter_names == theirs.parameter_names &&
-         ours.observable_names == theirs.observable_names && ours.frames == theirs.frames &&
-         ours.fields == theirs.fields && ours.nodes == theirs.nodes && ours.rod_nodes == theirs.rod_nodes &&
-         ours.rod_numbers == theirs.rod_numbers && ours.single_precision == theirs.single_precision;
+bool has_columns_of(const EnsembleSchema& ours, const EnsembleSchema& theirs) {
+  return ours.parameter_names == theirs.parameter_names && ours.observable_names == theirs.observable_names &&
+         ours.frames >= theirs.frames && (ours.frames == 0) == (theirs.frames == 0) &&
+         ours.fields == theirs.fields && ours.single_precision == theirs.single_precision;
+}
+
+bool has_nodes_of(const EnsembleSchema& ours, std::uint64_t member, const EnsembleSchema& theirs,
+                  std::uint64_t old_member) {
+  return ours.nodes_of(member) == theirs.nodes_of(old_member) &&
+         ours.rod_nodes_of(member) == theirs.rod_nodes_of(old_member) &&
+         ours.rod_numbers_of(member) == theirs.rod_numbers_of(old_member);
+}
+
+/// Puts a row into its place in a file that may have more frames.
+void move_row(const RowPlace& place, const EnsembleSchema& schema, MemberRow& row) {
+  row.member = place.member;
+  row.candidate = place.candidate;
+  row.repeat = place.repeat;
+  if (!row.time.empty()) row.time.resize(static_cast<std::size_t>(schema.frames), std::nan(""));
+  for (std::size_t k = 0; k < row.fields.size(); ++k) {
+    const FieldLayout layout(schema, schema.fields[k]);
+    row.fields[k].resize(layout.frames() * layout.numbers_per_frame(place.member), std::nan(""));
+  }
 }
 
 }  // namespace
 
-void copy_rows(const std::string& from, hid_t file, const std::string& path) {
+void copy_rows(const std::string& from, hid_t file, const std::string& path, const Takeover& takeover) {
   const Hdf5Handle source = open_serial(from, H5F_ACC_RDONLY);
   const EnsembleSchema theirs = read_schema(source.get(), from);
   const EnsembleSchema ours = read_schema(file, path);
-  if (!has_rows_of(ours, theirs)) {
-    throw FileError(from + " holds rows of another revision: go on with the program that wrote it");
-  }
+  const FileError other_rows(from + " holds rows of another revision: go on with the program that wrote it");
+  const bool in_place = takeover.rows.empty();
+  const std::uint64_t expected = in_place ? ours.members : takeover.rows.size();
+  if (!has_columns_of(ours, theirs) || theirs.members != expected) throw other_rows;
   const RowTables old_rows(source.get(), theirs);
   RowTables rows(file, ours);
   const std::vector<bool> committed = old_rows.committed();
-  for (std::uint64_t member = 0; member < ours.members; ++member) {
-    if (!committed[member]) continue;
-    const MemberRow row = old_rows.read_member(member);
+  for (std::uint64_t member = 0; member < theirs.members; ++member) {
+    if (!committed[member] || (!in_place && !takeover.rows[member])) continue;
+    MemberRow row = old_rows.read_member(member);
+    if (!in_place) move_row(*takeover.rows[member], ours, row);
+    if (row.member >= ours.members || !has_nodes_of(ours, row.member, theirs, member)) throw other_rows;
     rows.write({&row, 1});
   }
   update_integer(file, "resumes", read_integer(source.get(), "resumes"));

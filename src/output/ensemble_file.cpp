@@ -142,18 +142,19 @@ EnsembleFile::~EnsembleFile() = default;
 EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path,
                                   const EnsembleSchema& schema, const Provenance& provenance,
                                   bool overwrite) {
-  return publish(communicator, path, schema, provenance, overwrite, false);
+  return publish(communicator, path, schema, provenance, overwrite, {});
 }
 
 EnsembleFile EnsembleFile::replace(MPI_Comm communicator, const std::string& path,
-                                   const EnsembleSchema& schema, const Provenance& provenance) {
+                                   const EnsembleSchema& schema, const Provenance& provenance,
+                                   const Takeover& takeover) {
   const BreakdownGuard guard(path);
-  return publish(communicator, path, schema, provenance, true, true);
+  return publish(communicator, path, schema, provenance, true, takeover);
 }
 
 EnsembleFile EnsembleFile::publish(MPI_Comm communicator, const std::string& path,
                                    const EnsembleSchema& schema, const Provenance& provenance, bool overwrite,
-                                   bool keep_rows) {
+                                   const std::optional<Takeover>& takeover) {
   silence_hdf5();
   const EnsembleSchema stored = normalized(schema);
   auto implementation = std::make_unique<Implementation>(communicator);
@@ -161,7 +162,7 @@ EnsembleFile EnsembleFile::publish(MPI_Comm communicator, const std::string& pat
   const MPI_Comm own = implementation->communicator.get();
   const bool first = implementation->communicator.is_first();
   std::optional<StagedFile> staged;
-  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite, keep_rows); });
+  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite, takeover); });
   std::string current_path = first ? staged->temporary_path() : "";
   broadcast(own, current_path);
   // All ranks have it open before the file gets its name, so that a file under that name is always a whole

@@ -70,6 +70,11 @@ bool exists(const std::string& path) {
   return lstat(path.c_str(), &properties) == 0;
 }
 
+bool is_same_file(const std::string& path, const std::string& other) {
+  std::error_code error;  // a name that is not there is no other name of a file
+  return std::filesystem::equivalent(path, other, error);
+}
+
 /// A file open for reading and writing, closed at the end of the scope.
 class Descriptor {
  public:
@@ -108,8 +113,11 @@ FileLock lock_for_writing(const std::string& path) {
 }
 
 StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
-                       bool overwrite, bool keep_rows)
-    : path_(path), temporary_(temporary_name(path)), overwrite_(overwrite) {
+                       bool overwrite, const std::optional<Takeover>& takeover)
+    : path_(path),
+      temporary_(temporary_name(path)),
+      overwrite_(overwrite),
+      kept_as_(takeover ? takeover->kept_as : "") {
   check_target();
   remove_leftovers(path_);
   if (overwrite_ && exists(path_)) replaced_lock_ = lock_for_writing(path_);
@@ -123,7 +131,7 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
       const Hdf5Handle access = unlocked_access();
       Hdf5Handle file = create_file(temporary_, access.get());
       write_new_ensemble(file.get(), schema, provenance);
-      if (keep_rows) copy_rows(path_, file.get(), temporary_);
+      if (takeover) copy_rows(path_, file.get(), temporary_, *takeover);
       file.close("cannot close it");
     }
     reserve(std::filesystem::file_size(temporary_));
@@ -149,6 +157,23 @@ void StagedFile::check_target() const {
   }
   require_replaceable(path_);
   if (exists(path_) && !overwrite_) throw FileError(path_ + exists_already);
+  if (!kept_as_.empty() && exists(kept_as_) && !is_same_file(path_, kept_as_)) {
+    throw FileError(kept_as_ + ", where " + path_ + " is to stay as it is, exists already: move it away");
+  }
+}
+
+/// Gives the file that is replaced its other name. That of a run which was killed before the replacement is
+/// the same file still.
+void StagedFile::keep_replaced() const {
+  if (kept_as_.empty() || is_same_file(path_, kept_as_)) return;
+  if (link(path_.c_str(), kept_as_.c_str()) == 0) return;
+  if (errno == EEXIST) throw FileError(kept_as_ + " exists already: move it away");
+  // A file system without links: a copy gets the name when it is whole.
+  const std::string copy = temporary_name(kept_as_);
+  std::error_code error;
+  std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing, error);
+  if (!error) std::filesystem::rename(copy, kept_as_, error);
+  if (error) throw FileError("cannot keep " + path_ + " as " + kept_as_ + ": " + error.message());
 }
 
 void StagedFile::check_space(std::uint64_t bytes) const {
@@ -174,6 +199,7 @@ void StagedFile::reserve(std::uint64_t bytes) const {
 FileLock StagedFile::publish() {
   const Descriptor file(temporary_);
   if (fsync(file.number()) != 0) throw FileError("cannot write " + path_ + ": " + std::strerror(errno));
+  keep_replaced();
   // Without overwrite, a file that came to be meanwhile must survive, where the file system can promise that.
   bool renamed =
       !overwrite_ && renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0;

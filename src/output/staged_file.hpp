@@ -5,6 +5,7 @@
 
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/provenance.hpp"
+#include "rodeo/output/takeover.hpp"
 
 #include "file_lock.hpp"
 
@@ -19,27 +20,30 @@ FileLock lock_for_writing(const std::string& path);
 class StagedFile {
  public:
   /// Throws FileError: the path is taken, by what `overwrite` does not replace or without it, its folder is
-  /// missing or unwritable, the disk is too small. With `keep_rows` it takes over the rows of the file that
-  /// it replaces.
+  /// missing or unwritable, the disk is too small. With a `takeover` it takes rows of the file that it
+  /// replaces.
   StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
-             bool overwrite, bool keep_rows = false);
+             bool overwrite, const std::optional<Takeover>& takeover = {});
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
   ~StagedFile();
 
   const std::string& temporary_path() const { return temporary_; }
 
-  /// Brings the file to disk and gives it its real name, in one step; hands over its lock.
+  /// Brings the file to disk and gives it its real name, in one step, once the file that it replaces has the
+  /// other name under which that stays; hands over its lock.
   FileLock publish();
 
  private:
   void check_target() const;
+  void keep_replaced() const;
   void reserve(std::uint64_t bytes) const;
   void check_space(std::uint64_t bytes) const;
 
   std::string path_;
   std::string temporary_;
   bool overwrite_;
+  std::string kept_as_;  ///< other name of the file that is replaced; empty: it goes
   bool published_ = false;
   std::optional<FileLock> replaced_lock_;  ///< keeps others from resuming the file that is about to go
   std::optional<FileLock> lock_;

@@ -85,7 +85,7 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
     if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
     if (!study.counts(row.parameters) || !fulfils(constraints, row.observables)) return;
     if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
-        !std::isnan(row.observables[column])) {
+        std::isfinite(row.observables[column])) {
       totals.best = {row.member, row.observables[column]};
     }
   });

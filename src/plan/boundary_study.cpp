@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <utility>
 
 #include "rodeo/input/number_text.hpp"
 
+#include "category_refinement.hpp"
 #include "cell_refinement.hpp"
 #include "spline_refinement.hpp"
 
@@ -15,84 +17,148 @@ namespace rodeo {
 
 namespace {
 
-/// refine.stride where the deck does not give it, unless an axis is too short for it.
+/// refine.stride of an axis where the deck does not give it, unless the axis is too short for it.
 constexpr int default_stride = 8;
 
-/// Fewer values along an axis leave nothing to refine.
+/// Fewer values along an axis of numbers leave nothing to refine.
 constexpr std::size_t fewest_values = 4;
 
 /// The word of refine.observable for what every member has.
 constexpr std::string_view status_word = "status";
 
 /// The statuses of members that did not end well, in the order of their outcomes.
-constexpr std::array bad_ends = {
-    MemberStatus::diverged,       MemberStatus::failed,        MemberStatus::timed_out,
-    MemberStatus::too_stiff,      MemberStatus::tangled,       MemberStatus::pruned,
-    MemberStatus::no_equilibrium, MemberStatus::gained_energy, MemberStatus::passed_through};
+constexpr std::array bad_ends = {MemberStatus::diverged,       MemberStatus::failed,
+                                 MemberStatus::timed_out,      MemberStatus::too_stiff,
+                                 MemberStatus::tangled,        MemberStatus::pruned,
+                                 MemberStatus::no_equilibrium, MemberStatus::gained_energy,
+                                 MemberStatus::passed_through, MemberStatus::out_of_points};
 
-/// How many values each axis has. Throws DeckError where no boundary can be looked for along them.
-std::vector<std::size_t> axis_counts(const Deck& deck) {
-  const std::vector<SweepAxis> axes = deck.sweep_axes();
-  if (axes.empty()) {
-    throw deck.missing_error("sweep.axis"_key, "study.kind = boundary needs two of them, or three");
+/// An axis of the grid.
+struct Axis {
+  std::size_t values = 0;
+  bool is_category = false;  ///< its values have nothing between them
+  int stride = 1;
+};
+
+/// refine.stride, one number for each axis; empty if it is not given, or is one for all.
+std::vector<double> own_strides(const Deck& deck, std::size_t axes) {
+  if (!deck.has_value("refine.stride"_key)) return {};
+  const std::vector<double>& strides = deck.list("refine.stride"_key);
+  for (const double stride : strides) {
+    if (stride != std::round(stride))
+      throw deck.error("refine.stride"_key, format_real(stride) + " is no whole number of steps");
   }
-  std::vector<std::size_t> counts;
-  std::string before;  // the axis
-  std::size_t line_before = axes.size();
-  for (const SweepAxis& axis : axes) {
-    const std::string name = axis.address.name();
-    const auto refuse = [&](const std::string& text) {
-      const std::string& place = deck.places("sweep.axis"_key)[axis.line];
-      throw DeckError(place + ": sweep.axis: " + name + " " + text);
-    };
-    if (key_info(axis.address.key).type == ValueType::choice) {
-      refuse("takes words, and a boundary is looked for along numbers; use study.kind = sweep");
-    }
-    if (axis.line == line_before) {
-      refuse("moves together with " + before + ", and the axes of a boundary vary by themselves");
-    }
-    if (axis.values.size() < fewest_values) {
-      refuse("has " + std::to_string(axis.values.size()) + " values, and a boundary needs at least " +
-             std::to_string(fewest_values) + " along each axis");
-    }
-    if (std::ranges::adjacent_find(axis.values, std::ranges::greater_equal()) != axis.values.end() &&
-        std::ranges::adjacent_find(axis.values, std::ranges::less_equal()) != axis.values.end()) {
-      refuse("has values that neither rise nor fall all along, so that none lies between others");
-    }
-    counts.push_back(axis.values.size());
-    before = name;
-    line_before = axis.line;
+  if (strides.size() == 1) return {};
+  if (strides.size() != axes) {
+    throw deck.error("refine.stride"_key, "has " + std::to_string(strides.size()) + " numbers for " +
+                                              std::to_string(axes) +
+                                              " axes: give one for all, or one for each");
   }
-  if (counts.size() < 2 || counts.size() > 3) {
-    throw deck.error("sweep.axis"_key, "makes " + std::to_string(counts.size()) +
-                                           (counts.size() == 1 ? " axis" : " axes") +
-                                           ", and study.kind = boundary needs two or three");
-  }
-  return counts;
+  return strides;
 }
 
-/// refine.stride. Throws DeckError if a lattice of it has no node between the ends of an axis.
-int stride_of(const Deck& deck, std::span<const std::size_t> counts) {
-  const auto shortest = std::ranges::min_element(counts);
-  const auto largest = static_cast<int>((*shortest - 1) / 2);
+/// Throws DeckError where no boundary can be looked for between the values of an axis.
+void require_order(const SweepAxis& axis, const std::function<void(const std::string&)>& refuse) {
+  if (key_info(axis.address.key).type == ValueType::choice) {
+    refuse("takes words, which have nothing between them: its refine.stride is 1");
+  }
+  if (axis.values.size() < fewest_values) {
+    refuse("has " + std::to_string(axis.values.size()) + " values, and a boundary needs at least " +
+           std::to_string(fewest_values) + " along an axis, or a list of values that are taken one by one");
+  }
+  if (std::ranges::adjacent_find(axis.values, std::ranges::greater_equal()) != axis.values.end() &&
+      std::ranges::adjacent_find(axis.values, std::ranges::less_equal()) != axis.values.end()) {
+    refuse("has values that neither rise nor fall all along, so that none lies between others");
+  }
+}
+
+/// The stride of an axis of numbers. Throws DeckError if its lattice has no node between the ends.
+int stride_of(const Deck& deck, const SweepAxis& axis, std::optional<double> own) {
+  const auto largest = static_cast<int>((axis.values.size() - 1) / 2);
   if (!deck.has_value("refine.stride"_key)) return std::min(default_stride, largest);
-  const std::int64_t stride = deck.integer("refine.stride"_key);
+  const double stride = own.value_or(deck.list("refine.stride"_key).front());
   if (stride > largest) {
-    const auto axis = static_cast<std::size_t>(shortest - counts.begin());
     throw deck.error("refine.stride"_key, "is at most " + std::to_string(largest) +
-                                              " here, so that the lattice has a node between "
-                                              "the ends of " +
-                                              deck.sweep_axes()[axis].address.name() + ", which has " +
-                                              std::to_string(*shortest) + " values");
+                                              " here, so that the lattice has a node between the ends of " +
+                                              axis.address.name() + ", which has " +
+                                              std::to_string(axis.values.size()) +
+                                              " values; each axis may have a number of its own");
   }
   return static_cast<int>(stride);
 }
 
+/// Throws DeckError where no boundary can be looked for along them.
+std::vector<Axis> grid_axes(const Deck& deck) {
+  const std::vector<SweepAxis> given = deck.sweep_axes();
+  if (given.empty()) {
+    throw deck.missing_error("sweep.axis"_key, "study.kind = boundary needs two of them, or three");
+  }
+  const auto refuse = [&](const SweepAxis& axis, const std::string& text) {
+    const std::string& place = deck.places("sweep.axis"_key)[axis.line];
+    throw DeckError(place + ": sweep.axis: " + axis.address.name() + " " + text);
+  };
+  for (std::size_t k = 1; k < given.size(); ++k) {
+    if (given[k].line != given[k - 1].line) continue;
+    refuse(given[k], "moves together with " + given[k - 1].address.name() +
+                         ", and the axes of a boundary vary by themselves");
+  }
+  if (given.size() < 2 || given.size() > 3) {
+    throw deck.error("sweep.axis"_key, "makes " + std::to_string(given.size()) +
+                                           (given.size() == 1 ? " axis" : " axes") +
+                                           ", and study.kind = boundary needs two or three");
+  }
+  const std::vector<double> strides = own_strides(deck, given.size());
+  std::vector<Axis> axes;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const SweepAxis& axis = given[k];
+    const std::optional<double> own = strides.empty() ? std::nullopt : std::optional(strides[k]);
+    if (axis.listed && own.value_or(1.0) == 1.0) {
+      axes.push_back({axis.values.size(), true, 1});
+      continue;
+    }
+    require_order(axis, [&](const std::string& text) { refuse(axis, text); });
+    axes.push_back({axis.values.size(), false, stride_of(deck, axis, own)});
+  }
+  if (std::ranges::all_of(axes, &Axis::is_category)) {
+    throw deck.error("sweep.axis"_key,
+                     "has lists alone, whose values are taken one by one, so that no boundary lies between "
+                     "them: use linspace or logspace for one, give one a refine.stride of its own above 1, "
+                     "or use study.kind = sweep");
+  }
+  return axes;
+}
+
+NodeGrid grid_of(const std::vector<Axis>& axes) {
+  std::vector<std::size_t> values;
+  for (const Axis& axis : axes) values.push_back(axis.values);
+  NodeGrid grid(values);
+  for (std::size_t k = 0; k < axes.size(); ++k) grid.categories[k] = axes[k].is_category;
+  return grid;
+}
+
 /// The number of nodes of a lattice.
-double lattice_nodes(const NodeGrid& grid, int stride) {
+double lattice_nodes(const NodeGrid& grid, const Coordinates& strides) {
   double nodes = 1.0;
-  for (const int count : grid.counts) nodes *= static_cast<double>(lattice_places(count, stride).size());
+  for (const std::vector<int>& places : lattice_of(grid, strides))
+    nodes *= static_cast<double>(places.size());
   return nodes;
+}
+
+/// "8", or "8 x 4" where strides differ, of those axes that have any.
+std::string text_of(const NodeGrid& grid, const Coordinates& strides, double times) {
+  std::vector<double> own;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (grid.counts[axis] > 1 && !grid.categories[axis]) own.push_back(times * strides[axis]);
+  }
+  const bool are_alike = std::ranges::adjacent_find(own, std::ranges::not_equal_to()) == own.end();
+  if (are_alike) own.resize(1);
+  std::string text;
+  for (const double stride : own) {
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%.3g", stride);
+    text += (text.empty() ? "" : " x ") + std::string(number.data());
+  }
+  return text;
 }
 
 /// Standard deviation of a probability of which `some` of `all` members tell, with Jeffreys' prior.
@@ -102,8 +168,9 @@ double share_error(std::uint32_t some, std::uint32_t all) {
   return std::sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)));
 }
 
-/// Gives places with a negative label that of the nearest one with another, by steps along the axes.
-void label_the_rest(const NodeGrid& grid, std::vector<int>& labels) {
+/// Gives places with a negative label that of the nearest one with another, by steps along the axes; from one
+/// category to others only if `across`.
+void spread_labels(const NodeGrid& grid, bool across, std::vector<int>& labels) {
   std::vector<std::size_t> front;
   for (std::size_t node = 0; node < labels.size(); ++node) {
     if (labels[node] >= 0) front.push_back(node);
@@ -112,6 +179,7 @@ void label_the_rest(const NodeGrid& grid, std::vector<int>& labels) {
     const std::size_t node = front[next];
     const Coordinates at = grid.at(node);
     for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (grid.categories[axis] && !across) continue;
       for (const int step : {-1, 1}) {
         Coordinates beside = at;
         beside[axis] += step;
@@ -123,6 +191,11 @@ void label_the_rest(const NodeGrid& grid, std::vector<int>& labels) {
       }
     }
   }
+}
+
+/// A category of which nothing is known yet is taken to be as others are.
+void label_the_rest(const NodeGrid& grid, std::vector<int>& labels) {
+  for (const bool across : {false, true}) spread_labels(grid, across, labels);
 }
 
 std::string times_fewer(double all, double some) {
@@ -168,23 +241,28 @@ std::vector<std::string> OutcomeRule::names() const {
 }
 
 std::unique_ptr<BoundaryStudy> BoundaryStudy::from_deck(const Deck& deck) {
-  const std::vector<std::size_t> counts = axis_counts(deck);
-  auto plan = std::make_unique<BoundaryStudy>(Sweep::from_deck(deck), NodeGrid(counts));
+  const std::vector<Axis> axes = grid_axes(deck);
+  auto plan = std::make_unique<BoundaryStudy>(Sweep::from_deck(deck), grid_of(axes));
   plan->rule_ = OutcomeRule::from_deck(deck);
   if (deck.has_value("refine.observable"_key))
     plan->observable_ = deck.texts("refine.observable"_key).front();
   if (deck.has_value("refine.level"_key)) plan->level_ = format_real(deck.number("refine.level"_key));
   plan->method_ = deck.choice("refine.method"_key);
-  plan->stride_ = stride_of(deck, counts);
+  for (std::size_t k = 0; k < axes.size(); ++k) plan->strides_[k] = axes[k].stride;
   plan->repeats_ = static_cast<std::uint32_t>(deck.integer("study.repeats"_key));
-  if (plan->method_ == "cells") {
-    plan->refinement_ = std::make_unique<CellRefinement>(plan->grid_, plan->stride_);
+  const bool in_cells = plan->method_ == "cells";
+  if (!in_cells && plan->repeats_ > 1) {
+    throw deck.error("refine.method"_key, "predict takes outcomes as certain, and study.repeats is " +
+                                              std::to_string(plan->repeats_) + "; use cells");
+  }
+  const auto make = [&](const NodeGrid& grid, const Coordinates& strides) -> std::unique_ptr<Refinement> {
+    if (in_cells) return std::make_unique<CellRefinement>(grid, strides);
+    return std::make_unique<SplineRefinement>(grid, strides);
+  };
+  if (std::ranges::any_of(axes, &Axis::is_category)) {
+    plan->refinement_ = std::make_unique<CategoryRefinement>(plan->grid_, plan->strides_, make);
   } else {
-    if (plan->repeats_ > 1) {
-      throw deck.error("refine.method"_key, "predict takes outcomes as certain, and study.repeats is " +
-                                                std::to_string(plan->repeats_) + "; use cells");
-    }
-    plan->refinement_ = std::make_unique<SplineRefinement>(plan->grid_, plan->stride_);
+    plan->refinement_ = make(plan->grid_, plan->strides_);
   }
   plan->outcome_.assign(plan->members(), -1);
   plan->wanted_.assign(plan->members(), false);
@@ -263,14 +341,26 @@ std::vector<int> BoundaryStudy::outcomes() const {
 }
 
 std::optional<double> BoundaryStudy::expected_members() const {
-  // As measured on maps with a boundary from side to side, in nodes for each of the grid's nodes on a side.
-  const bool in_space = grid_.axes() == 3;
-  const double refined = method_ == "cells" ? (in_space ? 7.0 : 6.0) : (in_space ? 3.0 : 3.5);
-  const double repeated = in_space ? 5.0 : 4.5;
+  // As measured on maps with a boundary from side to side, in nodes for each of the grid's nodes on a side;
+  // along a line with one change of outcomes, in bisections.
+  const int dimensions = grid_.axes();
+  const bool in_space = dimensions == 3;
+  const bool on_line = dimensions == 1;
   const auto nodes = static_cast<double>(candidates());
-  if (stride_ == 1) return nodes * repeats_;
-  const double side = std::pow(nodes, in_space ? 2.0 / 3.0 : 0.5);
-  const double evaluated = lattice_nodes(grid_, stride_) + refined * side;
+  const int largest = std::ranges::max(strides_);
+  if (largest == 1 && !on_line) return nodes * repeats_;
+  const double halvings = std::ceil(std::log2(largest));
+  const bool in_cells = method_ == "cells";
+  const double refined = on_line    ? (in_cells ? halvings : 2.0 * halvings)
+                         : in_cells ? (in_space ? 7.0 : 6.0)
+                                    : (in_space ? 3.0 : 3.5);
+  const double repeated = on_line ? 4.0 : in_space ? 5.0 : 4.5;
+  double combinations = 1.0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (grid_.categories[axis]) combinations *= grid_.counts[axis];
+  }
+  const double side = combinations * std::pow(nodes / combinations, 1.0 - 1.0 / dimensions);
+  const double evaluated = lattice_nodes(grid_, strides_) + refined * side;
   return std::min(evaluated, nodes) + std::min(repeated * side, nodes) * (repeats_ - 1.0);
 }
 
@@ -278,8 +368,13 @@ std::vector<Table> BoundaryStudy::tables() const {
   std::vector<std::string> names;
   for (const ParameterAddress& address : parameters()) names.push_back(address.name());
   std::vector<std::pair<std::string, std::string>> attributes = {{"method", method_},
-                                                                 {"stride", std::to_string(stride_)}};
+                                                                 {"stride", text_of(grid_, strides_, 1.0)}};
   if (!level_.empty()) attributes.insert(attributes.end(), {{"observable", observable_}, {"level", level_}});
+  std::string categories;
+  for (std::size_t axis = 0; axis < names.size(); ++axis) {
+    if (grid_.categories[axis]) categories += (categories.empty() ? "" : ", ") + names[axis];
+  }
+  if (!categories.empty()) attributes.emplace_back("categories", categories);
   Table map{.name = "boundary",
             .attributes = std::move(attributes),
             .columns = {{.name = "point", .width = names.size(), .names = names},
@@ -323,7 +418,7 @@ std::vector<TableRow> BoundaryStudy::take_rows() {
   if (known_ > 0 && (ends_now || known_ >= next_map_)) {
     add_map();
     // The whole map is written a few dozen times, however large it is.
-    next_map_ = std::max<std::uint64_t>(64, known_ + known_ / 4);
+    next_map_ = known_ + (known_ < 64 ? known_ : known_ / 4);
   }
   if (known_ > 0 && (ends_now || known_ >= next_counts_)) {
     const auto spared = static_cast<double>(members() - known_ - awaited_);
@@ -340,12 +435,10 @@ std::vector<TableRow> BoundaryStudy::take_rows() {
 
 /// What a lattice can miss, from islands of random places.
 std::string BoundaryStudy::blind_spot() const {
-  if (stride_ == 1) return {};
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(),
-                "a lattice %d steps of the grid wide can miss islands of a radius below %.3g steps", stride_,
-                0.75 * stride_);
-  return text.data();
+  if (std::ranges::max(strides_) == 1) return {};
+  return "a lattice " + text_of(grid_, strides_, 1.0) +
+         " steps of the grid wide can miss islands of a radius below " + text_of(grid_, strides_, 0.75) +
+         " steps";
 }
 
 std::string BoundaryStudy::size_note() const {

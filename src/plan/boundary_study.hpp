@@ -41,6 +41,9 @@ class OutcomeRule {
 /// members. Candidates are the nodes of the grid, with the numbers and so the seeds that study.kind = sweep
 /// gives them; nodes that are not evaluated have the outcome of the nearest one that is.
 ///
+/// Values of a list, words among them, are categories: outcomes change along the other axes, for each
+/// combination of categories by itself.
+///
 /// With several repeats the first one of a node runs at first, and the others where outcomes within a step
 /// of it disagree.
 class BoundaryStudy final : public Plan {
@@ -86,7 +89,7 @@ class BoundaryStudy final : public Plan {
   std::string observable_;
   std::string level_;
   std::string method_;
-  int stride_ = 1;
+  Coordinates strides_{1, 1, 1};
   std::uint32_t repeats_ = 1;
   std::unique_ptr<Refinement> refinement_;
   std::vector<std::int8_t> outcome_;  ///< by member; -1 while it is not known
@@ -97,7 +100,7 @@ class BoundaryStudy final : public Plan {
   std::uint64_t known_ = 0;           ///< members
   std::uint64_t known_nodes_ = 0;     ///< with a member that is known
   std::vector<TableRow> rows_;        ///< to be taken
-  std::uint64_t next_map_ = 64;       ///< members known, when the map is written again
+  std::uint64_t next_map_ = 1;        ///< members known, when the map is written again
   std::uint64_t next_counts_ = 0;     ///< the same of the counts
   bool complete_ = false;             ///< the rows of the end were made
 };

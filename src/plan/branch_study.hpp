@@ -34,6 +34,7 @@ class BranchStudy final : public Plan {
   std::vector<std::uint64_t> ask() override { return std::exchange(new_, {}); }
   void tell(std::span<const Result> results) override;
   std::optional<double> expected_members() const override;
+  bool needs_unfinished_branches() const override { return true; }
   bool done() const override { return awaited_ == 0; }
   bool compares_candidates() const override { return false; }
   std::vector<Table> tables() const override;

@@ -65,13 +65,21 @@ std::vector<int> lattice_places(int count, int stride) {
   return places;
 }
 
-CellRefinement::CellRefinement(const NodeGrid& grid, int stride)
+std::array<std::vector<int>, 3> lattice_of(const NodeGrid& grid, const Coordinates& strides) {
+  std::array<std::vector<int>, 3> lattice;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    lattice[axis] = lattice_places(grid.counts[axis], strides[axis]);
+  return lattice;
+}
+
+CellRefinement::CellRefinement(const NodeGrid& grid, const Coordinates& strides)
     : grid_(grid), seen_(grid.nodes(), 0), wanted_(grid.nodes(), false) {
-  for (std::size_t axis = 0; axis < 3; ++axis) lattice_[axis] = lattice_places(grid.counts[axis], stride);
+  lattice_ = lattice_of(grid, strides);
   for_each_box(lattice_, [&](const Coordinates& first, const Coordinates& last) {
     boxes_.push_back({.first = first, .last = last});
   });
-  for_each_crossing(lattice_, [&](const Coordinates& at) { want(at, stride); });
+  const int size = std::ranges::max(strides);
+  for_each_crossing(lattice_, [&](const Coordinates& at) { want(at, size); });
 }
 
 void CellRefinement::want(const Coordinates& at, int size) {

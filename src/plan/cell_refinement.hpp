@@ -14,7 +14,7 @@ namespace rodeo {
 /// order outcomes come, and nobody needs to wait for anybody.
 class CellRefinement final : public Refinement {
  public:
-  CellRefinement(const NodeGrid& grid, int stride);
+  CellRefinement(const NodeGrid& grid, const Coordinates& strides);
 
   void learn(std::size_t node, int outcome) override;
   std::vector<std::size_t> take_wanted() override;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
+
+#include "normal_distribution.hpp"
 
 namespace rodeo {
 
@@ -75,7 +78,8 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape,
       std::max(1, static_cast<int>(std::floor(1.0 / (10.0 * n * (rank_one_rate + rank_mu_rate)))));
 }
 
-CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape, RestWeights rest)
+CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape, RestWeights rest,
+             std::vector<Plateaus> plateaus)
     : constants_(static_cast<int>(mean.size()), population, shape, rest),
       shape_(shape),
       mean_(mean),
@@ -83,7 +87,11 @@ CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape
       covariance_(shape == CovarianceShape::full ? make_full_covariance(mean.size())
                                                  : make_diagonal_covariance(mean.size())),
       path_(VectorXd::Zero(mean.size())),
-      step_path_(VectorXd::Zero(mean.size())) {}
+      step_path_(VectorXd::Zero(mean.size())),
+      plateaus_(std::move(plateaus)),
+      stretch_(VectorXd::Ones(mean.size())) {
+  keep_margins();
+}
 
 CmaEs::CmaEs(const CmaEs& other, int population)
     : constants_(static_cast<int>(other.mean_.size()), population, other.shape_, other.constants_.rest),
@@ -93,6 +101,8 @@ CmaEs::CmaEs(const CmaEs& other, int population)
       covariance_(other.covariance_->clone()),
       path_(other.path_),
       step_path_(other.step_path_),
+      plateaus_(other.plateaus_),
+      stretch_(other.stretch_),
       generation_(other.generation_) {}
 
 CmaEs CmaEs::after_some(std::span<const VectorXd> candidates, std::span<const double> fitness) const {
@@ -110,10 +120,63 @@ CmaEs CmaEs::raised(double deviation, int population) const {
   result.path_.setZero();
   result.step_path_.setZero();
   result.generation_ = 0;
+  result.stretch_.setOnes();
+  result.keep_margins();
   return result;
 }
 
 VectorXd CmaEs::sample(const VectorXd& z) const { return mean_ + sigma_ * covariance_->root(z); }
+
+VectorXd CmaEs::evaluated(const VectorXd& candidate) const {
+  VectorXd place = candidate;
+  for (std::size_t k = 0; k < plateaus_.size(); ++k) {
+    const auto j = static_cast<Eigen::Index>(k);
+    if (plateaus_[k]) place[j] = mean_[j] + stretch_[j] * (candidate[j] - mean_[j]);
+  }
+  return place;
+}
+
+void CmaEs::keep_margins() {
+  if (plateaus_.empty()) return;
+  const VectorXd variances = covariance_->variances();
+  for (std::size_t k = 0; k < plateaus_.size(); ++k) {
+    if (!plateaus_[k]) continue;
+    const auto j = static_cast<Eigen::Index>(k);
+    keep_margin(j, sigma_ * std::sqrt(variances[j]), plateaus_[k](mean_[j]));
+  }
+}
+
+/// `deviation` of the coordinate is that before it is stretched.
+void CmaEs::keep_margin(Eigen::Index coordinate, double deviation, const Plateau& plateau) {
+  const double margin = 1.0 / (static_cast<double>(mean_.size()) * population());
+  const auto reach = [](double probability) { return normal_quantile(1.0 - probability); };
+  double& mean = mean_[coordinate];
+  double& stretch = stretch_[coordinate];
+  const double width = stretch * deviation;
+  if (std::isinf(plateau.below) && std::isinf(plateau.above)) return;
+  if (std::isinf(plateau.below)) {
+    mean = std::max(mean, plateau.above - width * reach(margin));
+    return;
+  }
+  if (std::isinf(plateau.above)) {
+    mean = std::min(mean, plateau.below + width * reach(margin));
+    return;
+  }
+  const double least = 0.5 * margin;
+  const double low = normal_probability((plateau.below - mean) / width);
+  const double up = normal_probability((mean - plateau.above) / width);
+  if (low >= least && up >= least) return;
+  // Both of them at least that, and what they gain from the plateau taken off in proportion again.
+  const double raised_low = std::max(low, least);
+  const double raised_up = std::max(up, least);
+  const double here = 1.0 - low - up;
+  const double excess = 1.0 - raised_low - raised_up - here;
+  const double share = excess / (raised_low + raised_up + here - 3.0 * least);
+  const double reach_low = reach(raised_low + share * (raised_low - least));
+  const double reach_up = reach(raised_up + share * (raised_up - least));
+  mean = (plateau.below * reach_up + plateau.above * reach_low) / (reach_low + reach_up);
+  stretch = (plateau.above - plateau.below) / (deviation * (reach_low + reach_up));
+}
 
 void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double> fitness, int delayed) {
   const auto failed = std::ranges::count_if(fitness, [](double value) { return std::isnan(value); });
@@ -175,6 +238,7 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
   sigma_ *= std::exp(std::min(largest_log_sigma_change,
                               cs / constants_.step_damping * (norm / constants_.expected_norm - 1.0)));
   if (generation_ % constants_.decomposition_interval == 0) covariance_->decompose();
+  keep_margins();
 }
 
 std::vector<std::size_t> ranking(std::span<const double> fitness) {

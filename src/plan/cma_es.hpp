@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,6 +19,16 @@ enum class RestWeights {
   ranked,  ///< the worse, the more (Hansen 2016)
   equal    ///< all alike (Jastrebski and Arnold 2006), so that nothing depends on their order
 };
+
+/// The coordinates between which the objective does not change, as a parameter has one value there; infinite
+/// where there is no other value.
+struct Plateau {
+  double below = -std::numeric_limits<double>::infinity();
+  double above = std::numeric_limits<double>::infinity();
+};
+
+/// The plateau on which a coordinate lies. Empty of coordinates without any.
+using Plateaus = std::function<Plateau(double coordinate)>;
 
 /// lambda = 4 + floor(3 ln n), the default population.
 int default_population(int dimension);
@@ -45,10 +57,16 @@ struct CmaConstants {
 /// With RestWeights::equal an update follows, to the last bit, from which mu candidates are the best and in
 /// what order, and from where all candidates lie: of the others it is enough to know that they are worse. One
 /// of them without a fitness is then like the rest, unless fewer than mu candidates have one.
+///
+/// Coordinates with plateaus keep a margin (Hamano, Saito, Nomura and Shirakawa 2022, arXiv:2205.13482):
+/// after each update the mean is moved, and what is evaluated of their deviations stretched, so that each
+/// comes to lie on another plateau than that of the mean with a probability of 1/(n lambda) at least. Without
+/// it their deviations fall below the width of a plateau, and the search is stuck there.
 class CmaEs {
  public:
+  /// `plateaus`: of each coordinate; none if empty.
   CmaEs(const Eigen::VectorXd& mean, double sigma, int population, CovarianceShape shape,
-        RestWeights rest = RestWeights::ranked);
+        RestWeights rest = RestWeights::ranked, std::vector<Plateaus> plateaus = {});
 
   /// The search as it would be after an update with some candidates of a generation alone: with the
   /// parameters of so small a population. Fewer than two change nothing.
@@ -69,6 +87,10 @@ class CmaEs {
   /// The candidate of standard normal numbers z: mean + sigma C^(1/2) z.
   Eigen::VectorXd sample(const Eigen::VectorXd& z) const;
 
+  /// Where to evaluate a candidate: at itself, but for the stretched coordinates.
+  Eigen::VectorXd evaluated(const Eigen::VectorXd& candidate) const;
+  const Eigen::VectorXd& stretch() const { return stretch_; }  ///< one of coordinates without plateaus
+
   /// Moves the distribution, with the fitness of lambda candidates. The first `delayed` of them were sampled
   /// before the last update: their steps, seen from the mean now, are cut to the length that Hansen 2011
   /// (arXiv:1110.4181) allows an injected solution. Without any fitness but NaN nothing moves.
@@ -76,6 +98,8 @@ class CmaEs {
 
  private:
   CmaEs(const CmaEs& other, int population);
+  void keep_margins();
+  void keep_margin(Eigen::Index coordinate, double deviation, const Plateau& plateau);
 
   CmaConstants constants_;
   CovarianceShape shape_;
@@ -84,6 +108,8 @@ class CmaEs {
   std::unique_ptr<Covariance> covariance_;
   Eigen::VectorXd path_;       ///< p_c
   Eigen::VectorXd step_path_;  ///< p_sigma
+  std::vector<Plateaus> plateaus_;
+  Eigen::VectorXd stretch_;  ///< diagonal of A
   int generation_ = 0;
 };
 

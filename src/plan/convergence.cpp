@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "rodeo/input/chosen.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -23,13 +25,21 @@ struct Level {
   ConvergenceRow row;
 };
 
-Level make_level(Deck& deck, const ParameterAddress& address, double value) {
-  deck.set(address, value);
-  const MemberSpec spec = make_member_spec(deck);
+void require_profile(const Deck& deck, const MemberSpec& spec) {
   if (const std::string obstacle = profile_obstacle(spec); !obstacle.empty()) {
     throw deck.error("convergence.reference"_key, obstacle);
   }
-  if (spec.rod_count() > 1) throw deck.error("rod.count"_key, "must be 1 with study.kind = convergence");
+  if (spec.rod_count() > 1) {
+    throw deck.error("rod.count"_key,
+                     "must be 1 with study.kind = convergence, unless convergence.observables names what is "
+                     "compared");
+  }
+}
+
+Level make_level(Deck& deck, const ParameterAddress& address, double value, bool by_profile) {
+  deck.set(address, value);
+  const MemberSpec spec = make_member_spec(deck);
+  if (by_profile) require_profile(deck, spec);
   Level level;
   level.value = value;
   level.element_length = spec.rod.length / spec.rod.elements;
@@ -67,9 +77,19 @@ bool order_levels(const Deck& deck, const std::string& key, std::vector<Level>& 
   return in_space;
 }
 
-/// A comparison of levels needs their last nodes, at one instant, in full precision.
-void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
+/// A comparison of levels needs them at one instant.
+void check_ends(const Deck& deck, const std::vector<Level>& levels) {
   constexpr double rounding = 1e-9;
+  for (const Level& level : levels) {
+    if (std::abs(level.end - levels.back().end) <= rounding * level.end) continue;
+    throw deck.error("time.end"_key, "is no whole number of steps at every level: they end at " +
+                                         format_real(level.end) + " s and " + format_real(levels.back().end) +
+                                         " s, which would count as an error");
+  }
+}
+
+/// That of profiles needs their last nodes, in full precision.
+void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
   if (deck.integer("output.frames"_key) < 2) {
     throw deck.error(
         "output.frames"_key,
@@ -79,19 +99,53 @@ void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
     throw deck.error("output.precision"_key,
                      "float would round the differences between levels away; use double");
   }
-  for (const Level& level : levels) {
-    if (std::abs(level.end - levels.back().end) <= rounding * level.end) continue;
-    throw deck.error("time.end"_key, "is no whole number of steps at every level: they end at " +
-                                         format_real(level.end) + " s and " + format_real(levels.back().end) +
-                                         " s, which would count as an error");
+  check_ends(deck, levels);
+}
+
+/// convergence.observables; empty if it is not given.
+std::vector<FollowedObservable> followed_observables(const Deck& deck) {
+  constexpr Key key = "convergence.observables"_key;
+  std::vector<FollowedObservable> followed;
+  if (!deck.has_value(key)) return followed;
+  const ObservableList list = observables_of(deck);
+  for (const std::string_view text : split(deck.texts(key).front(), ',')) {
+    const std::size_t place = named_observable(deck, key, trimmed(text));
+    if (std::ranges::count(followed, place, &FollowedObservable::place) > 0)
+      throw deck.error(key, in_quotes(text) + " stands there twice");
+    followed.push_back(
+        {.name = std::string(list[place].name), .unit = std::string(list[place].unit), .place = place});
   }
+  if (!deck.has_value("convergence.exact"_key)) return followed;
+  const std::vector<double>& exact = deck.list("convergence.exact"_key);
+  if (exact.size() != followed.size()) {
+    throw deck.error("convergence.exact"_key, "has " + std::to_string(exact.size()) + " numbers for " +
+                                                  std::to_string(followed.size()) +
+                                                  " observables (convergence.observables)");
+  }
+  for (std::size_t k = 0; k < exact.size(); ++k) followed[k].exact = exact[k];
+  return followed;
+}
+
+/// What levels are compared with.
+std::string reference_of(const Deck& deck, const std::vector<FollowedObservable>& observables) {
+  const std::string reference(deck.choice("convergence.reference"_key));
+  if (observables.empty()) return reference;
+  if (reference != "finest") {
+    throw deck.error("convergence.reference"_key,
+                     in_quotes(reference) +
+                         " is a profile in closed form; what convergence.observables converge to is given by "
+                         "convergence.exact");
+  }
+  return observables.front().exact ? "exact" : reference;
 }
 
 }  // namespace
 
 std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
   const SweepAxis axis = deck.convergence_axis();
-  const std::string reference(deck.choice("convergence.reference"_key));
+  std::vector<FollowedObservable> observables = followed_observables(deck);
+  const bool by_profile = observables.empty();
+  const std::string reference = reference_of(deck, observables);
   const bool finest = reference == "finest";
   if (axis.values.size() < (finest ? 3 : 2)) {
     throw deck.error("convergence.axis"_key, "has " + std::to_string(axis.values.size()) +
@@ -103,7 +157,7 @@ std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
                      "must be 1 with study.kind = convergence: a ladder compares single runs");
   }
   const Model& model = model_of(chosen<ModelKind>(deck, "model.kind"_key));
-  if (!model.has_rods) {
+  if (by_profile && !model.has_rods) {
     throw deck.error("model.kind"_key, in_quotes(model.name) + " has no profile that could converge");
   }
 
@@ -111,16 +165,26 @@ std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
   plan->address_ = axis.address;
   plan->table_.key = axis.address.name();
   plan->table_.reference = reference;
+  plan->observables_ = std::move(observables);
   Deck scratch = deck;
   std::vector<Level> levels;
-  for (const double value : axis.values) levels.push_back(make_level(scratch, axis.address, value));
+  for (const double value : axis.values)
+    levels.push_back(make_level(scratch, axis.address, value, by_profile));
   plan->in_space_ = order_levels(deck, plan->table_.key, levels);
-  if (finest) check_comparable(deck, levels);
+  if (!by_profile) {
+    check_ends(deck, levels);
+  } else if (finest) {
+    check_comparable(deck, levels);
+  }
   for (const Level& level : levels) {
     plan->values_.push_back(level.value);
     plan->table_.rows.push_back(level.row);
   }
   plan->levels_.resize(levels.size());
+  for (FollowedObservable& observable : plan->observables_) {
+    observable.values.assign(levels.size(), std::nan(""));
+    set_errors(observable, plan->table_.rows);
+  }
   return plan;
 }
 
@@ -147,41 +211,58 @@ void Convergence::tell(std::span<const Result> results) {
     level.profile_error = {error(result, observe::profile_error_l1), error(result, observe::profile_error_l2),
                            error(result, observe::profile_error_linf)};
     level.last_frame = result.last_frame;
+    for (FollowedObservable& observable : observables_)
+      observable.values[result.candidate] = result.observables[observable.place];
   }
   told_ += results.size();
   if (!done()) return;
-  set_errors(table_, levels_);
+  for (FollowedObservable& observable : observables_) set_errors(observable, table_.rows);
+  if (observables_.empty()) set_errors(table_, levels_);
   rows_changed_ = true;
 }
 
 std::vector<Table> Convergence::tables() const {
+  Table table{.name = std::string(convergence_table_name),
+              .attributes = {{"key", table_.key}, {"reference", table_.reference}},
+              .columns = {{.name = "n", .unit = "1", .type = NumberType::integer},
+                          {.name = "step", .unit = "s"},
+                          {.name = "spacing", .unit = in_space_ ? "m" : "s"}},
+              .rows = table_.rows.size()};
+  const std::vector<TableColumn> columns =
+      observables_.empty() ? profile_columns() : columns_of(observables_);
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  return {table};
+}
+
+std::vector<TableColumn> Convergence::profile_columns() const {
   const std::string error_unit(table_.against_finest() ? "m" : observe::profile_error_l1.unit);
   const std::vector<std::string> norms = {"L1", "L2", "Linf"};
-  return {{.name = std::string(convergence_table_name),
-           .attributes = {{"key", table_.key}, {"reference", table_.reference}},
-           .columns = {{.name = "n", .unit = "1", .type = NumberType::integer},
-                       {.name = "step", .unit = "s"},
-                       {.name = "spacing", .unit = in_space_ ? "m" : "s"},
-                       {.name = "L1", .unit = error_unit},
-                       {.name = "L2", .unit = error_unit},
-                       {.name = "Linf", .unit = error_unit},
-                       {.name = "observed_order", .unit = "1", .width = norms.size(), .names = norms}},
-           .rows = table_.rows.size()}};
+  return {{.name = "L1", .unit = error_unit},
+          {.name = "L2", .unit = error_unit},
+          {.name = "Linf", .unit = error_unit},
+          {.name = "observed_order", .unit = "1", .width = norms.size(), .names = norms}};
 }
 
 std::vector<TableRow> Convergence::take_rows() {
   std::vector<TableRow> rows;
   if (!std::exchange(rows_changed_, false)) return rows;
   for (const ConvergenceRow& level : table_.rows) {
-    rows.push_back(
-        {.row = rows.size(),
-         .numbers = {static_cast<double>(level.elements), level.step, level.spacing, level.error.l1,
-                     level.error.l2, level.error.linf, level.order.l1, level.order.l2, level.order.linf}});
+    const std::vector<double> found = observables_.empty()
+                                          ? std::vector{level.error.l1, level.error.l2, level.error.linf,
+                                                        level.order.l1, level.order.l2, level.order.linf}
+                                          : numbers_of(observables_, rows.size());
+    TableRow row{.row = rows.size(),
+                 .numbers = {static_cast<double>(level.elements), level.step, level.spacing}};
+    row.numbers.insert(row.numbers.end(), found.begin(), found.end());
+    rows.push_back(std::move(row));
   }
   return rows;
 }
 
-std::string Convergence::conclusion() const { return done() ? to_text(table_) : ""; }
+std::string Convergence::conclusion() const {
+  if (!done()) return "";
+  return observables_.empty() ? to_text(table_) : to_text(table_, observables_);
+}
 
 StudyState convergence_state(const Table&, const std::optional<TableRow>&) { return {.compares = false}; }
 

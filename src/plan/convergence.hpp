@@ -4,6 +4,7 @@
 #include "rodeo/plan/study_state.hpp"
 
 #include "convergence_table.hpp"
+#include "followed_observable.hpp"
 
 namespace rodeo {
 
@@ -13,7 +14,7 @@ inline constexpr std::string_view convergence_table_name = "convergence";
 StudyState convergence_state(const Table& table, const std::optional<TableRow>& newest);
 
 /// `study.kind = convergence`: one simulation at several resolutions, from coarse to fine. Its candidates are
-/// the rows of its table.
+/// the rows of its table. What is compared are the profiles of the rod, or observables.
 class Convergence final : public Plan {
  public:
   /// Throws DeckError.
@@ -25,7 +26,7 @@ class Convergence final : public Plan {
   std::vector<double> point(std::uint64_t candidate) const override { return {values_[candidate]}; }
   std::vector<std::uint64_t> ask() override;
   void tell(std::span<const Result> results) override;
-  bool needs_frames() const override { return table_.against_finest(); }
+  bool needs_frames() const override { return observables_.empty() && table_.against_finest(); }
   bool done() const override { return told_ == values_.size(); }
   bool compares_candidates() const override { return false; }
   std::vector<Table> tables() const override;
@@ -33,13 +34,16 @@ class Convergence final : public Plan {
   std::string conclusion() const override;
 
  private:
+  std::vector<TableColumn> profile_columns() const;
+
   ParameterAddress address_;
   std::vector<double> values_;  ///< of the address, from the coarsest level to the finest
   ConvergenceTable table_;      ///< without errors until all levels are told
   std::vector<LevelResult> levels_;
-  std::size_t told_ = 0;      ///< levels
-  bool rows_changed_ = true;  ///< since they were taken
-  bool in_space_ = true;      ///< the levels differ in the lengths of their elements
+  std::vector<FollowedObservable> observables_;  ///< none: profiles are compared
+  std::size_t told_ = 0;                         ///< levels
+  bool rows_changed_ = true;                     ///< since they were taken
+  bool in_space_ = true;                         ///< the levels differ in the lengths of their elements
   bool asked_ = false;
 };
 

@@ -22,13 +22,13 @@ void set_orders(ConvergenceTable& table) {
   }
 }
 
+}  // namespace
+
 std::string number_or_dash(double value, const char* format) {
   std::array<char, 32> text{"-"};
   if (std::isfinite(value)) std::snprintf(text.data(), text.size(), format, value);
   return text.data();
 }
-
-}  // namespace
 
 ErrorNorms position_error(const std::vector<double>& coarse, const std::vector<double>& fine) {
   const std::size_t coarse_nodes = coarse.size() / 3;

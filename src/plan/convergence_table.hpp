@@ -22,7 +22,7 @@ struct ConvergenceRow {
 /// What a convergence study finds, from coarse to fine: /convergence of the file.
 struct ConvergenceTable {
   std::string key;        ///< the number of the deck that makes the levels
-  std::string reference;  ///< convergence.reference
+  std::string reference;  ///< convergence.reference, or "exact"
   std::vector<ConvergenceRow> rows;
 
   bool against_finest() const { return reference == "finest"; }
@@ -41,6 +41,9 @@ void set_errors(ConvergenceTable& table, const std::vector<LevelResult>& levels)
 /// Norms of the distance between the nodes of a rod and the same material points of a finer one (both nodes x
 /// 3, m), by cubic interpolation where no node of the finer one stands.
 ErrorNorms position_error(const std::vector<double>& coarse, const std::vector<double>& fine);
+
+/// A number as it is printed in a table; a dash where it is none.
+std::string number_or_dash(double value, const char* format);
 
 /// The table as it is printed.
 std::string to_text(const ConvergenceTable& table);

@@ -51,6 +51,7 @@ class LadderSearch final : public Plan {
   std::vector<TableRow> take_rows() override;
   std::string size_note() const override;
   std::string progress() const override;
+  bool found_nothing() const override { return done() && latest_.best_candidate < 0; }
   std::string conclusion() const override;
 
  private:

@@ -14,6 +14,8 @@ using Coordinates = std::array<int, 3>;
 /// The nodes of a grid, in the numbers that Sweep gives them: the last axis varies fastest.
 struct NodeGrid {
   Coordinates counts{1, 1, 1};  ///< of values along each axis; 1 where there is none
+  /// Axes whose values are categories: nodes that differ in one of them are not beside each other.
+  std::array<bool, 3> categories{};
 
   explicit NodeGrid(std::span<const std::size_t> values) {
     for (std::size_t axis = 0; axis < values.size(); ++axis) counts[axis] = static_cast<int>(values[axis]);
@@ -23,8 +25,11 @@ struct NodeGrid {
     return static_cast<std::size_t>(counts[0]) * static_cast<std::size_t>(counts[1]) *
            static_cast<std::size_t>(counts[2]);
   }
+  /// Those along which nodes are beside each other.
   int axes() const {
-    return static_cast<int>(std::ranges::count_if(counts, [](int count) { return count > 1; }));
+    int number = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) number += counts[axis] > 1 && !categories[axis] ? 1 : 0;
+    return number;
   }
   std::size_t node(const Coordinates& at) const {
     return (static_cast<std::size_t>(at[0]) * static_cast<std::size_t>(counts[1]) +
@@ -51,12 +56,13 @@ void for_each_place(const Coordinates& first, const Coordinates& last, const Use
   }
 }
 
-/// The same for a node and those next to it, also across corners.
+/// Calls `use(coordinates)` for a node and those next to it, also across corners.
 template <class Use>
 void for_each_neighbour(const NodeGrid& grid, const Coordinates& at, const Use& use) {
-  Coordinates first{};
-  Coordinates last{};
+  Coordinates first = at;
+  Coordinates last = at;
   for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (grid.categories[axis]) continue;
     first[axis] = std::max(0, at[axis] - 1);
     last[axis] = std::min(grid.counts[axis] - 1, at[axis] + 1);
   }

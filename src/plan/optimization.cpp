@@ -63,6 +63,13 @@ Summary summary_of(std::vector<double> values) {
   return {sum / static_cast<double>(count), 0.5 * (values[(count - 1) / 2] + values[count / 2])};
 }
 
+/// As a deck would give it.
+std::string value_text(const ParameterAddress& address, double value) {
+  const KeyInfo& info = key_info(address.key);
+  if (info.type != ValueType::choice) return format_real(value);
+  return std::string(split(info.choices, '|')[static_cast<std::size_t>(value)]);
+}
+
 }  // namespace
 
 std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck, std::uint64_t spare) {
@@ -88,9 +95,23 @@ VectorXd Optimization::deck_start() const {
   return start;
 }
 
+/// None if no parameter has any.
+std::vector<Plateaus> Optimization::plateaus() const {
+  if (std::ranges::none_of(intervals_, &SearchInterval::has_plateaus)) return {};
+  std::vector<Plateaus> plateaus(intervals_.size());
+  for (std::size_t k = 0; k < intervals_.size(); ++k) {
+    if (!intervals_[k].has_plateaus()) continue;
+    plateaus[k] = [interval = intervals_[k], scale = search_parameters_[k].scale](double coordinate) {
+      const Plateau plateau = interval.plateau(scale * coordinate);
+      return Plateau{plateau.below / scale, plateau.above / scale};
+    };
+  }
+  return plateaus;
+}
+
 void Optimization::start_search(const VectorXd& mean, double sigma, int population, std::uint64_t most) {
   const RestWeights rest = settings_.in_flight ? RestWeights::equal : RestWeights::ranked;
-  start_search(CmaEs(mean, sigma, population, settings_.shape, rest), most);
+  start_search(CmaEs(mean, sigma, population, settings_.shape, rest, plateaus()), most);
 }
 
 void Optimization::start_search(CmaEs start, std::uint64_t most) {
@@ -124,7 +145,7 @@ void Optimization::sample_ahead() {
   std::vector<VectorXd> positions;
   std::vector<double> fitness;
   for (std::uint64_t candidate = search.next_told; candidate < next - search.ahead; ++candidate) {
-    positions.push_back(positions_.at(candidate));
+    positions.push_back(sampled_.at(candidate).position);
     fitness.push_back(constraints_.ranked(candidate, fitness_.at(candidate)));
   }
   sample_until(next + search.ahead, search.es.after_some(positions, fitness));
@@ -135,7 +156,9 @@ void Optimization::sample_until(std::uint64_t end, const CmaEs& es) {
   for (; next_candidate_ < end; ++next_candidate_) {
     const RandomStream stream{member_seed(settings_.seed, next_candidate_, 0), RandomUse::search};
     const VectorXd normal = normal_numbers(stream, es.mean().size());
-    positions_.emplace(next_candidate_, es.sample(normal));
+    VectorXd position = es.sample(normal);
+    VectorXd evaluated = es.evaluated(position);
+    sampled_.emplace(next_candidate_, Sampled{std::move(position), std::move(evaluated)});
     sampled.emplace_back(normal.squaredNorm(), next_candidate_);
   }
   // Near the mean is where the search expects the best: the sooner they are known, the more of the others
@@ -192,7 +215,7 @@ std::vector<double> Optimization::values(const VectorXd& position) const {
 }
 
 std::vector<double> Optimization::point(std::uint64_t candidate) const {
-  return values(positions_.at(candidate));
+  return values(sampled_.at(candidate).evaluated);
 }
 
 std::vector<std::vector<double>> Optimization::probes() const {
@@ -200,18 +223,20 @@ std::vector<std::vector<double>> Optimization::probes() const {
   for (const SearchParameter& parameter : search_parameters_) start.push_back(parameter.start);
   std::vector<std::vector<double>> points = {start};
   for (std::size_t k = 0; k < start.size(); ++k) {
-    for (const double bound : {search_parameters_[k].lower, search_parameters_[k].upper}) {
-      if (std::isinf(bound)) continue;
+    const SearchParameter& parameter = search_parameters_[k];
+    const std::vector<double> bounds = {parameter.lower, parameter.upper};
+    for (const double value : parameter.values.empty() ? bounds : parameter.values) {
+      if (std::isinf(value)) continue;
       points.push_back(start);
-      points.back()[k] = bound;
+      points.back()[k] = value;
     }
   }
   return points;
 }
 
 bool Optimization::agrees(std::uint64_t candidate, std::span<const double> point) const {
-  const auto found = positions_.find(candidate);
-  return found != positions_.end() && is_near(values(found->second), point);
+  const auto found = sampled_.find(candidate);
+  return found != sampled_.end() && is_near(values(found->second.evaluated), point);
 }
 
 bool Optimization::is_near(std::span<const double> own, std::span<const double> point) const {
@@ -228,7 +253,7 @@ bool Optimization::is_near(std::span<const double> own, std::span<const double> 
 void Optimization::tell(std::span<const Result> results) {
   for (const Result& result : results) {
     if (done_ || result.candidate < search_->first) {
-      positions_.erase(result.candidate);  // begun ahead of a generation that never came
+      sampled_.erase(result.candidate);  // begun ahead of a generation that never came
       continue;
     }
     fitness_[result.candidate] = fitness(result);
@@ -263,7 +288,8 @@ void Optimization::tell_generation() {
   row.generation_best = std::nan("");
   double generation_best = infinity;
   for (std::uint64_t candidate = search.next_told; candidate < search.next_told + population; ++candidate) {
-    positions.push_back(std::move(positions_.extract(candidate).mapped()));
+    Sampled sampled = std::move(sampled_.extract(candidate).mapped());
+    positions.push_back(std::move(sampled.position));
     fitness.push_back(fitness_.extract(candidate).mapped());
     ranked.push_back(constraints_.ranked(candidate, fitness.back()));
     if (std::isnan(ranked.back())) ++row.failed;
@@ -274,7 +300,7 @@ void Optimization::tell_generation() {
     }
     if (fitness.back() < best_fitness_) {
       best_fitness_ = fitness.back();
-      best_point_ = values(positions.back());
+      best_point_ = values(sampled.evaluated);
       row.best_candidate = static_cast<std::int64_t>(candidate);
       constraints_.set_best(candidate);
     }
@@ -298,8 +324,9 @@ void Optimization::tell_generation() {
   row.eigenvalues.assign(eigenvalues.begin(), eigenvalues.end());
   row.deviation.clear();
   for (std::size_t k = 0; k < search_parameters_.size(); ++k) {
+    const auto j = static_cast<Index>(k);
     const double deviation =
-        search_parameters_[k].scale * row.sigma * std::sqrt(variances[static_cast<Index>(k)]);
+        search_parameters_[k].scale * row.sigma * search.es.stretch()[j] * std::sqrt(variances[j]);
     row.deviation.push_back(intervals_[k].deviation(row.mean_vector[k], deviation));
   }
   row.stop = stop_reason(ranked);
@@ -374,7 +401,7 @@ bool Optimization::restart() {
 
 /// The rest of a search that has stopped.
 void Optimization::forget() {
-  for (const auto& [candidate, ignored] : fitness_) positions_.erase(candidate);
+  for (const auto& [candidate, ignored] : fitness_) sampled_.erase(candidate);
   fitness_.clear();
 }
 
@@ -417,8 +444,17 @@ VectorXd Optimization::random_start(std::span<const double> uniform) const {
 std::vector<std::string> Optimization::variation() const {
   std::vector<std::string> texts;
   for (const SearchParameter& parameter : search_parameters_) {
-    texts.push_back(parameter.address.name() + " " + format_real(parameter.lower) + " to " +
-                    format_real(parameter.upper) + (parameter.logarithmic ? ", logarithmic" : ""));
+    std::string values;
+    for (const double value : parameter.values) {
+      if (!values.empty()) values.append("|");
+      values.append(value_text(parameter.address, value));
+    }
+    if (values.empty()) {
+      values.append(format_real(parameter.lower)).append(" to ").append(format_real(parameter.upper));
+      if (parameter.whole) values.append(", whole numbers");
+      if (parameter.logarithmic) values.append(", logarithmic");
+    }
+    texts.push_back(parameter.address.name() + " " + values);
   }
   return texts;
 }
@@ -456,7 +492,7 @@ std::string Optimization::conclusion() const {
   text += "best " + settings_.objective.name + ": " + format_real(latest_.best) + " (candidate " +
           std::to_string(latest_.best_candidate) + ")\n";
   for (std::size_t k = 0; k < best_point_.size(); ++k) {
-    text += "  " + addresses_[k].name() + " = " + format_real(best_point_[k]) + "\n";
+    text += "  " + addresses_[k].name() + " = " + value_text(addresses_[k], best_point_[k]) + "\n";
   }
   return text + constraints_.conclusion();
 }

@@ -52,6 +52,7 @@ class Optimization final : public Plan {
   std::vector<std::uint64_t> ask() override;
   void tell(std::span<const Result> results) override;
   bool done() const override { return done_; }
+  bool found_nothing() const override { return done_ && best_point_.empty(); }
   bool adaptive() const override { return true; }
   std::vector<std::vector<double>> probes() const override;
   bool agrees(std::uint64_t candidate, std::span<const double> point) const override;
@@ -64,7 +65,7 @@ class Optimization final : public Plan {
   // For who makes more of this search than it does itself (LadderSearch).
   const OptimizationSettings& settings() const { return settings_; }
   const CmaEs& distribution() const { return search_->es; }
-  const Eigen::VectorXd& position(std::uint64_t candidate) const { return positions_.at(candidate); }
+  const Eigen::VectorXd& position(std::uint64_t candidate) const { return sampled_.at(candidate).position; }
   std::uint64_t told() const { return search_->next_told; }  ///< the candidates before belong to generations
   std::uint64_t ahead() const { return search_->ahead; }     ///< of those behind that may have begun
   std::uint64_t first() const { return search_->first; }     ///< candidate of the present search
@@ -103,7 +104,13 @@ class Optimization final : public Plan {
     bool large = true;            ///< of bipop's two kinds
   };
 
+  struct Sampled {
+    Eigen::VectorXd position;   ///< by which the search moves
+    Eigen::VectorXd evaluated;  ///< where it is evaluated (CmaEs::evaluated)
+  };
+
   Eigen::VectorXd deck_start() const;
+  std::vector<Plateaus> plateaus() const;
   void start_search(const Eigen::VectorXd& mean, double sigma, int population, std::uint64_t most);
   void start_search(CmaEs start, std::uint64_t most);
   void forget();
@@ -130,8 +137,8 @@ class Optimization final : public Plan {
   std::uint64_t small_used_ = 0;
   std::uint64_t last_large_used_ = 0;  ///< candidates of the last large search
   std::uint64_t next_candidate_ = 0;
-  std::map<std::uint64_t, Eigen::VectorXd> positions_;  ///< of candidates whose generation is not told yet
-  std::map<std::uint64_t, double> fitness_;             ///< of those that have ended
+  std::map<std::uint64_t, Sampled> sampled_;  ///< candidates whose generation is not told yet
+  std::map<std::uint64_t, double> fitness_;   ///< of those that have ended
   Constraints constraints_;
   std::vector<std::uint64_t> asked_;        ///< to be handed out
   std::vector<std::uint64_t> order_;        ///< in which what was sampled last begins

@@ -6,20 +6,13 @@
 #include <limits>
 #include <numbers>
 
-#include <boost/math/special_functions/erf.hpp>
-
 #include "rodeo/input/number_text.hpp"
+
+#include "normal_distribution.hpp"
 
 namespace rodeo {
 
 namespace {
-
-/// Probability that a standard normal number is less than z.
-double normal_probability(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
-
-double normal_quantile(double probability) {
-  return -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * probability);
-}
 
 /// The standard normal number between two bounds below which a share of those between them is.
 double normal_quantile_between(double lower, double upper, double share) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -23,5 +24,8 @@ class Refinement {
 /// Places along an axis of `count` values, the first and the last among them, that are as even as can be and
 /// at most `stride` apart.
 std::vector<int> lattice_places(int count, int stride);
+
+/// These along each axis of a grid.
+std::array<std::vector<int>, 3> lattice_of(const NodeGrid& grid, const Coordinates& strides);
 
 }  // namespace rodeo

@@ -109,18 +109,11 @@ class OutcomeSplines {
   Eigen::MatrixXd weights_;
 };
 
-/// The places of the lattice along each axis.
-std::array<std::vector<int>, 3> lattice_of(const NodeGrid& grid, int stride) {
-  std::array<std::vector<int>, 3> lattice;
-  for (std::size_t axis = 0; axis < 3; ++axis) lattice[axis] = lattice_places(grid.counts[axis], stride);
-  return lattice;
-}
-
 }  // namespace
 
-SplineRefinement::SplineRefinement(const NodeGrid& grid, int stride)
-    : grid_(grid), stride_(stride), outcome_(grid.nodes(), -1), wanted_(grid.nodes(), false) {
-  const auto lattice = lattice_of(grid, stride);
+SplineRefinement::SplineRefinement(const NodeGrid& grid, const Coordinates& strides)
+    : grid_(grid), strides_(strides), outcome_(grid.nodes(), -1), wanted_(grid.nodes(), false) {
+  const auto lattice = lattice_of(grid, strides);
   for (const int i : lattice[0]) {
     for (const int j : lattice[1]) {
       for (const int k : lattice[2]) new_.push_back(grid.node({i, j, k}));
@@ -140,8 +133,8 @@ std::vector<std::size_t> SplineRefinement::take_wanted() {
   while (awaited_ == 0 && !done_) {
     if (new_.empty()) new_ = unknown_ends();
     if (new_.empty()) {
-      done_ = stride_ == 1;
-      stride_ = std::max(1, stride_ / 2);
+      done_ = std::ranges::max(strides_) == 1;
+      for (int& stride : strides_) stride = std::max(1, stride / 2);
       continue;
     }
     for (const std::size_t node : new_) {
@@ -159,7 +152,7 @@ std::vector<std::size_t> SplineRefinement::take_wanted() {
 
 /// Of edges of the lattice along which the outcome is known or said to change.
 std::vector<std::size_t> SplineRefinement::unknown_ends() const {
-  const auto lattice = lattice_of(grid_, stride_);
+  const auto lattice = lattice_of(grid_, strides_);
   const NodeGrid coarse(std::array{lattice[0].size(), lattice[1].size(), lattice[2].size()});
   std::vector<std::size_t> nodes(coarse.nodes());
   for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -192,7 +185,7 @@ std::vector<std::size_t> SplineRefinement::unknown_ends() const {
 std::vector<int> SplineRefinement::prediction(const std::vector<std::size_t>& lattice) const {
   std::vector<std::size_t> known = known_;
   std::ranges::sort(known);  // so that sums do not depend on who ended first
-  const auto places = lattice_of(grid_, stride_);
+  const auto places = lattice_of(grid_, strides_);
   const NodeGrid coarse(std::array{places[0].size(), places[1].size(), places[2].size()});
   const bool in_parts = known.size() > most_centres;
   const int edge = in_parts ? part_edge(grid_.axes()) : std::ranges::max(coarse.counts);

@@ -15,7 +15,7 @@ namespace rodeo {
 /// same as one that was never stopped.
 class SplineRefinement final : public Refinement {
  public:
-  SplineRefinement(const NodeGrid& grid, int stride);
+  SplineRefinement(const NodeGrid& grid, const Coordinates& strides);
 
   void learn(std::size_t node, int outcome) override;
   std::vector<std::size_t> take_wanted() override;
@@ -26,7 +26,7 @@ class SplineRefinement final : public Refinement {
   bool is_known(std::size_t node) const { return wanted_[node] && outcome_[node] >= 0; }
 
   NodeGrid grid_;
-  int stride_;                      ///< of the lattice
+  Coordinates strides_;             ///< of the lattice
   std::vector<int> outcome_;        ///< by node; -1 while it is not known
   std::vector<bool> wanted_;        ///< by node
   std::vector<std::size_t> known_;  ///< nodes that were wanted and are known

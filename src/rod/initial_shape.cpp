@@ -80,7 +80,9 @@ void set_lengths(const RodSpec& rod, InitialShape& shape) {
   shape.arc_lengths = {0.0};
   for (std::size_t i = 0; i < count; ++i) {
     const bool uniform = rod.shape != RodShape::file;
-    const double length = uniform ? element_length : norm(shape.nodes[i + 1] - shape.nodes[i]);
+    const double length = uniform                    ? element_length
+                          : rod.rest_lengths.empty() ? norm(shape.nodes[i + 1] - shape.nodes[i])
+                                                     : rod.rest_lengths[i];
     shape.rest_lengths.push_back(length);
     shape.arc_lengths.push_back(uniform ? static_cast<double>(i + 1) * length
                                         : shape.arc_lengths.back() + length);
@@ -155,6 +157,7 @@ std::vector<Vec3> shape_edges(const std::vector<Vec3>& nodes, bool closed) {
 
 double shortest_element(const RodSpec& rod) {
   if (rod.shape != RodShape::file) return rod.length / rod.elements;
+  if (!rod.rest_lengths.empty()) return std::ranges::min(rod.rest_lengths);
   double shortest = rod.length;
   for (const Vec3& edge : shape_edges(rod.shape_nodes, rod.closed)) shortest = std::min(shortest, norm(edge));
   return shortest;

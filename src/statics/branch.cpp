@@ -12,7 +12,8 @@ namespace rodeo::statics {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double easy_length = 2e-3;  ///< of a first correction, after which the next step may be longer
+constexpr double most_rounding = 1e-5;  ///< RestingRods::relative_rounding() up to which the plain form does
+constexpr double easy_length = 2e-3;    ///< of a first correction, after which the next step may be longer
 constexpr double converged_length = 1e-11;
 constexpr double rounding_length = 1e-7;     ///< from which on steps that do not shrink are rounding
 constexpr double least_length = 1e-6;        ///< of branch.step
@@ -106,6 +107,7 @@ Branch::Branch(const BranchSpec& spec, double time, Equilibrium& equilibrium)
       tangent_(rods_.unknowns()) {
   now_.value = now_.shown = spec.from;
   now_.length = spec.step;
+  rods_.take_mixed_form(rods_.relative_rounding() > most_rounding);
 }
 
 double Branch::bifurcations() const { return rods_.have_energy() ? now_.bifurcations : std::nan(""); }
@@ -132,7 +134,12 @@ bool Branch::go_to_bifurcation(int which) {
 }
 
 bool Branch::advance() {
-  if (!stands_ && !stand_at(now_.value)) return false;
+  if (!stands_) {
+    // To become what they are at a value moves held and sliding ends by what is rounded.
+    const std::vector<double> state = rods_.state();
+    if (!stand_at(now_.value)) return false;
+    rods_.restore(state);
+  }
   if (!linear_) linearize();
   return now_.next_side != 0.0 ? turn() : take_next_point();
 }
@@ -236,15 +243,18 @@ bool Branch::correct(const std::vector<double>* direction, double value_rate) {
 int Branch::factor() {
   rods_.forget_free_motions();
   rods_.set_loads(time_, 1.0);
-  rods_.linearize(pull_, false);
-  rods_.find_free_motions(equilibrium_.no_sign());
-  return rods_.solve(equilibrium_.neutral(), pull_, step_);
+  rods_.linearize_at_rest();
+  rods_.balance(pull_);
+  rods_.find_free_motions(equilibrium_.free_square());
+  rods_.hold_free_motions();
+  return rods_.factor(equilibrium_.neutral());
 }
 
 /// Sets what there is to know of the present equilibrium; its tangent goes on from a point as the one there
 /// does. Returns the cosine of the angle between them.
 double Branch::finish_point(const std::vector<double>& direction, double value_rate) {
   now_.negative = factor();
+  balanced_ = !rods_.are_moved_freely(pull_);
   set_value_pull();
   tangent_ = value_pull_;
   rods_.solve_again(tangent_);
@@ -280,6 +290,7 @@ bool Branch::reach(const Point& from, double length) {
       now_.value > most)
     return pass_kink(from, length);
   const double cosine = finish_point(from.tangent, from.now.value_rate);
+  if (!balanced_) return false;
   now_.ended = ends;
   if (rods_.touches() == from.touches) return cosine >= least_cosine;
   const bool goes_back = face_onwards(from);
@@ -320,6 +331,7 @@ bool Branch::pass_kink_towards(const Point& from, double length, double rate) {
   if (!correct(nullptr, 0.0)) return false;
   if (rods_.touches() == from.touches || !is_near(from, length)) return false;
   finish_point(std::vector<double>(rods_.unknowns()), rate);
+  if (!balanced_) return false;
   face_onwards(from);
   now_.ended = value != wanted;
   return true;
@@ -420,6 +432,7 @@ bool Branch::turn() {
     linear_ = false;
     if (!correct(&direction, 0.0)) continue;
     finish_point(direction, 0.0);
+    if (!balanced_) continue;
     now_.length = length;
     now_.next_side = 0.0;
     now_.bifurcations = now_.folds = 0;

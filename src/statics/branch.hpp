@@ -118,6 +118,7 @@ class Branch {
   std::vector<double> answer_;         ///< to value_pull_
   bool linear_ = false;                ///< what is known to the first order is that of the present point
   bool stands_ = false;                ///< the rods are those of now_.value
+  bool balanced_ = true;               ///< at the present point loads do not move the rods as wholes
   Now now_;
 };
 

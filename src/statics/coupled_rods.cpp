@@ -23,17 +23,19 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// Whether the band of each rod alone does not do.
-bool needs_assembly(const MemberSpec& spec, const RodData& rod, const coupling::LoadTangent& loads) {
+/// Whether the band of each rod alone does not do. `stiff`: nor does the plain form.
+bool needs_assembly(const MemberSpec& spec, const RodData& rod, const coupling::LoadTangent& loads,
+                    bool stiff) {
   return !spec.connections.empty() || spec.contact.kind != ContactKind::none || rod.shares_first_node ||
-         (rod.closure.closed && !loads.has_energy());
+         (rod.closure.closed && (stiff || !loads.has_energy()));
 }
 
 }  // namespace
 
 void RestingRods::couple(const MemberSpec& spec, const RodView& made) {
+  const bool stiff = relative_rounding_ > most_plain_rounding;
   const bool are_coupled = std::ranges::any_of(
-      rods_, [&](const RestingRod& r) { return needs_assembly(spec, *r.data, r.load_tangent); });
+      rods_, [&](const RestingRod& r) { return needs_assembly(spec, *r.data, r.load_tangent, stiff); });
   std::vector<connection::PointLink> before;
   if (links() != nullptr) before = links()->points();
   couplings_.reset();
@@ -46,11 +48,17 @@ void RestingRods::couple(const MemberSpec& spec, const RodView& made) {
 /// The factors of the matrix outlast a change of what the rods are.
 void RestingRods::note_coupled_inertia() {
   couplings_->ties().gather_entries(inertia_);
-  if (assembly_) {
-    assembly_->set_inertia(inertia_);
-  } else {
-    assembly_.emplace(couplings_->ties(), inertia_);
+  if (!assembly_) make_assembly();
+}
+
+void RestingRods::make_assembly() {
+  std::vector<int> turns;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; mixed_ && i < r.rod.elements; ++i)
+      turns.push_back(static_cast<int>(r.first) + element_unknown(i));
   }
+  assembly_.emplace(couplings_->ties(), inertia_, turns);
+  if (!slow_inertia_.empty()) assembly_->set_inertia(inertia_, slow_inertia_);
 }
 
 void RestingRods::place_ties() {
@@ -87,9 +95,15 @@ void RestingRods::assemble(bool predicted) {
   for (const RestingRod& r : rods_)
     held.push_back({&r.held, static_cast<int>(r.first), r.matrix.size(), r.seam.has_value()});
   assembly_->begin(held);
+  int element = 0;  // the first of the rod among all
   for (RestingRod& r : rods_) {
     const int first = static_cast<int>(r.first);
-    assembly_->add_band(first, r.matrix);
+    if (r.mixed_matrix) {
+      assembly_->add_mixed(first, element, *r.mixed_matrix);
+    } else {
+      assembly_->add_band(first, r.matrix);
+    }
+    element += r.rod.elements;
     if (r.seam) {
       const tangent::Seam::Blocks blocks = r.seam->blocks(predicted ? &r.predicted : nullptr);
       const int turn = first + element_unknown(0);
@@ -122,6 +136,7 @@ void RestingRods::take_coupled(std::span<const double> step, double part) {
     tangent::take_step(r.rod, way_of(r), part);
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
   }
+  couplings_->look();
 }
 
 /// Those of each rod by itself, among all unknowns.
@@ -180,12 +195,16 @@ void RestingRods::find_coupled_motions(double no_sign) {
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
   for (Eigen::Index i = 0; i < count; ++i) {
-    if (!(std::abs(solver.eigenvalues()(i)) <= no_sign)) continue;
-    std::vector<double>& motion = coupled_free_motions_.emplace_back(unknowns());
+    const double square = std::abs(solver.eigenvalues()(i));
+    if (!mixed_ && !(square <= no_sign)) continue;
+    std::vector<double> motion(unknowns());
     for (Eigen::Index j = 0; j < count; ++j) {
       const std::vector<double>& part = led[static_cast<std::size_t>(j)];
       for (std::size_t k = 0; k < motion.size(); ++k) motion[k] += solver.eigenvectors()(j, i) * part[k];
     }
+    const double rounding =
+        mixed_ ? std::numeric_limits<double>::epsilon() * assembly_->size_of_terms(motion) : 0.0;
+    if (square <= std::max(no_sign, rounding)) coupled_free_motions_.push_back(std::move(motion));
   }
   // Those of nodes that are one are not orthogonal yet.
   for (std::size_t k = 0; k < coupled_free_motions_.size(); ++k) {
@@ -200,8 +219,6 @@ void RestingRods::find_coupled_motions(double no_sign) {
       }
     }
   }
-  choose_coupled_gauge();
-  for (const int unknown : coupled_gauge_) assembly_->hold(unknown);
 }
 
 /// As for a rod alone: as many unknowns as there are free motions, each where what the others leave of them

@@ -61,8 +61,8 @@ void Couplings::forget_contact() {
   renews_ = false;
 }
 
-void Couplings::read_places() {
-  places_.assign(force_.size(), 0.0);
+void Couplings::read_places(std::size_t unknowns) {
+  places_.assign(unknowns, 0.0);
   for (std::size_t i = 0; i < first_dof_.size(); ++i) {
     if (first_dof_[i] < 0) continue;
     for (const int k : {0, 1}) {
@@ -75,6 +75,16 @@ void Couplings::read_places() {
   }
 }
 
+std::vector<double> Couplings::node_places(std::size_t unknowns) {
+  read_places(unknowns);
+  return places_;
+}
+
+bool Couplings::is_clear_from(const std::vector<double>& places) {
+  read_places(places.size());
+  return contacts_->begin_step(places, places_, any_step) && contacts_->is_passable(places_);
+}
+
 /// Newton's iterations may begin with far too large forces, as turns of elements stretch them. So the
 /// stiffness follows these up to an equilibrium only where it is far too low.
 void Couplings::find_contact(const std::vector<double>& pull, std::vector<double>& gradient) {
@@ -82,7 +92,7 @@ void Couplings::find_contact(const std::vector<double>& pull, std::vector<double
   gradient.assign(pull.size(), 0.0);
   force_ = pull;
   ties_.spread(force_);
-  read_places();
+  read_places(force_.size());
   contacts_->begin_step(places_, places_, any_step);
   const double asked = contacts_->stiffness_for(force_);
   if (renews_ || stiffness_ <= far_too_low * asked) stiffness_ = asked;
@@ -94,7 +104,7 @@ void Couplings::find_contact(const std::vector<double>& pull, std::vector<double
 void Couplings::find_contact_again(std::vector<double>& gradient) {
   force_.resize(gradient.size());
   gradient.assign(gradient.size(), 0.0);
-  read_places();
+  read_places(force_.size());
   contacts_->begin_step(places_, places_, any_step);
   contacts_->set_stiffness(stiffness_);
   contacts_->add_residual(places_, gradient);
@@ -125,9 +135,11 @@ double Couplings::curvature(const std::vector<double>& step) {
   contacts_->add_residual(places_, force_);
   double sum = 0.0;
   contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
-    const auto entry = [&](std::size_t i) { return step[static_cast<std::size_t>(nodes[i / 3]) + i % 3]; };
-    for (std::size_t i = 0; i < contact::pair_size; ++i) {
-      for (std::size_t j = 0; j < contact::pair_size; ++j) sum += entry(i) * block[i][j] * entry(j);
+    const auto entry = [&](int i) {
+      return step[static_cast<std::size_t>(nodes[static_cast<std::size_t>(i / 3)] + i % 3)];
+    };
+    for (int i = 0; i < contact::pair_size; ++i) {
+      for (int j = 0; j < contact::pair_size; ++j) sum += entry(i) * block[i][j] * entry(j);
     }
   });
   return sum;

@@ -43,6 +43,21 @@ class Couplings {
   /// Adds what holds rigid joints as they are.
   void add_gradient(std::vector<double>& gradient) const;
 
+  /// Where nodes are in the present state, at their unknowns, of which there are so many.
+  std::vector<double> node_places(std::size_t unknowns);
+
+  /// With contact: whether rods pass through none on the straight way from such places of nodes to the
+  /// present state, nor meet there if they must not.
+  bool is_clear_from(const std::vector<double>& places);
+
+  /// Shows contact the present state, as one that rods have come to or gone back to (coupling::PassingWatch).
+  void look() {
+    if (contacts_) contacts_->watch().look();
+  }
+  void stand() {
+    if (contacts_) contacts_->watch().stand();
+  }
+
   /// Forgets what contact knows, so that what follows depends on the arrays alone.
   void forget_contact();
   /// Sets minus the forces of contact in the present state. `pull` is what pulls the rods without it.
@@ -76,7 +91,7 @@ class Couplings {
 
  private:
   Couplings(const MemberSpec& spec, const RodView& made, const MemberArrays& member, connection::Parts parts);
-  void read_places();
+  void read_places(std::size_t unknowns);
 
   MemberArrays member_;
   std::vector<int> first_dof_;  ///< of each element's first node

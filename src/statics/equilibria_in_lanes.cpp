@@ -1,6 +1,7 @@
 #include "equilibria_in_lanes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "rodeo/member/host_stepper.hpp"
@@ -36,7 +37,7 @@ std::vector<SolveOutcome> EquilibriaInLanes::solve(std::span<Equilibrium* const>
   std::vector<Lane> all;
   for (std::size_t k = 0; k < members.size(); ++k) {
     before.push_back(members[k]->rods_.state());
-    all.push_back({members[k], times[k], members[k]->begin_search(times[k])});
+    all.push_back({members[k], times[k], *members[k]->begin_search(times[k])});
   }
   iterate(all);
   std::vector<SolveOutcome> outcomes;
@@ -109,11 +110,13 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
   std::array<double, lanes> inertia{};
   DoublePack share = in_lanes(members.size(), [&](std::size_t k) { return members[k].member->neutral_; });
   const DoublePack negative = rods_.solve(share, pull_, step_);
+  const LargestStep<DoublePack> turned = rods_.turns(step_);
   std::vector<std::pair<int, InertiaSearch>> searches;
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto lane = static_cast<int>(k);
     inertia[k] = members[k].member->neutral_;
-    if (members[k].search.goes_on() && negative[lane] > 0.0)
+    const bool is_definite = negative[lane] == 0.0 && std::isfinite(turned.size(lane));
+    if (members[k].search.goes_on() && !is_definite)
       searches.push_back(
           {lane, InertiaSearch(members[k].search.inertia(), inertia[k], members[k].member->slowest_)});
   }
@@ -124,7 +127,7 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
     const LargestStep<DoublePack> turns = rods_.turns(trial_);
     for (auto& [lane, search] : searches) {
       if (!search.goes_on()) continue;
-      const bool definite = left[lane] == 0.0;
+      const bool definite = left[lane] == 0.0 && std::isfinite(turns.size(lane));
       if (search.judge(definite, definite ? turns.size(lane) : 0.0)) {
         for (std::size_t i = 0; i < step_.size(); ++i) step_[i].set(lane, trial_[i][lane]);
       }

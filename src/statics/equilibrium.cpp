@@ -15,6 +15,24 @@ namespace {
 constexpr double renewing_step =
     1e-4;  ///< up to which contact becomes as stiff as each iteration's forces ask
 
+/// Above which modes are those of the mixed form: so much may rounding change the slowest square.
+constexpr double most_rounding_of_modes = 1e-6;
+
+/// The mixed form for a while, if rods can have it.
+class MixedForm {
+ public:
+  MixedForm(RestingRods& rods, bool wanted) : rods_(rods), before_(rods.has_mixed_form()) {
+    if (wanted) rods_.take_mixed_form(true);
+  }
+  ~MixedForm() { rods_.take_mixed_form(before_); }
+  MixedForm(const MixedForm&) = delete;
+  MixedForm& operator=(const MixedForm&) = delete;
+
+ private:
+  RestingRods& rods_;
+  bool before_;
+};
+
 /// The rods of an equilibrium with the damping of a time.
 class RodVibrations final : public coupling::Vibrating {
  public:
@@ -32,6 +50,7 @@ class RodVibrations final : public coupling::Vibrating {
     return rods_.factor(share);
   }
   void solve(std::vector<DoublePack>& vectors) const override { rods_.solve_again(vectors); }
+  std::vector<std::vector<double>> free_motions() const override { return rods_.free_motions(); }
   std::vector<double> telling_weights() const override { return rods_.telling_weights(); }
   std::vector<double> resistance(const std::vector<double>& velocity) const override {
     std::vector<double> force = drag_;
@@ -62,6 +81,7 @@ Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
 void Equilibrium::begin(double time, bool from_rest, bool released) {
   time_ = time;
   from_rest_ = from_rest;
+  rods_.stand();
   std::ranges::fill(strained_, 0.0);
   if (!from_rest && !released) return;
   rods_.set_loads(time, from_rest ? 0.0 : 1.0);
@@ -70,16 +90,16 @@ void Equilibrium::begin(double time, bool from_rest, bool released) {
 
 SolveOutcome Equilibrium::solve(double time, double share) {
   const std::vector<double> before = rods_.state();
-  NewtonSearch search = begin_search(time);
-  iterate(time, share, search);
-  return end_search(time, search, before);
+  std::optional<NewtonSearch> search = begin_search(time);
+  if (!search) return {};
+  iterate(time, share, *search);
+  return end_search(time, *search, before);
 }
 
-NewtonSearch Equilibrium::begin_search(double time) {
-  rods_.place_ends(time_, time);
-  rods_.place_motions(time_, time);
+std::optional<NewtonSearch> Equilibrium::begin_search(double time) {
+  if (!rods_.place(time_, time)) return std::nullopt;
   rods_.note_stress();
-  return {most_iterations_, neutral_};
+  return NewtonSearch(most_iterations_, neutral_);
 }
 
 SolveOutcome Equilibrium::end_search(double time, const NewtonSearch& search,
@@ -117,51 +137,81 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
   }
 }
 
-/// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin.
+/// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin. A pivot
+/// of zero, as that of a roll that nothing resists, is not positive either.
 double Equilibrium::find_step(double last_share) {
-  if (rods_.solve_if_definite(neutral_, pull_, step_)) return neutral_;
+  const auto is_finite = [&](const std::vector<double>& step) {
+    return std::isfinite(rods_.largest_turn(step));
+  };
+  if (rods_.solve_if_definite(neutral_, pull_, step_) && is_finite(step_)) return neutral_;
   InertiaSearch search(last_share, neutral_, slowest_);
   while (search.goes_on()) {
-    const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_);
+    const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
   }
   return search.enough();
 }
 
-/// The least eigenvalue that has a sign, by inverse iteration from below all. Motions that cost no energy, as
-/// those of a rod that nothing holds, come first: where there are any, the mode after them is asked for.
+/// The least eigenvalue, by inverse iteration from below all. What is slower than rounding lets the plain
+/// form tell is found otherwise.
 Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
   rods_.forget_free_motions();
   rods_.set_loads(time_, 1.0);
+  if (rods_.has_mixed_form()) return slow_stability();
   rods_.linearize(pull_, false);
   double share = no_sign();
   const int unstable = rods_.factor(share);
+  if (unstable > 0 && rods_.factor(-share) != unstable) return slow_stability();
   for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
-  if (std::abs(least) <= no_sign()) {
-    RodVibrations vibrations(rods_, time_, false);
-    const std::vector<coupling::Mode> modes = coupling::lowest_modes(vibrations, slowest_, no_sign(), 1);
-    least = modes.empty() ? std::nan("") : modes.front().square;
-  } else {
-    least = refined(
-        least, share,
-        [&](double closer) {
-          if (rods_.factor(closer) > 0) rods_.factor(closer = share);
-          return closer;
-        },
-        [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
-  }
+  if (std::abs(least) <= no_sign()) return slow_stability();
+  least = refined(
+      least, share,
+      [&](double closer) {
+        if (rods_.factor(closer) > 0) rods_.factor(closer = share);
+        return closer;
+      },
+      [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
   return {static_cast<double>(unstable), least * rods_.mass()};
 }
 
+/// By as many modes as are unstable and one more, but motions that cost no energy: those that are known to,
+/// and others of which rounding leaves nothing while it is far below the slowest vibration, as where a
+/// buckled ring goes along its own centre line.
+Stability Equilibrium::slow_stability() {
+  const MixedForm mixed(rods_, true);
+  rods_.linearize_at_rest();
+  rods_.find_free_motions(free_square());
+  const double rounding = rods_.rounding();
+  const double hidden = least_sign(0.0, rounding);
+  const double nothing = hidden <= neutral_part * slowest_ ? hidden : 0.0;
+  RodVibrations vibrations(rods_, time_, false);
+  std::vector<coupling::Mode> modes;
+  for (std::size_t count = 1;; count *= 4) {
+    modes = coupling::lowest_modes(vibrations, slowest_, 0.0, count);
+    if (modes.size() < count || modes.back().square > nothing) break;
+  }
+  rods_.forget_free_motions();
+  std::erase_if(modes, [&](const coupling::Mode& mode) { return std::abs(mode.square) <= nothing; });
+  const auto has_digits = [&](const coupling::Mode& mode) { return std::abs(mode.square) > rounding; };
+  if (modes.empty()) return {};
+  if (!std::ranges::all_of(modes, has_digits)) return {.has_digits = false};
+  const auto unstable = std::ranges::count_if(modes, [](const auto& mode) { return mode.square < 0.0; });
+  return {static_cast<double>(unstable), modes.front().square * rods_.mass()};
+}
+
 FoundModes Equilibrium::modes(int count) {
+  const MixedForm mixed(rods_, rods_.relative_rounding() > most_rounding_of_modes);
   RodVibrations vibrations(rods_, time_, true);
   if (!rods_.have_energy()) return coupling::unknown_modes(vibrations, count);
   rods_.set_loads(time_, 1.0);
-  rods_.linearize(pull_, false);
-  return coupling::find_modes(vibrations, slowest_, no_sign(), count);
+  rods_.linearize_at_rest();
+  rods_.find_free_motions(free_square());
+  const FoundModes found = coupling::find_modes(vibrations, slowest_, rods_.rounding(), count);
+  rods_.forget_free_motions();
+  return found;
 }
 
 double Equilibrium::nearest_mode(std::vector<double>& mode) {
@@ -170,6 +220,8 @@ double Equilibrium::nearest_mode(std::vector<double>& mode) {
 }
 
 double Equilibrium::no_sign() const { return least_sign(neutral_, rods_.rounding()); }
+
+double Equilibrium::free_square() const { return least_sign(neutral_part * slowest_, rods_.rounding()); }
 
 /// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
 /// solved, and its mode, of unit norm.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "rodeo/member/stability.hpp"
@@ -42,8 +43,9 @@ class Equilibrium {
   /// If none is found they stay as they are.
   SolveOutcome solve(double time, double share);
 
-  /// What tells eigenvalues from zero, 1/s^2.
-  double no_sign() const;
+  /// The largest square of a motion that is taken to cost no energy if it moves rods as wholes or rolls them,
+  /// 1/s^2. Others cost what they cost.
+  double free_square() const;
 
   /// Of the present equilibrium.
   Stability stability();
@@ -63,9 +65,12 @@ class Equilibrium {
  private:
   friend class EquilibriaInLanes;
 
-  NewtonSearch begin_search(double time);
+  /// Nothing if rods are in the way of what moves them.
+  std::optional<NewtonSearch> begin_search(double time);
   void iterate(double time, double share, NewtonSearch& search);
   SolveOutcome end_search(double time, const NewtonSearch& search, const std::vector<double>& before);
+  double no_sign() const;
+  Stability slow_stability();
   double find_step(double last_share);
   double least_eigenvalue(double share, double digits, std::vector<double>& mode);
 

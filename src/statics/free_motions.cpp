@@ -10,6 +10,7 @@
 namespace rodeo::statics {
 
 using tangent::element_unknown;
+using tangent::half_bandwidth;
 using tangent::node_unknown;
 
 namespace {
@@ -72,6 +73,23 @@ std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vecto
   return held;
 }
 
+/// The sum of the sizes of all terms of a product motion' H motion, but those of forces that are unknowns of
+/// their own: rounding leaves that part of it.
+double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>& motion) {
+  double sum = 0.0;
+  const auto entry = [&](int row, int column) {
+    return r.mixed_matrix ? r.mixed_matrix->at(row, column) : r.matrix.at(row, column);
+  };
+  for (int j = 0; j < r.matrix.size(); ++j) {
+    for (int i = j; i < std::min(r.matrix.size(), j + half_bandwidth + 1); ++i) {
+      const double term =
+          entry(i, j) * motion[static_cast<std::size_t>(i)] * motion[static_cast<std::size_t>(j)];
+      sum += (i == j ? 1.0 : 2.0) * std::abs(term);
+    }
+  }
+  return sum;
+}
+
 void RestingRods::find_free_motions(double no_sign) {
   if (assembly_) return find_coupled_motions(no_sign);
   const double prevented = rounding() / std::numeric_limits<double>::epsilon();
@@ -84,7 +102,11 @@ void RestingRods::find_free_motions(double no_sign) {
     std::vector<std::vector<double>> held_parts;
     for (Eigen::Index i = 0; i < count; ++i) {
       const std::vector<double>& motion = motions[static_cast<std::size_t>(i)];
-      r.matrix.multiply(motion.data(), answer.data());
+      if (r.mixed_matrix) {
+        r.mixed_matrix->multiply(motion.data(), answer.data());
+      } else {
+        r.matrix.multiply(motion.data(), answer.data());
+      }
       if (r.seam) r.seam->complete_product(motion, answer);
       held_parts.push_back(held_part(r, motion));
       // All sums of a row at once: each alone would wait for its own additions.
@@ -105,17 +127,40 @@ void RestingRods::find_free_motions(double no_sign) {
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
     for (Eigen::Index i = 0; i < count; ++i) {
-      if (!(std::abs(solver.eigenvalues()(i)) <= no_sign)) continue;
-      std::vector<double>& motion = r.free_motions.emplace_back(r.diagonal.size());
+      const double square = std::abs(solver.eigenvalues()(i));
+      if (!mixed_ && !(square <= no_sign)) continue;
+      std::vector<double> motion(r.diagonal.size());
       for (Eigen::Index j = 0; j < count; ++j) {
         for (std::size_t k = 0; k < motion.size(); ++k)
           motion[k] += solver.eigenvectors()(j, i) * motions[static_cast<std::size_t>(j)][k];
       }
+      // A roll, whose inertia is small, may be rounded by more.
+      const double rounding =
+          mixed_ ? std::numeric_limits<double>::epsilon() * size_of_terms(r, motion) : 0.0;
+      if (square <= std::max(no_sign, rounding)) r.free_motions.push_back(std::move(motion));
     }
+  }
+}
+
+void RestingRods::hold_free_motions() {
+  for (RestingRod& r : rods_) {
     choose_gauge(r);
     hold_gauge(r);
-    for (const int unknown : r.gauge) r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
   }
+  if (!assembly_) return;
+  choose_coupled_gauge();
+  for (const int unknown : coupled_gauge_) assembly_->hold(unknown);
+}
+
+std::vector<std::vector<double>> RestingRods::free_motions() const {
+  std::vector<std::vector<double>> all = coupled_free_motions_;
+  for (const RestingRod& r : rods_) {
+    for (const std::vector<double>& own : r.free_motions) {
+      std::vector<double>& motion = all.emplace_back(unknowns());
+      std::ranges::copy(own, motion.begin() + static_cast<std::ptrdiff_t>(r.first));
+    }
+  }
+  return all;
 }
 
 /// As many unknowns as there are free motions, each where what the others leave of them is largest: if they
@@ -160,6 +205,44 @@ void RestingRods::forget_free_motions() {
   }
   coupled_free_motions_.clear();
   coupled_gauge_.clear();
+}
+
+bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
+  // Of forces and couples, were they all along the motion: what they have along it may be rounding alone.
+  constexpr double unbalanced_part = 1e-3;
+  std::vector<double> loads(unknowns());
+  for (const RestingRod& r : rods_) subtract_loads(r, loads.data() + r.first);
+  if (couplings_) couplings_->ties().gather(loads);
+  double sum = 0.0;
+  std::array<double, 2> of_loads{};  // squares of nodes and of elements
+  std::array<double, 2> of_motion{};
+  const auto add = [&](const RestingRod& r, const double* motion) {
+    for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
+      const std::size_t kind = i % pair_size < 3 ? 0 : 1;
+      const double load = loads[r.first + i];
+      sum += motion[i] * pull[r.first + i];
+      of_loads[kind] += load * load;
+      of_motion[kind] += motion[i] * motion[i];
+    }
+  };
+  const auto is_moved = [&] {
+    const double most = std::sqrt(of_loads[0] * of_motion[0]) + std::sqrt(of_loads[1] * of_motion[1]);
+    const bool moved = most > 0.0 && std::abs(sum) > unbalanced_part * most;
+    sum = 0.0;
+    of_loads = of_motion = {};
+    return moved;
+  };
+  for (const std::vector<double>& motion : coupled_free_motions_) {
+    for (const RestingRod& r : rods_) add(r, motion.data() + r.first);
+    if (is_moved()) return true;
+  }
+  for (const RestingRod& r : rods_) {
+    for (const std::vector<double>& motion : r.free_motions) {
+      add(r, motion.data());
+      if (is_moved()) return true;
+    }
+  }
+  return false;
 }
 
 void RestingRods::leave_out_free_motions(std::vector<double>& vector) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "rodeo/tangent/soft_surface.hpp"
 
@@ -19,16 +20,25 @@ double radius_at_rest(const ConstRodView& rod, int element) {
          std::sqrt(rod.array(field::inverse_rest_length)[element]);
 }
 
-Vec3 middle_of(const ConstRodView& rod, int element) {
-  return 0.5 * (rod.vec3(field::position, element) + rod.vec3(field::position, element + 1));
+tangent::Capsule capsule(const ConstRodView& rod, int element) {
+  return {rod.vec3(field::position, element), rod.vec3(field::position, element + 1),
+          radius_at_rest(rod, element)};
 }
 
-/// By which a step displaces the middle of an element.
-Vec3 way_of_middle(std::span<const double> step, int element) {
-  const double* const first = step.data() + node_unknown(element);
-  const double* const last = step.data() + node_unknown(element + 1);
-  return {0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1]), 0.5 * (first[2] + last[2])};
-}
+/// By which a step displaces the nodes of an element.
+struct Way {
+  Vec3 first;
+  Vec3 last;
+
+  Way(std::span<const double> step, int element)
+      : first(of_node(step, element)), last(of_node(step, element + 1)) {}
+
+ private:
+  static Vec3 of_node(std::span<const double> step, int node) {
+    const double* const way = step.data() + node_unknown(node);
+    return {way[0], way[1], way[2]};
+  }
+};
 
 }  // namespace
 
@@ -49,93 +59,111 @@ Vec3 RestingGround::platen_displacement(double time) const {
   return further_.has_platen ? further_.at(time, tables_.data()).displacement : Vec3{};
 }
 
-/// Calls visit(k, surface, element, radius, middle) for the k-th surface and each element.
+/// Calls visit(k, surface, element) for the k-th surface and each element.
 template <class Visit>
 void RestingGround::for_each_pair(const ConstRodView& rod, const Visit& visit) const {
   for (std::size_t k = 0; k < surfaces_.size(); ++k) {
     std::visit(
         [&](const auto& surface) {
-          for (int i = 0; i < rod.elements; ++i)
-            visit(k, surface, i, radius_at_rest(rod, i), middle_of(rod, i));
+          for (int i = 0; i < rod.elements; ++i) visit(k, surface, i);
         },
         surfaces_[k]);
   }
 }
 
 double RestingGround::energy(const ConstRodView& rod) const {
-  double sum = 0.0;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int, double radius, const Vec3& middle) {
-    sum += tangent::surface_spring(surface, stiffness_, radius, middle).energy;
+  double squares = 0.0;
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    squares += tangent::touch(surface, capsule(rod, i)).square;
   });
-  return sum;
+  return 0.5 * stiffness_ * squares;
 }
 
 void RestingGround::add_gradient(const ConstRodView& rod, std::span<double> gradient) const {
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i, double radius, const Vec3& middle) {
-    const Vec3 half = 0.5 * tangent::surface_spring(surface, stiffness_, radius, middle).gradient;
-    for (const int node : {i, i + 1}) {
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    const tangent::Touch touch = tangent::touch(surface, capsule(rod, i));
+    const auto add = [&](int node, const Vec3& force) {
       double* const g = gradient.data() + node_unknown(node);
-      g[0] += half.x;
-      g[1] += half.y;
-      g[2] += half.z;
-    }
+      g[0] -= stiffness_ * force.x;
+      g[1] -= stiffness_ * force.y;
+      g[2] -= stiffness_ * force.z;
+    };
+    add(i, touch.first);
+    add(i + 1, touch.last);
   });
 }
 
-void RestingGround::add_hessian(const ConstRodView& rod, tangent::RodMatrix& hessian) const {
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i, double radius, const Vec3& middle) {
-    const tangent::SurfaceSpring spring = tangent::surface_spring(surface, stiffness_, radius, middle);
-    if (spring.energy == 0.0) return;
-    const Matrix3 quarter = 0.25 * spring.hessian;
+template <class Matrix>
+void RestingGround::add_hessian(const ConstRodView& rod, Matrix& hessian) const {
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    const tangent::SoftTouch soft = tangent::soft_touch(surface, capsule(rod, i));
+    if (soft.touch.overlap == 0.0) return;
     const int first = node_unknown(i);
     const int last = node_unknown(i + 1);
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 3; ++column) {
-        hessian.at(last + row, first + column) += quarter(row, column);
+        hessian.at(last + row, first + column) += stiffness_ * soft.hessian.last_first(row, column);
         if (column > row) continue;
-        hessian.at(first + row, first + column) += quarter(row, column);
-        hessian.at(last + row, last + column) += quarter(row, column);
+        hessian.at(first + row, first + column) += stiffness_ * soft.hessian.first_first(row, column);
+        hessian.at(last + row, last + column) += stiffness_ * soft.hessian.last_last(row, column);
       }
     }
   });
 }
 
+template void RestingGround::add_hessian(const ConstRodView&, tangent::RodMatrix&) const;
+template void RestingGround::add_hessian(const ConstRodView&, tangent::MixedMatrix&) const;
+
 std::vector<Vec3> RestingGround::forces_on_platen(const ConstRodView& rod) const {
   std::vector<Vec3> forces(static_cast<std::size_t>(rod.elements));
-  for_each_pair(rod, [&](std::size_t k, const auto& surface, int i, double radius, const Vec3& middle) {
+  for_each_pair(rod, [&](std::size_t k, const auto& surface, int i) {
     if (!further_.has_platen || k + 1 < surfaces_.size()) return;
-    forces[static_cast<std::size_t>(i)] =
-        tangent::surface_spring(surface, stiffness_, radius, middle).gradient;
+    const tangent::Touch touch = tangent::touch(surface, capsule(rod, i));
+    forces[static_cast<std::size_t>(i)] = -stiffness_ * (touch.first + touch.last);
   });
   return forces;
 }
 
 std::vector<RestingGround::Approach> RestingGround::approaches(const ConstRodView& rod,
-                                                               std::span<const double> way) const {
+                                                               std::span<const double> step) const {
   std::vector<Approach> approaches;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i, double radius, const Vec3& middle) {
-    const forces::SurfacePoint point = surface.nearest(middle, Vec3{});
-    approaches.push_back({radius > point.height, -dot(point.normal, way_of_middle(way, i))});
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    const tangent::Capsule element = capsule(rod, i);
+    const Way way(step, i);
+    const auto add = [&](double part) {
+      const forces::SurfacePoint point = surface.nearest(element.at(part), Vec3{});
+      const Vec3 of_point = way.first + part * (way.last - way.first);
+      approaches.push_back({element.radius > point.height, -dot(point.normal, of_point)});
+    };
+    add(0.0);
+    add(1.0);
+    if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat)
+      add(surface.nearest_part(element.first, element.last));
   });
   return approaches;
 }
 
 double RestingGround::slope(const ConstRodView& rod, std::span<const double> step, double part) const {
   double sum = 0.0;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i, double radius, const Vec3& middle) {
-    const Vec3 way = way_of_middle(step, i);
-    const tangent::SurfaceSpring there =
-        tangent::surface_spring(surface, stiffness_, radius, middle + part * way);
-    sum += dot(there.gradient, way);
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    const Way way(step, i);
+    tangent::Capsule element = capsule(rod, i);
+    element.first = element.first + part * way.first;
+    element.last = element.last + part * way.last;
+    const tangent::Touch touch = tangent::touch(surface, element);
+    sum -= stiffness_ * (dot(touch.first, way.first) + dot(touch.last, way.last));
   });
   return sum;
 }
 
 double RestingGround::curvature(const ConstRodView& rod, std::span<const double> step) const {
   double sum = 0.0;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i, double radius, const Vec3& middle) {
-    const Vec3 way = way_of_middle(step, i);
-    sum += dot(way, tangent::surface_spring(surface, stiffness_, radius, middle).hessian * way);
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    const Way way(step, i);
+    const tangent::NodePairMatrix hessian = tangent::soft_touch(surface, capsule(rod, i)).hessian;
+    sum += stiffness_ *
+           (dot(way.first, hessian.first_first * way.first) + dot(way.last, hessian.last_last * way.last) +
+            2.0 * dot(way.last, hessian.last_first * way.first));
   });
   return sum;
 }
@@ -144,12 +172,13 @@ double RestingGround::clear_part(const ConstRodView& rod, std::span<const double
   double part = 1.0;
   for (const Surface& surface : surfaces_) {
     const auto* const solid = std::get_if<forces::RoundSurface>(&surface);
-    if (solid == nullptr || solid->side < 0.0) continue;
+    if (solid == nullptr || solid->is_hollow()) continue;
     for (int i = 0; i < rod.elements; ++i) {
-      const double radius = radius_at_rest(rod, i);
-      const double to_middle = solid->radius + solid->nearest(middle_of(rod, i), Vec3{}).height;
-      const double most = std::max(clear_share * to_middle, 0.5 * (solid->radius + radius));
-      const double way = norm(way_of_middle(step, i));
+      const tangent::Capsule element = capsule(rod, i);
+      const double to_middle = solid->radius + tangent::height(*solid, element);
+      const double most = std::max(clear_share * to_middle, 0.5 * (solid->radius + element.radius));
+      const Way ways(step, i);
+      const double way = std::max(norm(ways.first), norm(ways.last));
       if (way > most) part = std::min(part, most / way);
     }
   }

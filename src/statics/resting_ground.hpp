@@ -6,6 +6,7 @@
 
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/mixed_tangent.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
 namespace rodeo::statics {
@@ -27,18 +28,19 @@ class RestingGround {
 
   double energy(const ConstRodView& rod) const;
   void add_gradient(const ConstRodView& rod, std::span<double> gradient) const;
-  void add_hessian(const ConstRodView& rod, tangent::RodMatrix& hessian) const;
+  template <class Matrix>
+  void add_hessian(const ConstRodView& rod, Matrix& hessian) const;
 
   /// Force of each element on the platen, N.
   std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
 
-  /// Of a surface and an element.
+  /// A surface and a point of an element.
   struct Approach {
     bool touches = false;
     double speed = 0.0;  ///< by how much they come closer along a displacement, m
   };
-  /// Of each surface and each element.
-  std::vector<Approach> approaches(const ConstRodView& rod, std::span<const double> way) const;
+  /// Of each surface and both ends of each element, on round ones of its nearest point too.
+  std::vector<Approach> approaches(const ConstRodView& rod, std::span<const double> step) const;
 
   /// Derivative of the energy along a step after such a part of it, J.
   double slope(const ConstRodView& rod, std::span<const double> step, double part) const;

@@ -47,12 +47,13 @@ void RestingRods::hold_places(std::int64_t steps) {
     if (r.seam) r.held.add_node(r.rod.elements);  // node 0 once more
     hold_motions(member_.motions, steps, static_cast<int>(k), r.ends, r.held);
   }
+  if (!inertia_.empty()) note_slow_inertia();
 }
 
-void RestingRods::place_motions(double from, double to) {
+void RestingRods::place_motions(double from, double to, bool spread) {
   const boundary::Motions& motions = member_.motions;
   if (motions.count == 0) return;
-  for (std::size_t k = 0; k < rods_.size(); ++k)
+  for (std::size_t k = 0; spread && k < rods_.size(); ++k)
     spread_motions(motions, held_step_, static_cast<int>(k), *rods_[k].data, rods_[k].rod, from, to);
   for (int k = 0; k < motions.count; ++k) {
     const Motion& motion = motions.data[k];

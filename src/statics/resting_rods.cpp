@@ -8,6 +8,8 @@
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/held_motions.hpp"
+#include "rodeo/member/stability.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
@@ -27,12 +29,6 @@ void subtract(double* v, const Vec3& a) {
   v[0] -= a.x;
   v[1] -= a.y;
   v[2] -= a.z;
-}
-
-/// Packs of vectors are those of modes, which are not asked for where loads have no energy.
-template <class Number>
-void solve_unsymmetric(const BandedMatrix& factors, std::span<Number> vector) {
-  if constexpr (std::is_same_v<Number, double>) factors.solve(vector);
 }
 
 }  // namespace
@@ -62,8 +58,47 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     unknowns += rods_.back().diagonal.size();
   }
   hold_places(held_step_);
+  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_rate(spec);
   couple(spec, member_.all);
   measure(spec);
+  take_mixed_form(relative_rounding_ > most_plain_rounding);
+}
+
+/// Of an element against stretch or shear, over the mass of a node, 1/s^2.
+double RestingRods::stiffest_rate() const {
+  double stiffest = 0.0;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i < r.rod.elements; ++i) {
+      const Vec3 stiffness = r.rod.shear_stretch_stiffness(i);
+      const double* const mass = r.rod.array(field::mass);
+      const double rate = r.rod.array(field::inverse_rest_length)[i] / std::max(mass[i], mass[i + 1]);
+      stiffest = std::max(stiffest, rate * std::max({stiffness.x, stiffness.y, stiffness.z}));
+    }
+  }
+  return stiffest;
+}
+
+void RestingRods::take_mixed_form(bool mixed) {
+  const auto is_closed = [](const RestingRod& r) { return r.seam.has_value(); };
+  const bool before = mixed_;
+  mixed_ = mixed && (assembly_ || std::ranges::none_of(rods_, is_closed));
+  if (mixed_ == before) return;
+  for (RestingRod& r : rods_) {
+    r.mixed_matrix.reset();
+    r.mixed_factors.reset();
+    if (mixed_) r.mixed_matrix.emplace(r.rod.elements);
+    if (mixed_ && !assembly_) r.mixed_factors.emplace(r.rod.elements);
+    if (r.unsymmetric) set_unsymmetric(r);
+  }
+  if (assembly_) make_assembly();
+}
+
+void RestingRods::set_unsymmetric(RestingRod& r) {
+  if (r.mixed_matrix) {
+    r.unsymmetric.emplace(r.mixed_matrix->band().size(), tangent::mixed_bandwidth);
+  } else {
+    r.unsymmetric.emplace(r.matrix.size(), half_bandwidth);
+  }
 }
 
 /// Sets what follows from properties and loads.
@@ -78,7 +113,7 @@ void RestingRods::measure(const MemberSpec& spec) {
     if (has_energy || r.seam) {  // a seam does without the tangents of loads that have none
       r.unsymmetric.reset();
     } else if (!r.unsymmetric) {
-      r.unsymmetric.emplace(r.matrix.size(), half_bandwidth);
+      set_unsymmetric(r);
     }
     r.length = 0.0;
     for (int i = 0; i < rod.elements; ++i) r.length += rod.array(field::rest_length)[i];
@@ -92,7 +127,30 @@ void RestingRods::measure(const MemberSpec& spec) {
     }
   }
   if (couplings_) note_coupled_inertia();
+  note_slow_inertia();
   if (spec.modes > 0) note_masses_along(spec);
+}
+
+/// That of an element which turns by phi while its end moves by l phi.
+void RestingRods::note_slow_inertia() {
+  slow_inertia_ = inertia_;
+  is_held_.assign(inertia_.size(), false);
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const Matrix3 freedom = r.held.freedom(node_unknown(i));
+      const Matrix3 turning = r.held.freedom(element_unknown(i));
+      for (int c = 0; c < 3; ++c) {
+        const std::size_t node = r.first + static_cast<std::size_t>(node_unknown(i) + c);
+        is_held_[node] = freedom(c, c) != 1.0;
+        if (i == r.rod.elements) continue;
+        const std::size_t turn = node + 3;
+        const double length = r.rod.array(field::rest_length)[i];
+        slow_inertia_[turn] += r.rod.array(field::mass)[i] * length * length;
+        is_held_[turn] = turning(c, c) != 1.0;
+      }
+    }
+  }
+  if (assembly_) assembly_->set_inertia(inertia_, slow_inertia_);
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
@@ -120,7 +178,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
     r.data = &own_data_[k];
     r.load_tangent = coupling::LoadTangent(own_data_[k], muscle_of(own_data_[k]));
     if (r.seam) {
-      r.seam.emplace(r.rod, own_data_[k].closure.seam);
+      r.seam->set_turn(own_data_[k].closure.seam);
       own_data_[k].closure.fill_ghosts(r.rod);
     } else {
       r.put_ends_as_in(own_data_[k].part(made), time);
@@ -165,7 +223,31 @@ std::vector<double> RestingRods::length_weights() const {
   return weights;
 }
 
-void RestingRods::place_ends(double from, double to) {
+bool RestingRods::place(double from, double to) {
+  const auto put = [&](bool spread) {
+    place_ends(from, to, spread);
+    place_motions(from, to, spread);
+  };
+  if (contacts() == nullptr) {
+    put(true);
+    return true;
+  }
+  const std::vector<double> before = state();
+  const std::vector<double> places = couplings_->node_places(unknowns());
+  for (const bool spread : {true, false}) {
+    if (!spread && driven_turn(member_, held_step_, from, to) > most_driven_turn) return false;
+    put(spread);
+    if (couplings_->is_clear_from(places)) {
+      couplings_->look();
+      return true;
+    }
+    restore(before);
+  }
+  return false;
+}
+
+/// The turn of an end is spread in any case: it moves no node.
+void RestingRods::place_ends(double from, double to, bool spread_ways) {
   for (const RestingRod& r : rods_) {
     const boundary::PrescribedMotion& motion = r.data->motion;
     const double made = motion.progress(to) - motion.progress(from);
@@ -174,7 +256,7 @@ void RestingRods::place_ends(double from, double to) {
     const auto spread = [&](double first, double last, double place) {
       return made * (first + (last - first) * place / n);
     };
-    for (int i = 1; i < n; ++i) {
+    for (int i = 1; spread_ways && i < n; ++i) {
       const double way = spread(motion.first.travel, motion.last.travel, i);
       r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + way * motion.axis);
     }
@@ -260,13 +342,25 @@ void RestingRods::set_gradient(std::vector<double>& gradient) {
 
 /// Sets its gradient and its matrix, with nothing held.
 void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
-  tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
-  r.load_tangent.add(r.rod, load_time_, load_part_, r.matrix);
+  if (r.mixed_matrix) {
+    tangent::elastic_gradient(r.rod, r.ends, own);
+    tangent::mixed_hessian(r.rod, r.ends, *r.mixed_matrix, stress);
+    add_to_hessian(r, *r.mixed_matrix);
+  } else {
+    tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
+    add_to_hessian(r, r.matrix);
+  }
   ground_.add_gradient(r.rod, own);
-  ground_.add_hessian(r.rod, r.matrix);
   if (r.seam) r.seam->close(own);
   subtract_loads(r, own.data());
-  if (share_along_ > 0.0) add_masses_along(r);
+}
+
+/// What is not elastic in it.
+template <class Matrix>
+void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
+  r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
+  ground_.add_hessian(r.rod, hessian);
+  if (share_along_ > 0.0) add_masses_along(r, hessian);
 }
 
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
@@ -277,64 +371,132 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
     linearize_rod(r, own, stress);
     if (r.seam) r.seam->cut(r.matrix, stress);  // which takes what is there of its unknowns
-    r.held.hold(r.matrix);
+    if (r.mixed_matrix) {
+      r.held.hold(*r.mixed_matrix);
+    } else {
+      r.held.hold(r.matrix);
+    }
     if (r.seam) {
       for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
     }
-    hold_gauge(r);
     if (r.unsymmetric) r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
-    for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = r.matrix.column(i)[0];
+    for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
+    hold_gauge(r);
   }
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
 }
 
+void RestingRods::linearize_at_rest() {
+  std::vector<double> unbalanced;
+  linearize(unbalanced, false);
+  if (!mixed_) return;
+  note_stress();
+  const std::vector<double> changes = balancing_forces(unbalanced);
+  const double* change = changes.data();
+  for (RestingRod& r : rods_) {
+    for (int i = 0; i < r.rod.elements; ++i, change += 3)
+      r.predicted.forces().set(i, r.predicted.forces()(i) + three(change));
+  }
+  linearize(unbalanced, true);
+}
+
+/// By how much the forces of elements differ from those of positions where these balance the loads but for
+/// rounding: three numbers each.
+std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unbalanced) {
+  std::vector<double> step = unbalanced;
+  std::vector<double> changes;
+  const double share = std::numeric_limits<double>::epsilon() * largest_rate();
+  if (assembly_) {
+    assembly_->factor(share, slow_inertia_);
+    assembly_->solve(step, changes);
+    return changes;
+  }
+  for (RestingRod& r : rods_) {
+    double* const own = step.data() + r.first;
+    const std::size_t first = changes.size();
+    changes.resize(first + static_cast<std::size_t>(tangent::forces_of(r.rod.elements)));
+    factor_rod(r, share, slow_inertia_, nullptr, LdltSweep::whole);
+    r.mixed_factors->solve(own, changes.data() + first);
+  }
+  return changes;
+}
+
 void RestingRods::hold_gauge(RestingRod& r) {
   for (const int unknown : r.gauge) {
-    r.matrix.hold(unknown);
+    if (r.mixed_matrix) {
+      r.mixed_matrix->hold(unknown);
+    } else {
+      r.matrix.hold(unknown);
+    }
     if (r.seam) r.seam->hold(unknown);
+    r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
   }
 }
 
 bool RestingRods::factor_unsymmetric(RestingRod& r) {
-  r.unsymmetric->set_zero();
-  for (int j = 0; j < r.matrix.size(); ++j) {
-    const double* const column = r.matrix.column(j);
-    const int last = std::min(half_bandwidth, r.matrix.size() - 1 - j);
-    r.unsymmetric->at(j, j) = column[0];
-    for (int k = 1; k <= last; ++k) r.unsymmetric->at(j + k, j) = r.unsymmetric->at(j, j + k) = column[k];
+  BandedMatrix& whole = *r.unsymmetric;
+  whole.set_zero();
+  const auto copy = [&](const auto& band) {
+    for (int j = 0; j < band.size(); ++j) {
+      const double* const column = band.column(j);
+      const int last = std::min(whole.bandwidth(), band.size() - 1 - j);
+      whole.at(j, j) = column[0];
+      for (int k = 1; k <= last; ++k) whole.at(j + k, j) = whole.at(j, j + k) = column[k];
+    }
+  };
+  if (r.mixed_matrix) {
+    copy(r.mixed_matrix->band());
+  } else {
+    copy(r.matrix);
   }
+  const auto place = [&](int unknown) { return r.mixed_matrix ? tangent::mixed_place(unknown) : unknown; };
   for (const coupling::LoadBlock& block : r.blocks) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
-        r.unsymmetric->at(block.row + i, block.column + j) += block.derivative(i, j);
+        whole.at(place(block.row + i), place(block.column + j)) += block.derivative(i, j);
     }
   }
-  r.held.hold(*r.unsymmetric);
-  return r.unsymmetric->factor();
+  if (r.mixed_matrix) {
+    r.held.hold_mixed(whole);
+  } else {
+    r.held.hold(whole);
+  }
+  return whole.factor();
 }
 
-double RestingRods::rounding() const {
-  if (assembly_) return std::numeric_limits<double>::epsilon() * assembly_->largest_ratio();
+/// Of the matrix over the inertia in slow motions, the largest entry of the diagonal, 1/s^2.
+double RestingRods::largest_rate() const {
+  if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
   for (const RestingRod& r : rods_) {
-    for (std::size_t i = 0; i < r.diagonal.size(); ++i)
-      largest = std::max(largest, r.diagonal[i] / inertia_[r.first + i]);
+    for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
+      const std::size_t k = r.first + i;
+      if (!is_held_[k]) largest = std::max(largest, r.diagonal[i] / slow_inertia_[k]);
+    }
   }
-  return std::numeric_limits<double>::epsilon() * largest;
+  return largest;
 }
 
+double RestingRods::rounding() const { return std::numeric_limits<double>::epsilon() * largest_rate(); }
+
 /// Replaces `vector`, if there is one, by what the matrix answers to it.
-int RestingRods::factor_rod(RestingRod& r, double share, double* vector, LdltSweep sweep) {
+int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+                            LdltSweep sweep) {
   for (int i = 0; i < r.matrix.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    r.matrix.column(i)[0] = r.diagonal[k] + share * inertia_[r.first + k];
+    diagonal_of(r, i) = r.diagonal[k] + share * inertia[r.first + k];
   }
   const std::span<double> own(vector, vector != nullptr ? r.diagonal.size() : 0);
   if (r.unsymmetric) {
     const bool regular = factor_unsymmetric(r);
-    if (vector != nullptr) r.unsymmetric->solve(own);
+    if (vector != nullptr) solve_in_unsymmetric(r, own);
     return regular ? 0 : 1;
+  }
+  if (r.mixed_matrix) {
+    const int negative = r.mixed_factors->factor(*r.mixed_matrix);
+    if (vector != nullptr) r.mixed_factors->solve(vector);
+    return negative;
   }
   if (r.seam && !r.held_at_seam) {
     std::array<double, tangent::Seam::size> added{};
@@ -349,9 +511,9 @@ int RestingRods::factor_rod(RestingRod& r, double share, double* vector, LdltSwe
 }
 
 int RestingRods::factor(double share) {
-  if (assembly_) return assembly_->factor(share);
+  if (assembly_) return assembly_->factor(share, inertia_);
   int negative = 0;
-  for (RestingRod& r : rods_) negative += factor_rod(r, share, nullptr, LdltSweep::whole);
+  for (RestingRod& r : rods_) negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
   return negative;
 }
 
@@ -369,7 +531,7 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
   step = pull;
   if (assembly_) {
     for (const int unknown : coupled_gauge_) step[static_cast<std::size_t>(unknown)] = 0.0;
-    const int below = assembly_->factor(share);
+    const int below = assembly_->factor(share, step_inertia());
     if (sweep == LdltSweep::while_positive && below > 0) return below;
     assembly_->solve(step);
     hold(step);
@@ -379,11 +541,26 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
   for (RestingRod& r : rods_) {
     double* const own = step.data() + r.first;
     for (const int unknown : r.gauge) own[unknown] = 0.0;
-    negative += factor_rod(r, share, own, sweep);
+    negative += factor_rod(r, share, step_inertia(), own, sweep);
     if (sweep == LdltSweep::while_positive && negative > 0) return negative;
   }
   hold(step);
   return negative;
+}
+
+/// Packs of vectors are those of modes, which are not asked for where loads have no energy.
+template <class Number>
+void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector) {
+  if constexpr (std::is_same_v<Number, double>) {
+    if (!r.mixed_matrix) return r.unsymmetric->solve(vector);
+    std::vector<double> whole(static_cast<std::size_t>(r.unsymmetric->size()));
+    const auto place = [](std::size_t unknown) {
+      return static_cast<std::size_t>(tangent::mixed_place(static_cast<int>(unknown)));
+    };
+    for (std::size_t i = 0; i < vector.size(); ++i) whole[place(i)] = vector[i];
+    r.unsymmetric->solve(whole);
+    for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = whole[place(i)];
+  }
 }
 
 template <class Number>
@@ -398,7 +575,9 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
     const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
     for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
     if (r.unsymmetric) {
-      solve_unsymmetric(*r.unsymmetric, own);
+      solve_in_unsymmetric(r, own);
+    } else if (r.mixed_factors) {
+      r.mixed_factors->solve(own.data());
     } else if (r.seam && !r.held_at_seam) {
       r.seam->solve(r.factors, own);
     } else {
@@ -422,10 +601,14 @@ std::vector<double> RestingRods::ways_along(std::span<const double> step) {
   return ways;
 }
 
-void RestingRods::note_stress() {
-  const std::vector<double> still(unknowns());
+void RestingRods::note_stress() { predict_stresses(std::vector<double>(unknowns())); }
+
+/// Those after a step, by their derivatives.
+void RestingRods::predict_stresses(const std::vector<double>& step) {
+  std::vector<double> ways = step;
+  if (couplings_) couplings_->ties().spread(ways);
   for (RestingRod& r : rods_) {
-    std::span<const double> own(still.data() + r.first, r.diagonal.size());
+    std::span<const double> own(ways.data() + r.first, r.diagonal.size());
     if (r.seam) own = r.seam->with_ghosts(own);
     tangent::predict_stress(r.rod, r.ends, own, 1.0, r.predicted);
   }
@@ -470,7 +653,7 @@ bool RestingRods::fit_in_lanes() const {
   constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
   const RestingRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !couplings_ && !r.seam && have_energy_ &&
-         !ground_.exists() && member_.motions.count == 0 &&
+         !mixed_ && !ground_.exists() && member_.motions.count == 0 &&
          !member_.data.forces.between_elements.acts(load_time_) && r.gauge.empty();
 }
 
@@ -523,6 +706,7 @@ void RestingRods::restore(const std::vector<double>& state) {
       r.rod.set_quaternion(i, {s[3], s[4], s[5], s[6]});
     }
   }
+  stand();
 }
 
 Sample RestingRods::sample() const {

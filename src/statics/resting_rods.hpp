@@ -12,6 +12,7 @@
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
+#include "rodeo/tangent/mixed_tangent.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 #include "rodeo/tangent/seam.hpp"
 
@@ -30,24 +31,42 @@ class RestingRods {
   std::size_t unknowns() const { return inertia_.size(); }
   double mass() const { return mass_; }  ///< of all rods, kg
 
+  /// What rounding of the rods' stiffest elements leaves of the square of their slowest rate, relative to it:
+  /// about epsilon (n L/r)^2/6 of alike elements.
+  double relative_rounding() const { return relative_rounding_; }
+
+  /// From the next linearize() on the matrix has the mixed form (tangent/mixed_tangent.hpp), which that does
+  /// not touch, or the plain one, whose factors take a third of the time. Closed rods by themselves stay as
+  /// they are if their rounding was below `most_plain_rounding` at first.
+  void take_mixed_form(bool mixed);
+  bool has_mixed_form() const { return mixed_; }
+  static constexpr double most_plain_rounding = 1e-4;  ///< relative, of which Newton's method does not suffer
+
   /// Of each unknown: the mass of a node, the moment of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
 
   /// The masses that nodes have of elements, along these: of members that report modes.
   const std::vector<coupling::AlongElement>& masses_along() const { return masses_along_; }
 
-  /// Moves driven ends from where they are at one time to where they are at another, and spreads the way they
-  /// make and their turn about the rod evenly over it: the ends alone would wind up the elements beside them.
-  void place_ends(double from, double to);
+  /// Moves driven ends and what motions hold from where they are at one time to where they are at another,
+  /// and spreads the way they make and their turns over the rods: they alone would stretch and wind up the
+  /// elements beside them. Where rods would pass through each other so, the others wait where they are; false
+  /// if what is moved is in the way itself, and all stays as it is.
+  bool place(double from, double to);
+
+  /// What follows goes on from the present state.
+  void stand() {
+    if (couplings_) couplings_->stand();
+  }
 
   /// The motions that begin with the step after so many do, and others end: what acts in that step holds its
   /// places from now on. Returns whether any has ended.
   bool begin_motions(std::int64_t steps);
   /// Holds what motions hold in the step after so many, which have begun.
   void hold_places(std::int64_t steps);
-  /// Moves what is held from where it is at one time to where it is at another, and spreads that over the
+  /// Moves what is held from where it is at one time to where it is at another, and may spread that over the
   /// rods.
-  void place_motions(double from, double to);
+  void place_motions(double from, double to, bool spread = true);
   /// Notes what motions exert on the rods, and their work since a time.
   void note_reactions(double from);
 
@@ -57,6 +76,10 @@ class RestingRods {
   /// Sets what pulls the rods away from their state, and the matrix by which steps answer it. In its
   /// geometric terms stand the stresses that take() predicted if `predicted`, else the true ones.
   void linearize(std::vector<double>& unbalanced, bool predicted);
+
+  /// Sets the matrix at an equilibrium. In the mixed form it has the stresses that balance the loads: those
+  /// of positions are rounded by epsilon n S, as much as the load of Euler of a rod of L/r = 1e7.
+  void linearize_at_rest();
 
   /// Sets the matrix, true stresses in it, to which solve() adds such a share of the inertia, that along
   /// elements.
@@ -77,14 +100,24 @@ class RestingRods {
 
   /// Finds the motions of each rod as a whole, and its roll about its own centre line, that cost less than
   /// this (1/s^2): those that its supports and loads allow. The matrix is that of linearize(). Until they are
-  /// forgotten, solutions leave them out; the share of the inertia in these has to be small.
+  /// forgotten leave_out_free_motions() knows them.
   void find_free_motions(double no_sign);
+  /// Holds as many unknowns as there are, so that solutions leave them out too; the share of the inertia in
+  /// these has to be small.
+  void hold_free_motions();
   void forget_free_motions();
+  /// Those found, over all unknowns.
+  std::vector<std::vector<double>> free_motions() const;
 
   /// Takes them out of a displacement, in the measure of the inertia.
   void leave_out_free_motions(std::vector<double>& vector) const;
 
-  /// What rounding may leave of the matrix over the inertia, 1/s^2.
+  /// Of what pulls in the state of the last linearize(): whether loads move the rods by free motions, so that
+  /// it is no equilibrium although nothing else is unbalanced.
+  bool are_moved_freely(const std::vector<double>& pull) const;
+
+  /// What rounding may leave of the matrix over the inertia in slow motions, 1/s^2: those that turn elements
+  /// as they move their nodes.
   double rounding() const;
 
   /// Factors the matrix with such a share (1/s^2) of the inertia added, and sets `step` to what it answers to
@@ -184,6 +217,8 @@ class RestingRods {
  private:
   friend class RodsInLanes;
 
+  void place_ends(double from, double to, bool spread);
+
   struct RestingRod {
     RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
     void put_ends_as_in(const RodView& made, double time);
@@ -201,6 +236,8 @@ class RestingRods {
     tangent::RodMatrix matrix;
     std::vector<double> diagonal;  ///< of the matrix without inertia
     tangent::RodFactors factors;
+    std::optional<tangent::MixedMatrix> mixed_matrix;  ///< instead, in the mixed form
+    std::optional<tangent::MixedFactors> mixed_factors;
     std::optional<tangent::Seam> seam;  ///< of a closed rod; entries of its last node are zero in vectors
     std::vector<std::vector<double>> free_motions;  ///< of unit norm in the measure of the inertia
     std::vector<int> gauge;  ///< unknowns that are held as they are, so that free motions are none
@@ -218,7 +255,12 @@ class RestingRods {
   void note_coupled_inertia();
   void place_ties();
   void linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress);
-  void add_masses_along(RestingRod& r);
+  template <class Matrix>
+  void add_to_hessian(const RestingRod& r, Matrix& hessian) const;
+  template <class Matrix>
+  void add_masses_along(const RestingRod& r, Matrix& hessian) const;
+  void note_slow_inertia();
+  void make_assembly();
   void linearize_coupled(std::vector<double>& unbalanced, bool predicted);
   void assemble(bool predicted);
   void take_coupled(std::span<const double> step, double part);
@@ -237,9 +279,22 @@ class RestingRods {
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   static void choose_gauge(RestingRod& r);
   static void hold_gauge(RestingRod& r);
+  static double& diagonal_of(RestingRod& r, int unknown) {
+    return r.mixed_matrix ? r.mixed_matrix->diagonal(unknown) : *r.matrix.column(unknown);
+  }
+  static void set_unsymmetric(RestingRod& r);
   static bool factor_unsymmetric(RestingRod& r);
-  int factor_rod(RestingRod& r, double share, double* vector, LdltSweep sweep);
+  template <class Number>
+  static void solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector);
+  double largest_rate() const;
+  std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
+  static double size_of_terms(const RestingRod& r, const std::vector<double>& motion);
+  double stiffest_rate() const;
+  void predict_stresses(const std::vector<double>& step);
+  int factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+                 LdltSweep sweep);
   int solve_by(double share, const std::vector<double>& pull, std::vector<double>& step, LdltSweep sweep);
+  const std::vector<double>& step_inertia() const { return mixed_ ? slow_inertia_ : inertia_; }
 
   MemberArrays member_;
   RestingGround ground_;
@@ -255,6 +310,10 @@ class RestingRods {
   std::vector<std::vector<double>> coupled_free_motions_;
   std::vector<int> coupled_gauge_;
   std::vector<double> inertia_;
+  std::vector<double> slow_inertia_;  ///< in motions that turn elements as they move nodes
+  std::vector<bool> is_held_;         ///< of each unknown, whether supports let it move in part or not
+  bool mixed_ = false;
+  double relative_rounding_ = 0.0;
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2

@@ -35,24 +35,28 @@ void RestingRods::note_masses_along(const MemberSpec& spec) {
 }
 
 /// Those of the inertia that solve() does not add.
-void RestingRods::add_masses_along(RestingRod& r) {
+template <class Matrix>
+void RestingRods::add_masses_along(const RestingRod& r, Matrix& hessian) const {
   const double density = densities_[static_cast<std::size_t>(&r - rods_.data())];
   for (int i = 0; i < r.rod.elements; ++i) {
     const double part = share_along_ * coupling::element_mass(r.rod, i, density) / 6.0;
     for (int c = 0; c < 3; ++c) {
       const int own = node_unknown(i) + c;
       const int next = node_unknown(i + 1) + c;
-      r.matrix.at(own, own) -= part;
-      r.matrix.at(next, next) -= part;
-      r.matrix.at(next, own) += part;
+      hessian.at(own, own) -= part;
+      hessian.at(next, next) -= part;
+      hessian.at(next, own) += part;
     }
   }
 }
 
+template void RestingRods::add_masses_along(const RestingRod&, tangent::RodMatrix&) const;
+template void RestingRods::add_masses_along(const RestingRod&, tangent::MixedMatrix&) const;
+
 void RestingRods::linearize_vibrations(double share) {
   std::vector<double> unbalanced;
   share_along_ = share;
-  linearize(unbalanced, false);
+  linearize(unbalanced, mixed_);  // with the stresses of linearize_at_rest()
   share_along_ = 0.0;
 }
 

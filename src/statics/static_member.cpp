@@ -48,7 +48,7 @@ class StaticMember final : public HostMember {
       ++taken;
     }
     if (taken > 0) counts_.stability = branch_ ? branch_->stability() : equilibrium_.stability();
-    find_modes(task, taken);
+    finish_slice(task, taken);
     return taken;
   }
 
@@ -68,7 +68,7 @@ class StaticMember final : public HostMember {
     find_stability(lanes, all);
     for (const Advance& advance : all) {
       advance.member->was_cut_ = advance.is_cut();
-      advance.member->find_modes(*advance.task, advance.taken);
+      advance.member->finish_slice(*advance.task, advance.taken);
       advance.task->steps = advance.taken;
     }
   }
@@ -188,9 +188,13 @@ class StaticMember final : public HostMember {
     return true;
   }
 
-  void find_modes(const SliceTask& task, std::int64_t taken) {
+  /// What is asked for at the end: modes, and that rounding hides nothing of what is reported.
+  void finish_slice(const SliceTask& task, std::int64_t taken) {
     const bool at_end = counts_.ended || task.first_step + taken == steps_;
-    if (modes_ > 0 && taken > 0 && at_end) found_ = equilibrium_.modes(modes_);
+    if (taken == 0 || !at_end) return;
+    if (modes_ > 0) found_ = equilibrium_.modes(modes_);
+    const bool has_digits = counts_.stability.has_digits && (!found_ || found_->has_digits);
+    if (!has_digits) counts_.implicit.failed = true;
   }
 
   bool take_step_of_branch(std::int64_t step) {

@@ -4,6 +4,20 @@
 
 namespace rodeo::tangent {
 
+namespace {
+
+/// Where a rod's unknowns stand in a matrix, and how wide its band is.
+struct OwnPlaces {
+  static constexpr int bandwidth = half_bandwidth;
+  static constexpr int of(int unknown) { return unknown; }
+};
+struct MixedPlaces {
+  static constexpr int bandwidth = mixed_bandwidth;
+  static constexpr int of(int unknown) { return mixed_place(unknown); }
+};
+
+}  // namespace
+
 template <class Number>
 void HeldUnknowns::hold(Number* vector) const {
   for (const int unknown : held_) vector[unknown] = Number(0.0);
@@ -18,42 +32,65 @@ void HeldUnknowns::hold(Number* vector) const {
 template <class Number>
 void HeldUnknowns::hold(SymmetricBand<Number, half_bandwidth>& matrix) const {
   for (const int unknown : held_) matrix.hold(unknown);
+  hold_sliding<OwnPlaces>(matrix);
+}
+
+void HeldUnknowns::hold(MixedMatrix& matrix) const {
+  for (const int unknown : held_) matrix.hold(unknown);
+  hold_sliding<MixedPlaces>(matrix.band());
+}
+
+template <class Places, class Number>
+void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix) const {
   const auto entry = [&](int i, int j) -> Number& { return matrix.at(std::max(i, j), std::min(i, j)); };
   for (const SlidingNode& node : sliding_) {
-    project<Number>(node, matrix.size(), entry);
-    const Number along = along_in_block<Number>(node, entry);
+    project<Number, Places>(node, matrix.size(), entry);
+    const Number along = along_in_block<Number, Places>(node, entry);
+    const int first = Places::of(node.unknown);
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k <= i; ++k) entry(node.unknown + i, node.unknown + k) = block(node, along, i, k);
+      for (int k = 0; k <= i; ++k) entry(first + i, first + k) = block(node, along, i, k);
     }
   }
 }
 
 void HeldUnknowns::hold(BandedMatrix& matrix, int first, int size) const {
+  hold_unsymmetric<OwnPlaces>(matrix, first, size);
+}
+
+void HeldUnknowns::hold_mixed(BandedMatrix& matrix) const {
+  hold_unsymmetric<MixedPlaces>(matrix, 0, matrix.size());
+}
+
+template <class Places>
+void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, int first, int size) const {
   const auto entry = [&](int i, int j) -> double& { return matrix.at(first + i, first + j); };
-  for (const int unknown : held_) {
-    for (int i = std::max(0, unknown - half_bandwidth); i <= std::min(size - 1, unknown + half_bandwidth);
-         ++i) {
+  for (const int held : held_) {
+    const int unknown = Places::of(held);
+    for (int i = std::max(0, unknown - Places::bandwidth);
+         i <= std::min(size - 1, unknown + Places::bandwidth); ++i) {
       entry(unknown, i) = entry(i, unknown) = i == unknown ? 1.0 : 0.0;
     }
   }
   for (const SlidingNode& node : sliding_) {
-    project<double>(node, size, entry);
-    project<double>(node, size, [&](int i, int j) -> double& { return entry(j, i); });
-    const double along = along_in_block<double>(node, entry);
+    project<double, Places>(node, size, entry);
+    project<double, Places>(node, size, [&](int i, int j) -> double& { return entry(j, i); });
+    const double along = along_in_block<double, Places>(node, entry);
+    const int own = Places::of(node.unknown);
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) entry(node.unknown + i, node.unknown + k) = block(node, along, i, k);
+      for (int k = 0; k < 3; ++k) entry(own + i, own + k) = block(node, along, i, k);
     }
   }
 }
 
 /// What is along the axis of the columns of a node, but for its own block.
-template <class Number, class Entry>
+template <class Number, class Places, class Entry>
 void HeldUnknowns::project(const SlidingNode& node, int size, const Entry& entry) {
-  const int first = node.unknown;
+  const int first = Places::of(node.unknown);
   const int last = first + 2;
-  const auto in_band = [](int i, int j) { return std::abs(i - j) <= half_bandwidth; };
+  const auto in_band = [](int i, int j) { return std::abs(i - j) <= Places::bandwidth; };
   const auto axis = [&](int k) { return Number(node.axis[static_cast<std::size_t>(k)]); };
-  for (int i = std::max(0, first - half_bandwidth); i <= std::min(size - 1, last + half_bandwidth); ++i) {
+  for (int i = std::max(0, first - Places::bandwidth); i <= std::min(size - 1, last + Places::bandwidth);
+       ++i) {
     if (i >= first && i <= last) continue;
     Number along(0.0);
     for (int k = 0; k < 3; ++k) {
@@ -65,13 +102,14 @@ void HeldUnknowns::project(const SlidingNode& node, int size, const Entry& entry
   }
 }
 
-template <class Number, class Entry>
+template <class Number, class Places, class Entry>
 Number HeldUnknowns::along_in_block(const SlidingNode& node, const Entry& entry) {
+  const int first = Places::of(node.unknown);
   Number along(0.0);
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
       const double product = node.axis[static_cast<std::size_t>(i)] * node.axis[static_cast<std::size_t>(k)];
-      along += Number(product) * entry(node.unknown + i, node.unknown + k);
+      along += Number(product) * entry(first + i, first + k);
     }
   }
   return along;

@@ -14,12 +14,15 @@ int last_rows(int elements) { return node_unknown(elements - 1); }
 
 Seam::Seam(const ConstRodView& rod, const Quaternion& turn)
     : rod_(rod),
-      across_(to_laboratory_matrix(directors(turn))),
       own_(size),
       complement_(size),
       answers_(static_cast<std::size_t>(unknowns(rod.elements))),
       factors_(size),
-      ghosts_(static_cast<std::size_t>(element_unknown(rod.elements) + 3)) {}
+      ghosts_(static_cast<std::size_t>(element_unknown(rod.elements) + 3)) {
+  set_turn(turn);
+}
+
+void Seam::set_turn(const Quaternion& turn) { across_ = to_laboratory_matrix(directors(turn)); }
 
 BendTwist<double> Seam::region() const {
   const int i = rod_.elements - 1;

@@ -9,6 +9,7 @@ import numpy as np
 
 import campaign
 from campaign import read_ensemble
+from rodeo.figures import boundary
 from cli_test_case import BAD_INPUT, CliTest
 
 NODES = 17 * 17
@@ -115,10 +116,24 @@ class Boundary(CliTest):
         self.run_study("--overwrite", "--sweep.axis=rod.bend_stiffness : linspace(0.2, 2, 5)",
                        "--sweep.axis=load.axial_force : linspace(1, 33, 9)", "--sweep.axis=rod.mass : linspace(0.5, 2, 5)")
         self.assertIn("rod.bend_stiffness, load.axial_force, rod.mass", plot())
+        # Of a file that is not finished those of its members are drawn whose outcome is known.
         with h5py.File(self.file, "r+") as file:
             file["boundary/commit"][3:] = 0
-        result = subprocess.run([campaign.ROOT / "scripts" / "plot", self.file], capture_output=True, text=True, check=False)
-        self.assertIn("has no map yet", result.stderr)
+        self.assertRegex(plot(), r", 0 inferred")
+
+    def test_categories_are_drawn_side_by_side(self):
+        axes = ("--sweep.axis=rod.elements : list(8, 12, 10)", "--sweep.axis=load.axial_force : linspace(1, 33, 33)")
+        _, found = self.run_study(*axes, "--refine.stride=16")
+        self.assertEqual(found.boundary["categories"], "rod.elements")
+        self.assertLess(found.committed.sum(), 3 * 9)
+        outcome = found.boundary["outcome"].reshape(3, 33)
+        for of_category in outcome:
+            self.assertEqual(np.count_nonzero(np.diff(of_category)), 1)
+        grid = boundary.Grid(found)
+        self.assertEqual([list(axis.points[:3]) for axis in grid.axes], [[8, 12, 10], [1, 2, 3]])
+        panel = boundary.draw(found).axes[0]
+        self.assertEqual([label.get_text() for label in panel.get_xticklabels()], ["8", "12", "10"])
+        self.assertEqual(panel.collections[0].get_paths()[0].vertices[:, 0].max(), 0.4)  # a strip, and a gap before the next
 
     def test_wrong_decks_are_refused_before_anything_is_written(self):
         deck = campaign.boundary_deck()

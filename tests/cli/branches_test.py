@@ -6,11 +6,12 @@ import subprocess
 import time
 import unittest
 
+import h5py
 import numpy as np
 
 import campaign
 from campaign import read_ensemble
-from cli_test_case import CliTest
+from cli_test_case import STOPPED, CliTest
 
 COLUMN = """\
 [study]
@@ -98,6 +99,48 @@ class Branches(CliTest):
         self.assertGreater(kills, 0)
         self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
 
+    def test_a_branch_that_runs_out_of_points_ends_badly(self):
+        short = ("--branch.points=12", "--output.frames=14")
+        run = self.call("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation", "--branch.points=3",
+                        "--output", self.file)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("out of points", run.stderr)
+        self.assertIn("took the 3 points of branch.points before it came to a bifurcation", run.stderr)
+        self.assertIn("branch.step than 0.05", run.stderr)
+        # A diagram follows what its branches have come across nevertheless.
+        run = self.call("run", self.deck(COLUMN), *short, "--output", "short.h5")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("before its value left 0 to 50", run.stderr)
+        found = read_ensemble.Ensemble(self.folder / "short.h5")
+        np.testing.assert_array_equal(np.flatnonzero(found.committed), [0, 1, 2])
+        self.assertEqual(set(found.status[:3]), {read_ensemble.OUT_OF_POINTS})
+        self.assertEqual(found.tables["branch"]["bifurcations"][0], 1)
+
+    def test_a_finished_diagram_is_complete(self):
+        _, found = self.run_study()
+        self.assertFalse(found.committed.all())
+        self.assertTrue(found.complete)
+        with h5py.File(self.file, "r+") as file:
+            file["branch_counts/to_come"][:] = 1
+        self.assertFalse(read_ensemble.Ensemble(self.file).complete)
+
+    def test_stopped_and_resumed_it_has_the_same_bits(self):
+        """Along an axis on which ends that slide are not placed without rounding."""
+        options = ("--rod.direction=0.6, 0.48, 0.64", "--rod.elements=60", "--branch.step=0.01", "--branch.points=300",
+                   "--output.frames=302", "--branch.bifurcations=1")
+        _, whole = self.run_study(*options, file="whole.h5")
+        process = self.start("run", self.deck(COLUMN), *options, "--output", self.file)
+        stops = 0
+        for wait in (0.3, 0.3, 0.4, 0.5, 0.5):
+            time.sleep(wait)
+            if process.poll() is None:
+                process.terminate()
+                stops += process.wait() == STOPPED
+                process = self.start("resume", self.file)
+        self.assertEqual(process.wait(), 0)
+        self.assertGreater(stops, 0)
+        self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
+
     def test_picture(self):
         self.run_study("--branch.bifurcations=1")
         result = subprocess.run([campaign.ROOT / "scripts" / "plot", self.file], capture_output=True, text=True, check=False)
@@ -128,6 +171,12 @@ class Branches(CliTest):
                     "--load.end_couple=0, 0, 1", mentions=["branch.stop", "no energy"])
         self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation",
                     "--branch.key=load.follower_force[0]", mentions=["branch.stop", "no energy"])
+        for load in ("actuation.force=d1 : 1", "actuation.couple=x : 1, at the end", "muscle.amplitudes=1e-3, 2e-3"):
+            with self.subTest(load):
+                self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation", f"--{load}",
+                            *(("--muscle.period=1",) if "muscle" in load else ()),
+                            mentions=["branch.stop", load[:8], "no energy", "branch.stop = range"])
+        self.refuse("run", self.deck(COLUMN), "--actuation.force=d1 : 1", mentions=["study.kind", "no energy"])
         self.refuse("run", self.deck(COLUMN.replace("to = 50\n", "")), mentions=["branch.to"])
         self.refuse("run", self.deck(COLUMN.replace("key = load.axial_force\n", "")), mentions=["branch.key"])
 

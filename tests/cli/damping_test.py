@@ -66,14 +66,14 @@ class Damping(CliTest):
         self.refuse("run", self.deck(SLENDER_ROD + "[rod]\nrotational_damping = -1\n"),
                     mentions=("deck.ini:20: rod.rotational_damping", "real >= 0", "kg m/s"))
 
-    def make_earlier(self):
-        """Has the file say what a revision wrote that knew rod.damping alone, with its second member yet to run."""
+    def make_earlier(self, lines=rb"(damping_law|rotational_damping|relaxation_time|damping_ratio) = .*"):
+        """Has the file say what a revision wrote that lacked such lines, with its second member yet to run."""
         with h5py.File(self.file, "r+") as file:
             deck = file["deck"][()]
-            old = re.sub(rb"(damping_law|rotational_damping|relaxation_time|damping_ratio) = .*",
-                         lambda line: b"#" * len(line[0]), deck)
+            old = re.sub(rb"\n" + lines, lambda line: b"\n" + b"#" * (len(line[0]) - 1), deck)
             self.assertNotEqual(old, deck)
             file["deck"][()] = old
+            del file["deck"].attrs["crc32"]  # files of earlier revisions have none
             file["members/commit"][1] = 0
             file["members/status"][1] = 0
             file["members/observables"][1] = 0
@@ -98,6 +98,17 @@ class Damping(CliTest):
         self.assertEqual(other.returncode, BAD_INPUT)
         self.assertIn("belongs to another deck", other.stderr)
         self.succeed("run", deck, "--rod.damping_law=published", "--resume", "--output", self.file)
+
+    def test_campaigns_of_earlier_revisions_keep_their_sections(self):
+        deck = self.deck(SWEEP)
+        self.succeed("run", deck, "--output", self.file)
+        rigid = read_ensemble.Ensemble(self.file).observables["tip_deflection"]
+        self.succeed("run", deck, "--model.section=published", "--output", self.file, "--overwrite")
+        published = read_ensemble.Ensemble(self.file).observables["tip_deflection"]
+        self.assertTrue(np.all(published != rigid))
+        self.make_earlier(rb"(section = published|energy_tolerance = .*)")
+        self.succeed("resume", self.file)
+        self.assertEqual(read_ensemble.Ensemble(self.file).observables["tip_deflection"].tobytes(), published.tobytes())
 
 
 if __name__ == "__main__":

@@ -12,6 +12,39 @@ from campaign import read_ensemble
 from cli_test_case import STOPPED, CliTest
 
 
+# A cantilever under its weight, which bends least where it is thick and its end is held.
+MIXED = """\
+[study]
+kind = optimize
+objective = tip_deflection
+sense = min
+
+[optimize]
+parameter = rod.radius : list(1e-3, 2e-3, 4e-3) start 2e-3
+parameter = rod.elements : [5, 12] start 8
+parameter = boundary.last : list(free, pinned_sliding) start free
+generations = 12
+
+[rod]
+elements = 8
+length = 0.2
+radius = 2e-3
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+direction = 1, 0, 0
+
+[boundary]
+first = clamped
+
+[gravity]
+acceleration = 0, 0, -9.81
+
+[time]
+method = static
+"""
+
+
 class Optimisation(CliTest):
     """study.kind = optimize as users meet it."""
 
@@ -19,6 +52,49 @@ class Optimisation(CliTest):
         said = self.succeed("run", *self.search(seconds=0.01), "--output", self.file).stdout
         share = float(re.search(r"workers waited ([0-9.]+) % of their time", said)[1])
         self.assertLess(share, 50)
+
+    def test_a_search_without_a_finite_objective_has_failed(self):
+        deck = self.deck(MIXED.replace("objective = tip_deflection", "objective = cost") +
+                         "[measure]\ndefine = cost [1] : sqrt(-1 - r)\n[variable]\nr = 2\n")
+        run = self.call("run", deck, "--optimize.parameter=variable.r : [0.5, 8.5] start 2", "--output", self.file)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("failed: ", run.stdout)
+        self.assertIn("no member has a finite cost", run.stderr)
+        self.assertIn("it is no number (nan), first of member 0 (variable.r = ", run.stderr)
+        self.assertIn("cost: sqrt(-1 - r)", run.stderr)
+        self.assertIn("root or logarithm of a negative number", run.stderr)
+
+    def test_an_infinite_objective_is_never_the_best(self):
+        deck = self.deck(MIXED.replace("objective = tip_deflection", "objective = cost") +
+                         "[measure]\ndefine = cost [1] : -1 / max(0, 2 - r)\n[variable]\nr = 1\n")
+        self.succeed("run", deck, "--optimize.parameter=variable.r : [0, 4] start 2", "--optimize.generations=4", "--output",
+                     self.file)
+        found = read_ensemble.Ensemble(self.file)
+        cost = found.observables["cost"][found.committed]
+        self.assertTrue(np.isinf(cost).any())
+        best = found.optimize["best"][-1]
+        self.assertEqual(best, cost[np.isfinite(cost)].min())
+        self.assertIn(f"{best:.4f}"[:6], self.succeed("status", self.file).stdout)
+        self.succeed("best", self.file)
+        self.assertEqual(read_ensemble.Ensemble(self.folder / "campaign_best.h5").observables["cost"][0], best)
+
+    def test_whole_numbers_and_words_are_parameters(self):
+        deck = self.deck(MIXED)
+        check = self.succeed("check", deck).stdout
+        self.assertIn("rod.elements 5 to 12, whole numbers", check)
+        self.assertIn("boundary.last free|pinned_sliding", check)
+        said = self.succeed("run", deck, "--output", self.file).stdout
+        self.assertRegex(said, r"rod.elements = \d+\n")
+        self.assertIn("boundary.last = pinned_sliding", said)
+        found = read_ensemble.Ensemble(self.file)
+        elements = found.parameters["rod.elements"][found.committed]
+        np.testing.assert_array_equal(elements, elements.round())
+        self.assertGreater(len(np.unique(elements)), 3)
+        self.assertEqual(len(np.unique(found.parameters["boundary.last"][found.committed])), 2)
+        self.succeed("best", self.file)
+        self.succeed("run", deck, "--output", "three.h5", ranks=3)
+        self.assertEqual(campaign.differences(found, read_ensemble.Ensemble(self.folder / "three.h5")), [])
+        self.refuse("run", deck, "--output.frames=2", mentions=["output.frames", "must be 0"])
 
     def search(self, *overrides, generations=30, seconds=0):
         return [self.deck(campaign.search_deck(generations, seconds)), *overrides]

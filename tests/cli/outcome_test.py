@@ -1,12 +1,13 @@
 """What a campaign says, and returns, of members that do not end well."""
 
+import re
 import unittest
 
 import numpy as np
 
 import campaign
 from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble
-from cli_test_case import FAILED, STOPPED, CliTest
+from cli_test_case import DONE, FAILED, STOPPED, CliTest
 
 # Ten times the step that the springs between ten elements of a metre allow.
 UNSTABLE = "--time.step=2e-2"
@@ -66,6 +67,31 @@ normal = 0, 0, 1
         self.succeed("run", self.deck(beam), "--boundary.first=clamped", "--load.follower_force=0, 1e-3, 0", "--output", self.file,
                      "--overwrite")
         self.assertTrue(np.isnan(read_ensemble.Ensemble(self.file).observables["unstable_modes"][0]))
+
+    def test_contact_that_does_not_hold_names_what_would(self):
+        faults = campaign.ROOT / "inputs" / "validation" / "faults"
+        for deck in ("soft_penalty.ini", "tunnel.ini", "coarse_knot.ini"):
+            with self.subTest(deck=deck):
+                result = self.fails("run", faults / deck, "--output", self.file, "--overwrite")
+                self.assertIn("passed through: 1, member 0", result.stderr)
+                advice = re.search(r"contact\.stiffness = (\S+) N/m(?: and time\.step = (\S+) s)? would have", result.stderr)
+                self.assertIsNotNone(advice, result.stderr)
+                options = [f"--contact.stiffness={advice[1]}"] + ([f"--time.step={advice[2]}"] if advice[2] else [])
+                again = self.call("run", faults / deck, *options, "--output", self.file, "--overwrite")
+                self.assertIn(again.returncode, (DONE, FAILED), again.stderr)
+                self.assertNotIn("passed through", again.stdout + again.stderr)
+                # A knot of eight elements that holds is wound up farther than these tell.
+                self.assertTrue(again.returncode == DONE or "rod.elements = 16" in again.stderr, again.stderr)
+
+    def test_twist_beyond_what_elements_tell_is_refused(self):
+        deck = campaign.ROOT / "inputs" / "validation" / "faults" / "twist.ini"
+        slowly = ("--boundary.motion_time=1e3", "--time.end=1e3")
+        for options in ((), ("--time.method=dynamic", "--time.step=1e-4", *slowly), ("--model.kind=der",),
+                        ("--model.kind=der", "--time.method=dynamic", "--time.step=1e-2", *slowly),
+                        ("--time.method=implicit", "--time.step=1e-2", *slowly)):
+            with self.subTest(options=options):
+                self.refuse("run", deck, "--rod.elements=4", *options, "--output", self.file,
+                            mentions=("boundary.twist", "3.25 rad", "rod.elements = 5 "))
 
     def test_a_sweep_of_which_nothing_is_left_has_failed_on_any_ranks(self):
         for ranks in (None, 3):

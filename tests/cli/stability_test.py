@@ -120,8 +120,15 @@ class StableStep(CliTest):
 
 
 class EnergyGain(CliTest):
-    def test_energy_that_comes_from_nowhere_is_reported(self):
-        run = self.succeed("run", self.deck(fall(stiffness=1e8)), "--output", self.file)
+    def test_a_member_whose_energy_comes_from_nowhere_ends_badly(self):
+        run = self.call("run", self.deck(fall(stiffness=1e8)), "--output", self.file)
+        self.assertEqual(run.returncode, FAILED, run.stderr)
+        self.assertIn("gained energy: 1", run.stderr)
+        self.assertIn("more than observe.energy_tolerance = 0.02", run.stderr)
+        self.assertIn("time.step", run.stderr)
+
+    def test_energy_that_comes_from_nowhere_is_reported_where_it_ends_no_member(self):
+        run = self.succeed("run", self.deck(fall(stiffness=1e8)), "--observe.energy_tolerance=1e9", "--output", self.file)
         self.assertIn("1 member gained energy although nothing does work on it: member 0 by ", run.stderr)
         observables = read_ensemble.Ensemble(self.file).observables
         self.assertGreater(observables["energy_gain"][0], 1e-3)
@@ -129,12 +136,24 @@ class EnergyGain(CliTest):
 
     def test_a_pile_that_ends_with_more_energy_than_it_had_is_reported(self):
         run = self.call("run", PILE, "--ground.stiffness=1e8", "--time.end=0.05", "--output", self.file)
-        self.assertIn("1 member gained energy although nothing does work on it: member 0 by ", run.stderr)
+        self.assertEqual(run.returncode, FAILED, run.stderr)
+        self.assertIn("gained energy: 1", run.stderr)
+        self.assertIn("is above the stable step", run.stderr)
 
     def test_a_sound_step_gives_no_warning(self):
         run = self.succeed("run", self.deck(fall()), "--output", self.file)
         self.assertNotIn("warning", run.stderr)
         self.assertLess(read_ensemble.Ensemble(self.file).observables["energy_gain_relative"][0], 0.01)
+
+    def test_a_swinging_cord_keeps_its_energy_but_with_published_sections(self):
+        swing = INPUTS / "validation" / "faults" / "swing.ini"
+        for section in ("rigid", "incompressible"):
+            self.succeed("run", swing, f"--model.section={section}", "--output", self.file, "--overwrite")
+            self.assertLess(read_ensemble.Ensemble(self.file).observables["energy_gain_relative"][0], 1e-3, section)
+        run = self.call("run", swing, "--model.section=published", "--output", self.file, "--overwrite")
+        self.assertEqual(run.returncode, FAILED, run.stderr)
+        self.assertIn("gained energy: 1", run.stderr)
+        self.assertIn("model.section = published", run.stderr)
 
 
 class Start(CliTest):

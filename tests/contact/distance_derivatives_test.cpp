@@ -53,7 +53,7 @@ Values gradient(const Ends& ends) {
 }
 
 struct Matrix {
-  PairMatrix entries = {};
+  PairMatrix entries;
 };
 
 Matrix hessian(const Ends& ends) {
@@ -67,9 +67,7 @@ Matrix hessian(const Ends& ends) {
 void expect_columns(const Ends& ends, const Matrix& matrix, double step,
                     const std::function<Values(const Ends&)>& values) {
   double largest = 0.0;
-  for (const auto& row : matrix.entries) {
-    for (const double entry : row) largest = std::max(largest, std::abs(entry));
-  }
+  for (const double entry : matrix.entries) largest = std::max(largest, std::abs(entry));
   for (int j = 0; j < pair_size; ++j) {
     const Values column = difference(ends, j, step, values);
     for (int i = 0; i < pair_size; ++i) {
@@ -138,9 +136,7 @@ TEST(DistanceDerivatives, AllCasesAtRandom) {
     Matrix h = hessian(ends);
     // Steps that stay within the case, and fit its curvature.
     double largest = 0.0;
-    for (const auto& row : h.entries) {
-      for (const double entry : row) largest = std::max(largest, std::abs(entry));
-    }
+    for (const double entry : h.entries) largest = std::max(largest, std::abs(entry));
     expect_columns(ends, h, 1e-4 / std::max(1.0, largest), gradient);
     ++kinds[(s > 0.0 && s < 1.0) + (t > 0.0 && t < 1.0)];
   }
@@ -179,9 +175,7 @@ TEST(DistanceDerivatives, CrossingLinesAndPointsStayFinite) {
   const Ends same = {{{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {1, 0, 0}}};
   for (const Ends& ends : {crossing, points, point_and_edge, same}) {
     const Matrix h = hessian(ends);
-    for (const auto& row : h.entries) {
-      for (const double entry : row) EXPECT_TRUE(std::isfinite(entry));
-    }
+    for (const double entry : h.entries) EXPECT_TRUE(std::isfinite(entry));
   }
   EXPECT_EQ(PairDistance(crossing.x).value(), 0.0);
   EXPECT_EQ(norm(PairDistance(crossing.x).gradient(0)), 0.0);
@@ -235,6 +229,9 @@ constexpr double radius = 0.1;
 constexpr double stiffness = 30.0;
 constexpr double step = 0.01;
 
+/// Elements that touch with their axes.
+const Turning on_axes[2];
+
 struct Pressed {
   Ends start;
   Friction friction;
@@ -250,7 +247,7 @@ struct Pressed {
     const PairDistance d(ends.x);
     Vec3 v[pair_nodes];
     velocities(ends, v);
-    const Vec3 f = normal_force(d) * friction.force(Slip(d, v).value());
+    const Vec3 f = normal_force(d) * friction.force(Slip(d, v, on_axes).value());
     Values result;
     for (int k = 0; k < pair_nodes; ++k) {
       const Vec3 share = d.weight(k) * f;
@@ -266,7 +263,8 @@ struct Pressed {
     velocities(ends, v);
     Matrix m;
     const double slope = -stiffness * law.curvature(gap(d)) / radius;
-    add_friction_gradient(friction, d, Slip(d, v), 0.0, normal_force(d), slope, step, 1.0, 1.0, m.entries);
+    add_friction_gradient(friction, d, Slip(d, v, on_axes), 0.0, normal_force(d), slope, step, 1.0, 1.0,
+                          m.entries);
     return m;
   }
 };
@@ -298,7 +296,7 @@ TEST(Friction, ActsAgainstTheSlipWithCoulombsForce) {
   const Ends ends = {{{0, 0, 0}, {1, 0.2, 0.1}, {0.4, -0.5, 0.17}, {0.5, 0.7, 0.23}}};
   const PairDistance d(ends.x);
   const Vec3 v[pair_nodes] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  const Slip slip(d, v);
+  const Slip slip(d, v, on_axes);
   EXPECT_NEAR(dot(slip.value(), d.normal()), 0.0, 1e-15);
   const Vec3 on_second = p.friction.force(slip.value());
   EXPECT_NEAR(norm(on_second), 0.3, 1e-12);

@@ -129,7 +129,7 @@ TEST(CoupledMatrix, SolvesWhatIsSymmetricButNotPositive) {
 TEST(CoupledMatrix, SaysWhenItIsSingular) {
   CoupledRods rods(false);
   rods.matrix.set_zero();
-  contact::PairMatrix block = {};
+  const contact::PairMatrix block;
   rods.matrix.add({0, 4, CoupledRods::each, CoupledRods::each + 4}, block);
   EXPECT_FALSE(rods.matrix.factor(true));
   EXPECT_FALSE(rods.matrix.factor(false));

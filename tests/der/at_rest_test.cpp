@@ -64,6 +64,35 @@ TEST(AtRest, CantileverIsTheElasticaToTheSecondOrder) {
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1);
 }
 
+/// However little what bends them is beside what stretches them, of which rounding alone is more.
+TEST(AtRest, CantileversOfWireAreTheElastica) {
+  const auto [x, y] = end_of_elastica(1.0);
+  std::array<double, 2> thick{};
+  for (const char* const radius : {"1e-3", "1e-5", "1e-6"}) {
+    const MemberOutcome outcome = run_member(resting_spec(
+        "[rod]\nelements = 100\nlength = 1\ndensity = 7800\nyoung_modulus = 2e11\npoisson_ratio = 0.3\n"
+        "direction = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\nfirst = clamped\n"
+        "[actuation]\nforce = y, end : rod.young_modulus * pi * rod.radius^4/4\n",
+        {std::string("rod.radius=") + radius}));
+    ASSERT_EQ(outcome.status, MemberStatus::done) << radius;
+    EXPECT_NEAR(value(outcome, "end_x"), x, 1e-4) << radius;
+    EXPECT_NEAR(value(outcome, "end_y"), y, 1e-4) << radius;
+    if (thick[0] == 0.0) thick = {value(outcome, "end_x"), value(outcome, "end_y")};
+    EXPECT_NEAR(value(outcome, "end_x"), thick[0], 1e-6) << radius;
+    EXPECT_NEAR(value(outcome, "end_y"), thick[1], 1e-6) << radius;
+  }
+}
+
+/// A slow vibration that rounding hides is not one without energy.
+TEST(AtRest, WireDoesNotSayHowStiffItIsWhereRoundingHidesThat) {
+  const MemberOutcome outcome = run_member(
+      resting_spec("[rod]\nelements = 100\nlength = 1\nradius = 1e-6\ndensity = 7800\nyoung_modulus = 2e11\n"
+                   "poisson_ratio = 0.3\n[boundary]\nfirst = clamped\n"));
+  EXPECT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_TRUE(std::isnan(value(outcome, "unstable_modes")));
+  EXPECT_TRUE(std::isnan(value(outcome, "least_stiffness")));
+}
+
 TEST(AtRest, ColumnCountsTheWaysInWhichItBuckles) {
   const RodSpec rod = resting_spec(resting_column).rod;
   const double euler = M_PI * M_PI * rod.bend_stiffness / (rod.length * rod.length);

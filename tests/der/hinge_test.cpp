@@ -91,9 +91,11 @@ void check_derivatives(const Energy& energy, const Derivatives& add) {
 }
 
 TEST(DerHinge, BendingDerivatives) {
-  const Bending law = {{2.5, 1.6}, {0.3, -0.2}};
-  check_derivatives([&](const double(&r)[4]) { return law.energy(r); },
-                    [&](const double(&r)[4], FrameDerivatives& d) { law.add(r, d); });
+  for (const CurvatureLaw of : {CurvatureLaw::untwisted, CurvatureLaw::published}) {
+    const Bending law = {{2.5, 1.6}, {0.3, -0.2}, of};
+    check_derivatives([&](const double(&r)[4]) { return law.energy(r); },
+                      [&](const double(&r)[4], FrameDerivatives& d) { law.add(r, d); });
+  }
 }
 
 TEST(DerHinge, TwistingDerivatives) {
@@ -117,7 +119,7 @@ TEST(DerHinge, StrainsAreThoseOfThePaper) {
   EXPECT_NEAR(norm(n.d3 - after.tangent), 0.0, 1e-14);
 
   const Vec3 binormal = (2.0 / (1.0 + dot(m.d3, n.d3))) * cross(m.d3, n.d3);
-  const Curvature k = curvature(r.value);
+  const Curvature k = curvature(r.value, CurvatureLaw::published);
   EXPECT_NEAR(k.value[0], 0.5 * dot(m.d1 + n.d1, binormal), 1e-14);
   EXPECT_NEAR(k.value[1], 0.5 * dot(m.d2 + n.d2, binormal), 1e-14);
 
@@ -126,6 +128,23 @@ TEST(DerHinge, StrainsAreThoseOfThePaper) {
   const Vec3 rest = m.d1 - dot(m.d1, axis) * axis - dot(m.d1, cross(axis, m.d3)) * cross(axis, m.d3);
   EXPECT_NEAR(norm(rest), 0.0, 1e-14);  // d1 has no part along the tangent
   EXPECT_NEAR(twist(r.value), std::atan2(dot(cross(carried, n.d1), n.d3), dot(carried, n.d1)), 1e-14);
+}
+
+TEST(DerHinge, CurvatureDoesNotDependOnTheTwist) {
+  constexpr double turning = 0.4;
+  for (const double twist_angle : {0.0, 0.3, -1.2, 2.5}) {
+    const Quaternion midway = rotation({0, 0, 0.5 * twist_angle});
+    const Quaternion q = midway * rotation({turning * 0.6, turning * 0.8, 0}) * midway;
+    const double r[4] = {q.w, q.x, q.y, q.z};
+    EXPECT_NEAR(twist(r), twist_angle, 1e-14);
+    const Curvature k = curvature(r, CurvatureLaw::untwisted);
+    const Curvature published = curvature(r, CurvatureLaw::published);
+    const double expected[2] = {2.0 * std::tan(0.5 * turning) * 0.6, 2.0 * std::tan(0.5 * turning) * 0.8};
+    for (int j = 0; j < 2; ++j) {
+      EXPECT_NEAR(k.value[j], expected[j], 1e-14) << twist_angle;
+      EXPECT_NEAR(published.value[j], std::cos(0.5 * twist_angle) * expected[j], 1e-14) << twist_angle;
+    }
+  }
 }
 
 TEST(DerHinge, TransportIsTheSmallestRotation) {

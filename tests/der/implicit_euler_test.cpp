@@ -17,7 +17,7 @@ namespace {
 struct Stepped {
   static constexpr int elements = 6;
   cosserat::TestRod test{cosserat::soft_rod(elements)};
-  ImplicitEuler solver{rods(), std::nullopt, {1e-9, 0.0, 50}};
+  ImplicitEuler solver{rods(), std::nullopt, {.force = 1e-9, .iterations = 50}};
 
   std::vector<RodStep> rods() const {
     const RodView rod = test.view();
@@ -96,7 +96,7 @@ TEST(ImplicitEuler, DampingSlowsAFreeRodAtItsRates) {
         rod.set_vec3(field::velocity, i, {0.4, 0, 0});
         if (i < elements) rod.set_vec3(field::angular_velocity, i, {0, 0, 0.3});
       }
-      ImplicitEuler solver({rest}, std::nullopt, {1e-9, 0.0, 50});
+      ImplicitEuler solver({rest}, std::nullopt, {.force = 1e-9, .iterations = 50});
       ASSERT_TRUE(solver.advance(step).converged);
       for (int i = 0; i < elements; ++i) {
         EXPECT_NEAR(rod.vec3(field::velocity, i).x, 0.4 / (1 + step * expected.velocity_rate), 1e-9);

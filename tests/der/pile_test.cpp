@@ -33,15 +33,20 @@ TEST(Pile, OfImplicitRodsComesToRestAndStays) {
               "2",
               "interval = 0.01\n"
               "define = moving [J] : max(translational_energy + rotational_energy over 1 to 2)\n"
+              "define = sliding [J] : max(abs(translational_energy - 2*rotational_energy) over 1 to 2)\n"
               "define = released [J] : -last(energy_drift)\n"));
   const double weight = 1000.0 * 3.14159265 * 0.005 * 0.005 * 0.1 * 9.81;
   EXPECT_NEAR(pile["released"], weight * (4 * 0.0005 + 4 * 0.001), 0.05 * weight * 0.006);
-  EXPECT_LT(pile["moving"], 1e-8 * pile["released"]);
+  // Rods that have begun to roll on others go on, as friction does not resist that and damping has gone:
+  // solid cylinders then turn with half of the energy that they go with. Nothing else moves.
+  EXPECT_LT(pile["sliding"], 1e-8 * pile["released"]);
+  EXPECT_LT(pile["moving"], 1e-7 * pile["released"]);
 }
 
 TEST(Pile, ThatSlidesTakesFewIterations) {
   // Three layers of ten rods that cross each other and settle. With all of the slope of friction Newton's
-  // method takes 12.8 iterations a step.
+  // method takes 18.5 iterations a step. As friction acts on surfaces, rods that touch begin to roll: most
+  // pairs stay near rest, where friction is stiffest and its slope changes most.
   std::string places[5];  // along x, y, z; directions along x, y
   for (int k = 0; k < 30; ++k) {
     const int layer = k / 10;
@@ -61,7 +66,7 @@ TEST(Pile, ThatSlidesTakesFewIterations) {
                                   ")\neach = rod.direction[0] : list(" + places[3] +
                                   ")\neach = rod.direction[1] : list(" + places[4] + ")\n",
                               "0.05", "define = iterations [1] : newton_iterations_per_contact_step\n"));
-  EXPECT_LT(pile["iterations"], 10.0);
+  EXPECT_LT(pile["iterations"], 15.0);
 }
 
 }  // namespace

@@ -102,6 +102,17 @@ TEST(DispatchGatherer, APrunedMemberHasNoObservablesButAStatusForIt) {
   EXPECT_EQ(results[1].status, MemberStatus::done);
 }
 
+TEST(DispatchGatherer, ABranchThatRanOutOfPointsTellsWhatItFoundToAPlanThatAsks) {
+  ResultGatherer deaf(1);
+  ResultGatherer asking(1, true);
+  for (ResultGatherer* const gatherer : {&deaf, &asking})
+    gatherer->add({0, 1, MemberStatus::out_of_points, {3.0}});
+  EXPECT_TRUE(std::isnan(deaf.take_complete()[0].observables[0]));
+  const Result told = asking.take_complete()[0];
+  EXPECT_EQ(told.status, MemberStatus::out_of_points);
+  EXPECT_EQ(told.observables, std::vector{3.0});
+}
+
 TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) {
   const double values[] = {0.1, 1e16, 0.7, -1e16};
   ResultGatherer forwards(4);

@@ -155,5 +155,19 @@ TEST(ImplicitMember, StepsThatDoNotConvergeAreHalved) {
   }
 }
 
+TEST(ImplicitMember, AStepInWhichAnEndTurnsByMoreThanHalfATurnKeepsTheTwist) {
+  for (const ModelKind model : {ModelKind::cosserat, ModelKind::der}) {
+    const bool is_der = model == ModelKind::der;
+    const MemberJob job =
+        shipped("validation/faults/twist.ini",
+                {is_der ? "time.method=dynamic" : "time.method=implicit",
+                 is_der ? "model.kind=der" : "model.kind=cosserat", "rod.elements=50", "rod.damping=0.1",
+                 "boundary.motion_time=16", "boundary.driven=last", "time.step=4", "time.end=40"});
+    const MemberOutcome outcome = run_members({job}).front();
+    ASSERT_EQ(outcome.status, MemberStatus::done) << is_der;
+    EXPECT_NEAR(value(outcome, "end_twist"), 13.0, 1e-6) << is_der;
+  }
+}
+
 }  // namespace
 }  // namespace rodeo::implicit

@@ -57,25 +57,26 @@ TEST(ShapeFile, SaysWhereItIsWrong) {
 
 TEST(ShapeFile, StandsBesideItsDeckAndGivesWayToItsNodes) {
   Deck deck = Deck::parse(file_deck, "studies/deck.ini", {"rod.shape_file=shapes/wave.csv"});
-  const std::optional<ShapeFile> file = awaited_shape_file(deck, "studies/deck.ini");
-  ASSERT_TRUE(file);
-  EXPECT_EQ(file->path, "studies/shapes/wave.csv");
-  EXPECT_EQ(file->dataset, "");
-  deck.set_shape_nodes({0, 0, 0, 0, 0, 1.5, 0, 0, 1.5}, file->path);
-  EXPECT_FALSE(awaited_shape_file(deck, "studies/deck.ini"));
+  const std::vector<AwaitedFile> awaited = awaited_files(deck, "studies/deck.ini");
+  ASSERT_EQ(awaited.size(), 1U);
+  const ShapeFile& file = awaited.front().file;
+  EXPECT_EQ(file.path, "studies/shapes/wave.csv");
+  EXPECT_EQ(file.dataset, "");
+  deck.set_shape_nodes({0, 0, 0, 0, 0, 1.5, 0, 0, 1.5}, file.path);
+  EXPECT_TRUE(awaited_files(deck, "studies/deck.ini").empty());
   EXPECT_TRUE(says(message_of([&] { make_member_spec(deck); }),
                    {"studies/shapes/wave.csv: rod.shape_nodes: nodes 1 and 2 coincide"}));
   // The stored deck holds the nodes, and needs the file no more.
-  deck.set_shape_nodes({0, 0, 0, 0, 0.1, 1.5}, file->path);
+  deck.set_shape_nodes({0, 0, 0, 0, 0.1, 1.5}, file.path);
   const Deck stored = Deck::parse(deck.resolved(), "/deck");
   EXPECT_EQ(stored.resolved(), deck.resolved());
   EXPECT_EQ(deck.resolved().find("wave.csv"), std::string::npos);
-  EXPECT_FALSE(awaited_shape_file(stored, "/deck"));
+  EXPECT_TRUE(awaited_files(stored, "/deck").empty());
   EXPECT_EQ(make_member_spec(stored).rod.shape_nodes[1].z, 1.5);
 
   const Deck dataset = Deck::parse(file_deck, "deck.ini", {"rod.shape_file=/data/run.h5:/shapes/knot"});
-  EXPECT_EQ(awaited_shape_file(dataset, "studies/deck.ini")->path, "/data/run.h5");
-  EXPECT_EQ(awaited_shape_file(dataset, "studies/deck.ini")->dataset, "/shapes/knot");
+  EXPECT_EQ(awaited_files(dataset, "studies/deck.ini").front().file.path, "/data/run.h5");
+  EXPECT_EQ(awaited_files(dataset, "studies/deck.ini").front().file.dataset, "/shapes/knot");
 }
 
 }  // namespace

@@ -99,5 +99,44 @@ TEST(Models, PredictCostAndMemoryOfTheirMembers) {
   EXPECT_EQ(predicted_cost(spec), 2e9 + 1e3);
 }
 
+/// A rod of 1 m between clamps of which the last turns by 13 rad in `duration` seconds.
+MemberSpec twisted(int elements, double duration) {
+  MemberSpec spec = cosserat::soft_rod(elements);
+  spec.boundary = {EndCondition::clamped, EndCondition::clamped, 13.0, 0.0, duration};
+  spec.time.step = duration / static_cast<double>(spec.time.steps);
+  return spec;
+}
+
+TEST(Models, RefuseTwistOfHalfATurnAnElementWhateverTakesTheSteps) {
+  for (const Model& model : model_table) {
+    if (!model.has_rods) continue;
+    MemberSpec spec = twisted(4, 1e3);
+    spec.model = model.kind;
+    spec.method = model.method;
+    spec.scheme = model.scheme.value_or(spec.scheme);
+    const std::optional<StartProblem> problem = refusal_at_start(spec);
+    ASSERT_TRUE(problem) << model.name;
+    EXPECT_EQ(problem->key, "boundary.twist");
+    EXPECT_NE(problem->text.find("by 3.25 rad"), std::string::npos) << problem->text;
+    EXPECT_NE(problem->text.find("rod.elements = 5 has less"), std::string::npos) << problem->text;
+    spec = twisted(5, 1e3);
+    spec.model = model.kind;
+    spec.method = model.method;
+    spec.scheme = model.scheme.value_or(spec.scheme);
+    EXPECT_FALSE(refusal_at_start(spec));
+  }
+}
+
+/// A wave of torsion runs at c = sqrt(B3/(2 rho I)) here, and behind it the rod is twisted by rate/c.
+TEST(Models, RefuseATwistThatIsSteeperThanElementsTell) {
+  const double area = M_PI * cosserat::soft_radius * cosserat::soft_radius;
+  const double second_moment = area * area / (4.0 * M_PI);
+  const double speed = std::sqrt(0.5 / (2.0 * 1000.0 * second_moment));
+  const int elements = 100;
+  const double fastest = (M_PI - 13.0 / elements) * speed * elements;  // rad/s
+  EXPECT_TRUE(refusal_at_start(twisted(elements, 0.99 * 13.0 / fastest)));
+  EXPECT_FALSE(refusal_at_start(twisted(elements, 1.01 * 13.0 / fastest)));
+}
+
 }  // namespace
 }  // namespace rodeo

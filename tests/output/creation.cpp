@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -78,6 +81,65 @@ TEST(Creation, ReplacingRefusesOtherMembersAndKeepsTheirFile) {
   ASSERT_EQ(reader.schema().members, 6U);
   EXPECT_EQ(reader.statuses()[5], example_row(reader.schema(), 5).status);
   EXPECT_EQ(folder.entries().size(), 1U);
+}
+
+TEST(Creation, ReplacingPutsRowsWhereTheTakeoverSays) {
+  const TemporaryFolder folder;
+  const EnsembleSchema earlier = example_schema(3);
+  write_example(folder.file(), earlier);
+  EnsembleSchema larger = example_schema(8);
+  larger.frames = earlier.frames + 2;
+  const Takeover takeover{.rows = {RowPlace{6, 3, 0}, std::nullopt, RowPlace{1, 0, 1}},
+                          .kept_as = folder.file("earlier.h5")};
+  EnsembleFile::replace(MPI_COMM_SELF, folder.file(), larger, example_provenance(), takeover).close();
+
+  const EnsembleReader reader(folder.file());
+  for (std::uint64_t member = 0; member < larger.members; ++member) {
+    const MemberRow row = reader.read_member(member);
+    if (member != 1 && member != 6) {
+      EXPECT_EQ(row.status, MemberStatus::pending) << member;
+      continue;
+    }
+    MemberRow expected = example_row(earlier, member == 6 ? 0 : 2);
+    expected.member = member;
+    expected.candidate = member == 6 ? 3 : 0;
+    expected.repeat = member == 6 ? 0 : 1;
+    expect_same_scalars(row, expected);
+    ASSERT_EQ(row.time.size(), static_cast<std::size_t>(larger.frames));
+    for (std::size_t frame = 0; frame < row.time.size(); ++frame) {
+      if (frame < expected.time.size()) {
+        EXPECT_EQ(row.time[frame], expected.time[frame]);
+      } else {
+        EXPECT_TRUE(std::isnan(row.time[frame]));
+      }
+    }
+    const std::vector<double>& position = row.fields.front();
+    const std::vector<double>& before = expected.fields.front();
+    ASSERT_EQ(position.size(), before.size() / expected.time.size() * row.time.size());
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), position.begin()));
+    EXPECT_TRUE(std::isnan(position.back()));
+  }
+  const EnsembleReader kept(folder.file("earlier.h5"));
+  for (std::uint64_t member = 0; member < earlier.members; ++member) {
+    expect_same(earlier, kept.read_member(member), example_row(earlier, member));
+  }
+}
+
+TEST(Creation, ReplacingKeepsNoFileOverAnother) {
+  const TemporaryFolder folder;
+  const EnsembleSchema schema = example_schema(3);
+  write_example(folder.file(), schema);
+  write_example(folder.file("earlier.h5"), schema);
+  const Takeover takeover{.kept_as = folder.file("earlier.h5")};
+  const std::string message = file_error_of(
+      [&] { EnsembleFile::replace(MPI_COMM_SELF, folder.file(), schema, example_provenance(), takeover); });
+  EXPECT_TRUE(contains(message, "earlier.h5")) << message;
+  EXPECT_EQ(folder.entries().size(), 2U);
+  // What a killed process has begun is the same file by two names.
+  std::filesystem::remove(folder.file("earlier.h5"));
+  std::filesystem::create_hard_link(folder.file(), folder.file("earlier.h5"));
+  EnsembleFile::replace(MPI_COMM_SELF, folder.file(), schema, example_provenance(), takeover).close();
+  expect_same(schema, EnsembleReader(folder.file("earlier.h5")).read_member(1), example_row(schema, 1));
 }
 
 TEST(Creation, OverwriteLeavesOtherFilesAlone) {

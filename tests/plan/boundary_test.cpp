@@ -135,6 +135,17 @@ double smooth_probability(const Coordinates& at, double width) {
   return 0.5 * (1.0 + std::erf((at[1] - 20.0 - 0.4 * at[0]) / (std::sqrt(2.0) * width)));
 }
 
+std::string boundary_error(const std::string& sweep, const std::string& refine = "",
+                           const std::string& study = "") {
+  try {
+    make_plan(Deck::parse("[study]\nkind = boundary\n" + study + "[sweep]\n" + sweep + "[refine]\n" + refine,
+                          "test.ini"));
+  } catch (const DeckError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 TEST(Boundary, CellsFindTheMapOfTheGridFromASeventhOfIt) {
   const NodeGrid grid = boundary_grid({50, 50});
   const Refined cells = refined(boundary_deck({50, 50}, "stride = 10\n"), grid, euler_map(50));
@@ -399,15 +410,70 @@ TEST(Boundary, ItsRowsTellHowFarItIs) {
   EXPECT_NE(plan->conclusion().find("radius below 3 steps"), std::string::npos) << plan->conclusion();
 }
 
-std::string boundary_error(const std::string& sweep, const std::string& refine = "",
-                           const std::string& study = "") {
-  try {
-    make_plan(Deck::parse("[study]\nkind = boundary\n" + study + "[sweep]\n" + sweep + "[refine]\n" + refine,
-                          "test.ini"));
-  } catch (const DeckError& error) {
-    return error.what();
+/// A boundary along a long axis for each of four values, which have nothing to do with each other.
+TEST(Boundary, ListsAreCategoriesOfWhichEachIsRefinedByItself) {
+  const auto deck = [](const std::string& refine) {
+    return Deck::parse(
+        "[study]\nkind = boundary\n[sweep]\naxis = load.axial_force : linspace(0,20,401)\n"
+        "axis = rod.elements : list(20,60,40,80)\n[refine]\nobservable = buckled\nlevel = 0.5\n" +
+            refine,
+        "test.ini");
+  };
+  const int steps[] = {50, 301, 90, 222};
+  const NodeGrid grid = boundary_grid({401, 4});
+  const Map map = [&](const Coordinates& at, std::uint32_t) {
+    return at[0] > steps[static_cast<std::size_t>(at[1])];
+  };
+  const Refined bisected = refined(deck("stride = 200\n"), grid, map);
+  EXPECT_EQ(wrong_nodes(bisected, grid, map), 0u);
+  EXPECT_LE(bisected.members.size(), 4u * 11u);
+  for (const char* const refine : {"", "method = predict\n", "stride = 8, 1\n"}) {
+    const Refined campaign = refined(deck(refine), grid, map);
+    EXPECT_EQ(wrong_nodes(campaign, grid, map), 0u) << refine;
+    EXPECT_LE(campaign.members.size(), 4u * 58u) << refine;
+    const double ran = static_cast<double>(campaign.members.size());
+    EXPECT_NEAR(*make_plan(deck(refine))->expected_members() / ran, 1.0, 0.3) << refine;
   }
-  return "no error";
+  const auto plan = make_plan(deck("stride = 200\n"));
+  EXPECT_EQ(plan->tables()[0].attributes.back(),
+            (std::pair<std::string, std::string>{"categories", "rod.elements"}));
+  // With a stride of its own a list is an axis of numbers.
+  EXPECT_NE(boundary_error(
+                "axis = load.axial_force : linspace(0,20,401)\naxis = rod.elements : list(20,60,40,80,90)\n",
+                "stride = 8, 2\n")
+                .find("neither rise nor fall"),
+            std::string::npos);
+}
+
+/// A plane of the grid for each word, in the middle of the axes.
+TEST(Boundary, WordsAreCategoriesBetweenTwoAxesOfNumbers) {
+  const Deck deck = Deck::parse(
+      "[study]\nkind = boundary\n[sweep]\naxis = load.axial_force : linspace(0,20,33)\n"
+      "axis = contact.kind : list(penalty, none, imc)\naxis = rod.length : linspace(1,2,17)\n"
+      "[refine]\nobservable = buckled\nlevel = 0.5\n",
+      "test.ini");
+  const NodeGrid grid = boundary_grid({33, 3, 17});
+  const Map map = [](const Coordinates& at, std::uint32_t) {
+    return at[1] == 1 ? at[0] > 20 : at[0] + at[1] * at[2] > 16;
+  };
+  const Refined campaign = refined(deck, grid, map);
+  EXPECT_EQ(wrong_nodes(campaign, grid, map), 0u);
+  EXPECT_LE(campaign.members.size(), grid.nodes() / 3);
+}
+
+TEST(Boundary, EachAxisHasAStrideOfItsOwn) {
+  const NodeGrid grid = boundary_grid({401, 7});
+  const Map map = [](const Coordinates& at, std::uint32_t) { return at[0] > 100 + 10 * at[1]; };
+  // By default of 8 and of half the short axis.
+  const Refined own = refined(boundary_deck({401, 7}, ""), grid, map);
+  EXPECT_EQ(wrong_nodes(own, grid, map), 0u);
+  EXPECT_LE(own.members.size(), 330u);  // of 2807
+  const Refined wide = refined(boundary_deck({401, 7}, "stride = 100, 3\n"), grid, map);
+  EXPECT_EQ(wrong_nodes(wide, grid, map), 0u);
+  EXPECT_LE(wide.members.size(), 190u);
+  const auto plan = make_plan(boundary_deck({401, 7}, "stride = 100, 3\n"));
+  EXPECT_EQ(plan->tables()[0].attributes[1].second, "100 x 3");
+  EXPECT_NE(plan->size_note().find("radius below 75 x 2.25 steps"), std::string::npos) << plan->size_note();
 }
 
 TEST(Boundary, WrongDecksAreOneSentence) {
@@ -423,20 +489,28 @@ TEST(Boundary, WrongDecksAreOneSentence) {
   expect(boundary_error(two +
                         "axis = rod.radius : linspace(1,2,9)\naxis = load.axial_force : linspace(1,2,9)\n"),
          "makes 4 axes");
-  expect(boundary_error("axis = rod.length : linspace(1,2,9)\naxis = contact.kind : list(none, imc)\n"),
+  expect(boundary_error("axis = rod.length : linspace(1,2,9)\naxis = contact.kind : list(none, imc)\n",
+                        "stride = 4, 2\n"),
          "test.ini:5: sweep.axis: contact.kind takes words");
+  expect(boundary_error("axis = rod.length : list(1,2,3)\naxis = contact.kind : list(none, imc)\n"),
+         "has lists alone");
   expect(boundary_error("axis = rod.length : linspace(1,2,9)\naxis = rod.mass : linspace(1,2,3)\n"),
          "rod.mass has 3 values, and a boundary needs at least 4");
   expect(boundary_error("axis = rod.length : linspace(1,2,9) with rod.mass : linspace(1,2,9)\n"),
          "rod.mass moves together with rod.length");
-  expect(boundary_error("axis = rod.length : list(1,3,2,4)\naxis = rod.mass : linspace(1,2,9)\n"),
+  expect(boundary_error("axis = rod.length : list(1,3,2,4,5)\naxis = rod.mass : linspace(1,2,9)\n",
+                        "stride = 2, 4\n"),
          "neither rise nor fall");
+  expect(boundary_error(two, "stride = 2, 3, 4\n"), "has 3 numbers for 2 axes");
+  expect(boundary_error(two, "stride = 2.5\n"), "no whole number");
+  expect(boundary_error(two, "stride = 4, 10\n"), "is at most 9 here");
   expect(boundary_error(two, "observable = buckle\nlevel = 1\n"), "buckled");
   expect(boundary_error(two, "observable = buckled\n"), "refine.level is missing");
   expect(boundary_error(two, "level = 1\n"), "refine.observable names none");
   expect(boundary_error(two, "stride = 5\n"), "refine.stride: is at most 4 here");
   expect(boundary_error(two, "method = predict\n", "repeats = 2\n"), "study.repeats is 2");
   EXPECT_EQ(boundary_error(two, "stride = 4\n"), "no error");
+  EXPECT_EQ(boundary_error(two, "stride = 4, 9\n"), "no error");
   EXPECT_EQ(boundary_error("axis = rod.length : list(9,7,4,1)\naxis = rod.mass : linspace(1,2,4)\n"),
             "no error");
 }

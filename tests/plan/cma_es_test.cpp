@@ -1,5 +1,6 @@
 #include "plan/cma_es.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -279,6 +280,87 @@ TEST(CmaEs, DelayedCandidatesTakeStepsOfBoundedLength) {
   const double longest = std::sqrt(2.0) + 1.0;
   const double weight = plain.constants().weights[0];
   EXPECT_NEAR(plain.mean()[0] - delayed.mean()[0], weight * 0.6 * (50.0 - longest), 1e-12);
+}
+
+/// Whole numbers from -10 to 10 in the last half of the coordinates.
+std::vector<Plateaus> whole_numbers_behind(Eigen::Index half) {
+  std::vector<Plateaus> plateaus(static_cast<std::size_t>(2 * half));
+  for (auto k = static_cast<std::size_t>(half); k < plateaus.size(); ++k) {
+    plateaus[k] = [](double x) {
+      const double whole = std::clamp(std::round(x), -10.0, 10.0);
+      return Plateau{whole > -10.0 ? whole - 0.5 : -INFINITY, whole < 10.0 ? whole + 0.5 : INFINITY};
+    };
+  }
+  return plateaus;
+}
+
+/// The point that a candidate stands for.
+VectorXd rounded_behind(VectorXd x) {
+  for (Eigen::Index i = x.size() / 2; i < x.size(); ++i) x[i] = std::clamp(std::round(x[i]), -10.0, 10.0);
+  return x;
+}
+
+/// How many of thirty searches come to 1e-10 on a sphere, half of whose coordinates are whole numbers that
+/// weigh so much.
+int successes_on_mixed_sphere(double weight, bool with_margin) {
+  constexpr Eigen::Index half = 5;
+  const VectorXd minimum{{0.31, -1.7, 2.2, 0.05, -0.6, 3.0, -2.0, 0.0, 1.0, 7.0}};
+  int successes = 0;
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    Normals normals(seed);
+    CmaEs es(VectorXd::Constant(2 * half, 2.0), 1.0, default_population(2 * half), CovarianceShape::full,
+             RestWeights::ranked, with_margin ? whole_numbers_behind(half) : std::vector<Plateaus>{});
+    bool found = false;
+    for (int generation = 0; generation < 2000 && !found; ++generation) {
+      std::vector<VectorXd> candidates;
+      std::vector<double> fitness;
+      for (int k = 0; k < es.population(); ++k) {
+        candidates.push_back(es.sample(normals(2 * half)));
+        const VectorXd way = rounded_behind(es.evaluated(candidates.back())) - minimum;
+        fitness.push_back(way.head(half).squaredNorm() + weight * way.tail(half).squaredNorm());
+      }
+      found = *std::ranges::min_element(fitness) < 1e-10;
+      es.update(candidates, fitness);
+    }
+    successes += found ? 1 : 0;
+  }
+  return successes;
+}
+
+TEST(CmaEs, AMarginFindsTheMinimumOfASphereOfRealAndWholeNumbers) {
+  EXPECT_EQ(successes_on_mixed_sphere(1.0, true), 30);
+  EXPECT_EQ(successes_on_mixed_sphere(0.01, true), 30);
+  // Without it the deviation falls below a plateau while real numbers alone decide.
+  EXPECT_LT(successes_on_mixed_sphere(0.01, false), 10);
+}
+
+TEST(CmaEs, KeepsTheProbabilityOfOtherPlateaus) {
+  constexpr Eigen::Index half = 3;
+  const std::vector<Plateaus> plateaus = whole_numbers_behind(half);
+  CmaEs es(VectorXd::Constant(2 * half, 1.2), 1.0, 8, CovarianceShape::full, RestWeights::ranked, plateaus);
+  const double margin = 1.0 / (2.0 * half * es.population());
+  Normals normals(4);
+  for (int generation = 0; generation < 150; ++generation) {
+    std::vector<VectorXd> candidates;
+    std::vector<double> fitness;
+    for (int k = 0; k < es.population(); ++k) {
+      candidates.push_back(es.sample(normals(2 * half)));
+      // The last whole number has its minimum at the end of its range.
+      const VectorXd place = rounded_behind(es.evaluated(candidates.back()));
+      fitness.push_back(place.squaredNorm() - 30.0 * place[2 * half - 1]);
+    }
+    es.update(candidates, fitness);
+    for (Eigen::Index j = half; j < 2 * half; ++j) {
+      const Plateau plateau = plateaus[static_cast<std::size_t>(j)](es.mean()[j]);
+      const double width = es.sigma() * es.stretch()[j] * std::sqrt(es.covariance().variances()[j]);
+      const auto beyond = [&](double distance) { return 0.5 * std::erfc(distance / width / std::sqrt(2.0)); };
+      const double others = beyond(es.mean()[j] - plateau.below) + beyond(plateau.above - es.mean()[j]);
+      EXPECT_GE(others, 0.999 * margin) << generation << " " << j;
+    }
+    for (Eigen::Index j = 0; j < half; ++j) EXPECT_EQ(es.stretch()[j], 1.0);
+  }
+  EXPECT_LT(es.sigma(), 0.05);
+  EXPECT_GT(es.stretch()[half], 5.0);
 }
 
 }  // namespace

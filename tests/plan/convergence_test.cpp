@@ -36,6 +36,8 @@ step_per_length = 0.02
 end = 3
 [output]
 frames = 2
+[model]
+section = published
 )";
 
 Deck deck(const std::vector<std::string>& overrides) {
@@ -150,6 +152,62 @@ TEST(Convergence, RefusesASolutionOfAnotherProblem) {
       says(error({ladder_axis, "convergence.reference=timoshenko"}), {"timoshenko", "load.end_force must"}));
   EXPECT_TRUE(says(message_of([] { deck({"convergence.reference=tomoshenko"}); }),
                    {"finest|hanging|timoshenko|helix_envelope|twist_wave"}));
+}
+
+TEST(Convergence, FollowsObservablesToTheFinestLevelOrAnExactValue) {
+  const std::vector<std::string> followed = {"convergence.axis=rod.elements : list(10, 20, 40, 80)",
+                                             "convergence.observables=end_z, total_energy",
+                                             "output.frames=0",
+                                             "output.precision=float",
+                                             "rod.count=2",
+                                             "rod.each=rod.origin[0] : list(0, 1)"};
+  // 3 + 2 h^2, and 5 + h.
+  const auto told = [](Plan& plan) {
+    for (std::uint64_t level = 0; level < plan.candidates(); ++level) {
+      const double h = 1.0 / plan.point(level)[0];
+      Result result{.candidate = level, .observables = unknown_observables()};
+      result.observables[observable_index("end_z")] = 3.0 + 2.0 * h * h;
+      result.observables[observable_index("total_energy")] = 5.0 + h;
+      plan.tell({&result, 1});
+    }
+    return plan.take_rows();
+  };
+  std::vector<std::string> with_exact = followed;
+  with_exact.emplace_back("convergence.exact=3, 5");
+  const auto exact = make_plan(deck(with_exact));
+  EXPECT_FALSE(exact->needs_frames());
+  const Table table = exact->tables().front();
+  EXPECT_EQ(table.attributes[1].second, "exact");
+  std::vector<TableRow> rows = told(*exact);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_NEAR(numbers_in(table, rows[0], "error")[0], 0.02, 1e-15);
+  EXPECT_NEAR(numbers_in(table, rows[3], "value")[1], 5.0125, 1e-15);
+  for (std::size_t k = 1; k < 4; ++k) {
+    EXPECT_NEAR(numbers_in(table, rows[k], "observed_order")[0], 2.0, 1e-9);
+    EXPECT_NEAR(numbers_in(table, rows[k], "observed_order")[1], 1.0, 1e-9);
+  }
+  EXPECT_TRUE(
+      says(exact->conclusion(), {"convergence of end_z (m) over rod.elements against exact", "2.000"}));
+  const auto finest = make_plan(deck(followed));
+  rows = told(*finest);
+  EXPECT_TRUE(std::isnan(numbers_in(table, rows[3], "error")[0]));
+  for (std::size_t k = 1; k < 3; ++k) {
+    EXPECT_NEAR(numbers_in(table, rows[k], "observed_order")[0], 2.0, 1e-9);
+    EXPECT_NEAR(numbers_in(table, rows[k], "observed_order")[1], 1.0, 1e-9);
+  }
+}
+
+TEST(Convergence, ExplainsWhatObservablesItCannotFollow) {
+  const std::string of_end = "convergence.observables=end_z";
+  EXPECT_TRUE(says(error({ladder_axis, "convergence.observables=end_y, end_zz"}),
+                   {"convergence.observables", "end_z"}));
+  EXPECT_TRUE(says(error({ladder_axis, "convergence.observables=end_z, end_z"}), {"stands there twice"}));
+  EXPECT_TRUE(
+      says(error({ladder_axis, of_end, "convergence.exact=1, 2"}), {"has 2 numbers for 1 observables"}));
+  EXPECT_TRUE(says(error({ladder_axis, of_end, "convergence.reference=hanging"}),
+                   {"a profile", "convergence.exact"}));
+  EXPECT_TRUE(
+      says(error({ladder_axis, of_end, "time.end=3.0001"}), {"time.end: is no whole number of steps"}));
 }
 
 /// Profiles r(s) + h^2 d(s) at nodes, whose error is known.

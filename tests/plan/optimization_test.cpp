@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 
 #include "plan/generation_table.hpp"
@@ -214,6 +215,75 @@ TEST(Optimization, FailuresAreWorstAndAGenerationOfThemEndsTheSearch) {
   EXPECT_TRUE(std::isnan(failed[0].best));
 }
 
+/// Real and whole numbers, words and chosen numbers, each of which has one best value.
+const std::vector<std::string> mixed = {
+    "optimize.parameter=function.x[0:2] : [-5, 5] start 2",
+    "optimize.parameter=rod.elements : [5, 40] start 30",
+    "optimize.parameter=time.slice_steps : [1, 100000] start 300 log",
+    "optimize.parameter=contact.kind : list(penalty, imc, ipc) start ipc",
+    "optimize.parameter=rod.radius : list(1e-3, 2e-3, 4e-3, 7e-3) start 7e-3"};
+
+double mixed_sphere(const std::vector<double>& x) {
+  const auto words = split(key_info("contact.kind"_key).choices, '|');
+  const bool is_best = words[static_cast<std::size_t>(x[4])] == "penalty";
+  return x[0] * x[0] + x[1] * x[1] + std::pow((x[2] - 11.0) / 10.0, 2) +
+         std::pow(std::log10(x[3] / 20.0), 2) + (is_best ? 0.0 : 1.0) + std::pow((x[5] - 2e-3) / 1e-3, 2);
+}
+
+TEST(Optimization, FindsWholeNumbersAndWordsAsWell) {
+  for (const char* const seed : {"study.seed=1", "study.seed=2", "study.seed=3", "study.seed=4"}) {
+    std::vector<std::string> overrides = mixed;
+    overrides.insert(overrides.end(), {seed, "optimize.target=1e-8", "optimize.generations=600"});
+    const auto plan = plan_of(overrides);
+    std::set<double> elements;
+    run(*plan, [&](const std::vector<double>& x) {
+      EXPECT_EQ(x[2], std::round(x[2]));
+      EXPECT_EQ(x[3], std::round(x[3]));
+      EXPECT_GE(x[3], 1.0);
+      EXPECT_TRUE(x[5] == 1e-3 || x[5] == 2e-3 || x[5] == 4e-3 || x[5] == 7e-3) << x[5];
+      elements.insert(x[2]);
+      return mixed_sphere(x);
+    });
+    EXPECT_GT(elements.size(), 5U);
+    EXPECT_GE(*elements.begin(), 5.0);
+    EXPECT_LE(*elements.rbegin(), 40.0);
+    const std::string conclusion = plan->conclusion();
+    for (const char* const line : {"rod.elements = 11\n", "time.slice_steps = 20\n",
+                                   "contact.kind = penalty\n", "rod.radius = 0.002\n"})
+      EXPECT_NE(conclusion.find(line), conclusion.npos) << seed << conclusion;
+  }
+  const auto plan = plan_of(mixed);
+  EXPECT_EQ(plan->variation()[2], "rod.elements 5 to 40, whole numbers");
+  EXPECT_EQ(plan->variation()[4], "contact.kind penalty|imc|ipc");
+  EXPECT_EQ(plan->probes().size(), 1U + 4U + 2U + 2U + 3U + 4U);
+}
+
+TEST(Optimization, SearchesOfWholeNumbersDoNotDependOnWhoEndsWhen) {
+  for (const char* mode : {"optimize.mode=generational", "optimize.mode=asynchronous"}) {
+    std::vector<std::string> overrides = mixed;
+    overrides.insert(overrides.end(), {mode, "optimize.generations=80"});
+    const auto forwards = plan_of(overrides);
+    const auto backwards = plan_of(overrides);
+    expect_same_rows(run(*forwards, mixed_sphere), run(*backwards, mixed_sphere, true));
+  }
+}
+
+TEST(Optimization, WhatIsInfiniteIsNoResult) {
+  for (const double infinite : {INFINITY, -INFINITY}) {
+    for (const char* const sense : {"study.sense=min", "study.sense=max"}) {
+      const auto plan = plan_of({sense, "optimize.generations=5"});
+      const auto rows =
+          run(*plan, [&](const std::vector<double>& x) { return x[0] > 1.0 ? infinite : x[0]; });
+      EXPECT_TRUE(std::isfinite(rows.back().best)) << infinite << sense;
+      EXPECT_GT(std::ranges::count_if(rows, [](const GenerationRow& row) { return row.failed > 0; }), 0);
+      EXPECT_FALSE(plan->found_nothing());
+    }
+  }
+  const auto hopeless = plan_of();
+  run(*hopeless, [](const std::vector<double>&) { return INFINITY; });
+  EXPECT_TRUE(hopeless->found_nothing());
+}
+
 TEST(Optimization, EachStopIsReportedByItsName) {
   const Function flat = [](const std::vector<double>&) { return 1.0; };
   const auto reason = [](const std::vector<std::string>& overrides, const Function& function) {
@@ -413,7 +483,16 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
   expect_error({"optimize.parameter=function.x[2:1] : [0, 1] start 0"}, "has no entries");
   expect_error({"optimize.parameter=function.x[0:x] : [0, 1] start 0"}, "no entry of a list");
   expect_error({"optimize.parameter=function.x[0 : [0, 1] start 0"}, "is not of the form");
-  expect_error({"optimize.parameter=rod.elements : [1, 10] start 2"}, "only real numbers");
+  expect_error({"optimize.parameter=rod.elements : [1, 10] start 2.5"}, "not a whole number");
+  expect_error({"optimize.parameter=rod.elements : [0.5, 10] start 2"}, "not a whole number");
+  expect_error({"optimize.parameter=contact.kind : [0, 1] start 0"},
+               "contact.kind : list(word,...) start word");
+  expect_error({"optimize.parameter=contact.kind : list(imc, ipx) start imc"}, "ipx");
+  expect_error({"optimize.parameter=contact.kind : list(imc, ipc) start none"}, "does not stand in the list");
+  expect_error({"optimize.parameter=contact.kind : list(imc, imc) start imc"}, "stands in the list twice");
+  expect_error({"optimize.parameter=contact.kind : list(imc) start imc"}, "nothing varies");
+  expect_error({"optimize.parameter=contact.kind : list(imc, ipc)"}, "has no start");
+  expect_error({"optimize.parameter=rod.length : list(1, 0) start 1"}, "rod.length = '0' is not allowed");
   expect_error({"optimize.parameter=rod.length : [0, 10] start 2"}, "rod.length = '0' is not allowed");
   expect_error({"optimize.parameter=function.x[2:5] : [0, 1] start 0"},
                "optimize.parameter: function.x[3] has no value: the deck lists 3 numbers");
@@ -536,6 +615,37 @@ TEST(Optimization, OfALogarithmicParameterKnowsItsPointsAgain) {
     point[1] *= 2.0;
     EXPECT_FALSE(plan->agrees(candidate, point));
   }
+}
+
+TEST(SearchInterval, HasPlateausOfWholeNumbersAndLists) {
+  const SearchInterval whole({.address = {}, .lower = 5.0, .upper = 40.0, .scale = 35.0, .whole = true});
+  EXPECT_EQ(whole.value(-100.0), 5.0);
+  EXPECT_EQ(whole.value(11.4), 11.0);
+  EXPECT_EQ(whole.value(1e9), 40.0);
+  EXPECT_EQ(whole.plateau(11.4).below, 10.5);
+  EXPECT_EQ(whole.plateau(11.4).above, 11.5);
+  EXPECT_EQ(whole.plateau(-3.0).below, -INFINITY);
+  EXPECT_EQ(whole.plateau(-3.0).above, 5.5);
+  EXPECT_EQ(whole.plateau(50.0).above, INFINITY);
+  EXPECT_EQ(whole.value(whole.point(17.0)), 17.0);
+  const SearchInterval logarithmic(
+      {.address = {}, .lower = 1.0, .upper = 1000.0, .scale = 3.0, .logarithmic = true, .whole = true});
+  for (const double value : {1.0, 2.0, 37.0, 1000.0}) {
+    EXPECT_EQ(logarithmic.value(logarithmic.point(value)), value);
+    const Plateau plateau = logarithmic.plateau(logarithmic.point(value));
+    EXPECT_DOUBLE_EQ(plateau.above, value < 1000.0 ? std::log10(value + 0.5) : INFINITY);
+    EXPECT_DOUBLE_EQ(plateau.below, value > 1.0 ? std::log10(value - 0.5) : -INFINITY);
+  }
+  const SearchInterval list(
+      {.address = {}, .lower = 1.0, .upper = 9.0, .start = 4.0, .scale = 2.0, .values = {9.0, 4.0, 1.0}});
+  EXPECT_EQ(list.point(4.0), 1.0);
+  EXPECT_EQ(list.value(0.4), 9.0);
+  EXPECT_EQ(list.value(7.0), 1.0);
+  EXPECT_EQ(list.plateau(1.2).below, 0.5);
+  EXPECT_EQ(list.plateau(1.7).above, INFINITY);
+  std::set<double> drawn;
+  for (double share = 0.0; share < 1.0; share += 0.1) drawn.insert(list.random_value(share, 0.3));
+  EXPECT_EQ(drawn.size(), 3U);
 }
 
 }  // namespace

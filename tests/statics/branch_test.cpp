@@ -145,29 +145,70 @@ TEST(Branch, FollowsAHelixThatIsFreeToTurn) {
     EXPECT_NEAR(value(branch, name) / value(pushed, name), 1.0, 1e-6) << name;
 }
 
-TEST(Branch, GoesOnAfterARestartAsIfItHadNotEnded) {
-  const std::vector<MemberJob> jobs = {
-      {branch_of(slender_column, {"branch.to=32", "time.slice_steps=3", "rod.elements=30"}), 1}};
-  const auto whole = make_batch(jobs);
+/// What a member comes to that is stopped after so many slices and goes on elsewhere.
+MemberOutcome resumed(const std::vector<MemberJob>& jobs, int slices) {
   const auto first = make_batch(jobs);
   const auto second = make_batch(jobs);
-  for (int k = 0; k < 3; ++k) first->advance();
+  for (int k = 0; k < slices; ++k) first->advance();
   StateArchive saved;
   first->visit_state(0, saved);
   const std::vector<std::byte> bytes = saved.take();
   StateArchive restored{bytes};
   second->visit_state(0, restored);
   restored.require_end();
-  while (whole->advance()) {
-  }
   while (second->advance()) {
   }
-  const MemberOutcome& a = whole->outcomes().front();
-  const MemberOutcome& b = second->outcomes().front();
-  EXPECT_EQ(a.steps, b.steps);
-  for (const char* const name : {"branch_value", "critical_value", "least_stiffness", "newton_iterations"}) {
-    EXPECT_EQ(value(a, name), value(b, name)) << name;
+  return second->outcomes().front();
+}
+
+TEST(Branch, GoesOnAfterARestartAsIfItHadNotEnded) {
+  for (const char* const turns : {"0", "1"}) {
+    const MemberSpec spec =
+        branch_of(slender_column, {"branch.to=32", "time.slice_steps=3", "rod.elements=30",
+                                   "rod.direction=0.6, 0.48, 0.64", std::string("branch.turns=") + turns});
+    const std::vector<MemberJob> jobs = {{spec, 1}};
+    const MemberOutcome whole = run_member(spec);
+    ASSERT_EQ(whole.status, MemberStatus::done);
+    for (const int slices : {1, 2, 3, 5, 7}) {
+      const MemberOutcome other = resumed(jobs, slices);
+      EXPECT_EQ(whole.steps, other.steps);
+      for (const char* const name : {"branch_value", "critical_value", "least_stiffness", "newton_iterations",
+                                     "theta_max", "end_x", "end_y", "end_z", "total_energy"}) {
+        EXPECT_EQ(value(whole, name), value(other, name)) << name << " " << turns << " " << slices;
+      }
+    }
   }
+}
+
+TEST(Branch, SaysWhereItRanOutOfPoints) {
+  const MemberOutcome outcome =
+      run_member(branch_of(slender_column, {"branch.stop=first_bifurcation", "branch.points=3"}));
+  EXPECT_EQ(outcome.status, MemberStatus::out_of_points);
+  EXPECT_FALSE(ended_well(outcome.status));
+  EXPECT_TRUE(std::isnan(value(outcome, "critical_value")));
+  EXPECT_LT(value(outcome, "branch_value"), euler_load);
+  EXPECT_GT(value(outcome, "branch_value"), 0.0);
+}
+
+/// A ring of B = 1 N m^2 and R = 1 m that is held at node 0, and that a force at its middle pulls apart.
+constexpr const char* ring =
+    "[rod]\nshape = ring\nelements = 60\nlength = 6.283185307179586\nradius = 0.01\nmass = 6.28\n"
+    "bend_stiffness = 1\ntwist_stiffness = 1\nstretch_stiffness = 1e6\nshear_stiffness = 1e6\n"
+    "[motion]\nposition = node 0 : 0, 0, 0\n";
+
+TEST(Branch, FollowsARingUnderALoad) {
+  const std::string pull = "[branch]\nkey = load.middle_force[0]\nto = ";
+  // The energy of a thin ring under two opposite forces P is (pi/8 - 1/pi) P^2 R^3/B.
+  const MemberOutcome slight = run_member(branch_of(ring + pull + "-0.01\n"));
+  ASSERT_EQ(slight.status, MemberStatus::done);
+  EXPECT_NEAR(value(slight, "bending_energy") / ((M_PI / 8.0 - 1.0 / M_PI) * 1e-4), 1.0, 1e-2);
+  EXPECT_EQ(value(slight, "bifurcations"), 0.0);
+  const MemberOutcome branch = run_member(branch_of(ring + pull + "-5\n"));
+  ASSERT_EQ(branch.status, MemberStatus::done);
+  EXPECT_LT(branch.steps, 60U);  // the tangent is right, so that steps are long
+  const MemberOutcome at_once = run_member(branch_of(ring, {"load.middle_force=-5, 0, 0"}));
+  for (const char* const name : {"bending_energy", "total_energy"})
+    EXPECT_NEAR(value(branch, name) / value(at_once, name), 1.0, 1e-9) << name;
 }
 
 }  // namespace

@@ -76,10 +76,9 @@ TEST(RestingGround, DerivativesAreThoseOfItsEnergy) {
   EXPECT_NEAR(by_hessian, bend, 1e-10);
   EXPECT_NEAR(ground.slope(rod, way, 1e-4), along + 1e-4 * bend, 1e-2 * std::abs(1e-4 * bend));
   const std::vector<RestingGround::Approach> approaches = ground.approaches(rod, way);
-  ASSERT_EQ(approaches.size(), 30U);
+  ASSERT_EQ(approaches.size(), 6U * (3U * 2U + 2U * 3U)) << "of planes and of round surfaces";
   EXPECT_TRUE(approaches.front().touches);
-  const Vec3 middle_way = 0.5 * (Vec3{way[0], way[1], way[2]} + Vec3{way[6], way[7], way[8]});
-  EXPECT_NEAR(approaches.front().speed, -dot(normalized({0, 1, 5}), middle_way), 1e-15);
+  EXPECT_NEAR(approaches.front().speed, -dot(normalized({0, 1, 5}), Vec3{way[0], way[1], way[2]}), 1e-15);
   const std::vector<Vec3> on_platen = ground.forces_on_platen(rod);
   EXPECT_EQ(norm(on_platen.front()), 0.0);
   EXPECT_GT(on_platen.back().x, 0.0);
@@ -183,7 +182,7 @@ TEST(RestingGround, BranchTurnsRoundWhereAnArchMeetsABall) {
       "[boundary]\nfirst = clamped\nlast = clamped\nslack = 0.03\nmotion_time = 0.5\n[load]\n"
       "middle_force = 20, 0, 0\n[motion]\nposition = middle : free, 0, free\n[ground]\n"
       "spheres = -0.28, 0, 0.485, 0.3\nstiffness = 3000\n[time]\nstep = 0.25\n[branch]\n"
-      "key = load.middle_force[0]\nfrom = 20\nto = -60\npoints = 60\nstep = 0.02\n",
+      "key = load.middle_force[0]\nfrom = 20\nto = -60\npoints = 80\nstep = 0.02\n",
       {});
   const MemberOutcome outcome = run_member(spec);
   ASSERT_EQ(outcome.status, MemberStatus::done);

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "rodeo/contact/cells.hpp"
+#include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/contact/pair_rooms.hpp"
 #include "rodeo/contact/spring_friction.hpp"
 
@@ -50,26 +51,37 @@ KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* st
 /// How far an element may go, or grow, until pairs are listed anew: as far as it comes in this time at its
 /// present speed, within bounds. One that falls fast then does not have the list of all made anew at every
 /// step.
+///
+/// An element that is so fast that its way has to be looked at (find_passing) has the least margin, so that
+/// pairs are listed anew in each of its steps.
 struct Margins {
   double least = 0.0;     ///< m
   double most = 0.0;      ///< m
   double duration = 0.0;  ///< s
+  double step = 0.0;      ///< s
+  double unseen = 0.0;    ///< move in a step that is not looked at, m
 
   KOKKOS_FORCEINLINE_FUNCTION double of(double speed) const {
-    return detail::larger(least, detail::smaller(speed * duration, most));
+    const double margin = detail::larger(least, detail::smaller(speed * duration, most));
+    return is_fast(speed) ? least : margin;
   }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_fast(double speed) const { return speed * step > unseen; }
 };
+
+/// Of the faster node of an element, m/s.
+KOKKOS_FORCEINLINE_FUNCTION double speed_of(const ConstVec3Array& velocity, int element) {
+  const Vec3 first = velocity(element);
+  const Vec3 last = velocity(element + 1);
+  return math::sqrt(detail::larger(dot(first, first), dot(last, last)));
+}
 
 template <class Team>
 KOKKOS_INLINE_FUNCTION void set_margins(const Team& team, const ContactView& view,
                                         const ConstVec3Array& velocity, const Margins& margins) {
   const double* const radius = view.lanes(lane_array::radius);
   double* const reach = view.lanes(lane_array::listed_reach);
-  for_each_lane(team, view.elements, [=](int i) {
-    const Vec3 first = velocity(i);
-    const Vec3 last = velocity(i + 1);
-    reach[i] = radius[i] + margins.of(math::sqrt(detail::larger(dot(first, first), dot(last, last))));
-  });
+  for_each_lane(team, view.elements,
+                [=](int i) { reach[i] = radius[i] + margins.of(speed_of(velocity, i)); });
 }
 
 namespace detail {
@@ -185,12 +197,39 @@ KOKKOS_INLINE_FUNCTION std::int64_t count_left(const Team& team, const ContactVi
   });
 }
 
+/// Looks at the way that elements came in the last step, if any is fast, and notes if two have crossed. It
+/// uses the arrays in which pairs are listed.
+template <class Team>
+KOKKOS_INLINE_FUNCTION void find_passing(const Team& team, const ContactView& view,
+                                         const ConstVec3Array& node, const ConstVec3Array& velocity,
+                                         const Margins& margins) {
+  const double* const radius = view.lanes(lane_array::radius);
+  const std::int64_t fast = count_lanes(
+      team, view.elements, [=](int i) { return radius[i] > 0.0 && margins.is_fast(speed_of(velocity, i)); });
+  if (fast == 0) return;
+  const double step = margins.step;
+  double* const reach = view.lanes(lane_array::listed_reach);
+  for_each_lane(team, view.elements, [=](int i) { reach[i] = radius[i] + step * speed_of(velocity, i); });
+  const Grid grid = sort_into_cells(team, view, node);
+  for_each_near(team, view, grid, [=](int i, const int* others, int count) {
+    for (int k = 0; k < count; ++k) {
+      const int j = others[k];
+      Vec3 start[pair_nodes] = {node(i), node(i + 1), node(j), node(j + 1)};
+      const Vec3 move[pair_nodes] = {step * velocity(i), step * velocity(i + 1), step * velocity(j),
+                                     step * velocity(j + 1)};
+      for (int m = 0; m < pair_nodes; ++m) start[m] = start[m] - move[m];
+      if (collision_free_part(start, move, 0.0) < 1.0) view.note_passing();
+    }
+  });
+}
+
 /// Lists the pairs as the rods stand.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_anew(const Team& team, const ContactView& view, const ConstVec3Array& node,
                                       const ConstVec3Array& velocity, const Margins& margins) {
   once(team, [&] { detail::make_room_to_list(view); });
   if (view.has_friction) keep_springs(team, view);
+  find_passing(team, view, node, velocity, margins);
   set_margins(team, view, velocity, margins);
   list_pairs(team, view, node);
   if (view.has_friction) restore_springs(team, view);

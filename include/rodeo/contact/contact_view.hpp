@@ -14,6 +14,14 @@ inline constexpr double least_margin = 0.04;
 inline constexpr double most_margin = 0.5;
 inline constexpr double listed_steps = 40.0;
 
+/// The overlap of two elements, over the sum of their radii, from which on they may have passed through each
+/// other: contact that lets them come so near holds them no longer, as its force turns round where their
+/// centre lines meet.
+inline constexpr double passing_overlap = 0.75;
+/// How far an element may go in a step, over the smallest radius, before its way is looked at: two that are
+/// slower come by an overlap above that, however they stand at the ends of steps.
+inline constexpr double unseen_move = 0.25;
+
 /// Arrays over elements (or nodes), laid out as the rod's own in double precision, and double in either.
 namespace lane_array {
 enum LaneArray : int {
@@ -98,6 +106,7 @@ enum ListEntry : int {
   overflowed = 2,  ///< 1 once a list did not fit
   builds = 3,      ///< lists made so far
   found = 4,       ///< pairs found so far, while they are listed
+  passed = 5,      ///< 1 once elements may have passed through each other
   count = 16
 };
 }  // namespace list_entry
@@ -150,6 +159,8 @@ struct ContactView {
 
   /// Deepest overlap of a pair so far, m; in front of the first array.
   KOKKOS_FORCEINLINE_FUNCTION double& deepest() const { return *reals; }
+  /// Elements may have passed through each other.
+  KOKKOS_INLINE_FUNCTION void note_passing() const { Kokkos::atomic_fetch_max(&list(list_entry::passed), 1); }
   KOKKOS_INLINE_FUNCTION double* lanes(int a, int component = 0) const {
     return reals + static_cast<std::ptrdiff_t>(a + component) * field_pitch(elements) + field_front;
   }

@@ -6,10 +6,10 @@ namespace rodeo::contact {
 
 /// The part of a move, at most 1, that two segments can take before they come closer than `thickness` (m):
 /// additive continuous collision detection (Li et al. 2021, Codimensional incremental potential contact,
-/// section 6), which keeps a twentieth of their gap. They must be farther apart at the start.
-inline double collision_free_part(const Vec3 (&start)[pair_nodes], const Vec3 (&move)[pair_nodes],
-                                  double thickness) {
-  constexpr double kept = 0.05;
+/// section 6), which keeps such a share of their gap. They must be farther apart at the start.
+KOKKOS_INLINE_FUNCTION double collision_free_part(const Vec3 (&start)[pair_nodes],
+                                                  const Vec3 (&move)[pair_nodes], double thickness,
+                                                  double kept = 0.05) {
   constexpr double advance = 0.9;
   constexpr int most_steps = 1000;
   Vec3 mean;

@@ -1,12 +1,9 @@
 #pragma once
 
+#include "rodeo/contact/pair_matrix.hpp"
 #include "rodeo/contact/segment_distance.hpp"
 
 namespace rodeo::contact {
-
-/// Two segments, x0 to x1 and x2 to x3, and how they move apart.
-inline constexpr int pair_nodes = 4;
-inline constexpr int pair_size = 3 * pair_nodes;
 
 /// The distance between two segments with its derivatives by their four ends (eqs 10 to 13 of Tong et al.
 /// 2023). It is that of two points x0 + s (x1 - x0) and x2 + t (x3 - x2), whose gap is the sum of the ends,
@@ -33,6 +30,7 @@ class PairDistance {
   double value() const { return value_; }         ///< m
   double first() const { return first_; }         ///< s, in [0, 1]
   double second() const { return second_; }       ///< t, in [0, 1]
+  const Vec3& gap() const { return gap_; }        ///< from the first segment to the second, m
   const Vec3& normal() const { return normal_; }  ///< unit vector from the first segment to the second
   double weight(int node) const { return pick(node, first_ - 1.0, -first_, 1.0 - second_, second_); }
 
@@ -73,12 +71,17 @@ class PairDistance {
     return node < 2 ? (node == 0 ? 1.0 : -1.0) * first_by_[by] : (node == 2 ? -1.0 : 1.0) * second_by_[by];
   }
 
+  /// Column c of the derivative of the gap by an end.
+  Vec3 gap_by(int node, int c) const {
+    return weight(node) * axis(c) - component(first_by_[node], c) * u_ + component(second_by_[node], c) * v_;
+  }
   /// Column c of the derivative of the normal by an end, 1/m.
   Vec3 normal_by(int node, int c) const {
-    const Vec3 move =
-        weight(node) * axis(c) - component(first_by_[node], c) * u_ + component(second_by_[node], c) * v_;
+    const Vec3 move = gap_by(node, c);
     return inverse_ * (move - dot(normal_, move) * normal_);
   }
+  /// The edge of the first segment or of the second, m.
+  const Vec3& edge(int side) const { return side == 0 ? u_ : v_; }
 
   static double component(const Vec3& v, int c) { return c == 0 ? v.x : c == 1 ? v.y : v.z; }
   static Vec3 axis(int c) { return {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0}; }
@@ -99,9 +102,6 @@ class PairDistance {
   Vec3 first_by_[pair_nodes];
   Vec3 second_by_[pair_nodes];
 };
-
-/// A square matrix over the components of a pair's ends.
-using PairMatrix = double[contact::pair_size][contact::pair_size];
 
 /// Adds scale times the second derivative of the distance, 1/m.
 inline void add_distance_hessian(const PairDistance& d, double scale, PairMatrix& matrix) {

@@ -49,7 +49,9 @@ struct PairContact {
     contact.law = Law::of(spec.contact);
     contact.friction = SpringFriction::of(spec);
     const double radius = smallest_radius(spec);
-    contact.margins = {least_margin * radius, most_margin * radius, listed_steps * spec.time.step};
+    const double step = spec.time.step;
+    contact.margins = {least_margin * radius, most_margin * radius, listed_steps * step, step,
+                       unseen_move * radius};
     contact.view = contact_view(spec);
     contact.enabled = true;
     return contact;
@@ -287,7 +289,8 @@ struct PairContact {
     double first[room];
     double second[room];
     int count = 0;
-    double deepest = 0.0;  ///< overlap, m
+    double deepest = 0.0;     ///< overlap, m
+    std::int64_t passed = 0;  ///< how many may have passed through each other
   };
 
   /// Of one element, over its pairs.
@@ -325,6 +328,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Arra
   }
   if (touching.count > 0) press<rubs>(velocity, touching);
   Kokkos::atomic_fetch_max(&view.deepest(), touching.deepest);
+  if (touching.passed > 0) view.note_passing();
 }
 
 /// The friction of these pairs.
@@ -439,6 +443,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
   }
   double overlaps[block_size];
   double loads[block_size];
+  std::int64_t passed[block_size];
   BlockOfVectors forces;
   BlockOfVectors slips;
   BlockOfMotions own;
@@ -454,6 +459,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     other.fetch(view, second_elements);
   }
   const Law pair_law = law;
+  const double step = margins.step;
   const detail::UnitInterval unit = detail::UnitInterval::unknown();
   for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) {
     constexpr double tiny = 1e-200;  // m^2: a distance of zero gives no direction and no NaN
@@ -471,7 +477,11 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     const Vec3 spread = (rubs ? other.next_velocity(lane) : velocity(j + 1)) - there;
     const Vec3 approach =
         (here + touching.first[lane] * own_spread) - (there + touching.second[lane] * spread);
-    const double magnitude = detail::larger(pair_law.force(overlap, dot(approach, direction)), unit.lower);
+    const double speed = dot(approach, direction);
+    const double magnitude = detail::larger(pair_law.force(overlap, speed), unit.lower);
+    // Those that part by more than their distance in a step came from the other side of each other.
+    const double reach = touching.reach[lane];
+    passed[lane] = depth > detail::smaller(passing_overlap * reach, reach + step * speed) ? 1 : 0;
     overlaps[lane] = overlap;
     loads[lane] = depth > 0.0 ? magnitude : 0.0;
     forces.set(lane, loads[lane] * direction);
@@ -496,6 +506,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
     record[pair_record::second] = touching.second[lane];
     overlap_of[p] = overlaps[lane];
     touching.deepest = detail::larger(touching.deepest, overlaps[lane]);
+    touching.passed += passed[lane];
   }
   touching.count -= count;
   for (int k = 0; k < touching.count; ++k) {
@@ -610,6 +621,7 @@ KOKKOS_INLINE_FUNCTION ContactSample PairContact<Law>::sample(const Team& team) 
       total);
   total.deepest = lists.deepest();
   total.overflowed = lists.list(list_entry::overflowed) != 0;
+  total.passed_through = lists.list(list_entry::passed) != 0;
   return total;
 }
 

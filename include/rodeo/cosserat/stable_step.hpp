@@ -30,7 +30,8 @@ double stable_step(const RodSpec& rod);
 /// rod.damping, friction and the drag of a fluid are integrated in ways that only help.
 ///
 /// Ground: a spring k_w and a dashpot gamma_w for each element, half on each of its nodes, so Omega = k_w/m
-/// and Gamma = gamma_w/m with the smallest mass m of a node, ends counted double as they have one element. An
+/// and Gamma = gamma_w/m with the smallest mass m of a node, ends counted double as they have one element. A
+/// ball or cylinder presses on one node with all of a spring (tangent/capsule.hpp), which is no more. An
 /// element between two surfaces has both; it touches more than two only where solids overlap. Springs across
 /// an element turn it too, so that both are 1 + m r^2/J times as large.
 ///

@@ -36,11 +36,19 @@ void for_each_block(const Links& links, double rate, const Add& add) {
   });
 }
 
-/// The same of a pair of elements in contact.
+/// Calls add(row, column, block) with the blocks of a pair of elements in contact, which has all turns of its
+/// elements or none.
 template <class Add>
 void for_each_block(const PairNodes& nodes, const contact::PairMatrix& block, const Add& add) {
-  for (std::size_t a = 0; a < nodes.size(); ++a) {
-    for (std::size_t b = 0; b < nodes.size(); ++b) add(nodes[a], nodes[b], block_at(block, 3 * a, 3 * b));
+  const PairPlaces places{nodes, block.turns()};
+  for (int a = 0; a < places.count(); ++a) {
+    for (int b = 0; b < places.count(); ++b) {
+      const auto entries = [&](int i) {
+        const double* const entry = block[places.row(a) + i] + places.row(b);
+        return Vec3{entry[0], entry[1], entry[2]};
+      };
+      add(places.first(a), places.first(b), Matrix3{entries(0), entries(1), entries(2)});
+    }
   }
 }
 

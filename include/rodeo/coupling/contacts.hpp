@@ -8,8 +8,10 @@
 #include "rodeo/contact/contact_view.hpp"
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
+#include "rodeo/contact/near_pairs.hpp"
 #include "rodeo/contact/touch.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
+#include "rodeo/coupling/passing_watch.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
@@ -17,9 +19,10 @@ namespace rodeo::coupling {
 
 /// What the contacts of a state amount to.
 struct ContactState {
-  int pairs = 0;              ///< in contact
-  double smallest_gap = 0.0;  ///< between surfaces, over the mean radius, of those within reach
-  double deepest = 0.0;       ///< overlap, m
+  int pairs = 0;                ///< in contact
+  double smallest_gap = 0.0;    ///< between surfaces, over the mean radius, of those within reach
+  double deepest = 0.0;         ///< overlap, m
+  bool passed_through = false;  ///< elements have passed through each other so far
 };
 
 /// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
@@ -52,12 +55,15 @@ class Contacts {
   /// Finds the active pairs at q and adds minus the forces on them.
   void add_residual(const std::vector<double>& q, std::vector<double>& force);
 
+  /// How many turns of each element friction couples: those that stand behind its first node.
+  int turns() const { return turns_; }
+
   /// Calls add(nodes, block), which may change the block, with the derivative of what the last add_residual()
   /// added, for each pair. It is exact with a `slope_share` of 1 (contact::add_friction_gradient).
   template <class Add>
   void for_each_jacobian(const Add& add, double slope_share = 1.0) const {
     for (const Active& active : active_) {
-      contact::PairMatrix block = {};
+      contact::PairMatrix block(turns());
       set_jacobian(active, slope_share, block);
       add(active.pair.nodes, block);
     }
@@ -72,13 +78,21 @@ class Contacts {
   bool is_passable(const std::vector<double>& q) const;
 
   bool active() const { return !active_.empty(); }
+  /// The smallest of an element, m.
+  double radius() const { return radius_; }
   bool has_friction() const { return friction_.coefficient > 0.0; }
+
+  /// Is shown each state that steps take, and each that they go back to.
+  PassingWatch& watch() { return watch_; }
+  const PassingWatch& watch() const { return watch_; }
 
   /// Pairs that may become active soon.
   std::vector<PairNodes> near_pairs() const;
 
   /// At the last q.
   ContactState state() const;
+  /// What friction takes in a step to there, J.
+  double friction_loss() const;
 
   /// There: the pairs within `tolerance` of touching, by their elements in rising order, with the forces that
   /// the last add_residual() added.
@@ -89,6 +103,7 @@ class Contacts {
     contact::ElementPair elements;
     PairNodes nodes;
     double touch;       ///< sum of the radii, m
+    double share;       ///< of it, the first element's
     double listed_gap;  ///< when it was listed, m
 
     double radius() const { return 0.5 * touch; }
@@ -108,21 +123,23 @@ class Contacts {
   double move_since_listed() const;
   Active evaluate(const Pair& pair, const contact::PairDistance& distance) const;
   void set_jacobian(const Active& active, double slope_share, contact::PairMatrix& block) const;
-  void note_velocities();
+  void note_earlier();
   contact::Slip slip(const Active& active) const;
+  contact::Slip earlier_slip(const Active& active) const;
+  template <class Rate>
+  contact::Slip slip(const Active& active, const Vec3 (&velocity)[contact::pair_nodes],
+                     const Rate& rate) const;
 
   ConstRodView all_;
   std::vector<int> first_dof_;  ///< [elements]
   int stride_;
-  std::vector<contact::ElementPair> left_out_;
-  std::vector<double> reals_;
-  std::vector<int> integers_;
-  std::vector<double> cells_;
-  contact::ContactView view_;
+  contact::NearPairs near_;
+  PassingWatch watch_;
   contact::PotentialOfKind potential_;
   double tolerance_;     ///< m
   double radius_ = 0.0;  ///< smallest, m
   contact::Friction friction_;
+  int turns_;
 
   std::vector<Pair> listed_;
   std::vector<Vec3> listed_position_;  ///< [nodes]
@@ -135,9 +152,10 @@ class Contacts {
   double step_ = 0.0;       ///< s
   std::vector<double> start_;
   std::vector<double> guess_;
-  std::vector<double> earlier_velocity_;  ///< of the nodes in the last step, at their degrees of freedom, m/s
-  std::vector<double> present_;           ///< the last q
-  double smallest_gap_ = 0.0;             ///< there, over the radius
+  std::vector<double> earlier_rates_;  ///< of nodes and turns in the last step, at their degrees of freedom
+  std::vector<Directors> frames_;      ///< of elements at the start of the step, where they turn about these
+  std::vector<double> present_;        ///< the last q
+  double smallest_gap_ = 0.0;          ///< there, over the radius
 };
 
 /// The contacts of a member, if it has any of this kind. `all` are its arrays at t = 0.

@@ -19,6 +19,25 @@ namespace rodeo::coupling {
 /// First degrees of freedom, among all, of the four ends of two elements.
 using PairNodes = std::array<int, contact::pair_nodes>;
 
+/// What the rows of a block over two elements stand for: each of their nodes, and behind these as many
+/// degrees of freedom of the turns of either, which follow its first node.
+struct PairPlaces {
+  static constexpr int most = contact::pair_nodes + 2;
+
+  const PairNodes& nodes;
+  int turns;
+
+  int count() const { return turns > 0 ? most : contact::pair_nodes; }
+  bool is_node(int k) const { return k < contact::pair_nodes; }
+  /// The first degree of freedom of a place, how many it has, and where they begin in the block.
+  int first(int k) const {
+    return is_node(k) ? nodes[static_cast<std::size_t>(k)]
+                      : nodes[static_cast<std::size_t>(2 * (k - contact::pair_nodes))] + 3;
+  }
+  int size(int k) const { return is_node(k) ? 3 : turns; }
+  int row(int k) const { return is_node(k) ? 3 * k : contact::pair_size + (k - contact::pair_nodes) * turns; }
+};
+
 /// So many degrees of freedom, one after the other: those of a node, or of an element with both its nodes, or
 /// with the nodes on both sides too.
 struct Span {
@@ -39,9 +58,10 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 class CoupledMatrix {
  public:
   /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
-  /// be tied two by two, which couples what is farther apart.
+  /// be tied two by two, which couples what is farther apart; blocks over pairs have so many turns of each
+  /// element.
   CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {},
-                bool ties = false);
+                bool ties = false, int pair_turns = 0);
 
   /// From so many unknowns on it is one of many rods. With a third of these the other factors are as fast.
   static constexpr int many = 10000;
@@ -78,15 +98,11 @@ class CoupledMatrix {
   void solve(std::span<double> vector) const;
 
  private:
-  struct Block {
-    PairNodes nodes;
-    contact::PairMatrix entries;
-  };
   /// A pair of the pattern.
   struct Known {
     PairNodes nodes;
-    /// For each column of its block, where the rows of each of its ends start among the values.
-    std::array<std::array<int, contact::pair_nodes>, contact::pair_size> place;
+    /// For each column of its block, where the rows of each of its places start among the values.
+    std::array<std::array<int, PairPlaces::most>, contact::PairMatrix::most> place;
   };
   struct Rows {
     int begin;
@@ -102,6 +118,11 @@ class CoupledMatrix {
   bool factor_large();
   bool pattern_fits() const;
   const Known* find(const PairNodes& nodes) const;
+  int pair_size() const { return contact::pair_size + 2 * pair_turns_; }
+  /// The block of the pair that was added as such, row by row.
+  const double* block(std::size_t pair) const {
+    return pair_entries_.data() + pair * static_cast<std::size_t>(pair_size() * pair_size());
+  }
   void make_pattern();
   void gather();
   Rows band_rows(int column) const;
@@ -111,7 +132,9 @@ class CoupledMatrix {
   std::vector<int> column_rod_;  ///< [size]
   int tied_reach_;               ///< by which ties widen the band, either way
   BandedMatrix band_;
-  std::vector<Block> blocks_;
+  int pair_turns_;  ///< of each element in the blocks of pairs
+  std::vector<PairNodes> pairs_;
+  std::vector<double> pair_entries_;  ///< their blocks
   std::vector<SpanPair> links_;
   std::vector<double> link_entries_;           ///< the blocks of links, entry by entry
   std::vector<std::size_t> link_place_;        ///< of these among the values

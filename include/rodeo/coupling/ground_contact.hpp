@@ -11,17 +11,18 @@
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/soft_surface.hpp"
 
 namespace rodeo::coupling {
 
 /// Contact of a member's rods with the ground, planes, balls and cylinders and the platen, in implicit steps.
-/// It means what forces::Wall means for explicit ones, with what an implicit step can solve for: each element
-/// that touches stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry
-/// it at a depth of its load over k_w, and on two like it along the rod and across, which hold it until
-/// friction yields. They bear no more than friction allows, and slip where that is less; so an element at
-/// rest does not creep. All forces are continuous in the state at the end of the step. Directions along the
-/// surface are those at its start. The platen is where it is at the end of the step, and rods slip on it by
-/// what they go less what it goes.
+/// It means what forces::SurfaceSprings means for explicit ones, with what an implicit step can solve for:
+/// each element that touches stands on a spring k_w and a dashpot gamma_w in the direction out of the
+/// surface, which carry it at a depth of its load over k_w, and on two like it along the rod and across,
+/// which hold it until friction yields. They bear no more than friction allows, and slip where that is less;
+/// so an element at rest does not creep. All forces are continuous in the state at the end of the step.
+/// Directions along the surface, and where along the element friction acts, are those at its start. The
+/// platen is where it is at the end of the step, and rods slip on it by what they go less what it goes.
 class GroundContact {
  public:
   /// `stride` tells the degrees of freedom of an element: the angle of its turn about its tangent (4), or its
@@ -53,6 +54,12 @@ class GroundContact {
   /// The largest part of the move p from q with which no node goes so far that it could pass through a ball
   /// or a cylinder.
   double bound(const std::vector<double>& q, const std::vector<double>& p) const;
+
+  /// Looks at the straight way of the step to q, which is taken.
+  void look(const std::vector<double>& q);
+
+  /// Whether an element may have passed through a ball or cylinder so far.
+  bool has_passed() const { return has_passed_; }
 
   /// Takes the step to q: what the springs along the surfaces have become, and what the platen did.
   void accept(const std::vector<double>& q);
@@ -100,15 +107,19 @@ class GroundContact {
     const double* start;  ///< of the element, where the step starts
     std::size_t surface;
     double radius;       ///< m
+    double mass;         ///< kg
     double start_depth;  ///< m, 0 where it did not touch
-    Course axial;
+    double gear;         ///< root of the share of springs that is where it touches (tangent::BasicTouch)
+    Course axial;        ///< in parts of `gear`, as `lateral`
     Course lateral;
   };
 
-  struct Touch {
-    forces::SurfacePoint point;
-    double load = 0.0;        ///< N
-    double load_slope = 0.0;  ///< by depth, N/m
+  /// What presses on an element in the direction out of a surface.
+  struct Press {
+    tangent::Touch touch;
+    double rate = 0.0;   ///< force on the nodes over `touch`, N/m; 0: nothing presses
+    double slope = 0.0;  ///< of this with the depth, over the depth, N/m^3
+    double load() const { return rate * touch.overlap; }  ///< N
   };
   struct Friction {
     double force = 0.0;    ///< N
@@ -120,19 +131,19 @@ class GroundContact {
   bool is_platen(std::size_t surface) const { return has_platen() && surface + 1 == surfaces_.size(); }
   bool has_platen() const { return further_.has_platen; }
   void record(const Meeting& meeting, const Vec3& force);
-  void add_normal_gradient(const Meeting& meeting, const Touch& touch, double (&gradient)[3][3]) const;
   int entries() const { return stride_ + 3; }
   void set(Entries& entries, const Course& course) const;
   Vec3 edge_of(const double* q) const;
-  Vec3 middle_of(const double* q) const;
-  void set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge, const Vec3& up) const;
-  Touch touch(const Meeting& meeting, const double* q) const;
+  tangent::Capsule capsule(const double* q, double radius) const;
+  void set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge,
+                   const tangent::Touch& touch) const;
+  Press press(const Meeting& meeting, const double* q) const;
   double slip(const Meeting& meeting, const Course& course, const double* q) const;
   Friction friction(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
-  Hold next(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
+  Hold next(const Meeting& meeting, const forces::Coulomb& law, const Hold& hold, double slip,
+            double load) const;
 
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;
-  static forces::SurfacePoint nearest(const Surface& surface, const Vec3& point);
 
   int stride_;
   forces::Ground ground_;
@@ -149,6 +160,7 @@ class GroundContact {
   std::vector<Meeting> meetings_;  ///< in the same order
   std::vector<Strand> strands_;
   double step_ = 0.0;  ///< s
+  bool has_passed_ = false;
 };
 
 }  // namespace rodeo::coupling

@@ -56,6 +56,12 @@ class Vibrating {
   /// Replaces vectors, one a lane, by the solutions, with these factors.
   virtual void solve(std::vector<DoublePack>& vectors) const = 0;
 
+  /// Displacements that are known to cost no energy, which modes leave out.
+  virtual std::vector<std::vector<double>> free_motions() const { return {}; }
+
+  /// Whether a displacement whose square is nothing but rounding may be one that costs no energy.
+  virtual bool may_be_free(const std::vector<double>&) const { return false; }
+
   /// Of each unknown, a measure that tells directions and places along the rods.
   virtual std::vector<double> telling_weights() const = 0;
 
@@ -72,14 +78,15 @@ struct Mode {
   std::vector<double> shape;  ///< of the unknowns, with shape' M shape = 1 kg m^2
 };
 
-/// Those of the lowest squares, in their order, but those whose square is at most `no_sign` in size: they
-/// cost no energy. `shift` (1/s^2) is about the square of the slowest vibration. Where several have the same
-/// square it is their choice that is to be made: of all shapes together those along x come first, then those
-/// along y.
+/// Those of the lowest squares, in their order, but free motions, and those that may be and whose square is
+/// at most `no_sign` in size. `shift` (1/s^2) is about the square of the slowest vibration. Where several
+/// have the same square it is their choice that is to be made: of all shapes together those along x come
+/// first, then those along y.
 std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count);
 
 /// The same as members report them, damped: motions exp(-rate t) cos(2 pi frequency t) in the space of the
-/// lowest modes and of a few more. NaN where there are fewer.
+/// lowest modes and of a few more. NaN where there are fewer, and where the size of a square is at most
+/// `no_sign`, which is all that is known of it then.
 FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count);
 
 /// So many that are not found.

@@ -29,7 +29,7 @@ class AtRest final : public Scheme {
 
  private:
   NewtonOutcome relax(LoadedRods& rods, double time, double share) const;
-  void refine(LoadedRods& rods, double time, double share) const;
+  bool refine(LoadedRods& rods, double time, double share) const;
 
   double first_step_;  ///< with which loads come on, s
   double slowest_;     ///< square of the rate of the softest rod between hinges, 1/s^2

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/contact/pair_matrix.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/rotation.hpp"
@@ -79,8 +79,7 @@ class Constraints {
   };
 
   const Bond* bond_of(int dof) const;
-  static void constrain(const Tie& tie, const coupling::PairNodes& nodes, std::size_t first,
-                        contact::PairMatrix& block);
+  static void constrain(const Tie& tie, int node, int first, contact::PairMatrix& block);
 
   std::vector<int> first_;            ///< degree of freedom of each rod
   std::vector<Bond> end_bonds_;       ///< of nodes at ends

@@ -6,6 +6,7 @@
 
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/der/scheme.hpp"
+#include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/member/halved_steps.hpp"
 #include "rodeo/member/host_stepper.hpp"
 
@@ -26,6 +27,7 @@ class DerMember final : public HostMember {
     archive.visit(counts_);
     archive.visit(stability_);
     archive.visit_list(touches_);
+    archive.visit(friction_loss_);
     rods_.visit_state(archive);
   }
   std::vector<connection::PointLink>* links() override {
@@ -39,15 +41,19 @@ class DerMember final : public HostMember {
   }
 
  private:
+  bool turns_little(std::int64_t steps, double end, double step) const;
   bool converges(double end, double step);
+  void note_energy(double time);
 
   std::unique_ptr<Scheme> scheme_;
   LoadedRods rods_;
   int elements_;
   double step_;  ///< the deck's, s
   HalvedSteps steps_;
+  std::optional<EnergyLedger> ledger_;  ///< of motion
   ImplicitSample counts_;
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged
+  double friction_loss_ = 0.0;           ///< of rods on rods so far, J
   Stability stability_;
   std::int64_t last_step_;  ///< of the deck
   int asked_modes_;

@@ -31,7 +31,7 @@ struct HingeLaw {
 
 /// Those of a rod, node by node, as its arrays say; nothing where there is no hinge. They stay as they are.
 using HingeLaws = std::vector<HingeLaw>;
-HingeLaws hinge_laws(const ConstRodView& rod);
+HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law = CurvatureLaw::untwisted);
 
 /// Energies of eq. 5, J.
 struct ElasticEnergy {
@@ -52,7 +52,7 @@ void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const d
 /// Couple (body components, N m) that the held directors of a clamp exert on the rod beyond: the flux of
 /// eq. 3.9 of Gazzola et al. 2018 through the end, in the frame of the element at the end. The state is that
 /// of the arrays.
-Vec3 first_end_couple(const ConstRodView& rod);
-Vec3 last_end_couple(const ConstRodView& rod);
+Vec3 first_end_couple(const ConstRodView& rod, CurvatureLaw law);
+Vec3 last_end_couple(const ConstRodView& rod, CurvatureLaw law);
 
 }  // namespace rodeo::der

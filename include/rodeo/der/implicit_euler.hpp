@@ -53,9 +53,10 @@ class LoadAnswer {
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
 /// elasticity. External forces stand in field::external_force.
 struct RodStep {
-  RodStep(const RodView& arrays, int first_degree_of_freedom)
+  RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted)
       : rod(arrays),
-        hinges(hinge_laws(arrays)),
+        curvature_law(law),
+        hinges(hinge_laws(arrays, law)),
         first(first_degree_of_freedom),
         edge(static_cast<std::size_t>(arrays.elements)),
         couple(static_cast<std::size_t>(arrays.elements)) {}
@@ -64,6 +65,7 @@ struct RodStep {
   void start_from_arrays();
 
   RodView rod;
+  CurvatureLaw curvature_law;
   HingeLaws hinges;
   int first;                  ///< its first degree of freedom among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step
@@ -81,6 +83,8 @@ struct RodStep {
 /// When Newton's method has done.
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
+  double rounding = 0.0;  ///< what rounding may leave of it, N
+  double length = 0.0;    ///< of all rods, m
   double relative = 0.0;  ///< the same over that of the first iterate
   int iterations = 0;
 };
@@ -113,6 +117,11 @@ class ImplicitEuler {
   /// Forgets what is kept from step to step to save work. It changes results by rounding, and the stiffness
   /// of contacts by which pairs are listed as near.
   void forget();
+
+  /// The arrays' state is one that steps have come back to, or go on from.
+  void stand() {
+    if (contacts_) contacts_->watch().stand();
+  }
 
   /// Advances the rods' arrays by `step` seconds. If the iteration does not converge they stay as they are.
   NewtonOutcome advance(double step);
@@ -149,8 +158,10 @@ class ImplicitEuler {
   static void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
                           double* force);
 
-  /// The force that counts as none, N.
-  double force_limit() const { return limits_.force; }
+  /// The force that counts as none, or is rounding, N.
+  double force_limit() const { return std::max(limits_.force, limits_.rounding); }
+  /// Whether rounding leaves more than what counts as none.
+  bool is_rounded() const { return limits_.rounding > limits_.force; }
 
   /// Nothing without contact.
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
@@ -162,12 +173,14 @@ class ImplicitEuler {
   // What Newton's method asks of a system of equations.
   void residual(const std::vector<double>& q, std::vector<double>& force);
   bool factor(const std::vector<double>& q, int iteration);
-  bool factor_exactly(const std::vector<double>& q) { return factor_with(q, 1.0); }
-  bool is_exact() const { return exact_; }
+  bool factor_anew(const std::vector<double>& q);
   void solve(std::vector<double>& vector) const;
   double norm(const std::vector<double>& force) const;
   double length(const std::vector<double>& step) const;
+  bool is_rounding(const std::vector<double>& step, const std::vector<double>& way) const;
   double tolerance(double first_norm) const;
+  double rounding_norm() const { return limits_.rounding; }
+  double no_length() const { return 1e-9 * limits_.length; }
   bool must_fall() const { return contacts_ && contacts_->active(); }
   double bound(const std::vector<double>& q, const std::vector<double>& step);
 
@@ -198,8 +211,8 @@ class ImplicitEuler {
   NewtonLimits limits_;
   std::vector<double> reactions_;
   bool at_rest_ = false;
-  bool exact_ = true;  ///< whether the Jacobian was factored with all of the slope of friction
-  double step_ = 0.0;  ///< s
+  double slope_share_ = 1.0;  ///< with which the Jacobian was factored last
+  double step_ = 0.0;         ///< s
   double rounding_ = 0.0;
   double external_norm_ = 0.0;  ///< of the external forces, N
   coupling::CoupledMatrix jacobian_;

@@ -60,6 +60,7 @@ class LoadedRods {
   void note_at_rest(double from);
 
   ImplicitEuler& solver() { return solver_; }
+  bool at_rest() const { return solver_.at_rest(); }
 
   /// Advances the arrays by `step` seconds from the start, with the ends and loads that were set. If the
   /// iteration does not converge they stay as they are.

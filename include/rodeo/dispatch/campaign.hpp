@@ -28,4 +28,9 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end = std::nullopt);
 
+/// Goes on with the campaign of a file from an extended_deck() of it; collective. The file is replaced by one
+/// with room for all that the deck asks for, once that holds all rows that stand.
+int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output,
+                    const std::string& command_line, std::optional<TimeBudget::Instant> end = std::nullopt);
+
 }  // namespace rodeo

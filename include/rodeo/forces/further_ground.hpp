@@ -15,6 +15,8 @@ namespace rodeo::forces {
 /// A plane that moves, as it stands at an instant.
 template <class Real>
 struct BasicMovingPlane {
+  static constexpr bool is_flat = true;
+
   BasicPlane<Real> plane;
   BasicVec3<Real> velocity;  ///< m/s
   Real falling = 0;          ///< d^2 height/dt^2 of a point at a constant velocity, m/s^2
@@ -70,7 +72,7 @@ struct FurtherGround {
   /// Whether a member has any of it.
   static bool is_in(const GroundSpec& ground);
 
-  /// Numbers that are recorded of each element: platen_array, then, on springs, what they have lost, and
+  /// Numbers that are recorded of each element: platen_array, then, on springs, SurfaceSprings::Counts, and
   /// their Grips surface by surface.
   static int records(const GroundSpec& ground);
 
@@ -124,11 +126,19 @@ struct FurtherGroundOfMember {
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team) const {
     if (!act() || !ground->on_springs) return 0.0;
-    const double* const of_elements = losses();
+    const double* const of_elements = counts().loss;
     double total = 0.0;
     reduce_lanes(
         team, elements, [&](int i, double& sum) { sum += of_elements[i]; }, total);
     return total;
+  }
+
+  /// Whether an element may have passed through a ball or cylinder on springs.
+  template <class Team>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION bool has_passed(const Team& team) const {
+    if (!act() || !ground->on_springs) return false;
+    const double* const deepest = counts().deepest;
+    return count_lanes(team, elements, [=](int i) { return deepest[i] > passing_depth; }) > 0;
   }
 
   /// What its springs hold after `steps`, as Ground::energy has it, J.
@@ -150,11 +160,8 @@ struct FurtherGroundOfMember {
           const double at_rest = inverse_rest_length[i];
           const double radius =
               contact_radius[i] * math::sqrt(rod.section_value(1.0 / norm(last - first), at_rest));
-          const Vec3 middle = 0.5 * (first + last);
-          const auto add = [&](const Plane& plane) {
-            const double depth = radius - plane.nearest(middle, Vec3{}).height;
-            sum += depth > 0.0 ? depth * depth : 0.0;
-          };
+          const tangent::Capsule element = {first, last, radius};
+          const auto add = [&](const Plane& plane) { sum += tangent::touch(plane, element).square; };
           for (int k = 0; k < ground->still_count; ++k) add(ground->still[k]);
           if (has_platen) add(platen);
         },
@@ -163,14 +170,15 @@ struct FurtherGroundOfMember {
   }
 
  private:
-  KOKKOS_INLINE_FUNCTION double* losses() const {
+  KOKKOS_INLINE_FUNCTION SurfaceSprings::Counts counts() const {
     const int before = ground->has_platen ? static_cast<int>(platen_array::count) : 0;
-    return record + static_cast<std::ptrdiff_t>(before) * elements;
+    double* const first = record + static_cast<std::ptrdiff_t>(before) * elements;
+    return {first, first + elements};
   }
 
   KOKKOS_INLINE_FUNCTION SurfaceSprings::Grips grips(int surface) const {
     double* const first =
-        losses() + static_cast<std::ptrdiff_t>(1 + SurfaceSprings::arrays * surface) * elements;
+        counts().deepest + static_cast<std::ptrdiff_t>(1 + SurfaceSprings::arrays * surface) * elements;
     return {first, first + elements, first + 2 * elements, first + 3 * elements};
   }
 
@@ -190,15 +198,15 @@ struct FurtherGroundOfMember {
   KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                     std::int64_t steps, double step) const {
     const SurfaceSprings& springs = ground->springs;
-    double* const loss = losses();
-    const int platen = for_each_still(
-        [&](const auto& surface, int k) { springs.add(surface, team, rod, rods, grips(k), loss); });
+    const SurfaceSprings::Counts counts = this->counts();
+    const int platen = for_each_still([&](const auto& surface, int k) {
+      springs.add(surface, team, rod, rods, grips(k), counts, Wall::Unnoted{});
+    });
     if (!ground->has_platen) return;
     const double begin = static_cast<double>(steps) * step;
     const Vec3 mean = 0.5 * (ground->at(begin, tables).velocity + ground->at(begin + step, tables).velocity);
     const MovingPlane moving = {ground->platen(begin + 0.5 * step, tables), mean, 0.0};
-    springs.add(moving, team, rod, rods, grips(platen), loss);
-    write_record(team, rod, mean, step);
+    springs.add(moving, team, rod, rods, grips(platen), counts, platen_record(rod, mean, step));
   }
 
   /// What the springs of all surfaces hold, J.
@@ -211,13 +219,13 @@ struct FurtherGroundOfMember {
     reduce_lanes(
         team, rod.elements,
         [&](int i, double& sum) {
-          const Vec3 middle = 0.5 * (rod.vec3(field::position, i) + rod.vec3(field::position, i + 1));
           const double radius = static_cast<double>(contact_radius[i]) *
                                 math::sqrt(static_cast<double>(inverse_rest_length[i]));
+          const tangent::Capsule element = {rod.vec3(field::position, i), rod.vec3(field::position, i + 1),
+                                            radius};
           const auto add = [&](const auto& surface, int k) {
-            const double depth = radius - surface.nearest(middle, Vec3{}).height;
             const SurfaceSprings::Grips held = grips(k);
-            sum += depth > 0.0 ? depth * depth : 0.0;
+            sum += tangent::touch(surface, element).square;
             sum += held.axial[i] * held.axial[i] + held.lateral[i] * held.lateral[i];
           };
           const int last = for_each_still(add);
@@ -238,26 +246,36 @@ struct FurtherGroundOfMember {
     const Vec3 mean = 0.5 * (before + after);
     const MovingPlane platen = {ground->platen(begin + 0.5 * step, tables), after,
                                 dot(ground->normal, before - after) / step};
-    ground->wall.add(platen, team, rod, rods);
-    write_record(team, rod, mean, step);
+    ground->wall.add(platen, team, rod, rods, platen_record(rod, mean, step));
   }
 
-  /// From the ground forces of the platen, which has moved at that mean velocity.
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void write_record(const Team& team, const BasicRodView<Real>& rod, const Vec3& mean,
-                                           double step) const {
-    const BasicVec3Array<const Real> on_rods = rod.vec3_array(field::ground_force);
-    double* const x = record;
-    double* const y = x + elements;
-    double* const z = y + elements;
-    double* const work = z + elements;
-    for_each_lane(team, rod.elements, [=](int i) {
-      const auto force = static_cast<Vec3>(on_rods(i));
+  /// Takes note of the forces of the platen, which has moved at a mean velocity.
+  struct PlatenRecord {
+    double* record;
+    int elements;  ///< of the member
+    int own;       ///< of the rods that are pressed
+    Vec3 mean;     ///< m/s
+    double step;   ///< s
+
+    template <class Real>
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, const BasicVec3<Real>& on_rods) const {
+      if (i >= own) return;
+      const auto force = static_cast<Vec3>(on_rods);
+      double* const x = record;
+      double* const y = x + elements;
+      double* const z = y + elements;
+      double* const work = z + elements;
       x[i] = -force.x;
       y[i] = -force.y;
       z[i] = -force.z;
       work[i] += step * dot(force, mean);
-    });
+    }
+  };
+
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION PlatenRecord platen_record(const BasicRodView<Real>& rod, const Vec3& mean,
+                                                    double step) const {
+    return {record, elements, rod.elements, mean, step};
   }
 };
 

@@ -45,7 +45,8 @@ struct Ground {
           const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
           const double at_rest = inverse_rest_length[i];
           const double radius = contact_radius[i] * math::sqrt(rod.section_value(1.0 / length, at_rest));
-          for_each_depth(rod, i, radius, [&](double depth) { sum += depth > 0.0 ? depth * depth : 0.0; });
+          for_each_surface(
+              [&](const auto& surface) { sum += tangent::touch(surface, capsule(rod, i, radius)).square; });
         },
         squares);
     return 0.5 * wall.stiffness * squares;
@@ -55,18 +56,24 @@ struct Ground {
   template <class Real>
   KOKKOS_INLINE_FUNCTION double depth(const BasicRodView<Real>& rod, int element, double radius) const {
     double deepest = -1e300;
-    for_each_depth(rod, element, radius, [&](double depth) { deepest = depth > deepest ? depth : deepest; });
+    for_each_surface([&](const auto& surface) {
+      const double depth = radius - tangent::height(surface, capsule(rod, element, radius));
+      deepest = depth > deepest ? depth : deepest;
+    });
     return deepest;
   }
 
  private:
-  /// Calls visit(depth) for each surface.
-  template <class Real, class Visit>
-  KOKKOS_INLINE_FUNCTION void for_each_depth(const BasicRodView<Real>& rod, int element, double radius,
-                                             const Visit& visit) const {
-    const Vec3 middle = 0.5 * (rod.vec3(field::position, element) + rod.vec3(field::position, element + 1));
-    if (has_plane) visit(radius - plane.nearest(middle, Vec3{}).height);
-    for (int k = 0; k < solid_count; ++k) visit(radius - solids[k].nearest(middle, Vec3{}).height);
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static tangent::Capsule capsule(const BasicRodView<Real>& rod, int element,
+                                                         double radius) {
+    return {rod.vec3(field::position, element), rod.vec3(field::position, element + 1), radius};
+  }
+
+  template <class Visit>
+  KOKKOS_INLINE_FUNCTION void for_each_surface(const Visit& visit) const {
+    if (has_plane) visit(plane);
+    for (int k = 0; k < solid_count; ++k) visit(solids[k]);
   }
 };
 

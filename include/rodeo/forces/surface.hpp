@@ -6,6 +6,11 @@
 
 namespace rodeo::forces {
 
+/// The part of the way to the middle of a solid (RoundSurface::depth_on_way) from which on an element may
+/// have passed through it: the solid that lets it come so near holds it no longer, as its force turns round
+/// there.
+inline constexpr double passing_depth = 0.75;
+
 /// A surface as a point above it meets it.
 template <class Real>
 struct BasicSurfacePoint {
@@ -18,6 +23,8 @@ using SurfacePoint = BasicSurfacePoint<double>;
 /// A plane.
 template <class Real>
 struct BasicPlane {
+  static constexpr bool is_flat = true;  ///< one of an element's ends is always nearest to it
+
   BasicVec3<Real> normal;  ///< unit vector out of the solid
   Real offset = 0;         ///< normal . (a point of the plane), m
 
@@ -41,6 +48,8 @@ using Plane = BasicPlane<double>;
 /// A sphere, or a cylinder of any length, and the rod outside or inside of it.
 template <class Real>
 struct BasicRoundSurface {
+  static constexpr bool is_flat = false;
+
   BasicVec3<Real> centre;  ///< of the sphere, or a point of the cylinder's axis, m
   BasicVec3<Real> axis;    ///< unit vector along the cylinder; zero: a sphere
   Real radius = 0;         ///< m
@@ -69,7 +78,34 @@ struct BasicRoundSurface {
             side * inverse_distance * (dot(passing, passing) - rising * rising)};
   }
 
- private:
+  /// Whether rods are inside, where one of an element's ends is nearest to the surface.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_hollow() const { return side < 0; }
+
+  /// Where between two points, 0 and 1, is the nearest to the middle of the solid.
+  KOKKOS_FORCEINLINE_FUNCTION Real nearest_part(const BasicVec3<Real>& first,
+                                                const BasicVec3<Real>& last) const {
+    const BasicVec3<Real> way = across(last - first);
+    const Real square = dot(way, way) + Precision<Real>::smallest_square;
+    const Real part = -dot(across(first - centre), way) / square;
+    const Real positive = part > 0 ? part : 0;
+    return positive < 1 ? positive : 1;
+  }
+
+  /// The part of the way to the middle of the solid, from where an element of that radius touches it, that a
+  /// point of the element came on a straight move to `end`; negative away from it, 0 within a hollow one and
+  /// for what is not there (a negative radius).
+  KOKKOS_FORCEINLINE_FUNCTION Real depth_on_way(const BasicVec3<Real>& end, const BasicVec3<Real>& move,
+                                                Real element_radius) const {
+    const BasicVec3<Real> arm = across(end - centre);
+    const BasicVec3<Real> way = across(move);
+    const Real back = dot(arm, way) / (dot(way, way) + Precision<Real>::smallest_square);
+    const Real positive = back > 0 ? back : 0;
+    const BasicVec3<Real> nearest = arm - (positive < 1 ? positive : 1) * way;
+    const Real share = 1 - math::sqrt(dot(nearest, nearest)) / (radius + element_radius);
+    return is_hollow() || element_radius < 0 ? 0 : share;
+  }
+
+  /// The part of a vector across the axis.
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> across(const BasicVec3<Real>& v) const {
     return v - dot(axis, v) * axis;
   }

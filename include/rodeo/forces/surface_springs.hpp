@@ -7,20 +7,34 @@ namespace rodeo::forces {
 /// How a surface answers a rod that touches it, with springs (Cundall and Strack 1979, Geotechnique 29, 47):
 /// each element stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry
 /// it at a depth of its load over k_w, and on two like it along the element and across, which hold it until
-/// friction yields. Directions and point of contact are those of Wall, radii those at rest. It asks for no
-/// other force, and without dashpots and slip its springs keep the energy; so piles come to rest on it, and
-/// stay where they are.
+/// friction yields. They act where the element touches (tangent/capsule.hpp), and are those of the part of
+/// the element that is there: half of them at an end. Directions are those of Wall, radii those at rest. It
+/// asks for no other force, and without dashpots and slip its springs keep the energy; so piles come to rest
+/// on it, and stay where they are.
 struct SurfaceSprings {
   double stiffness = 0.0;  ///< k_w, N/m
   double damping = 0.0;    ///< gamma_w, kg/s
   Coulomb axial_friction;
   Coulomb rolling_friction;
-  double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
+  double inverse_threshold = 0.0;  ///< 1/v_eps, s/m; 0 where none is given
   double step = 0.0;               ///< s
 
   static SurfaceSprings of(const Wall& wall) {
     return {wall.stiffness,        wall.damping,           wall.axial_friction,
             wall.rolling_friction, wall.inverse_threshold, 1.0 / wall.inverse_step};
+  }
+
+  /// How kinetic friction is, from 0 to 1, as an element slips where friction yields at a force. Where no
+  /// threshold is given it follows from the speed that the element would take up if it were let go there,
+  /// force/sqrt(k_w m): what yields by a hair, while others hold, is far slower.
+  KOKKOS_FORCEINLINE_FUNCTION static double slipping(double inverse_threshold, double speed, double force,
+                                                     double impedance) {
+    constexpr double share_of_release = 0.02;
+    constexpr double tiny = 1e-200;  // of no force no speed is slow, and there is no NaN
+    const double release = share_of_release * math::fabs(force) + tiny;
+    const double sharpness = inverse_threshold > 0.0 ? inverse_threshold : impedance / release;
+    const double fast = 2.0 * speed * sharpness - 2.0;
+    return fast > 0.0 ? (fast < 1.0 ? fast : 1.0) : 0.0;
   }
 
   /// An element's spring along the surface: its length, and 0 for static, 1 for kinetic friction.
@@ -38,14 +52,21 @@ struct SurfaceSprings {
   };
   static constexpr int arrays = 4;  ///< of Grips
 
-  /// Moves the springs on by a step and adds the forces, which are left in field::ground_force. `loss` counts
-  /// what slip and dashpots have taken of each element, J. `rods` are those of the member `rod`.
-  template <class Surface, class Team, class Real, class Rods>
+  /// What becomes of each element on all surfaces.
+  struct Counts {
+    double* loss = nullptr;     ///< that slip and dashpots have taken, J
+    double* deepest = nullptr;  ///< how near it came to the middle of a solid (RoundSurface::depth_on_way)
+  };
+  static constexpr int arrays_of_counts = 2;
+
+  /// Moves the springs on by a step and adds the forces. `rods` are those of the member `rod`. note(i, force)
+  /// is called with the force on each element, N.
+  template <class Surface, class Team, class Real, class Rods, class Note>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
-                                  const Rods& rods, const Grips& grips, double* loss) const {
-    push_elements(surface, team, rod, grips, loss);
-    for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::ground_force + c);
-    Wall::push_nodes(team, rod);
+                                  const Rods& rods, const Grips& grips, const Counts& counts,
+                                  const Note& note) const {
+    push_elements(surface, team, rod, grips, counts, note);
+    Wall::push_last_nodes(team, rod, rods);
   }
 
  private:
@@ -56,77 +77,93 @@ struct SurfaceSprings {
     double lost;  ///< J
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION Hold hold(const Coulomb& law, const Grip& before, double slip,
-                                        double load) const {
+  KOKKOS_FORCEINLINE_FUNCTION Hold hold(const Coulomb& law, const Grip& before, double slip, double load,
+                                        double impedance) const {
     const double stretched = before.stretch + step * slip;
     const double held = -(stiffness * stretched + damping * slip);
     const double force = law.friction(held, before.slipping, load);
     const double yields = force == held ? 0.0 : 1.0;
     const double yielded = -(force + damping * slip) / stiffness;
     const double after = stretched + yields * (yielded - stretched);
-    const double fast = 2.0 * inverse_threshold * math::fabs(slip) - 2.0;
-    const double bounded = fast > 0.0 ? (fast < 1.0 ? fast : 1.0) : 0.0;
+    const double kinetic = slipping(inverse_threshold, math::fabs(slip), force, impedance);
     // The work of the slip, less what the spring keeps of it.
     const double kept = 0.5 * stiffness * (after * after - before.stretch * before.stretch);
     const double lost = yields > 0.0 ? -step * force * slip - kept : step * damping * slip * slip;
-    return {force, {after, yields * bounded}, lost};
+    return {force, {after, yields * kinetic}, lost};
   }
 
-  template <class Surface, class Team, class Real>
+  template <class Surface, class Team, class Real, class Note>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
                                             const BasicRodView<Real>& rod, const Grips& grips,
-                                            double* loss) const {
+                                            const Counts& counts, const Note& note) const {
     const auto position = rod.positions();
     const BasicVec3Array<const Real> node_velocity = rod.vec3_array(field::velocity);
     const BasicOrientationArray<Real> orientation = rod.orientations();
     const BasicVec3Array<const Real> angular_velocity = rod.vec3_array(field::angular_velocity);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const share = rod.array(field::force_share);
+    const Real* const mass = rod.array(field::mass);
+    const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
     const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
     const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
     constexpr double rounding = 1e-6;
     const SurfaceSprings law = *this;
-    const auto push = [=](std::int64_t i) __attribute__((always_inline)) {
-      const Vec3 velocity = surface.seen_from(
-          0.5 * (static_cast<Vec3>(node_velocity(i)) + static_cast<Vec3>(node_velocity(i + 1))));
-      const Vec3 middle = 0.5 * (static_cast<Vec3>(position(i)) + static_cast<Vec3>(position(i + 1)));
+    const auto capsule = [=](std::int64_t i) __attribute__((always_inline)) {
       const double radius =
           static_cast<double>(contact_radius[i]) * math::sqrt(static_cast<double>(inverse_rest_length[i]));
-      const SurfacePoint below = surface.nearest(middle, velocity);
-      const Vec3 up = below.normal;
-      const double depth = radius - below.height;
-      const double touches = depth > 0.0 ? 1.0 : 0.0;
-      const double leaving = touches * dot(up, velocity);
-      const double spring = touches * law.stiffness * depth;
-      const double wanted = spring - law.damping * leaving;
+      return tangent::Capsule{static_cast<Vec3>(position(i)), static_cast<Vec3>(position(i + 1)), radius};
+    };
+    const auto push = [=](std::int64_t i) __attribute__((always_inline)) {
+      const tangent::Capsule element = capsule(i);
+      const tangent::Touch touch = tangent::touch(surface, element);
+      const Vec3 first_velocity = surface.seen_from(static_cast<Vec3>(node_velocity(i)));
+      const Vec3 last_velocity = surface.seen_from(static_cast<Vec3>(node_velocity(i + 1)));
+      const Vec3 up = touch.up;
+      const double touches = touch.overlap > 0.0 ? 1.0 : 0.0;
+      const double inverse_overlap = touch.overlap > 0.0 ? 1.0 / touch.overlap : 0.0;
+      const double leaving =
+          inverse_overlap * (dot(touch.first, first_velocity) + dot(touch.last, last_velocity));
+      const double spring = law.stiffness * touch.overlap;
+      const double wanted = spring - touch.share * law.damping * leaving;
       const double load = wanted > 0.0 ? wanted : 0.0;  // a surface does not pull
 
-      const Vec3 edge = static_cast<Vec3>(position.edge(i));
-      const Vec3 flat = edge - dot(up, edge) * up;
-      constexpr double upright = 1e-200;  // an element that stands on its end has no direction, and no NaN
-      const Vec3 axial = (1.0 / math::sqrt(dot(flat, flat) + upright)) * flat;
+      const Vec3 velocity = (1.0 - touch.weight) * first_velocity + touch.weight * last_velocity;
+      // Of the springs along the surface there is the element's part at its place of contact: so much less
+      // does their end go, and their force come to.
+      const double gear = math::sqrt(touch.share);
+      const double yield_load = load / gear;
+      const BasicDirectors<Real> frame = directors(orientation(i));
+      const Vec3 axial =
+          tangent::along_surface(static_cast<Vec3>(position.edge(i)), static_cast<Vec3>(frame.d1), up);
       const Vec3 lateral = cross(axial, up);
-      const Vec3 body_axial =
-          static_cast<Vec3>(directors(orientation(i)).to_body(static_cast<BasicVec3<Real>>(axial)));
+      const Vec3 body_axial = static_cast<Vec3>(frame.to_body(static_cast<BasicVec3<Real>>(axial)));
       const double spin = dot(body_axial, static_cast<Vec3>(angular_velocity(i)));
+      const auto element_mass = static_cast<double>(share[i] * mass[i] + share[i + 1] * mass[i + 1]);
+      const double impedance = math::sqrt(law.stiffness * element_mass);
       // What does not touch holds nothing: its springs end at their length at rest.
       const Hold along = law.hold(law.axial_friction, {touches * grips.axial[i], grips.axial_slipping[i]},
-                                  touches * dot(axial, velocity), load);
+                                  touches * gear * dot(axial, velocity), yield_load, impedance);
       const Hold across =
           law.hold(law.rolling_friction, {touches * grips.lateral[i], grips.lateral_slipping[i]},
-                   touches * (dot(lateral, velocity) - radius * spin), load);
+                   touches * gear * (dot(lateral, velocity) - element.radius * spin), yield_load, impedance);
       const double left = grips.axial[i] * grips.axial[i] + grips.lateral[i] * grips.lateral[i];
-      loss[i] += law.step * (spring - load) * leaving + along.lost + across.lost +
-                 (1.0 - touches) * 0.5 * law.stiffness * left;
+      counts.loss[i] += law.step * (spring - load) * leaving + along.lost + across.lost +
+                        (1.0 - touches) * 0.5 * law.stiffness * left;
       grips.axial[i] = along.after.stretch;
       grips.axial_slipping[i] = along.after.slipping;
       grips.lateral[i] = across.after.stretch;
       grips.lateral_slipping[i] = across.after.slipping;
 
-      ground_force.set(
-          i, static_cast<BasicVec3<Real>>(load * up + along.force * axial + across.force * lateral));
+      const Vec3 held = gear * (along.force * axial + across.force * lateral);
+      const Vec3 on_first = (load * inverse_overlap) * touch.first + (1.0 - touch.weight) * held;
+      const Vec3 on_last = (load * inverse_overlap) * touch.last + touch.weight * held;
+      external_force.add(i, static_cast<BasicVec3<Real>>(on_first));
+      ground_force.set(i, static_cast<BasicVec3<Real>>(on_last));
+      note(i, on_first + on_last);
       // (-r normal) x (R lateral) = -r R axial
-      external_couple.add(i, static_cast<BasicVec3<Real>>((-radius * across.force) * body_axial));
+      external_couple.add(i,
+                          static_cast<BasicVec3<Real>>((-element.radius * gear * across.force) * body_axial));
     };
     const int elements = rod.elements;
     for_each_piece(team, (elements + block_size - 1) / block_size, [=](int block) {
@@ -136,15 +173,21 @@ struct SurfaceSprings {
       double near[block_size] = {};
       const auto look = [&](std::int64_t lane) __attribute__((always_inline)) {
         const std::int64_t i = first + lane;
-        const Vec3 middle = 0.5 * (static_cast<Vec3>(position(i)) + static_cast<Vec3>(position(i + 1)));
-        const double radius =
-            static_cast<double>(contact_radius[i]) * math::sqrt(static_cast<double>(inverse_rest_length[i]));
-        const double gap = surface.nearest(middle, Vec3{}).height - radius;
+        const tangent::Capsule element = capsule(i);
+        const double gap = tangent::height(surface, element) - element.radius;
         const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) +
                             grips.axial_slipping[i] + grips.lateral_slipping[i];
         // Rounded as it may be, what touches is near.
-        const double touches = gap < rounding * radius ? 1.0 : 0.0;
+        const double touches = gap < rounding * element.radius ? 1.0 : 0.0;
         near[lane] = touches + held;
+        if constexpr (!Surface::is_flat) {
+          // At these velocities the nodes have come here in the last step.
+          const double part = surface.nearest_part(element.first, element.last);
+          const Vec3 velocity = (1.0 - part) * static_cast<Vec3>(node_velocity(i)) +
+                                part * static_cast<Vec3>(node_velocity(i + 1));
+          const double depth = surface.depth_on_way(element.at(part), law.step * velocity, element.radius);
+          counts.deepest[i] = depth > counts.deepest[i] ? depth : counts.deepest[i];
+        }
       };
       if (count == block_size) {
         for_each_in_block(look);
@@ -155,14 +198,17 @@ struct SurfaceSprings {
       for (const double lane : near) any += lane;
       if (any == 0.0) {
         // The last block ends with lanes that belong to no element, where there is no force either.
-        for_each_in_block([&](std::int64_t lane) { ground_force.set(first + lane, {}); });
+        for_each_in_block([&](std::int64_t lane) {
+          ground_force.set(first + lane, {});
+          if (lane < count) note(first + lane, Vec3{});
+        });
       } else if (count == block_size) {
         for_each_in_block([&](std::int64_t lane) __attribute__((always_inline)) { push(first + lane); });
       } else {
         for (int lane = 0; lane < count; ++lane) push(first + lane);
       }
     });
-    // push_nodes finds zero beyond the last element too.
+    // So that there is zero beyond the last element too.
     const int beyond = rod.node_lanes() - rod.elements;
     const BasicVec3Array<Real> rest = ground_force.from(rod.elements);
     for_each_lane(team, beyond, [=](int i) { rest.set(i, {}); });

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
+
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/tangent/capsule.hpp"
 
 namespace rodeo::forces {
 
@@ -39,12 +42,14 @@ using Coulomb = BasicCoulomb<double>;
 /// How a surface answers a rod that touches it: wall response (4.8) and anisotropic Coulomb friction (4.9 to
 /// 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
 ///
-/// Each element feels its share of the forces on its nodes, and has that share of their masses. Directions of
-/// an element are the surface's normal where it is nearest to the element's middle, `axial` (its edge in the
-/// tangent plane) and `lateral` = axial x normal. The wall's whole response is what friction is in proportion
-/// to. The surface acts at the point of contact, radius r below the axis, which slips sideways at v_lateral -
-/// r omega_axial. Axial friction is sized first; it is perpendicular to the lateral force of its element, so
-/// rolling friction needs no second pass to include it.
+/// Elements are capsules (tangent/capsule.hpp), and the surface acts where they touch it, by the weights of
+/// that place on the nodes. A wall that carries them at any depth carries both ends alike on planes, as soon
+/// as they touch. Each element feels its share of the forces on its nodes, and has that share of their
+/// masses; of both the part that its place of contact moves with. Directions of an element are the surface's
+/// normal, `axial` (its edge in the tangent plane) and `lateral` = axial x normal. The wall's whole response
+/// is what friction is in proportion to. The point of contact is a radius r below the axis, and slips
+/// sideways at v_lateral - r omega_axial. Axial friction is sized first; it is perpendicular to the lateral
+/// force of its element, so rolling friction needs no second pass to include it.
 struct Wall {
   double stiffness = 0.0;  ///< k_w, N/m
   double damping = 0.0;    ///< gamma_w, kg/s
@@ -54,22 +59,37 @@ struct Wall {
   double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
 
-  /// `rods` are those of the member `rod`.
+  /// `rods` are those of the member `rod`. note(i, force) is called with the force on each element, N.
+  template <class Surface, class Team, class Real, class Rods, class Note>
+  KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
+                                  const Rods& rods, const Note& note) const {
+    push_elements(surface, team, rod, note);
+    push_first_nodes(surface, team, rod);
+    push_last_nodes(team, rod, rods);
+  }
+
+  /// Without anyone who takes note.
   template <class Surface, class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods) const {
-    push_elements(surface, team, rod);
-    for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::ground_force + c);
-    push_nodes(team, rod);
+    add(surface, team, rod, rods, Unnoted{});
   }
 
-  /// Half of an element's ground force to each of its nodes.
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const BasicRodView<Real>& rod) {
+  struct Unnoted {
+    template <class Real>
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, const BasicVec3<Real>&) const {}
+  };
+
+  /// To the last node of each element what stands in ground_force. What the first one gets has been added; on
+  /// closed rods it is that of the ghost of their first node too.
+  template <class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION static void push_last_nodes(const Team& team, const BasicRodView<Real>& rod,
+                                                     const Rods& rods) {
+    for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::ground_force + c);
     const BasicVec3Array<const Real> ground = rod.vec3_array(field::ground_force);
     const BasicVec3Array<Real> force = rod.vec3_array(field::external_force);
-    for_each_lane(team, rod.node_lanes(),
-                  [=](int i) { force.add(i, Real(0.5) * (ground(i - 1) + ground(i))); });
+    for_each_lane(team, rod.node_lanes(), [=](int i) { force.add(i, ground(i - 1)); });
+    for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::external_force + c);
   }
 
  private:
@@ -85,10 +105,104 @@ struct Wall {
     return excess < 1 ? excess : 1;
   }
 
-  /// Wall response and friction of every element: ground_force, and the couple of the rolling friction.
+  /// Where the wall carries an element, which it touches by a margin before its surface does.
+  template <class Real>
+  struct Contact {
+    Real first = 0;    ///< the part of what its first node bears that acts on the place of contact
+    Real last = 0;     ///< likewise
+    Real weight = 0;   ///< of the last node at that place
+    Real share = 0;    ///< of springs and dashpots that is there
+    Real depth = 0;    ///< of springs, m
+    Real touches = 0;  ///< 1 or 0
+    BasicVec3<Real> up;
+    /// By what the springs' forces on both nodes, over their stiffness, differ from depth * up, m, and that
+    /// on the last node from its part of both.
+    BasicVec3<Real> aside;
+    BasicVec3<Real> aside_on_last;
+  };
+
+  /// By how much an element is thicker at its last end than in its middle, from what its neighbours are: the
+  /// ends of two that share a node stand on a plane together. Of an element alone, 0.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real half_taper(const Real* radius, std::int64_t i) {
+    constexpr Real half = 0.5;
+    const Real own = radius[i];
+    const Real before = radius[i - 1] > 0 ? radius[i - 1] : 2 * own - radius[i + 1];
+    const Real after = radius[i + 1] > 0 ? radius[i + 1] : 2 * own - before;
+    const Real alone = radius[i - 1] > 0 || radius[i + 1] > 0 ? 1 : 0;
+    return alone * half * half * (after - before);
+  }
+
+  /// `taper` is half_taper(), m.
+  template <class Surface, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Contact<Real> contact(const Surface& near,
+                                                           const tangent::BasicCapsule<Real>& element,
+                                                           Real taper, Real margin) {
+    constexpr Real half = 0.5;
+    Contact<Real> contact;
+    if constexpr (Surface::is_flat) {
+      const auto at_first = near.nearest(element.first, {});
+      const Real x = element.radius - taper - at_first.height;
+      const Real y = element.radius + taper - near.nearest(element.last, {}).height;
+      contact.first = x >= -margin ? 1 : 0;
+      contact.last = y >= -margin ? 1 : 0;
+      contact.weight = half + half * (contact.last - contact.first);
+      contact.share = half * (contact.first + contact.last);
+      contact.depth = half * (contact.first * x + contact.last * y);
+      contact.touches = contact.share > 0 ? 1 : 0;
+      contact.up = at_first.normal;
+      contact.aside_on_last = (half * half * contact.first * contact.last * (y - x)) * contact.up;
+    } else {
+      const tangent::BasicTouch<Real> place = tangent::touch(
+          near, tangent::BasicCapsule<Real>{element.first, element.last, element.radius + margin});
+      const tangent::BasicTouch<Real> springs = tangent::touch(near, element);
+      contact.weight = place.weight;
+      contact.share = place.share;
+      contact.first = 2 * place.share * (1 - place.weight);
+      contact.last = 2 * place.share * place.weight;
+      contact.touches = place.overlap > 0 ? 1 : 0;
+      contact.up = place.up;
+      const BasicVec3<Real> both = springs.first + springs.last;
+      const Real inside = springs.overlap > 0 ? 1 : 0;
+      contact.depth = springs.overlap + (1 - inside) * (place.overlap - place.share * margin);
+      contact.aside = both - springs.overlap * place.up;
+      contact.aside_on_last = springs.last - place.weight * both;
+    }
+    return contact;
+  }
+
+  /// Gives the first node of each element its part of ground_force, and leaves there that of the last one.
   template <class Surface, class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void push_first_nodes(const Surface& surface, const Team& team,
+                                               const BasicRodView<Real>& rod) const {
+    const SummedVec3Array<Real> position = rod.positions();
+    const Real* const inverse_length = rod.array(field::inverse_length);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
+    const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
+    const auto near = surface.template rounded<Real>();
+    const auto margin = static_cast<Real>(touch_margin);
+    const auto spring = static_cast<Real>(stiffness);
+    for_each_lane(team, rod.node_lanes(), [=](int i) {
+      const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
+      const Real shrink = math::sqrt(inverse_stretched);
+      const Real radius = contact_radius[i] * shrink;
+      const Real taper = shrink * half_taper(contact_radius, i);
+      const tangent::BasicCapsule<Real> element = {position(i), position(i + 1), radius};
+      const BasicVec3<Real> force = ground_force(i);
+      const Contact<Real> place = contact(near, element, taper, margin);
+      const Real presses = dot(place.up, force) > 0 ? spring : 0;
+      const BasicVec3<Real> on_last = place.weight * force + presses * place.aside_on_last;
+      external_force.add(i, force - on_last);
+      ground_force.set(i, on_last);
+    });
+  }
+
+  /// Wall response and friction of every element: ground_force, and the couple of the rolling friction.
+  template <class Surface, class Team, class Real, class Note>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
-                                            const BasicRodView<Real>& rod) const {
+                                            const BasicRodView<Real>& rod, const Note& note) const {
     using Vector = BasicVec3<Real>;
     using ConstVectors = BasicVec3Array<const Real>;
     const SummedVec3Array<Real> position = rod.positions();
@@ -110,37 +224,41 @@ struct Wall {
     const Real* const twist_gain = rod.array(field::twist_rate_gain);
     const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
     const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
-    constexpr Real half = 0.5;
     const auto near = surface.template rounded<Real>();
     const auto spring = static_cast<Real>(stiffness);
     const auto dashpot = static_cast<Real>(damping);
-    const auto reach = static_cast<Real>(-touch_margin);
+    const auto margin = static_cast<Real>(touch_margin);
     const auto rate = static_cast<Real>(inverse_step);
     const auto sharpness = static_cast<Real>(2.0 * inverse_threshold);
     const auto along = static_cast<BasicCoulomb<Real>>(axial_friction);
     const auto across = static_cast<BasicCoulomb<Real>>(rolling_friction);
-    // Over all node lanes, so that push_nodes finds zero beyond the last element too.
+    // Over all node lanes, so that there is zero beyond the last element too.
     for_each_lane(team, rod.node_lanes(), [=](int i) {
-      const Real first = share[i];
-      const Real last = share[i + 1];
+      // of a section whose volume stays, over its volume at rest
+      const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
+      const Real shrink = math::sqrt(inverse_stretched);
+      const Real radius = contact_radius[i] * shrink;
+      const Real taper = shrink * half_taper(contact_radius, i);
+      const tangent::BasicCapsule<Real> element = {position(i), position(i + 1), radius};
+      const Contact<Real> place = contact(near, element, taper, margin);
+      const Vector up = place.up;
+
+      // The place of contact moves as a mass would under a force, to which the nodes come by their weights.
+      const Real first = place.first * share[i];
+      const Real last = place.last * share[i + 1];
       const Vector force = first * (internal_force(i) - internal_force(i - 1) + external_force(i)) +
                            last * (internal_force(i + 1) - internal_force(i) + external_force(i + 1));
       const Real element_mass = first * mass[i] + last * mass[i + 1];
       const Real inertia = rate * element_mass;  // dm/dt, kg/s
-      const Vector velocity = near.seen_from(half * (node_velocity(i) + node_velocity(i + 1)));
-      const Vector middle = half * (position(i) + position(i + 1));
-      // of a section whose volume stays, over its volume at rest
-      const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
-      const Real radius = contact_radius[i] * math::sqrt(inverse_stretched);
+      const Vector velocity =
+          near.seen_from((1 - place.weight) * node_velocity(i) + place.weight * node_velocity(i + 1));
 
-      const BasicSurfacePoint<Real> below = near.nearest(middle, velocity);
-      const Vector up = below.normal;
-      const Real depth = radius - below.height;
-      const Real touches = depth >= reach ? 1 : 0;
+      const Real falling = near.nearest(element.at(place.weight), velocity).falling;
       // What keeps the element from accelerating into the surface, which may fall away before it or rise.
-      const Real load = touches * positive_part(-dot(up, force) - element_mass * below.falling);
+      const Real load = place.touches * positive_part(-dot(up, force) - element_mass * falling);
       // A wall does not pull.
-      const Real response = touches * positive_part(load + spring * depth - dashpot * dot(up, velocity));
+      const Real response = place.touches * positive_part(load + spring * place.depth -
+                                                          place.share * dashpot * dot(up, velocity));
 
       const Vector edge = position.edge(i);
       const Vector flat = edge - dot(up, edge) * up;
@@ -171,7 +289,11 @@ struct Wall {
       const Real slip = lateral_speed - radius * spin;
       const Real rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), response);
 
-      ground_force.set(i, response * up + axial_force * axial + rolling_force * lateral);
+      const Real presses = response > 0 ? spring : 0;
+      const Vector on_element =
+          response * up + presses * place.aside + axial_force * axial + rolling_force * lateral;
+      ground_force.set(i, on_element);
+      note(i, on_element);
       // (-r normal) x (R lateral) = -r R axial
       external_couple.add(i, (-radius * rolling_force) * body_axial);
     });

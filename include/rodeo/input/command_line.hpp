@@ -12,6 +12,7 @@ namespace rodeo {
 enum class Action {
   run,
   resume,
+  extend,
   best,
   check,
   status,
@@ -41,7 +42,7 @@ struct CommandLine {
   /// FILE.
   std::string output;
   OutputMode mode = OutputMode::create;
-  std::optional<std::chrono::seconds> wall_time;  ///< of `run` and `resume`, from the program's start
+  std::optional<std::chrono::seconds> wall_time;  ///< of what runs members, from the program's start
   std::string pattern;                            ///< of `keys`, `observables` and `signals`
   std::optional<std::uint64_t> member;            ///< of `export` and `best`
   std::string format = "xdmf";                    ///< of `export`

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,15 +44,17 @@ struct SweepAxis {
   std::size_t line = 0;      ///< of the deck's: the axes of one line move together
 };
 
-/// A parameter of an optimisation: one number of
-/// `optimize.parameter = KEY : [lower, upper] start s scale d log`.
+/// A parameter of an optimisation: one number or word of
+/// `optimize.parameter = KEY : [lower, upper] start s scale d log` or `KEY : list(v, ...) start v scale d`.
 struct SearchParameter {
   ParameterAddress address;
   double lower = 0.0;  ///< may be minus infinity
   double upper = 0.0;  ///< may be infinity
   double start = 0.0;
-  double scale = 1.0;        ///< what counts as a large change of it; of a logarithmic one in decades
-  bool logarithmic = false;  ///< the search moves in its logarithm
+  double scale = 1.0;               ///< what counts as a large change of it; of a logarithmic one in decades
+  bool logarithmic = false;         ///< the search moves in its logarithm
+  bool whole = false;               ///< it takes whole numbers alone
+  std::vector<double> values = {};  ///< of a list, in whose places the scale counts
 };
 
 /// The levels of a ladder, `fidelity.level = KEY = VALUE, ...`, from cheap to dear.
@@ -82,10 +85,22 @@ struct EachRod {
   ParameterAddress address;
   Kind kind = Kind::list;
   std::vector<double> numbers;     ///< of a numeric key; uniform: the bounds, normal: mean and deviation
-  std::vector<std::string> words;  ///< of a choice key
-  std::string place;
+  std::vector<std::string> words;  ///< of a choice key, or files
+  std::vector<std::string> expressions = {};  ///< of `numbers`, where any is more than a number
+  std::string place = {};
 
   std::size_t count() const { return numbers.size() + words.size(); }
+
+  /// Whether an expression names the key that the line gives values.
+  bool names_itself() const;
+};
+
+/// One `rod.lists` line, `K KEY : v, ...`: the numbers of a list key of one rod.
+struct RodList {
+  int rod = 0;
+  Key key = no_key;
+  std::shared_ptr<const std::vector<double>> numbers;
+  std::string place = {};
 };
 
 /// Numbers under a name of the deck's own: `variable.NAME = v, ...`.
@@ -126,6 +141,12 @@ class Deck {
   /// The deck that a campaign's file holds. One of an earlier revision is told what its words meant then.
   static Deck parse_stored(const std::string& text, const std::string& name);
 
+  /// The deck that a campaign's file holds, with `overrides`. A line of sweep.axis among them stands in the
+  /// place of the one for the same keys, and sweep.points in the place of the line that a file with these
+  /// columns became. Throws DeckError as read() does, and where there is no such line.
+  static Deck parse_extended(const std::string& text, const std::string& name,
+                             const std::vector<std::string>& overrides);
+
   /// True if the deck (or an override) gives the key; false if its default, if any, is used.
   bool is_given(Key key) const;
   /// True if the key has a value: given or by default.
@@ -162,6 +183,13 @@ class Deck {
   /// Puts the coordinates read from the file rod.shape_file in its place; `place` is where they come from.
   void set_shape_nodes(std::vector<double> coordinates, const std::string& place);
 
+  /// Puts the numbers of a file in the place of the key that names it, of one rod (from 0) where rod.each
+  /// names a file for each, or `rod` is not -1.
+  void set_list(Key key, int rod, std::vector<double> numbers, const std::string& place);
+
+  /// Forgets the files that rod.each or a key names, once their numbers are there.
+  void drop_files(Key key);
+
   /// The axes of a sweep. Throws DeckError on bad grammar, an unknown key or one of free text, a bad value,
   /// two axes over the same key, axes of different lengths that move together, words or lists that move
   /// together without a grid, and for study.kind = sweep on no axis or on missing sweep.samples.
@@ -173,8 +201,8 @@ class Deck {
   /// The number that changes along a branch of equilibria. Throws DeckError if branch.key names none.
   ParameterAddress branch_address() const;
 
-  /// The parameters of an optimisation. Throws DeckError as sweep_axes does, on whole numbers, on bounds that
-  /// the key does not allow, and on a start that is not between them.
+  /// The parameters of an optimisation. Throws DeckError as sweep_axes does, on words without a list, on
+  /// bounds that the key does not allow, and on a start that is not between them, or not in the list.
   std::vector<SearchParameter> search_parameters() const;
 
   /// The levels of a ladder; none where the deck has no fidelity.level. Throws DeckError on bad grammar, a
@@ -232,6 +260,9 @@ class Deck {
   /// The lines of rod.each. One of the command line stands in the place of the deck's for the same key.
   const std::vector<EachRod>& each_rods() const { return each_rod_; }
 
+  /// Whether a line of text of the deck names a word, as expressions do.
+  bool names(std::string_view word) const;
+
   /// Where each line of a repeatable key comes from.
   const std::vector<std::string>& places(Key key) const;
 
@@ -264,7 +295,13 @@ class Deck {
   const Value& required_value(Key key) const;
   KeyValue value(Key key) const;
   void read_each_rod();
+  void read_lists();
+  /// The k-th number of a line with expressions, as this deck has it. Throws std::invalid_argument.
+  double number_of(const EachRod& each, std::size_t k) const;
+  /// The number of the k-th rod. Throws DeckError.
+  double each_number(const EachRod& each, std::uint64_t seed, int k) const;
   void take_points(const std::string& deck_path);
+  void take_points_again();
   void take_data(const std::string& deck_path);
   void take_scene(const std::string& deck_path, const SceneReader& read_scene);
   void take_tables(const std::string& deck_path);
@@ -290,6 +327,7 @@ class Deck {
 
   std::array<Value, key_table().size()> values_;
   std::vector<EachRod> each_rod_;
+  std::vector<RodList> lists_;  ///< in the order of rods
   std::vector<Variable> variables_;
   std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;

@@ -25,8 +25,8 @@ struct PlacedRods {
   std::vector<std::vector<double>> rods;  ///< the numbers of all columns for each
 };
 
-/// Whether random numbers say where a deck's rods stand, or what they are like.
-bool has_random_rods(const Deck& deck);
+/// Whether random numbers or expressions say where a deck's rods stand, or what they are like.
+bool has_computed_rods(const Deck& deck);
 
 /// The rods of such a deck, or of any.
 PlacedRods placed_rods(const Deck& deck);

@@ -238,5 +238,10 @@ extern template void BandLdlt<double, 8>::forward(DoublePack*) const;
 extern template void BandLdlt<double, 8>::back(DoublePack*) const;
 extern template void BandLdlt<DoublePack, 8>::forward(DoublePack*) const;
 extern template void BandLdlt<DoublePack, 8>::back(DoublePack*) const;
+extern template class BandLdlt<double, 11>;
+extern template void BandLdlt<double, 11>::forward(double*) const;
+extern template void BandLdlt<double, 11>::back(double*) const;
+extern template void BandLdlt<double, 11>::forward(DoublePack*) const;
+extern template void BandLdlt<double, 11>::back(DoublePack*) const;
 
 }  // namespace rodeo

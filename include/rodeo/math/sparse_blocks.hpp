@@ -18,6 +18,8 @@ namespace rodeo {
 class SparseBlocks {
  public:
   explicit SparseBlocks(int triples);
+  /// Triples of one group are eliminated one after the other, as they are numbered.
+  SparseBlocks(int triples, std::vector<int> groups);
 
   int size() const { return 3 * triples_; }
 
@@ -37,6 +39,8 @@ class SparseBlocks {
   void hold(int unknown);
   double diagonal(int unknown) const { return values_[diagonal_[static_cast<std::size_t>(unknown)]]; }
   void multiply(std::span<const double> x, std::span<double> product) const;
+  /// The sum of the sizes of all terms of x A x; unknowns beyond the end of x are zero.
+  double size_of_terms(std::span<const double> x) const;
 
   /// Factors the matrix, which is symmetric, with `share` times `weights` added on its diagonal, and returns
   /// how many of its eigenvalues are negative; nothing if it has no such factors.
@@ -59,6 +63,7 @@ class SparseBlocks {
   void set_shifted(double share, std::span<const double> weights);
 
   int triples_;
+  std::vector<int> groups_;  ///< of each triple; nothing without
   std::vector<Block> added_;
   std::vector<int> block_start_;  ///< [triples + 1] of the columns
   std::vector<int> block_row_;    ///< rising in each column

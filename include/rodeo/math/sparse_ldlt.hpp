@@ -13,6 +13,9 @@ namespace rodeo {
 class SparseLdlt {
  public:
   explicit SparseLdlt(const SparsePattern& pattern);
+  /// Unknowns of one group are eliminated one after the other, as they are numbered; groups come in an order
+  /// that keeps factors sparse.
+  SparseLdlt(const SparsePattern& pattern, std::span<const int> groups);
   SparseLdlt(SparseLdlt&&) noexcept;
   SparseLdlt& operator=(SparseLdlt&&) noexcept;
   ~SparseLdlt();

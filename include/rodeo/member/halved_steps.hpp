@@ -10,6 +10,7 @@ namespace rodeo {
 struct StepEnd {
   bool converged = false;
   bool may_grow = true;  ///< the next one may be twice as long
+  bool is_last = false;  ///< it converged, and the member ends with it
 
   StepEnd(bool has_converged, bool may_double = true)  // NOLINT(google-explicit-constructor)
       : converged(has_converged), may_grow(may_double) {}
@@ -22,7 +23,8 @@ class HalvedSteps {
   HalvedSteps(double step, int most_halvings) : step_(step), most_halvings_(most_halvings) {}
 
   /// The deck's step from `index` to index + 1, in units of its length. take(end, step) takes the member to a
-  /// time in a step of so many seconds and says how that ended (StepEnd); false if none converges.
+  /// time in a step of so many seconds and says how that ended (StepEnd); false if none converges, or one is
+  /// the member's last.
   template <class Take>
   bool advance(double index, const Take& take) {
     const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
@@ -31,6 +33,7 @@ class HalvedSteps {
       const std::int64_t length = parts >> control_.halvings;
       const double end = index * step_ + static_cast<double>(done + length) * part_step;
       const StepEnd outcome = take(end, static_cast<double>(length) * part_step);
+      if (outcome.is_last) return false;
       if (outcome.converged) {
         done += length;
         ++control_.since_change;

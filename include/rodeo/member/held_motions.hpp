@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "rodeo/boundary/motion.hpp"
@@ -42,6 +44,29 @@ inline void hold_motions(const boundary::Motions& motions, std::int64_t steps, i
     }
   }
 }
+
+/// How far ends that are driven, and what motions turn in the step after so many, turn from one time to
+/// another, rad. Between an element that turns by more than half a turn in a step and the next one the twist
+/// would be one the other way.
+inline double driven_turn(const MemberArrays& member, std::int64_t steps, double from, double to) {
+  double largest = 0.0;
+  for (const RodData& rod : member.rods) {
+    if (rod.motion.duration == 0.0) continue;
+    const double made = rod.motion.progress(to) - rod.motion.progress(from);
+    for (const double turn : {rod.motion.first.turn, rod.motion.last.turn})
+      largest = std::max(largest, std::abs(made * turn));
+  }
+  for (int k = 0; k < member.motions.count; ++k) {
+    const boundary::Motion& motion = member.motions.data[k];
+    if (!motion.turns() || !motion.acts(steps)) continue;
+    const auto angle = [&](double time) { return motion.at(time, member.motions.tables).value.x; };
+    largest = std::max(largest, std::abs(angle(to) - angle(from)));
+  }
+  return largest;
+}
+
+/// The most that they may turn in a step that does not spread it over the rods, rad.
+inline constexpr double most_driven_turn = 1.0;
 
 /// The force (N) or couple (N m, laboratory) on what a motion holds, where its rod's unknowns are held by
 /// these forces and couples and its internal loads have been set.

@@ -24,8 +24,9 @@ struct MemberData {
   int first_motion_table = 0;    ///< of the numbers of their formulas
   double step = 0.0;             ///< s
   double sections_shrink = 1.0;  ///< RodView::shrink
-  bool circular = true;          ///< RodView::circular
-  bool actuated = false;         ///< formulas drive some of its rods
+  bool sections_have_energy = false;
+  bool circular = true;   ///< RodView::circular
+  bool actuated = false;  ///< formulas drive some of its rods
   Forces forces;
   forces::Muscle muscle;  ///< of all rods, if theirs differ in no more than phase, wave number and amplitudes
   bool muscles_differ = false;  ///< in more: each rod has its own

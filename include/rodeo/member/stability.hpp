@@ -15,6 +15,7 @@ struct Stability {
   double unstable_modes = std::nan("");  ///< ways to leave it by which the energy falls
   /// Of all displacements whose mean square is 1 m^2 but those that cost no energy, N/m.
   double least_stiffness = std::nan("");
+  bool has_digits = true;  ///< they are not NaN because rounding hides them
 };
 
 /// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per

@@ -20,10 +20,11 @@ enum class MemberStatus : std::uint8_t {
   unstable = 10,  ///< reached an equilibrium at time.end that it would leave
   no_equilibrium = 11,  ///< none was found, however small the part of the load that was added
   gained_energy = 12,   ///< its energy grew by more than observe.energy_tolerance without work
-  passed_through = 13   ///< an element crossed another or a solid
+  passed_through = 13,  ///< an element crossed another or a solid
+  out_of_points = 14    ///< its branch took branch.points points before it came to where it is to end
 };
 
-inline constexpr int member_status_count = 14;
+inline constexpr int member_status_count = 15;
 
 /// Whether its observables mean what they say.
 constexpr bool ended_well(MemberStatus status) {
@@ -33,8 +34,9 @@ constexpr bool ended_well(MemberStatus status) {
 
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
-      "pending", "done",    "diverged", "stopped early", "failed",         "timed out",     "too stiff",
-      "pruned",  "tangled", "settled",  "unstable",      "no equilibrium", "gained energy", "passed through"};
+      "pending",   "done",           "diverged",      "stopped early",  "failed",
+      "timed out", "too stiff",      "pruned",        "tangled",        "settled",
+      "unstable",  "no equilibrium", "gained energy", "passed through", "out of points"};
   return names[static_cast<int>(status)];
 }
 

@@ -20,7 +20,7 @@ inline constexpr std::string_view asked_always = "always";
 inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"bend, twist and stretch", asked_always},
     {"shear", asked_always},
-    {"sections that narrow as rods stretch", "model.section = incompressible"},
+    {"sections that narrow as rods stretch", "model.section = incompressible|published"},
     {"rigid sections", "model.section = rigid"},
     {"single precision", "model.precision = single"},
     {"steps on a device", asked_always},

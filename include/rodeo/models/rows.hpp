@@ -32,6 +32,9 @@ namespace rodeo::models {
 /// Rods that touch as they start, where contact.kind = ipc.
 std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
 
+/// Rods that what holds their ends and elements will twist by half a turn or more an element.
+std::optional<StartProblem> twist_beyond_elements(const MemberSpec& spec);
+
 namespace cosserat {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);

@@ -14,11 +14,11 @@ inline constexpr Observable contact_depth_max = {"contact_depth_max", "m",
                                                  [](const Observation& o) { return o.last.contact.deepest; }};
 inline constexpr Observable friction_loss = {"friction_loss",
                                              "J",
-                                             "energy that friction of rods on rods has taken: slip, and "
-                                             "contact.damping along the surfaces",
+                                             "energy that friction of rods on rods has taken: slip, and with "
+                                             "contact.kind = penalty contact.damping along the surfaces",
                                              [](const Observation& o) { return o.last.friction_loss; },
                                              Known::always,
-                                             "contact.kind = penalty and contact.friction"};
+                                             "contact.friction"};
 inline constexpr Observable ground_loss = {"ground_loss",
                                            "J",
                                            "energy that the ground's springs have lost: by slip, and by "

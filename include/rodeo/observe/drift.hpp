@@ -14,9 +14,12 @@ inline double stored_energy(const Sample& s) {
 /// Stored energy with the potentials of gravity and of steady end and distributed forces, which an undamped
 /// member conserves once its perturbation has ended (couples are not conservative, and no potential is
 /// counted for them).
+inline double conserved_energy(const Vec3& gravity, const Sample& s) {
+  return stored_energy(s) + s.end_load_potential + s.distributed_potential - dot(gravity, s.first_moment);
+}
+
 inline double conserved_energy(const MemberSpec& spec, const Sample& s) {
-  return stored_energy(s) + s.end_load_potential + s.distributed_potential -
-         dot(spec.load.gravity, s.first_moment);
+  return conserved_energy(spec.load.gravity, s);
 }
 
 /// Whether nothing can do work on a member once its loads and boundaries are steady: all of them have a

@@ -18,6 +18,10 @@ StrainEnergies strain_energies(const Observation& o);
 /// 1)^2/2 l_hat: the two agree in second order of the stretch only.
 double stretch_energy_excess(const ConstRodView& rod);
 
+/// By how much the sampled energy of shear and stretch of a rod exceeds 1/2 sum sigma S sigma l_hat/e, the
+/// energy of sections whose area falls as 1/e, J.
+double shear_energy_excess(const ConstRodView& rod);
+
 /// Kinetic and elastic energies (section 3.3 of Gazzola et al. 2018), each of all rods together. The elastic
 /// ones are parts without overlap: what the paper calls the bending energy is bend and twist here, and its
 /// shear energy shear and stretch.

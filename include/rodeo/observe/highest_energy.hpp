@@ -11,20 +11,32 @@ class HighestEnergy {
   /// `energy` is all of it, `stored` what of it is no potential of loads, which may be large and has no zero,
   /// and `rounding` what may stem from rounding alone, J.
   void add(double energy, double stored, double rounding) {
-    if (std::isnan(first_)) first_ = highest_ = energy;
+    if (std::isnan(first_)) first_ = highest_ = lowest_ = energy;
     highest_ = std::max(highest_, energy);
+    lowest_ = std::min(lowest_, energy);
+    growth_ = std::max(growth_, energy - lowest_);
     constexpr double potential_rounding = 1e-9;
     scale_ = std::max(scale_, stored + rounding + potential_rounding * std::abs(energy - stored));
   }
 
   /// By how much it is above the first one, J; NaN if there was none.
   double gain() const { return highest_ - first_; }
-  /// The same over the largest stored energy.
-  double relative_gain() const { return scale_ > 0.0 ? gain() / scale_ : gain(); }
+  /// The gain over the largest stored energy.
+  double relative_gain() const { return relative(gain()); }
+  /// The most by which it has grown from what it was at any time before, over the largest stored energy: what
+  /// damping takes makes no room for energy from nothing.
+  double relative_growth() const { return relative(growth_); }
+
+  /// Whether there was any.
+  bool is_known() const { return !std::isnan(first_); }
 
  private:
+  double relative(double energy) const { return scale_ > 0.0 ? energy / scale_ : energy; }
+
   double first_ = std::nan("");
   double highest_ = std::nan("");
+  double lowest_ = std::nan("");
+  double growth_ = 0.0;
   double scale_ = 0.0;
 };
 

@@ -13,6 +13,7 @@ struct FoundModes {
   /// Of each mode and each node that frames hold: the displacement of the node (m) and the turn (rad, along
   /// d1, d2, d3) of its element, with a modal mass of 1 kg. NaN if not found.
   std::vector<double> shapes;
+  bool has_digits = true;  ///< none is NaN because rounding hides it
 };
 
 /// Numbers that frames hold of a node in the shape of a mode.

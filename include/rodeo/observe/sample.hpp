@@ -7,6 +7,7 @@
 
 #include "rodeo/contact/contact_sample.hpp"
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/observe/highest_energy.hpp"
 
 namespace rodeo {
 
@@ -17,6 +18,9 @@ struct ImplicitSample {
   std::int64_t steps = 0;               ///< that converged
   std::int64_t iterations = 0;          ///< of Newton's method in all steps, also those that did not converge
   bool failed = false;                  ///< the last step did not converge however short it was
+  bool gained_energy = false;           ///< it did, but energy has grown without work
+  observe::HighestEnergy energy;        ///< at the ends of steps, where it is known, less this work
+  double work = 0.0;                    ///< so far of what has no potential, where steps measure it, J
   std::int64_t contact_steps = 0;       ///< of steps: those with contact
   std::int64_t contact_iterations = 0;  ///< of iterations: in these steps
   std::int32_t contact_pairs = 0;       ///< active in the last step

@@ -16,12 +16,22 @@ struct CheckpointOrigin {
   std::string build;  ///< identity of the program
 };
 
-/// The states of a campaign's members in flight, one file each in the folder CAMPAIGN.h5.checkpoints, which
-/// is there only while it holds any. A file gets its name when it is whole and on disk, in place of the one
-/// before. Independent, on any rank of the campaign that holds the file's lock.
+/// Whose states a folder holds.
+enum class StatesOf {
+  running,  ///< members in flight, by their numbers: CAMPAIGN.h5.checkpoints
+  ended     ///< members that have come to their end, by numbers that their points make: CAMPAIGN.h5.states
+};
+
+/// The states of a campaign's members, one file each in a folder, which is there only while it holds any. A
+/// file gets its name when it is whole and on disk, in place of the one before. Independent, on any rank of
+/// the campaign that holds the file's lock.
 class CheckpointFolder {
  public:
-  CheckpointFolder(const std::string& campaign_file, const CheckpointOrigin& origin);
+  CheckpointFolder(const std::string& campaign_file, const CheckpointOrigin& origin,
+                   StatesOf kind = StatesOf::running);
+
+  /// The file of the campaign.
+  const std::string& campaign_file() const { return campaign_file_; }
 
   bool exists() const;
   bool has(std::uint64_t member) const;
@@ -41,13 +51,14 @@ class CheckpointFolder {
  private:
   std::string path_of(std::uint64_t member) const;
 
+  std::string campaign_file_;
   std::string folder_;
   std::uint32_t deck_;  ///< checksums of the origin
   std::uint32_t build_;
 };
 
-/// Where the checkpoints of a campaign's file lie.
-std::string checkpoint_folder(const std::string& campaign_file);
+/// Where the states of a campaign's members lie.
+std::string checkpoint_folder(const std::string& campaign_file, StatesOf kind = StatesOf::running);
 
 /// The members of a campaign that have a checkpoint, good or not, in ascending order.
 std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/running_note.hpp"
+#include "rodeo/output/takeover.hpp"
 #include "rodeo/plan/table.hpp"
 
 namespace rodeo {
@@ -27,10 +29,11 @@ class EnsembleFile {
   static EnsembleFile create(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
                              const Provenance& provenance, bool overwrite);
 
-  /// Replaces a file by one of another deck or other tables with the same members, whose rows it takes over,
-  /// once the new one is complete; collective. Throws FileError on every rank alike.
+  /// Replaces a file by one of another deck or other tables that takes over its rows, once the new one is
+  /// complete; collective. By default both have the same members; `takeover` is looked at on rank 0. Throws
+  /// FileError on every rank alike.
   static EnsembleFile replace(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
-                              const Provenance& provenance);
+                              const Provenance& provenance, const Takeover& takeover = {});
 
   /// Opens an existing file to go on with it; collective. Throws FileError on every rank alike: missing,
   /// truncated, not ours, another schema version, held by a running campaign (named).
@@ -88,7 +91,8 @@ class EnsembleFile {
  private:
   struct Implementation;
   static EnsembleFile publish(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
-                              const Provenance& provenance, bool overwrite, bool keep_rows);
+                              const Provenance& provenance, bool overwrite,
+                              const std::optional<Takeover>& takeover);
   explicit EnsembleFile(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
 };

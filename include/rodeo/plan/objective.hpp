@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -22,10 +23,13 @@ struct Objective {
   std::string unit = {};
   std::vector<Constraint> constraints = {};  ///< that the best fulfils
 
-  /// Smaller is better; NaN for what failed, infinite for what was stopped.
+  /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what was
+  /// stopped.
   double fitness(const Result& result) const {
     if (result.status == MemberStatus::pruned) return std::numeric_limits<double>::infinity();
-    return largest ? -result.observables[place] : result.observables[place];
+    const double value = result.observables[place];
+    if (!std::isfinite(value)) return std::numeric_limits<double>::quiet_NaN();
+    return largest ? -value : value;
   }
 };
 

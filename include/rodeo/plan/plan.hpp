@@ -59,6 +59,10 @@ class Plan {
   /// Whether results need the last frame of their members.
   virtual bool needs_frames() const { return false; }
 
+  /// Whether results need the observables of members that ran out of branch.points, which tell how far these
+  /// came.
+  virtual bool needs_unfinished_branches() const { return false; }
+
   /// True when it needs no more candidates to run, nor results to be told.
   virtual bool done() const = 0;
 
@@ -86,6 +90,9 @@ class Plan {
 
   /// Whether it compares candidates by study.objective, if there is one.
   virtual bool compares_candidates() const { return true; }
+
+  /// Whether it is done and has not found what it looks for, as a search without any candidate that counts.
+  virtual bool found_nothing() const { return false; }
 
   /// The tables that it leaves in the file. The same before it runs and after.
   virtual std::vector<Table> tables() const { return {}; }

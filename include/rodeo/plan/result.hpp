@@ -14,7 +14,8 @@ struct Result {
   /// That of the first repeat that did not end well; if all did, that of the first one.
   MemberStatus status = MemberStatus::done;
 
-  /// Means over repeats, in the order of the list of observables; NaN unless all repeats ended well.
+  /// Means over repeats, in the order of the list of observables; NaN unless all repeats ended well, or ran
+  /// out of branch.points for a plan that needs_unfinished_branches().
   std::vector<double> observables;
 
   /// Derivatives of the observables by the P parameters of the plan: entry k * P + p is that of observable k

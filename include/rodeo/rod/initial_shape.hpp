@@ -7,9 +7,9 @@
 
 namespace rodeo {
 
-/// Where a rod stands as it starts, and what its rest state keeps of that. n elements, whose rest lengths are
-/// their initial lengths. At the ends of an open rod there is half a region more, as at a clamp; on a closed
-/// rod what stands there is the neighbour across the seam.
+/// Where a rod stands by its shape, and what its rest state keeps of that. n elements, whose rest lengths are
+/// their initial lengths unless the rod has others. At the ends of an open rod there is half a region more,
+/// as at a clamp; on a closed rod what stands there is the neighbour across the seam.
 struct InitialShape {
   std::vector<Vec3> nodes;            ///< n + 1, m; of a closed rod the last is the first
   std::vector<double> arc_lengths;    ///< n + 1: rest length from node 0 to each node, m
@@ -31,7 +31,7 @@ InitialShape initial_shape(const RodSpec& rod);
 /// The edges between the nodes of a shape; of a closed rod with the one from the last node to the first.
 std::vector<Vec3> shape_edges(const std::vector<Vec3>& nodes, bool closed);
 
-/// Length of the shortest element, m.
+/// Rest length of the shortest element, m.
 double shortest_element(const RodSpec& rod);
 
 /// The angle that a helix's elements of length `chord` take about its axis, rad; the chord must be below

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "rodeo/math/rotation.hpp"
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/actuation_spec.hpp"
 #include "rodeo/spec/branch_spec.hpp"
@@ -119,6 +120,15 @@ struct PointMass {
   double arc_length = 0.0;  ///< rest length from node 0, m
 };
 
+/// How the nodes and elements of a rod stand and move at t = 0, where that is not as its shape says (deck
+/// keys rod.state, rod.start_velocity and rod.start_spin). Each list is empty where the shape says it.
+struct RodStart {
+  std::vector<Vec3> positions;           ///< of nodes, m
+  std::vector<Quaternion> orientations;  ///< of elements
+  std::vector<Vec3> velocities;          ///< of nodes, m/s
+  std::vector<Vec3> angular_velocities;  ///< of elements, along d1, d2, d3, rad/s
+};
+
 /// The section of a rod (deck key rod.section).
 enum class SectionShape { circle, ellipse, rectangle };
 template <>
@@ -133,14 +143,15 @@ inline constexpr auto words<SectionShape> = [] {
 struct RodSpec {
   int elements = 0;
   RodShape shape = RodShape::straight;
-  bool closed = false;            ///< the last node is the first
-  double helix_radius = 0.0;      ///< m
-  double helix_pitch = 0.0;       ///< m; negative: left-handed
-  std::vector<Vec3> shape_nodes;  ///< of RodShape::file, relative to origin, m; closed: each once
-  double total_twist = 0.0;       ///< of the last section ahead of the first, at the start, rad
-  bool rests_straight = false;    ///< the initial curvature is strain; else it is the rod's own
-  Vec3 intrinsic_curvature;       ///< natural curvature and twist besides, along d1, d2, d3, 1/m
-  double length = 0.0;            ///< at rest, m
+  bool closed = false;               ///< the last node is the first
+  double helix_radius = 0.0;         ///< m
+  double helix_pitch = 0.0;          ///< m; negative: left-handed
+  std::vector<Vec3> shape_nodes;     ///< of RodShape::file, relative to origin, m; closed: each once
+  std::vector<double> rest_lengths;  ///< of RodShape::file by element, m; empty: as long as at the start
+  double total_twist = 0.0;          ///< of the last section ahead of the first, at the start, rad
+  bool rests_straight = false;       ///< the initial curvature is strain; else it is the rod's own
+  Vec3 intrinsic_curvature;          ///< natural curvature and twist besides, along d1, d2, d3, 1/m
+  double length = 0.0;               ///< at rest, m
   SectionShape section = SectionShape::circle;
   double width = 0.0;               ///< of other sections along d1 at node 0, m
   double thickness = 0.0;           ///< and along d2, m
@@ -168,6 +179,7 @@ struct RodSpec {
   double first_moment = 1.0;   ///< second moment of area about d1 over that of the circle of the same area
   double second_moment = 1.0;  ///< and about d2
   Vec3 velocity;               ///< of the whole rod at t = 0, m/s
+  std::shared_ptr<const RodStart> start;  ///< null: it stands as its shape and moves by `velocity`
 
   /// The smaller one of B1 and B2, N m^2.
   double weaker_bend_stiffness() const {
@@ -350,9 +362,10 @@ struct TimeSpec {
   double step = 0.0;  ///< s
   /// Number of steps to time.end (the last one ends at steps * step), and then of the points of a branch.
   std::int64_t steps = 0;
-  std::int64_t slice_steps = 0;  ///< steps between two looks at a member's health and events
-  double tolerance = 0.0;        ///< error of an implicit step, rad or of the rod's length; 0: any
-  double spectral_radius = 0.0;  ///< of generalized_alpha: what a step keeps of the fastest motion
+  std::int64_t slice_steps = 0;   ///< steps between two looks at a member's health and events
+  double tolerance = 0.0;         ///< error of an implicit step, rad or of the rod's length; 0: any
+  double spectral_radius = 0.0;   ///< of generalized_alpha: what a step keeps of the fastest motion
+  bool from_equilibrium = false;  ///< motion begins where the rods are at rest under the loads of t = 0
 };
 
 /// A test function of optimisers (deck key function.name); minimum 0 but for noise.
@@ -422,9 +435,11 @@ struct SharedSpec {
   TimeScheme scheme = TimeScheme::backward_euler;  ///< of models that have several
   bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
   bool shears = true;                              ///< as the model has it
-  bool shares_nodes = true;      ///< joints make nodes that stand together one, as the model has it
-  double sections_shrink = 1.0;  ///< 1: an element's volume stays as it stretches; 0: its section does
-  double noop_seconds = 0.0;     ///< s
+  bool shares_nodes = true;           ///< joints make nodes that stand together one, as the model has it
+  bool published_laws = false;        ///< of bending and friction, as Tong et al. (2023) have them
+  double sections_shrink = 1.0;       ///< 1: an element's volume stays as it stretches; 0: its section does
+  bool sections_have_energy = false;  ///< where they shrink: forces are all of the derivative of an energy
+  double noop_seconds = 0.0;          ///< s
   FunctionSpec function;
   GroundSpec ground;
   FluidSpec fluid;
@@ -435,6 +450,8 @@ struct SharedSpec {
   int modes = 0;                 ///< vibrations about its last equilibrium that it reports
   double buckling_energy = 0.0;  ///< the member stops when its bending energy exceeds this, J; 0: never
   double buckling_translational_energy = 0.0;  ///< the same for its translational energy
+  /// Growth of its energy without work, over the largest so far, above which the member ends.
+  double energy_tolerance = std::numeric_limits<double>::infinity();
   int frames = 0;                         ///< stored instants, evenly spread from t = 0 to time.end; 0: none
   std::vector<std::size_t> fields = {0};  ///< what a frame holds: places in trajectory_fields
   std::vector<std::size_t> frame_observables;  ///< and places in the study's list of observables

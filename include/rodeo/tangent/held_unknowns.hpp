@@ -7,6 +7,7 @@
 #include "rodeo/math/band_ldlt.hpp"
 #include "rodeo/math/banded_matrix.hpp"
 #include "rodeo/math/matrix3.hpp"
+#include "rodeo/tangent/mixed_tangent.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
 namespace rodeo::tangent {
@@ -50,9 +51,12 @@ class HeldUnknowns {
   template <class Number>
   void hold(SymmetricBand<Number, half_bandwidth>& matrix) const;
   void hold(BandedMatrix& matrix) const { hold(matrix, 0, matrix.size()); }
+  void hold(MixedMatrix& matrix) const;
 
   /// The same where those of the rod stand from `first` on, so many of them.
   void hold(BandedMatrix& matrix, int first, int size) const;
+  /// The same of a matrix with the unknowns of the mixed form.
+  void hold_mixed(BandedMatrix& matrix) const;
 
   friend bool operator==(const HeldUnknowns&, const HeldUnknowns&) = default;
 
@@ -64,9 +68,13 @@ class HeldUnknowns {
     friend bool operator==(const SlidingNode&, const SlidingNode&) = default;
   };
 
-  template <class Number, class Entry>
+  template <class Places>
+  void hold_unsymmetric(BandedMatrix& matrix, int first, int size) const;
+  template <class Places, class Number>
+  void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix) const;
+  template <class Number, class Places, class Entry>
   static void project(const SlidingNode& node, int size, const Entry& entry);
-  template <class Number, class Entry>
+  template <class Number, class Places, class Entry>
   static Number along_in_block(const SlidingNode& node, const Entry& entry);
   template <class Number>
   static Number block(const SlidingNode& node, const Number& along, int i, int k);

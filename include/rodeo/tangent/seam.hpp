@@ -24,6 +24,9 @@ class Seam {
   /// `turn`: the frame of the ghost is that of element 0 times it.
   Seam(const ConstRodView& rod, const Quaternion& turn);
 
+  /// Of the rod as it has become in its arrays. Factors stay those that they were.
+  void set_turn(const Quaternion& turn);
+
   /// Of the open rod.
   static constexpr ClampedEnds ends = {false, true};
 

@@ -83,6 +83,16 @@ struct ShearStretch {
   }
   KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian() const { return hessian(stress); }
 
+  /// What of these does not depend on K, the terms of p: 0, -R [p] and (p b' + b p')/2 - (p . b) I.
+  KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> geometric(const Vector& p) const {
+    BasicMatrix3<Real> turn_turn = symmetric_part(outer(p, body_edge));
+    const Real along = dot(p, body_edge);
+    turn_turn.row1.x -= along;
+    turn_turn.row2.y -= along;
+    turn_turn.row3.z -= along;
+    return {{}, to_laboratory_matrix(frame) * cross_matrix(Real(-1.0) * p), turn_turn};
+  }
+
   /// The linear prediction of p after a step: p + K db, db = R' d(edge) + b x phi.
   KOKKOS_FORCEINLINE_FUNCTION Vector predicted(const Vector& edge_step, const Vector& turn) const {
     const Vector change = frame.to_body(edge_step) + cross(body_edge, turn);

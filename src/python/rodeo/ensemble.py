@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     import xarray
 
 STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "pruned", "tangled",
-                "settled", "unstable", "no equilibrium", "gained energy", "passed through")
+                "settled", "unstable", "no equilibrium", "gained energy", "passed through", "out of points")
 (PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TANGLED,
- SETTLED, UNSTABLE, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH) = range(len(STATUS_NAMES))
+ SETTLED, UNSTABLE, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH, OUT_OF_POINTS) = range(len(STATUS_NAMES))
 USABLE = (DONE, STOPPED_EARLY, SETTLED, UNSTABLE)  # whose observables mean something
-FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH)
+FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH,
+            OUT_OF_POINTS)
 AS_BRANCH_KEY = "as branch.key"  # the unit of what is a value of the key that a branch is followed over
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
@@ -231,6 +232,9 @@ class Ensemble:
         levels = self.tables.get("fidelity")
         if levels is not None and levels["state_names"][levels["state"][-1]] == "done":
             return True
+        branches = self.tables.get("branch_counts")
+        if branches is not None and len(branches["to_come"]) > 0:
+            return not branches["to_come"][-1]
         return self.boundary is not None and bool(self.tables["boundary_counts"]["ended"].any())
 
     @property
@@ -322,6 +326,28 @@ class Ensemble:
         lines = self.deck_values("sweep.axis") if self.deck_values("study.kind") in (["sweep"], ["boundary"]) else []
         return [[part.partition(":")[0].strip() for part in re.split(r"(?<=\))\s*with\s", line)] for line in lines]
 
+    def axis_points(self, key):
+        """The values of a parameter along its axis of the deck, in their order, words as their places; None where the deck
+        has no such axis, or draws points from it."""
+        lines = self.deck_values("sweep.axis") if self.deck_values("sweep.sampler") in ([], ["grid"]) else []
+        for part in (part for line in lines for part in re.split(r"(?<=\))\s*with\s", line)):
+            name, _, call = part.partition(":")
+            form, _, arguments = call.strip().rstrip(")").partition("(")
+            arguments = [argument.strip() for argument in arguments.split(",")]
+            if name.strip() != key:
+                continue
+            if form == "list":
+                words = self.words.get(key)
+                return np.array([words.index(word) if words else float(word) for word in arguments], dtype=float)
+            first, last, count = (float(argument) for argument in arguments)
+            return (np.geomspace if form == "logspace" else np.linspace)(first, last, int(count))
+        return None
+
+    def is_listed(self, key):
+        """Whether a parameter's axis of the deck is a list of values, between which nothing is known."""
+        lines = self.deck_values("sweep.axis")
+        return any(re.search(rf"(^|with\s+){re.escape(key)}\s*:\s*list\(", line) for line in lines)
+
     def deck_numbers(self, key):
         """The numbers of a list key; none if the deck does not give it."""
         values = self.deck_values(key)
@@ -340,13 +366,14 @@ class Ensemble:
         """The value of a key for each rod that frames of a member hold: by the study, by chance, by rod.each, or one for all;
         None without one."""
         rods = self.rod_numbers(member)
-        if key in self.parameters:
-            return [float(self.parameters[key][member])] * len(rods)
+        # Where values of rod.each name the key itself, a study varies what they are made of.
         if key in self.tables.get("scene", ()):
             scene = self.tables["scene"]
             # A candidate whose rods are those of the one before has no rows of its own.
             candidates = scene["candidate"][scene["candidate"] <= self.candidate[member]]
             return scene[key][scene["candidate"] == candidates.max()][rods].tolist()
+        if key in self.parameters:
+            return [float(self.parameters[key][member])] * len(rods)
         for line in self.deck_values("rod.each"):
             name, _, values = line.partition(":")
             if name.strip() == key and values.strip().startswith("list("):

@@ -24,9 +24,17 @@ inline constexpr auto model = std::to_array<KeyInfo>({
         "model.precision", "double", "double|single",
         "of the arithmetic of a step of cosserat: single is about 1.5 times as fast, and its forces are "
         "right to about 1e-7 of the stiffest; contact, observables and frames are double in either"),
-    choice("model.section", no_default, "incompressible|rigid",
-           "what becomes of sections as a rod stretches: incompressible (the default of cosserat): area 1/e, "
-           "as in eq. 2.10; rigid (that of der): they stay, and the elastic forces have an energy"),
+    choice("model.section", "rigid", "rigid|incompressible|published",
+           "what becomes of sections as a rod stretches: rigid: they stay; incompressible: their area falls "
+           "as 1/e, and forces are all of the derivative of the energy with stiffnesses S/e and B/E^3; "
+           "published: that law as eqs 2.10, 3.8 and 3.9 have it, without what the stiffnesses of such an "
+           "energy do to the tension, so that undamped rods gain or lose energy; the last two are for "
+           "explicit steps of cosserat"),
+    flag<&SharedSpec::published_laws>(
+        "model.laws", "consistent", "consistent|published",
+        "published: as Tong et al. (2023) print them, the bend stiffness of der falls by the squared cosine "
+        "of "
+        "half the twist between elements, and friction of imc and ipc acts on centre lines"),
     real<&SharedSpec::noop_seconds>("noop.seconds", "s", "0", not_negative,
                                     "time a member of model.kind = noop waits"),
     choice<&FunctionSpec::kind>("function.name", "sphere",

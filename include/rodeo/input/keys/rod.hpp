@@ -13,7 +13,11 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
     repeatable_text("rod.each",
                     "KEY : list(v,...), one number or word for each rod, or for random numbers "
                     "uniform(lower,upper) or normal(mean,deviation), where KEY or KEY[i] is a key of "
-                    "rod, boundary, joint, load or muscle that is not to be the same for all of them"),
+                    "rod, boundary, joint, load or muscle that is not to be the same for all of them; "
+                    "rod.shape_file takes a list of files"),
+    repeatable_text("rod.lists",
+                    "K KEY : v,..., numbers of rod K (from 0) alone for rod.shape_nodes, rod.rest_lengths "
+                    "or rod.state_positions and its like; stored decks hold the files of several rods so"),
     choice("rod.placement", "each", "each|lattice|random|file",
            "where a member's rods stand: as rod.origin, rod.direction and rod.each say; on a lattice that "
            "begins at rod.origin; at random places in rod.region, without overlap; as rod.scene says"),
@@ -124,6 +128,25 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
         "1", positive,
         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3<&RodSpec::velocity>("rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
+    free_text(
+        "rod.start_velocity",
+        "VX, VY, VZ: formulas of the place s (part of the rest length), velocity of nodes along x, y and "
+        "z at the start besides rod.velocity, m/s"),
+    free_text("rod.start_spin",
+              "WX, WY, WZ: formulas of the place s, angular velocity of elements about x, y and z at the "
+              "start, rad/s"),
+    free_text("rod.state",
+              "FILE.h5:MEMBER or FILE.h5:MEMBER@TIME: rods start as those of that member stood and moved at "
+              "its last frame, or at TIME (s): places, directors, velocities, angular velocities; what rods "
+              "are, this deck says; time begins at 0; a relative path starts at the deck's folder; stored "
+              "decks hold it as rod.state_positions and its like"),
+    real_list("rod.state_positions", "m", "instead of rod.state: x, y, z of every node at the start"),
+    real_list("rod.state_orientations", "1",
+              "with rod.state_positions: w, x, y, z of every element's quaternion, which turns x, y, z into "
+              "d1, d2, d3"),
+    real_list("rod.state_velocities", "m/s", "with rod.state_positions: x, y, z of every node's velocity"),
+    real_list("rod.state_angular_velocities", "rad/s",
+              "with rod.state_positions: angular velocity of every element along d1, d2, d3"),
     real<&RodSpec::damping_decay_time>(
         "rod.damping_decay_time", "s",
         no_default, positive,
@@ -148,6 +171,13 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
         "3]; a relative path starts at the deck's folder; replaces rod.length and rod.elements"),
     real_list("rod.shape_nodes", "m",
               "instead of rod.shape_file: x, y, z of every node; stored decks hold the nodes of the file so"),
+    real_list("rod.rest_lengths", "m",
+              "of rod.shape = file: rest length of every element, or one number for all; as long as at the "
+              "start if not given",
+              positive),
+    free_text("rod.rest_length_file",
+              "instead of rod.rest_lengths: CSV file with a number for each element, one a line; a relative "
+              "path starts at the deck's folder; stored decks hold it as rod.rest_lengths"),
     real<&RodSpec::helix_radius>("rod.helix_radius", "m", no_default, positive,
                                  "distance of a helix's nodes from its axis"),
     real<&RodSpec::helix_pitch>("rod.helix_pitch", "m", no_default, any_number,

@@ -13,6 +13,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "dynamic: motion in time, by explicit steps of cosserat, by implicit ones of der; implicit: motion "
         "in time by implicit steps of cosserat; static: equilibria under the loads at the end of each time "
         "step, which is the whole time if not given"),
+    flag<&TimeSpec::from_equilibrium>(
+        "time.from", "start", "start|equilibrium",
+        "motion begins where rods stand by their shape or state (start), or where they come to rest from "
+        "there under the loads of t = 0 (equilibrium)"),
     real("time.step", "s", no_default, positive, "time step"),
     real("time.step_per_length", "s/m", no_default, positive,
          "instead of time.step: time step over the rest length of an element"),
@@ -66,6 +70,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real<&SharedSpec::buckling_translational_energy>(
         "observe.buckling_translational_energy", "J", "0", not_negative,
         "translational energy above which a member counts as buckled and stops; 0: never"),
+    real<&SharedSpec::energy_tolerance>(
+        "observe.energy_tolerance", "1", "0.02", positive,
+        "growth of a member's energy without work, over the largest so far, above which it ends as \"gained "
+        "energy\"; 1e9: never"),
     real<&SettleSpec::tolerance>(
         "observe.settle", "1", "0", {.minimum = 0.0, .maximum = 0.1},
         "relative change over observe.settle_periods below which observe.settle_in counts as settled, if by "
@@ -116,6 +124,9 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     free_text("output.observables",
               "comma-separated names of observables that frames hold too, as they stand at that time"),
     choice("output.precision", "double", "float|double", "number type of stored trajectories"),
+    choice("output.states", "none", "none|last",
+           "last: the whole state of each member that ends well stays in FILE.h5.states, from which rodeo "
+           "extend --time.end goes on bit by bit; none: members that are to run longer run anew"),
     real("output.checkpoint_interval", "s", "600", not_negative,
          "wall time between two checkpoints of members that run, from which resume goes on with them; 0: "
          "none"),

@@ -42,9 +42,13 @@ inline constexpr auto study = std::to_array<KeyInfo>({
               "nothing: only how members end tells them apart"),
     real("refine.level", "as the observable", no_default, any_number,
          "value of refine.observable that the boundary stands for: below it, or not"),
-    integer("refine.stride", no_default, 1.0, 1e6,
-            "steps of the axes between the nodes that are evaluated first: islands of a radius below 0.75 "
-            "strides can be missed; 1 evaluates all; 8, or half the shortest axis, if not given"),
+    real_list(
+        "refine.stride", "1",
+        "steps between the nodes that are evaluated first, one number for all axes or one for each: "
+        "islands of a radius below 0.75 strides can be missed; 1 evaluates all; 8, or half the axis, if "
+        "not given. An axis over list(v,...) is refined only where its own number is above 1: else its "
+        "values, as words, have nothing between them, and each is taken by itself",
+        {.minimum = 1.0, .maximum = 1e6}),
     choice("refine.method", "cells", "cells|predict",
            "cells: boxes in which outcomes disagree are halved, without waiting; predict: splines say where, "
            "which takes two thirds of the members, in some ten rounds that wait for their last member"),
@@ -55,12 +59,21 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "convergence.reference", "finest",
         "what the levels' profiles are compared to at their end: the nodes of the finest level (needs "
         "output.frames), or a solution in closed form (in any study: observables profile_error_*)"),
+    free_text(
+        "convergence.observables",
+        "NAME, NAME ...: observables or measures whose values are compared instead of profiles, with the "
+        "finest level's or with convergence.exact"),
+    real_list(
+        "convergence.exact", "as the observables",
+        "what convergence.observables converge to, a number for each; without it the finest level is the "
+        "reference"),
     repeatable_text(
         "optimize.parameter",
-        "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real numbers "
-        "of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper - lower; "
-        "with log at the end the search moves in the logarithm: bounds and s are above 0, and d counts "
-        "decades, by default log10(upper/lower)"),
+        "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real or whole "
+        "numbers of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper "
+        "- lower; with log at the end the search moves in the logarithm: bounds and s are above 0, and d "
+        "counts decades, by default log10(upper/lower); or KEY : list(v,...) start v scale d, with words, or "
+        "some numbers, that are neighbours in this order; d counts places"),
     repeatable_text(
         "optimize.constraint",
         "NAME <= VALUE or NAME >= VALUE, with NAME an observable or measure: the best candidate is the best "

@@ -20,8 +20,8 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
         "time.method = static|implicit springs"),
     real<&GroundSpec::stiffness>(
         "ground.stiffness", "N/m", "1", not_negative,
-        "force on an element per depth that it has sunk into the ground, and on springs per way along it "
-        "until friction yields"),
+        "force on an element per depth that it has sunk into the ground, half of it where one of its ends "
+        "alone has, and on springs per way along it until friction yields"),
     real<&GroundSpec::damping>("ground.damping", "kg/s", "1e-6", not_negative,
                                "force on an element per speed along the ground's normal, while it touches, "
                                "and on springs per speed along the surface"),
@@ -31,8 +31,10 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     friction<&GroundSpec::kinetic_friction>("ground.kinetic_friction",
                                             "coefficients of kinetic friction: forward, backward, rolling"),
     real<&GroundSpec::velocity_threshold>(
-        "ground.velocity_threshold", "m/s", "1e-8", positive,
-        "speed below which friction is static; it is kinetic above 1.5 times this"),
+        "ground.velocity_threshold", "m/s", no_default, positive,
+        "speed below which friction is static; it is kinetic above 1.5 times this. If not given 1e-8; by "
+        "springs a fiftieth of the speed that an element takes up where they let it go, limit of friction / "
+        "sqrt(stiffness * mass)"),
     real_list("ground.planes", "m",
               "point x, y, z and direction x, y, z out of the ground of each further plane that the rod may "
               "touch, of the ground's material; a box is six of them"),

@@ -14,7 +14,16 @@ MOST_COLUMNS = 3  # of panels
 
 
 class Axis:
-    """The grid points of a sweep axis, gaps of an unfinished campaign filled in, and how they are spaced."""
+    """The grid points of a sweep axis and how they are spaced; of a file without them those of its members, with gaps of an
+    unfinished campaign filled in."""
+
+    @classmethod
+    def of(cls, ensemble, key):
+        points = ensemble.axis_points(key)
+        axis = cls(ensemble.parameters[key][ensemble.committed] if points is None else points)
+        if points is not None:
+            axis.points = np.unique(points)
+        return axis
 
     def __init__(self, values):
         found = np.unique(values)
@@ -89,12 +98,15 @@ def draw_collapse(panel, x, y, probability, critical):
         panel.axvline(mark, color=ACCENT, linewidth=1.2, linestyle="--")
         panel.text(mark, 1.06, f"{mark:.2f}", color=ACCENT, ha="center", va="bottom", fontsize=11)
     panel.axvline(1.0, color=INK, linewidth=1.2)
-    for column, value in enumerate(x.points):
-        ratio = y.points / critical(value)
-        shown = np.isfinite(probability[:, column]) & (ratio >= 0.7) & (ratio <= 1.4)
-        panel.plot(ratio[shown], probability[shown, column], "o", color=colours(column / max(1, len(x.points) - 1)),
+    ratio = y.points[:, None] / critical(x.points)[None, :]
+    shown = np.isfinite(probability) & (ratio >= 0.7) & (ratio <= 1.4)
+    # A line without points that is not clipped has no extent, with which there is no layout.
+    drawn = np.flatnonzero(shown.any(axis=0))
+    for column in drawn:
+        here = shown[:, column]
+        panel.plot(ratio[here, column], probability[here, column], "o", color=colours(column / max(1, len(x.points) - 1)),
                    markersize=7, markeredgecolor="white", markeredgewidth=0.7, clip_on=False, zorder=3,
-                   label=f"{value:.3g}" if column in (0, len(x.points) // 2, len(x.points) - 1) else None)
+                   label=f"{x.points[column]:.3g}" if column in drawn[[0, len(drawn) // 2, -1]] else None)
     panel.set_xlim(0.7, 1.4)
     panel.set_ylim(-0.03, 1.03)
     panel.set_xlabel(r"force over critical force $F/F_c$")
@@ -190,7 +202,7 @@ def draw_map(panel, ensemble, x_key, y_key, name):
     limits = {"vmin": 0, "vmax": 1} if buckling else {}
     on_grid = is_on_grid(ensemble)
     if on_grid:
-        x, y = Axis(x_values[ensemble.committed]), Axis(y_values[ensemble.committed])
+        x, y = Axis.of(ensemble, x_key), Axis.of(ensemble, y_key)
         total, count = np.zeros((2, len(y.points), len(x.points)))
         cell = (y.index(y_values[watched]), x.index(x_values[watched]))
         np.add.at(total, cell, values[watched])
@@ -239,7 +251,8 @@ def draw_map_of_buckling(ensemble, x_key, y_key):
     if collapse:
         draw_collapse(panels[0, 1], x, y, mean, critical)
         symbol = r"$\alpha$ (N m$^2$)" if x_key == "rod.bend_stiffness" else "$L$ (m)"
-        panels[0, 1].legend(title=symbol, loc="lower right", frameon=False)
+        if panels[0, 1].get_legend_handles_labels()[0]:
+            panels[0, 1].legend(title=symbol, loc="lower right", frameon=False)
         panels[0, 1].set_title("All columns against the Euler load", pad=24)
         print_transition(x, y, mean, critical, "alpha" if x_key == "rod.bend_stiffness" else "L (m)")
     return figure

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+
+namespace rodeo {
+
+/// The deck of a campaign's file with more of what it asks for: samples, repeats, values of axes, a later
+/// end. Frames keep their distance in time where output.frames is not given. Throws DeckError or FileError,
+/// with one sentence, where nothing is asked for, where the rows that stand would come to mean something
+/// else, and where the results would not be those of the longer campaign.
+Deck extended_deck(const std::string& path, const std::vector<std::string>& overrides);
+
+}  // namespace rodeo

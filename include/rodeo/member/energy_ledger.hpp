@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+
+#include "rodeo/observe/highest_energy.hpp"
+#include "rodeo/observe/sample.hpp"
+#include "rodeo/spec/member_spec.hpp"
+
+namespace rodeo {
+
+/// By how much the energy of a member may seem to grow besides observe.energy_tolerance, over the largest so
+/// far: what the laws that act on it have no exact account of.
+double unaccounted_share(const MemberSpec& spec);
+
+/// What the energy of a member is held against: its potentials, from the time on at which its loads and
+/// boundaries are steady, if nothing else can do work on it then; in implicit steps of Cosserat rods else the
+/// most that the work in their steps may be, from the time on at which no end is driven without its reaction
+/// being known. It keeps nothing of the member itself.
+class EnergyLedger {
+ public:
+  explicit EnergyLedger(const MemberSpec& spec);
+
+  /// Whether the energy at a time counts.
+  bool counts(double time) const { return from_ && time >= *from_; }
+
+  /// Whether the energy at a time counts if the work in steps from then on is measured.
+  bool counts_with_work(double time) const { return !from_ && time >= driven_until_; }
+
+  /// Adds the energy of a sample less the work of all but elasticity and links up to then.
+  void add_with_work(const Sample& sample, double work, observe::HighestEnergy& energy) const;
+
+  /// Adds the energy at a time that counts, of which the sample has so much too much.
+  void add(const Sample& sample, double excess, observe::HighestEnergy& energy) const;
+
+  /// Whether it has grown by more than it may.
+  bool is_gain(const observe::HighestEnergy& energy) const;
+
+ private:
+  Vec3 gravity_;                ///< m/s^2
+  std::optional<double> from_;  ///< s; nothing where something does work
+  double driven_until_ = 0.0;   ///< s
+  double rounding_energy_;      ///< J
+  double speed_error_;          ///< J/kg
+  double tolerance_;            ///< infinite for equilibria, which have no motion
+  double unaccounted_;
+  bool gives_back_;
+};
+
+}  // namespace rodeo

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rodeo {
+
+/// Where the row of a member stands in a file that replaces its own.
+struct RowPlace {
+  std::uint64_t member = 0;
+  std::uint64_t candidate = 0;
+  std::uint32_t repeat = 0;
+};
+
+/// What a new file takes over of the one that it replaces.
+struct Takeover {
+  /// For each row of the old file its place in the new one, or nothing for one that is to run again; empty:
+  /// all rows keep their places.
+  std::vector<std::optional<RowPlace>> rows = {};
+  std::string kept_as = {};  ///< another name under which the old file stays; empty: it goes
+};
+
+}  // namespace rodeo

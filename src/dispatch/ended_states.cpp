@@ -1,0 +1,91 @@
+#include "ended_states.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <sstream>
+
+#include "rodeo/math/random.hpp"
+#include "rodeo/member/early_stopping.hpp"
+
+namespace rodeo {
+
+namespace {
+
+constexpr auto growing_keys =
+    std::to_array<Key>({"sweep.axis"_key, "sweep.samples"_key, "convergence.axis"_key, "study.repeats"_key,
+                        "time.end"_key, "output.frames"_key});
+
+/// What stands before a state in its file: how long its member was to be.
+struct Length {
+  std::int64_t steps = 0;
+  std::int64_t frames = 0;
+};
+
+/// The deck's text without what can grow.
+std::string lasting_text(const Deck& deck) {
+  std::istringstream lines(deck.resolved());
+  std::string text;
+  std::string section;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('[')) section = line.substr(1, line.find(']') - 1) + ".";
+    const Key key = find_key(section + line.substr(0, line.find(" =")));
+    if (key == no_key || !can_grow(key)) text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+bool can_grow(Key key) { return std::ranges::find(growing_keys, key) != growing_keys.end(); }
+
+bool draws_numbers(const MemberSpec& spec) {
+  const bool noise = spec.model == ModelKind::function && spec.function.kind == FunctionKind::noise;
+  return noise || spec.load.perturbation > 0.0;
+}
+
+bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frames) {
+  if (longer.time.steps <= steps || longer.settle.acts()) return false;
+  const bool same_frames =
+      frames > 1 ? longer.time.steps * (frames - 1) == steps * (longer.frames - 1) : longer.frames == frames;
+  // What is found at a look has seen the rods at the earlier end, which only a frame or a slice has there
+  // too.
+  const bool looks_there = frames > 1 || steps % longer.time.slice_steps == 0;
+  const bool samples_there =
+      longer.measures.empty() || (longer.measure_steps > 0 && steps % longer.measure_steps == 0);
+  return same_frames && looks_there && samples_there && longer.time.steps - period_steps(longer) >= steps;
+}
+
+EndedStates::EndedStates(const Study& study, const std::string& campaign_file)
+    : folder_(campaign_file, {lasting_text(study.deck()), build_identity()}, StatesOf::ended),
+      kept_(study.deck().choice("output.states"_key) == "last"),
+      depends_on_end_(study.deck().names("t_end")) {}
+
+std::uint64_t EndedStates::name_of(const Study& study, std::uint64_t member, const std::vector<double>& point,
+                                   const MemberSpec& spec) const {
+  const Study::Origin origin = study.origin(member);
+  std::uint64_t name = member_seed(draws_numbers(spec) ? origin.seed : 0, point.size(), origin.repeat);
+  for (const double value : point) name = member_seed(name, std::bit_cast<std::uint64_t>(value), 0);
+  return name;
+}
+
+void EndedStates::write(std::uint64_t name, const MemberSpec& spec, std::vector<std::byte> state) const {
+  const Length length{spec.time.steps, spec.frames};
+  const auto bytes = std::as_bytes(std::span(&length, 1));
+  state.insert(state.begin(), bytes.begin(), bytes.end());
+  folder_.write(name, state);
+}
+
+std::optional<std::vector<std::byte>> EndedStates::read(std::uint64_t name, const MemberSpec& spec) const {
+  if (depends_on_end_) return std::nullopt;
+  std::optional<std::vector<std::byte>> state = folder_.read(name);
+  Length length;
+  if (!state || state->size() < sizeof length) return std::nullopt;
+  std::memcpy(&length, state->data(), sizeof length);
+  if (!goes_on_as(spec, length.steps, length.frames)) return std::nullopt;
+  state->erase(state->begin(), state->begin() + sizeof length);
+  return state;
+}
+
+}  // namespace rodeo

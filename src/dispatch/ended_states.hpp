@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/output/checkpoint_folder.hpp"
+
+#include "study.hpp"
+
+namespace rodeo {
+
+/// Keys of a campaign of which there may be more later; all others stay as they are.
+bool can_grow(Key key);
+
+/// Whether what a member comes to depends on its number, which its random stream follows.
+bool draws_numbers(const MemberSpec& spec);
+
+/// Whether a member that was to take so many steps, and has, is one that goes on as `longer` as if that had
+/// been asked from the start: its frames are the first of the longer member's, and nothing that it has seen
+/// was about its end.
+bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frames);
+
+/// The whole states in which members of a campaign have ended (output.states), from which they go on where
+/// the campaign is extended. They are found by what makes a member: the deck without what can grow, its point
+/// and its repeat.
+class EndedStates {
+ public:
+  EndedStates(const Study& study, const std::string& campaign_file);
+
+  /// Whether the deck asks for them.
+  bool kept() const { return kept_; }
+
+  /// The number that a member's file has.
+  std::uint64_t name_of(const Study& study, std::uint64_t member, const std::vector<double>& point,
+                        const MemberSpec& spec) const;
+
+  /// Throws WriteError.
+  void write(std::uint64_t name, const MemberSpec& spec, std::vector<std::byte> state) const;
+
+  /// A state with which the member goes on; nothing if there is none. Throws FileError for one that cannot be
+  /// used.
+  std::optional<std::vector<std::byte>> read(std::uint64_t name, const MemberSpec& spec) const;
+
+  void remove_all() const { folder_.remove_all(); }
+
+ private:
+  CheckpointFolder folder_;
+  bool kept_;
+  bool depends_on_end_;  ///< formulas of the deck name t_end
+};
+
+}  // namespace rodeo

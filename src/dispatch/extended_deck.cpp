@@ -1,0 +1,142 @@
+#include "rodeo/dispatch/extended_deck.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "rodeo/dispatch/best_members.hpp"
+#include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/errors.hpp"
+
+#include "ended_states.hpp"
+
+namespace rodeo {
+
+namespace {
+
+bool stays(const KeyInfo& info) { return !can_grow(info.key); }
+
+bool differs(const Deck& deck, const Deck& stored, Key key) {
+  const bool had = stored.has_value(key);
+  if (deck.has_value(key) != had) return true;
+  return had && deck.number(key) != stored.number(key);
+}
+
+/// Throws DeckError where the study finds its candidates by the results of others.
+void require_known_members(const Deck& deck, const Deck& stored) {
+  const std::string kind(stored.choice("study.kind"_key));
+  const bool by_results = kind == "optimize" || kind == "sensitivity" || kind == "branch" ||
+                          !stored.texts("fidelity.level"_key).empty();
+  if (!by_results) return;
+  throw deck.error("study.kind"_key, "= " + kind +
+                                         " makes of its results what it asks for next, or at its end: with "
+                                         "more of them the rows that stand would belong to another study. "
+                                         "It cannot be extended; run a new one");
+}
+
+/// Throws DeckError unless the frames of a longer member are those of a shorter one and more; gives them that
+/// number where the command line does not say it.
+std::vector<std::string> with_frames(const Deck& deck, const Deck& stored, std::vector<std::string> changes) {
+  const std::int64_t frames = stored.integer("output.frames"_key);
+  if (frames == 0 || !differs(deck, stored, "time.end"_key)) return changes;
+  const double interval = stored.number("time.end"_key) / static_cast<double>(frames - 1);
+  const double wanted = deck.number("time.end"_key) / interval;
+  const double whole = std::round(wanted);
+  constexpr double rounding = 1e-9;
+  constexpr double digits = 1e9;  // of an end that the message gives
+  if (std::abs(wanted - whole) > rounding * whole) {
+    throw deck.error("time.end"_key,
+                     "is not at a frame, of which there is one every " + format_real(interval) + " s: give " +
+                         format_real(std::round(digits * std::ceil(wanted) * interval) / digits));
+  }
+  const bool given = std::ranges::any_of(changes, [](const std::string& change) {
+    return find_key(parse_override(change).name) == "output.frames"_key;
+  });
+  if (given && deck.integer("output.frames"_key) != 1 + std::llround(whole)) {
+    throw deck.error("output.frames"_key, "puts frames elsewhere than every " + format_real(interval) +
+                                              " s, where they stand: leave it out");
+  }
+  if (!given) changes.push_back("output.frames=" + std::to_string(1 + std::llround(whole)));
+  return changes;
+}
+
+void check_end(const Deck& deck, const Deck& stored) {
+  if (!differs(deck, stored, "time.end"_key)) {
+    if (!differs(deck, stored, "output.frames"_key)) return;
+    throw deck.error("output.frames"_key, "grows with time.end alone, by which members run longer");
+  }
+  if (!stored.has_value("time.end"_key)) {
+    throw deck.error("time.end"_key,
+                     "is not what the campaign was given, which ends by another key or has one equilibrium "
+                     "only: run a new one");
+  }
+  for (const SweepAxis& axis : stored.sweep_axes()) {
+    if (axis.address.key != "time.end"_key) continue;
+    throw deck.error("time.end"_key, "is an axis of the campaign: give more values of it by sweep.axis");
+  }
+  const bool steps_given = stored.has_value("time.step"_key) ||
+                           stored.has_value("time.step_per_length"_key) ||
+                           stored.has_value("time.step_per_crossing"_key);
+  if (!steps_given) {
+    throw deck.error("time.end"_key,
+                     "cannot grow without time.step: the campaign has one equilibrium, under the loads at "
+                     "its end");
+  }
+  if (deck.number("time.end"_key) < stored.number("time.end"_key)) {
+    throw deck.error("time.end"_key, "is before the " + format_real(stored.number("time.end"_key)) +
+                                         " s to which members have come: an extension only adds");
+  }
+}
+
+void check_samples(const Deck& deck, const Deck& stored) {
+  const bool drawn = differs(deck, stored, "sweep.samples"_key) || differs(deck, stored, "study.repeats"_key);
+  for (const Key key : {"sweep.samples"_key, "study.repeats"_key}) {
+    if (!drawn || !differs(deck, stored, key)) continue;
+    if (stored.has_value(key) && deck.number(key) > stored.number(key)) continue;
+    throw deck.error(key, "is less than the " +
+                              (stored.has_value(key) ? format_real(stored.number(key)) : "none") +
+                              " of the campaign: an extension only adds");
+  }
+  if (!differs(deck, stored, "sweep.samples"_key)) return;
+  if (stored.choice("sweep.sampler"_key) == "sobol") return;
+  throw deck.error("sweep.samples"_key,
+                   "cannot grow with sweep.sampler = " + std::string(stored.choice("sweep.sampler"_key)) +
+                       ", whose points are others for another number of them; those of sobol are not");
+}
+
+}  // namespace
+
+Deck extended_deck(const std::string& path, const std::vector<std::string>& overrides) {
+  if (overrides.empty()) {
+    throw DeckError(
+        "rodeo extend takes what there is to be more of: --sweep.samples=N, --study.repeats=N, "
+        "--sweep.axis='KEY : ...', --sweep.points=FILE.csv or --time.end=SECONDS");
+  }
+  const EnsembleReader reader(path);
+  const std::string name = path + ":/deck";
+  const Deck stored = Deck::parse_stored(reader.schema().deck, name);
+  Deck deck = Deck::parse_extended(reader.schema().deck, name, overrides);
+  require_known_members(deck, stored);
+  if (const Key key = deck.first_difference(stored, stays); key != no_key) {
+    throw deck.error(key, "is what the rows of " + path +
+                              " were made with: a campaign grows in sweep.samples, study.repeats, values of "
+                              "sweep.axis, sweep.points or convergence.axis, and in time.end");
+  }
+  check_samples(deck, stored);
+  check_end(deck, stored);
+  const std::vector<std::string> changes = with_frames(deck, stored, overrides);
+  if (changes.size() > overrides.size()) deck = Deck::parse_extended(reader.schema().deck, name, changes);
+  if (deck.first_difference(stored) == no_key) {
+    throw FileError(path + " is about all this already; go on with it: rodeo resume " + path);
+  }
+  const std::string kept = kept_path(path);
+  if (kept_frames(stored).kind == KeptFrames::Kind::best && std::filesystem::exists(kept)) {
+    throw FileError(kept + " holds the frames of what was best of " + path +
+                    " so far, which may be others then: move it away first");
+  }
+  return deck;
+}
+
+}  // namespace rodeo

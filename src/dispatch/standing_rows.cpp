@@ -1,0 +1,155 @@
+#include "standing_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/output/each_row.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
+#include "rodeo/output/errors.hpp"
+#include "rodeo/output/status_report.hpp"
+
+#include "ended_states.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// The bits of a point, by which candidates are found again.
+std::vector<std::uint64_t> bits_of(const std::vector<double>& point) {
+  std::vector<std::uint64_t> bits;
+  for (const double value : point) bits.push_back(std::bit_cast<std::uint64_t>(value));
+  return bits;
+}
+
+/// Candidates of the extended study for those of the campaign as it stands.
+class FoundCandidates {
+ public:
+  FoundCandidates(const Plan& earlier, const Plan& extended) {
+    const std::uint64_t count = earlier.candidates();
+    bool in_place = extended.candidates() >= count;
+    for (std::uint64_t k = 0; in_place && k < count; ++k) {
+      in_place = bits_of(earlier.point(k)) == bits_of(extended.point(k));
+    }
+    if (in_place) return;
+    std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>>
+        places;  // of equal points the last first
+    for (std::uint64_t k = extended.candidates(); k-- > 0;) places[bits_of(extended.point(k))].push_back(k);
+    found_.resize(count);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const auto place = places.find(bits_of(earlier.point(k)));
+      if (place == places.end() || place->second.empty()) continue;
+      found_[k] = place->second.back();
+      place->second.pop_back();
+    }
+  }
+
+  std::optional<std::uint64_t> of(std::uint64_t candidate) const {
+    return found_.empty() ? candidate : found_[candidate];
+  }
+
+ private:
+  std::vector<std::optional<std::uint64_t>> found_;  ///< empty: all have kept their numbers
+};
+
+/// Whether a member would go on beyond an earlier end: that of one which ended before is the same.
+bool came_to_end(MemberStatus status) {
+  return status == MemberStatus::done || status == MemberStatus::unstable || status == MemberStatus::settled;
+}
+
+/// The name under which a file stays whose members run on: FILE_until_0.4s.h5.
+std::string earlier_name(const std::string& path, double end) {
+  const std::filesystem::path file(path);
+  return (file.parent_path() /
+          (file.stem().string() + "_until_" + format_real(end) + "s" + file.extension().string()))
+      .string();
+}
+
+/// Whether the member of this row goes on from its state.
+bool goes_on(Study& study, const EndedStates& states, std::uint64_t candidate, const MemberRow& row) {
+  if (!states.kept()) return false;
+  const std::uint64_t member = candidate * study.repeats() + row.repeat;
+  const MemberSpec spec = study.job(member, row.parameters).spec;
+  try {
+    return states.read(states.name_of(study, member, row.parameters, spec), spec).has_value();
+  } catch (const FileError&) {
+    return false;  // whoever runs it says why
+  }
+}
+
+std::string count_text(std::uint64_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+StandingRows standing_rows(Study& study, const std::string& path) {
+  const EnsembleReader reader(path);
+  const Deck stored = Deck::parse_stored(reader.schema().deck, path + ":/deck");
+  const std::unique_ptr<Plan> earlier = make_plan(stored);
+  const auto repeats = static_cast<std::uint64_t>(stored.integer("study.repeats"_key));
+  if (earlier->candidates() * repeats != reader.schema().members) {
+    throw FileError(path +
+                    " does not hold the members that its deck asks for; a file of kept frames goes on with "
+                    "its campaign's file");
+  }
+  const bool longer = study.deck().first_difference(
+                          stored, [](const KeyInfo& info) { return info.key == "time.end"_key; }) != no_key;
+  const bool all_run_on = longer && stored.names("t_end");
+  const EndedStates states(study, path);
+  const FoundCandidates found(*earlier, study.plan());
+  StandingRows result;
+  result.takeover.rows.resize(reader.schema().members);
+  std::uint64_t standing = 0;
+  std::uint64_t running_on = 0;
+  std::uint64_t with_state = 0;
+  for_each_row(reader, [&](const MemberRow& row) {
+    const std::uint64_t candidate = row.member / repeats;
+    const std::optional<std::uint64_t> place = found.of(candidate);
+    const bool there = row.status != MemberStatus::pending;
+    if (!place) {
+      if (!there) return;
+      throw FileError("the extended campaign has no candidate at " +
+                      point_text(reader.schema(), row.parameters) + ", where member " +
+                      std::to_string(row.member) + " of " + path + " stands: an extension only adds");
+    }
+    if (there && *place != candidate &&
+        draws_numbers(study.job(*place * study.repeats(), row.parameters).spec)) {
+      throw FileError("members of " + path +
+                      " draw random numbers by the numbers of their candidates, which these values would "
+                      "change: add them behind those of the first axis, or run a new campaign");
+    }
+    if (there && longer && (all_run_on || came_to_end(row.status))) {
+      ++running_on;
+      with_state += goes_on(study, states, *place, row) ? 1 : 0;
+      return;
+    }
+    if (longer && !there) return;  // one that ends meanwhile is not as long
+    standing += there ? 1 : 0;
+    const auto repeat = static_cast<std::uint32_t>(row.member % repeats);
+    result.takeover.rows[row.member] = RowPlace{*place * study.repeats() + repeat, *place, repeat};
+  });
+  if (longer) result.takeover.kept_as = earlier_name(path, stored.number("time.end"_key));
+  result.note = "extended: " + count_text(standing, "member") + " of " + std::to_string(study.members()) +
+                (standing == 1 ? " stands\n" : " stand\n");
+  if (running_on > 0) {
+    const std::string how = with_state == running_on ? ", on from their states"
+                            : with_state == 0        ? ", anew from the start"
+                                                     : ", " + std::to_string(with_state) +
+                                                    " of them on from their states, the others anew";
+    result.note += "extended: " + count_text(running_on, "member") +
+                   (running_on == 1 ? " runs longer" : " run longer") + how + "; " + path +
+                   " as it was stays as " + result.takeover.kept_as + "\n";
+    if (!states.kept()) {
+      result.note +=
+          "extended: with output.states = last in its deck a campaign keeps states to go on from\n";
+    }
+  }
+  return result;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "rodeo/output/takeover.hpp"
+
+#include "study.hpp"
+
+namespace rodeo {
+
+/// Of the rows of a campaign that is extended, those that stand.
+struct StandingRows {
+  Takeover takeover;
+  std::string note;  ///< for people: lines of how many there are, and what the others do
+};
+
+/// Finds the rows of the file `path` by their points among the members of the extended study. Rows of members
+/// that came to an earlier end of time do not stand: these members run on, and the file stays as it is under
+/// another name. Throws FileError where a row that is there has no place.
+StandingRows standing_rows(Study& study, const std::string& path);
+
+}  // namespace rodeo

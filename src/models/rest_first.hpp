@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "rodeo/member/batch.hpp"
+#include "rodeo/models/rows.hpp"
+
+namespace rodeo::models {
+
+/// Members whose motion begins at rest (time.from = equilibrium): their equilibria under the loads of t = 0
+/// are found first, side by side, then they move from there. One that finds none ends as that says.
+std::unique_ptr<Batch> make_rest_first_batch(std::span<const MemberJob> jobs);
+
+/// Why such a member cannot begin at rest.
+std::optional<StartProblem> what_cannot_rest_first(const MemberSpec& spec);
+
+}  // namespace rodeo::models

@@ -1,0 +1,75 @@
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/input/shape_file.hpp"
+
+#include "member/run_members.hpp"
+
+namespace rodeo::implicit {
+namespace {
+
+const std::string faults = RODEO_SOURCE_DIR "/inputs/validation/faults/";
+
+MemberOutcome run_deck(const std::string& deck, const std::vector<std::string>& overrides) {
+  Deck read = Deck::read(faults + deck, overrides);
+  take_files(awaited_files(read, faults + deck), {}, read);
+  return run_member(make_member_spec(read));
+}
+
+/// So many steps between two, at equal ratios.
+std::vector<double> steps_between(double shortest, double longest, int count) {
+  std::vector<double> steps;
+  for (int k = 0; k < count; ++k) steps.push_back(shortest * std::pow(longest / shortest, k / (count - 1.0)));
+  return steps;
+}
+
+/// Right within 2 %, at the end and at the highest, or a bad end.
+void expect_no_energy_from_nothing(const std::string& deck, double most, double step,
+                                   std::vector<std::string> overrides) {
+  overrides.push_back("time.step=" + format_real(step));
+  const MemberOutcome outcome = run_deck(deck, overrides);
+  if (!ended_well(outcome.status)) return;
+  EXPECT_LE(value(outcome, "total_energy"), 1.02 * most) << deck << " " << step;
+  EXPECT_LE(value(outcome, "energy_gain"), 0.02 * most) << deck << " " << step;
+}
+
+/// 1/2 G I_p twist^2/L
+constexpr double wire_energy(double twist) {
+  constexpr double shear_modulus = 2e11 / 2.6;
+  constexpr double radius = 5e-4;
+  return 0.25 * std::numbers::pi * radius * radius * radius * radius * shear_modulus * twist * twist / 0.5;
+}
+
+TEST(Energy, OfATwistedWireThatIsLetGoDoesNotGrowInStepsOfAnyLength) {
+  EXPECT_NEAR(wire_energy(5.0), 0.18722, 0.02 * 0.18722);
+  for (const double step : steps_between(1e-5, 1e-2, 20))
+    expect_no_energy_from_nothing("twist_release.ini", wire_energy(5.0), step, {});
+  expect_no_energy_from_nothing("twist_release.ini", wire_energy(4.3), 1e-4,
+                                {"rod.total_twist=4.3", "time.end=0.05"});
+}
+
+TEST(Energy, OfATwistedWireIsRightWhereStepsAreHalved) {
+  for (const double step : {1e-4, 2e-4, 3e-4}) {
+    const MemberOutcome outcome = run_deck("twist_release.ini", {"time.step=" + format_real(step)});
+    EXPECT_EQ(outcome.status, MemberStatus::done) << step;
+  }
+}
+
+TEST(Energy, OfAStressedStartDoesNotGrowInStepsOfAnyLength) {
+  for (const double step : steps_between(1e-4, 2e-2, 10))
+    expect_no_energy_from_nothing("bump.ini", 0.09835, step, {});
+}
+
+TEST(Energy, OfAStressedStartIsKeptInStepsThatResolveTheMotion) {
+  const MemberOutcome outcome = run_deck("bump.ini", {"time.step=2.5e-3"});
+  EXPECT_EQ(outcome.status, MemberStatus::done);
+  EXPECT_GT(value(outcome, "total_energy"), 0.5 * 0.09835);
+}
+
+}  // namespace
+}  // namespace rodeo::implicit
