@@ -12,7 +12,7 @@ namespace rodeo::statics {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double most_rounding = 1e-5;  ///< RestingRods::relative_rounding() up to which the plain form does
+constexpr double most_rounding = 1e-4;  ///< RestingRods::relative_rounding() up to which the plain form does
 constexpr double easy_length = 2e-3;    ///< of a first correction, after which the next step may be longer
 constexpr double converged_length = 1e-11;
 constexpr double rounding_length = 1e-7;     ///< from which on steps that do not shrink are rounding
