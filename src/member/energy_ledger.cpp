@@ -41,9 +41,9 @@ double rounding_energy(const MemberSpec& spec) {
   return energy;
 }
 
-/// Whether steps take energy at one time of a swing and give a part of it back at another: springs of explicit
-/// contact, and generalized_alpha. A cantilever that is let go level loses and regains up to 5 % of its energy
-/// in a swing in steps of a 40th of its period, and never has more than at first.
+/// Whether steps take energy at one time of a swing and give a part of it back at another: springs of
+/// explicit contact, and generalized_alpha. A cantilever that is let go level loses and regains up to 5 % of
+/// its energy in a swing in steps of a 40th of its period, and never has more than at first.
 bool takes_and_gives(const MemberSpec& spec) {
   const bool is_explicit = spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic;
   if (is_explicit) return spec.has_impacts();
