@@ -208,28 +208,28 @@ void RestingRods::forget_free_motions() {
 }
 
 bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
-  // Of forces and couples, were they all along the motion: what they have along it may be rounding alone.
+  // Of the loads, were they all along the motion: what they have along it may be rounding alone.
   constexpr double unbalanced_part = 1e-3;
   std::vector<double> loads(unknowns());
   for (const RestingRod& r : rods_) subtract_loads(r, loads.data() + r.first);
   if (couplings_) couplings_->ties().gather(loads);
   double sum = 0.0;
-  std::array<double, 2> of_loads{};  // squares of nodes and of elements
-  std::array<double, 2> of_motion{};
+  double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
+  double of_motion = 0.0;
   const auto add = [&](const RestingRod& r, const double* motion) {
     for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
-      const std::size_t kind = i % pair_size < 3 ? 0 : 1;
-      const double load = loads[r.first + i];
+      const double length = i % pair_size < 3 ? 1.0 : r.length;
+      const double load = loads[r.first + i] / length;
+      const double way = motion[i] * length;
       sum += motion[i] * pull[r.first + i];
-      of_loads[kind] += load * load;
-      of_motion[kind] += motion[i] * motion[i];
+      of_loads += load * load;
+      of_motion += way * way;
     }
   };
   const auto is_moved = [&] {
-    const double most = std::sqrt(of_loads[0] * of_motion[0]) + std::sqrt(of_loads[1] * of_motion[1]);
+    const double most = std::sqrt(of_loads * of_motion);
     const bool moved = most > 0.0 && std::abs(sum) > unbalanced_part * most;
-    sum = 0.0;
-    of_loads = of_motion = {};
+    sum = of_loads = of_motion = 0.0;
     return moved;
   };
   for (const std::vector<double>& motion : coupled_free_motions_) {
