@@ -133,7 +133,7 @@ class Branches(CliTest):
         stops = 0
         for wait in (0.3, 0.3, 0.4, 0.5, 0.5):
             time.sleep(wait)
-            if process.poll() is None:
+            if process.poll() is None and self.file.exists():
                 process.terminate()
                 stops += process.wait() == STOPPED
                 process = self.start("resume", self.file)
