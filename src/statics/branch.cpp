@@ -12,8 +12,7 @@ namespace rodeo::statics {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double most_rounding = 1e-4;  ///< RestingRods::relative_rounding() up to which the plain form does
-constexpr double easy_length = 2e-3;    ///< of a first correction, after which the next step may be longer
+constexpr double easy_length = 2e-3;  ///< of a first correction, after which the next step may be longer
 constexpr double converged_length = 1e-11;
 constexpr double rounding_length = 1e-7;     ///< from which on steps that do not shrink are rounding
 constexpr double least_length = 1e-6;        ///< of branch.step
@@ -107,7 +106,6 @@ Branch::Branch(const BranchSpec& spec, double time, Equilibrium& equilibrium)
       tangent_(rods_.unknowns()) {
   now_.value = now_.shown = spec.from;
   now_.length = spec.step;
-  rods_.take_mixed_form(rods_.relative_rounding() > most_rounding);
 }
 
 double Branch::bifurcations() const { return rods_.have_energy() ? now_.bifurcations : std::nan(""); }

@@ -58,7 +58,7 @@ void RestingRods::make_assembly() {
       turns.push_back(static_cast<int>(r.first) + element_unknown(i));
   }
   assembly_.emplace(couplings_->ties(), inertia_, turns);
-  if (!slow_inertia_.empty()) assembly_->set_inertia(inertia_, slow_inertia_);
+  if (!slow_inertia_.empty()) assembly_->set_inertia(inertia_, step_inertia());
 }
 
 void RestingRods::place_ties() {

@@ -184,7 +184,7 @@ Stability Equilibrium::slow_stability() {
   const MixedForm mixed(rods_, true);
   rods_.linearize_at_rest();
   rods_.find_free_motions(free_square());
-  const double rounding = rods_.rounding();
+  const double rounding = slow_rounding();
   const double hidden = least_sign(0.0, rounding);
   const double nothing = hidden <= neutral_part * slowest_ ? hidden : 0.0;
   RodVibrations vibrations(rods_, time_, false);
@@ -209,7 +209,7 @@ FoundModes Equilibrium::modes(int count) {
   rods_.set_loads(time_, 1.0);
   rods_.linearize_at_rest();
   rods_.find_free_motions(free_square());
-  const FoundModes found = coupling::find_modes(vibrations, slowest_, rods_.rounding(), count);
+  const FoundModes found = coupling::find_modes(vibrations, slowest_, slow_rounding(), count);
   rods_.forget_free_motions();
   return found;
 }
@@ -221,7 +221,12 @@ double Equilibrium::nearest_mode(std::vector<double>& mode) {
 
 double Equilibrium::no_sign() const { return least_sign(neutral_, rods_.rounding()); }
 
-double Equilibrium::free_square() const { return least_sign(neutral_part * slowest_, rods_.rounding()); }
+/// What rounding leaves of slow modes, 1/s^2.
+double Equilibrium::slow_rounding() const {
+  return rods_.has_mixed_form() ? rods_.rounding() : rods_.relative_rounding() * slowest_;
+}
+
+double Equilibrium::free_square() const { return least_sign(neutral_part * slowest_, slow_rounding()); }
 
 /// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
 /// solved, and its mode, of unit norm.

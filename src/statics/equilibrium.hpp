@@ -70,6 +70,7 @@ class Equilibrium {
   void iterate(double time, double share, NewtonSearch& search);
   SolveOutcome end_search(double time, const NewtonSearch& search, const std::vector<double>& before);
   double no_sign() const;
+  double slow_rounding() const;
   Stability slow_stability();
   double find_step(double last_share);
   double least_eigenvalue(double share, double digits, std::vector<double>& mode);

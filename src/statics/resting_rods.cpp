@@ -150,7 +150,7 @@ void RestingRods::note_slow_inertia() {
       }
     }
   }
-  if (assembly_) assembly_->set_inertia(inertia_, slow_inertia_);
+  if (assembly_) assembly_->set_inertia(inertia_, step_inertia());
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
@@ -465,14 +465,15 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
   return whole.factor();
 }
 
-/// Of the matrix over the inertia in slow motions, the largest entry of the diagonal, 1/s^2.
+/// Of the matrix over the inertia, in the mixed form over that in slow motions, the largest entry of the
+/// diagonal, 1/s^2.
 double RestingRods::largest_rate() const {
   if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
   for (const RestingRod& r : rods_) {
     for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
       const std::size_t k = r.first + i;
-      if (!is_held_[k]) largest = std::max(largest, r.diagonal[i] / slow_inertia_[k]);
+      if (!is_held_[k]) largest = std::max(largest, r.diagonal[i] / step_inertia()[k]);
     }
   }
   return largest;

@@ -116,8 +116,8 @@ class RestingRods {
   /// it is no equilibrium although nothing else is unbalanced.
   bool are_moved_freely(const std::vector<double>& pull) const;
 
-  /// What rounding may leave of the matrix over the inertia in slow motions, 1/s^2: those that turn elements
-  /// as they move their nodes.
+  /// What rounding may leave of the matrix over the inertia, 1/s^2; in the mixed form of slow motions, which
+  /// turn elements as they move their nodes.
   double rounding() const;
 
   /// Factors the matrix with such a share (1/s^2) of the inertia added, and sets `step` to what it answers to

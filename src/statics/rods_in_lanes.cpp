@@ -15,7 +15,6 @@ RodsInLanes::RodsInLanes(const RestingRods& like)
       matrix_(tangent::unknowns(rods_.elements())),
       factors_(matrix_.size()),
       inertia_(like.unknowns()),
-      slow_inertia_(like.unknowns()),
       is_held_(like.is_held_),
       loads_(like.unknowns()),
       diagonal_(like.unknowns()) {}
@@ -25,10 +24,7 @@ void RodsInLanes::load(int lane, const RestingRods& rods) {
   members_[static_cast<std::size_t>(lane)] = &rods;
   rods_.load(lane, r.rod);
   predicted_.load(lane, r.predicted);
-  for (std::size_t i = 0; i < inertia_.size(); ++i) {
-    inertia_[i].set(lane, rods.inertia_[i]);
-    slow_inertia_[i].set(lane, rods.slow_inertia_[i]);
-  }
+  for (std::size_t i = 0; i < inertia_.size(); ++i) inertia_[i].set(lane, rods.inertia_[i]);
   squared_length_.set(lane, r.length * r.length);
 }
 
@@ -76,7 +72,7 @@ DoublePack RodsInLanes::rounding() const {
   DoublePack largest(0.0);
   for (std::size_t i = 0; i < diagonal_.size(); ++i) {
     if (is_held_[i]) continue;
-    const DoublePack rate = diagonal_[i] / slow_inertia_[i];
+    const DoublePack rate = diagonal_[i] / inertia_[i];
     largest = select(largest < rate, rate, largest);
   }
   return DoublePack(std::numeric_limits<double>::epsilon()) * largest;

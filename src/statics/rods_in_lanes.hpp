@@ -57,7 +57,6 @@ class RodsInLanes {
   tangent::RodPackMatrix matrix_;
   tangent::RodPackFactors factors_;
   Vector inertia_;
-  Vector slow_inertia_;
   std::vector<bool> is_held_;
   Vector loads_;
   Vector diagonal_;  ///< of the matrix without inertia
