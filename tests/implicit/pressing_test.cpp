@@ -190,8 +190,8 @@ TEST(ImplicitContact, RodsMeetAsInShortExplicitSteps) {
   }
 }
 
-/// A rod on two others that stand askew to gravity sticks or slides by Coulomb's law.
-TEST(ImplicitContact, SticksBelowCoulombsLimitAndSlidesAboveIt) {
+/// A rod on two others that stand askew to gravity sticks, slides or rolls by Coulomb's law.
+TEST(ImplicitContact, SticksSlidesOrRollsByCoulombsLaw) {
   constexpr const char* rails =
       R"(
 [model]
@@ -228,12 +228,18 @@ end = 0.2
 [measure]
 define = z_end [m] : last(z(rod 2, s 0.25))
 )";
-  const auto slid = [&](const char* friction) {
-    return Measured(rails, {"contact.friction=" + std::string(friction)})["z_end"] - 0.1;
+  const auto moved = [&](const char* laws, const char* friction) {
+    return Measured(rails, {"model.laws=" + std::string(laws),
+                            "contact.friction=" + std::string(friction)})["z_end"] -
+           0.1;
   };
-  const double way = 0.5 * 0.2 * 0.2 * (4.387165 - 0.3 * 8.774331);
-  EXPECT_NEAR(slid("0.3"), way, 0.01 * way);
-  EXPECT_NEAR(slid("0.6"), 0.0, 1e-3 * 0.2) << "it creeps below the slip tolerance";
+  const auto slides = [](double friction) { return 0.5 * 0.2 * 0.2 * (4.387165 - friction * 8.774331); };
+  EXPECT_NEAR(moved("published", "0.3"), slides(0.3), 0.01 * slides(0.3));
+  EXPECT_NEAR(moved("published", "0.6"), 0.0, 1e-3 * 0.2) << "it creeps below the slip tolerance";
+  // At its surface friction turns the rod, which rolls where that takes less than Coulomb's limit.
+  EXPECT_NEAR(moved("consistent", "0.1"), slides(0.1), 0.01 * slides(0.1));
+  for (const char* friction : {"0.3", "0.6"})
+    EXPECT_NEAR(moved("consistent", friction), slides(0.0) * 2.0 / 3.0, 0.01 * slides(0.0));
 }
 
 TEST(ImplicitContact, RodsDoNotPassThroughEachOtherInOneStep) {
