@@ -171,11 +171,11 @@ class Branches(CliTest):
                     "--load.end_couple=0, 0, 1", mentions=["branch.stop", "no energy"])
         self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation",
                     "--branch.key=load.follower_force[0]", mentions=["branch.stop", "no energy"])
-        for load in ("actuation.force=d1 : 1", "actuation.couple=d1 : 1", "muscle.amplitudes=1e-3, 2e-3"):
+        for load in ("actuation.force=d1 : 1", "actuation.couple=x, element -1 : 1", "muscle.amplitudes=1e-3, 2e-3"):
             with self.subTest(load):
                 self.refuse("run", self.deck(COLUMN), "--study.kind=single", "--branch.stop=first_bifurcation", f"--{load}",
                             *(("--muscle.period=1",) if "muscle" in load else ()),
-                            mentions=["branch.stop", load[:6], "no energy", "branch.stop = range"])
+                            mentions=["branch.stop", load.partition(".")[0], "no energy", "branch.stop = range"])
         self.refuse("run", self.deck(COLUMN), "--actuation.force=d1 : 1", mentions=["study.kind", "no energy"])
         self.refuse("run", self.deck(COLUMN.replace("to = 50\n", "")), mentions=["branch.to"])
         self.refuse("run", self.deck(COLUMN.replace("key = load.axial_force\n", "")), mentions=["branch.key"])
