@@ -23,6 +23,10 @@ using tangent::element_unknown;
 using tangent::half_bandwidth;
 using tangent::node_unknown;
 
+/// Of the slowest vibration's square, the share of inertia with which forces are balanced: it keeps motions
+/// that cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
+constexpr double balancing_share = 1e-3;
+
 Vec3 three(const double* v) { return {v[0], v[1], v[2]}; }
 
 void subtract(double* v, const Vec3& a) {
@@ -58,7 +62,8 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     unknowns += rods_.back().diagonal.size();
   }
   hold_places(held_step_);
-  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_rate(spec);
+  slowest_ = slowest_rate(spec);
+  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_;
   couple(spec, member_.all);
   measure(spec);
   take_mixed_form(relative_rounding_ > most_plain_rounding);
@@ -406,7 +411,7 @@ void RestingRods::linearize_at_rest() {
 std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unbalanced) {
   std::vector<double> step = unbalanced;
   std::vector<double> changes;
-  const double share = std::numeric_limits<double>::epsilon() * largest_rate();
+  const double share = balancing_share * slowest_;
   if (assembly_) {
     assembly_->factor(share, slow_inertia_);
     assembly_->solve(step, changes);

@@ -313,6 +313,7 @@ class RestingRods {
   std::vector<double> slow_inertia_;  ///< in motions that turn elements as they move nodes
   std::vector<bool> is_held_;         ///< of each unknown, whether supports let it move in part or not
   bool mixed_ = false;
+  double slowest_ = 0.0;  ///< square of the rate of the softest rod between hinges, 1/s^2
   double relative_rounding_ = 0.0;
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
