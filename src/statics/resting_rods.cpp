@@ -110,6 +110,7 @@ void RestingRods::set_unsymmetric(RestingRod& r) {
 void RestingRods::measure(const MemberSpec& spec) {
   inertia_.clear();
   mass_ = 0.0;
+  energy_scale_ = 0.0;
   have_energy_ = true;
   for (RestingRod& r : rods_) {
     const RodView& rod = r.rod;
@@ -124,6 +125,7 @@ void RestingRods::measure(const MemberSpec& spec) {
     for (int i = 0; i < rod.elements; ++i) r.length += rod.array(field::rest_length)[i];
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
+      energy_scale_ += slowest_ * rod.array(field::mass)[i] * r.length * r.length;
       const bool is_another = (i == rod.elements && r.seam) || (i == 0 && r.data->shares_first_node);
       if (!is_another) mass_ += rod.array(field::mass)[i];
       if (i == rod.elements) break;

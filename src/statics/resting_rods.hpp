@@ -29,7 +29,8 @@ class RestingRods {
   RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
   std::size_t unknowns() const { return inertia_.size(); }
-  double mass() const { return mass_; }  ///< of all rods, kg
+  double mass() const { return mass_; }                  ///< of all rods, kg
+  double energy_scale() const { return energy_scale_; }  ///< of rods that bend by as much as they are long, J
 
   /// What rounding of the rods' stiffest elements leaves of the square of their slowest rate, relative to it:
   /// about epsilon (n L/r)^2/6 of alike elements.
@@ -315,6 +316,7 @@ class RestingRods {
   bool mixed_ = false;
   double slowest_ = 0.0;  ///< square of the rate of the softest rod between hinges, 1/s^2
   double relative_rounding_ = 0.0;
+  double energy_scale_ = 0.0;
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
