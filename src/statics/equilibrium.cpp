@@ -167,15 +167,15 @@ Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
   rods_.forget_free_motions();
   rods_.set_loads(time_, 1.0);
-  if (rods_.has_mixed_form()) return slow_stability();
+  if (rods_.has_mixed_form()) return slow_stability(0);
   rods_.linearize(pull_, false);
   double share = no_sign();
   const int unstable = rods_.factor(share);
-  if (unstable > 0 && rods_.factor(-share) != unstable) return slow_stability();
+  if (unstable > 0 && rods_.factor(-share) != unstable) return slow_stability(unstable);
   for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
-  if (std::abs(least) <= no_sign()) return slow_stability();
+  if (std::abs(least) <= no_sign()) return slow_stability(unstable);
   least = refined(
       least, share,
       [&](double closer) {
@@ -186,10 +186,10 @@ Stability Equilibrium::stability() {
   return {static_cast<double>(unstable), least * rods_.mass()};
 }
 
-/// By as many modes as are unstable and one more, but motions that cost no energy: those that are known to,
-/// and others of which rounding leaves nothing while it is far below the slowest vibration, as where a
-/// buckled ring goes along its own centre line.
-Stability Equilibrium::slow_stability() {
+/// By as many modes as are unstable, of which a number is expected, and one more, but motions that cost no
+/// energy: those that are known to, and others of which rounding leaves nothing while it is far below the
+/// slowest vibration, as where a buckled ring goes along its own centre line.
+Stability Equilibrium::slow_stability(int expected) {
   const MixedForm mixed(rods_, true);
   rods_.linearize_at_rest();
   rods_.find_free_motions(free_square());
@@ -198,7 +198,7 @@ Stability Equilibrium::slow_stability() {
   const double nothing = hidden <= neutral_part * slowest_ ? hidden : 0.0;
   RodVibrations vibrations(rods_, time_, false);
   std::vector<coupling::Mode> modes;
-  for (std::size_t count = 1;; count *= 4) {
+  for (auto count = static_cast<std::size_t>(expected) + 1;; count *= 4) {
     modes = coupling::lowest_modes(vibrations, slowest_, 0.0, count);
     if (modes.size() < count || modes.back().square > nothing) break;
   }
