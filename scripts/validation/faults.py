@@ -130,4 +130,5 @@ CASE = Case(
     runs={fault.label: Run(f"faults/{fault.deck}", fault.overrides, may_end_badly=True) for fault in FAULTS},
     quantities=quantities,
     draw=draw,
+    side_by_side=True,
 )
