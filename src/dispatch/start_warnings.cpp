@@ -7,6 +7,8 @@
 
 #include "rodeo/models/models.hpp"
 
+#include "data_doubts.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -67,6 +69,9 @@ StartWarnings::StartWarnings(Study& study) {
     lessen(least_.all, bounds.all);
     if (spec.time.step > bounds.all.step) unstable.add(k, step_text(spec.time.step, bounds.all));
     if (const auto warning = warning_at_start(spec)) of_start[warning->what].add(k, warning->details);
+    for (const StartWarning& doubt : data_doubts(spec, study.deck().places("measure.point"_key))) {
+      of_start[doubt.what].add(k, doubt.details);
+    }
   }
   if (unstable.count > 0) {
     texts_.push_back(unstable.sentence(

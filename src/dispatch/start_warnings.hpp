@@ -11,7 +11,7 @@
 namespace rodeo {
 
 /// What the specifications of a study's members give cause to warn of before they run: steps above their
-/// bounds, and rods that overlap or stand in the ground as they start.
+/// bounds, rods that overlap or stand in the ground as they start, and data that hardly are of these rods.
 class StartWarnings {
  public:
   /// Looks at all candidates; of a plan whose candidates are not known yet, at its probes.

@@ -12,6 +12,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "deck_limits.hpp"
+#include "line_reader.hpp"
 
 namespace rodeo {
 
@@ -29,11 +30,6 @@ bool is_data_point(std::string_view section, std::string_view line) {
 
 std::string line_place(const std::string& deck_name, std::size_t line) {
   return deck_name + ":" + std::to_string(line);
-}
-
-bool is_control(char character) {
-  const auto byte = static_cast<unsigned char>(character);
-  return (byte < 0x20 && character != '\t' && character != '\r' && character != '\n') || byte == 0x7f;
 }
 
 /// The line numbers of the assignments in `text`: Boost's parser does not tell them. Refuses what that parser

@@ -4,12 +4,14 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "deck_limits.hpp"
+#include "line_reader.hpp"
 
 namespace rodeo {
 
@@ -33,6 +35,11 @@ std::string read_table_text(const std::string& path, const std::string& table) {
     text.resize(size + block);
     file.read(text.data() + size, static_cast<std::streamsize>(block));
     text.resize(size + static_cast<std::size_t>(file.gcount()));
+    const auto control =
+        std::find_if(text.begin() + static_cast<std::ptrdiff_t>(size), text.end(), is_control);
+    if (control == text.end()) continue;
+    throw DeckError(path + ":" + std::to_string(1 + std::count(text.begin(), control, '\n')) +
+                    ": a control character stands on this line, and " + what + " is plain text");
   }
   if (file.bad()) throw DeckError(path + ": reading " + what + " failed");
   return text;
@@ -56,6 +63,20 @@ bool CsvLines::next(std::vector<CsvField>& fields) {
   return !fields.empty();
 }
 
+double CsvLines::number(const CsvField& field) const {
+  if (const std::optional<double> number = parse_real(field.text)) return *number;
+  throw DeckError(place(field.column) + ": " + in_quotes(field.text) + " is not a finite decimal number");
+}
+
+void CsvLines::check_names(const std::vector<CsvField>& names) const {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->text.empty()) throw DeckError(place(name->column) + ": a column without a name");
+    if (std::find_if(names.begin(), name, [&](const CsvField& other) { return other.text == name->text; }) !=
+        name)
+      throw DeckError(place(name->column) + ": there is a column " + name->text + " already");
+  }
+}
+
 std::string CsvLines::place(std::size_t column) const {
   return path_ + ":" + std::to_string(number_) + ":" + std::to_string(column);
 }
@@ -72,13 +93,18 @@ void CsvLines::read_fields(std::vector<CsvField>& fields) {
     fields.back().text = quoted ? quoted_text() : std::string(plain_text());
     skip_blanks();
     if (ended()) return;
+    if (line_[at_] == ';') {
+      throw DeckError(
+          place(at_ + 1) +
+          ": a semicolon; commas stand between the fields of such a file, and points in its numbers");
+    }
     if (line_[at_] != ',') throw DeckError(place(at_ + 1) + ": no comma follows the closing quote");
     ++at_;
   }
 }
 
 std::string_view CsvLines::plain_text() {
-  const std::size_t end = std::min(line_.find_first_of(",#", at_), line_.size());
+  const std::size_t end = std::min(line_.find_first_of(",;#", at_), line_.size());
   const std::string_view text = trimmed(line_.substr(at_, end - at_));
   at_ = end;
   return text;

@@ -42,6 +42,7 @@ std::string column_list() {
 }
 
 DataColumns read_data_header(const std::vector<CsvField>& fields, const CsvLines& lines) {
+  lines.check_names(fields);
   DataColumns columns;
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const std::string place = lines.place(fields[k].column) + ": ";
@@ -51,9 +52,7 @@ DataColumns read_data_header(const std::vector<CsvField>& fields, const CsvLines
       throw DeckError(place + in_quotes(fields[k].text) + " is no column of measured data (" + column_list() +
                       ")" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
     }
-    std::optional<std::size_t>& column = columns[static_cast<DataColumn>(found - data_column_names.begin())];
-    if (column) throw DeckError(place + "there is a column " + fields[k].text + " already");
-    column = k;
+    columns[static_cast<DataColumn>(found - data_column_names.begin())] = k;
   }
   const std::string header = lines.place(1) + ": the header of measured data ";
   if (!columns[DataColumn::time]) throw DeckError(header + "lacks the column time (s)");

@@ -137,6 +137,28 @@ double drawn_number(const EachRod& each, std::uint64_t seed, int k) {
                   each.address.name() + " may have (" + allowed_with_unit(key_info(each.address.key)) + ")");
 }
 
+/// Gives a rod's deck the list of which a line of rod.each gives it an entry, if such lines give all of them.
+/// Throws DeckError where others would have no value.
+void make_room(const EachRod& each, const std::vector<EachRod>& lines, Deck& own) {
+  const KeyInfo& info = key_info(each.address.key);
+  if (info.key == "variable.NAME"_key || each.address.index < 0) return;
+  const std::size_t entries = own.has_value(info.key) ? own.list(info.key).size() : 0;
+  if (static_cast<std::size_t>(each.address.index) < entries) return;
+  const auto given = static_cast<std::size_t>(
+      std::ranges::count_if(lines, [&](const EachRod& other) { return other.address.key == info.key; }));
+  if (entries == 0 && given == info.list_length) {
+    own.set_list(info.key, -1, std::vector<double>(given, 0.0), each.place);
+    return;
+  }
+  const std::string key(info.name);
+  const std::string has =
+      entries == 0 ? "does not give " + key : "lists " + std::to_string(entries) + " of them";
+  const std::string length = std::to_string(info.list_length);
+  throw DeckError(each.place + ": rod.each: " + each.address.name() + " is an entry of " + key +
+                  ", and the deck " + has + ": give " + key + " too, whose other entries all rods have" +
+                  (info.list_length == 0 ? "" : ", or each of its " + length + " entries by rod.each"));
+}
+
 }  // namespace
 
 EachRod parse_each_rod(std::string_view text) {
@@ -289,7 +311,13 @@ void Deck::give_rod(int k, Deck& own) const {
       value.texts = {each.words[rod]};
       value.given = true;
     } else {
-      own.set(each.address, each_number(each, seed, k));
+      make_room(each, each_rod_, own);
+      const double number = each_number(each, seed, k);
+      try {
+        own.set(each.address, number);
+      } catch (const std::invalid_argument& reason) {
+        throw DeckError(each.place + ": rod.each: " + reason.what());
+      }
     }
     value.places = {each.place};
   }

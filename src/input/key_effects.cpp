@@ -9,6 +9,9 @@
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/observables.hpp"
+#include "rodeo/observe/signals.hpp"
 
 #include "line_reader.hpp"
 
@@ -48,6 +51,39 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
 constexpr auto expression_sections = std::to_array<std::string_view>(
     {"actuation.", "connection.", "ground.platen", "measure.", "motion.", "rod.each", "rod.start_"});
 
+/// What a name stands for in expressions without the deck's doing; empty if it is the deck's to give.
+std::string_view built_in_meaning(std::string_view name) {
+  if (name == "pi") return "a constant";
+  if (name == "t" || name == "t_end") return "a time";
+  if (name == "s") return "the place along a rod";
+  if (name == "period") return "muscle.period";
+  if (observable_index(name) < observables.size()) return "an observable";
+  if (std::ranges::find(signals(), name, &Signal::name) != signals().end()) return "a signal of measures";
+  const std::vector<DefinedObservable> modes =
+      mode_observables(static_cast<int>(key_info("modes.count"_key).maximum));
+  const bool of_a_mode = std::ranges::find(modes, name, &DefinedObservable::name) != modes.end();
+  return of_a_mode ? "an observable" : "";
+}
+
+/// Throws DeckError if a variable's name stands for something else in expressions too.
+void check_name(const Variable& variable, const Deck& deck) {
+  const auto refuse = [&](const std::string& other) {
+    throw DeckError(variable.place + ": " + std::string(variable_section) + variable.name + ": " + other +
+                    "; give the variable another name");
+  };
+  if (const std::string_view meaning = built_in_meaning(variable.name); !meaning.empty()) {
+    refuse(variable.name + " is built into expressions, as " + std::string(meaning));
+  }
+  const std::vector<std::string>& measures = deck.texts("measure.define"_key);
+  for (std::size_t k = 0; k < measures.size(); ++k) {
+    const std::string_view name = trimmed(std::string_view(measures[k]).substr(0, measures[k].find('[')));
+    if (name == variable.name) {
+      refuse("measure.define defines " + variable.name + " too (" + deck.places("measure.define"_key)[k] +
+             ")");
+    }
+  }
+}
+
 /// What a deck gives without effect, and why.
 class Effects {
  public:
@@ -57,10 +93,11 @@ class Effects {
   std::string obstacle(Key key) const {
     if (std::string unmet = unmet_need(key); !unmet.empty()) return unmet;
     for (const ValueLine& line : values_.lines()) {
-      if (line.address.key != key || line.address.index >= 0 || !line.replaces) continue;
+      if (line.address.key != key || !line.replaces) continue;
+      if (line.address.index >= 0 && (line.key != "rod.each"_key || !is_given_by_entries(key))) continue;
       if (line.key == "rod.each"_key && is_named_by_own_line(key)) continue;
       if (line.key == "rod.each"_key) {
-        const std::string name(key_info(key).name);
+        const std::string name = line.address.name();
         return "rod.each (" + line.place + ") gives each rod its own; name it there, as in list(" + name +
                ", 2*" + name + "), or leave it out";
       }
@@ -117,6 +154,16 @@ class Effects {
     if (clause.conditions.size() > 1 || condition.kind != Condition::Kind::one_of) return {};
     return "; " + std::string(key_info(condition.key).name) + " is " +
            std::string(deck_.choice(condition.key)) + " (" + deck_.place(condition.key) + ")";
+  }
+
+  /// Whether rod.each gives rods each entry of a list, which the deck gives too.
+  bool is_given_by_entries(Key key) const {
+    if (!deck_.has_value(key)) return false;
+    const std::vector<double>& numbers = deck_.list(key);
+    const bool stands_for_none = std::ranges::all_of(numbers, [](double number) { return number == 0.0; });
+    const auto given = std::ranges::count_if(deck_.each_rods(),
+                                             [&](const EachRod& each) { return each.address.key == key; });
+    return !stands_for_none && static_cast<std::size_t>(given) == numbers.size();
   }
 
   /// Whether rod.each makes its values of a key of the deck's own value of it.
@@ -188,6 +235,7 @@ void check(const Deck& deck, const Deck* file) {
     throw deck.error(info.key, advice(obstacle));
   }
   for (const Variable& variable : deck.variables()) {
+    if (file != nullptr || variable.place == command_line_place) check_name(variable, deck);
     const std::string obstacle = effects.obstacle(variable);
     if (obstacle.empty() || is_excused(variable.place, variable)) continue;
     throw DeckError(variable.place + ": " + std::string(variable_section) + variable.name + ": " +

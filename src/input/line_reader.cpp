@@ -20,6 +20,11 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t' && c != '\r' && c != '\n') || byte == 0x7f;
+}
+
 bool names_word(std::string_view line, std::string_view word) {
   const auto goes_on = [](char c) { return is_letter(c) || is_digit(c); };
   for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {

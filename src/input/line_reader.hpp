@@ -9,6 +9,9 @@ namespace rodeo {
 bool is_letter(char c);  ///< of ASCII, or _
 bool is_digit(char c);
 
+/// Whether a character has no place in a line of text: it is neither printed nor a tab or a carriage return.
+bool is_control(char c);
+
 /// Whether a word stands in a line, not as a part of another one.
 bool names_word(std::string_view line, std::string_view word);
 

@@ -1,47 +1,59 @@
 #include "rodeo/input/shape_file.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "rodeo/input/number_text.hpp"
 
+#include "csv_lines.hpp"
+#include "line_reader.hpp"
 #include "placement_spec.hpp"
+#include "value_check.hpp"
 
 namespace rodeo {
 
 namespace {
 
-bool is_header(const std::vector<std::string_view>& parts) {
-  return std::ranges::none_of(parts, [](std::string_view part) { return parse_real(part).has_value(); });
-}
-
 /// What a line of such a file holds.
 struct LineContents {
+  std::vector<char> axes;  ///< that its numbers are along
   std::size_t numbers;
   const char* text;
   const char* lines;  ///< what all of them are
 };
 
 LineContents contents_of(const AwaitedFile& awaited) {
-  if (awaited.key == "rod.rest_lengths"_key) return {1, "the rest length of an element", "lengths"};
-  return {3, "x, y and z of a node", "nodes"};
+  if (awaited.key == "rod.rest_lengths"_key) return {{}, 1, "the rest length of an element", "lengths"};
+  return {{'x', 'y', 'z'}, 3, "x, y and z of a node", "nodes"};
 }
 
-/// Adds the numbers of a line; throws DeckError, which `place` begins.
-void add_numbers(const std::vector<std::string_view>& parts, const LineContents& contents,
-                 const std::string& place, std::vector<double>& numbers) {
-  for (const std::string_view part : parts) {
-    const std::optional<double> number = parse_real(part);
-    if (!number) throw DeckError(place + ": " + in_quotes(part) + " is not a finite decimal number");
-    numbers.push_back(*number);
+/// Whether a field names a column: words such as nan and inf stand for numbers.
+bool is_name(const CsvField& field) {
+  double number = 0.0;
+  const char* const end = field.text.data() + field.text.size();
+  const auto parsed = std::from_chars(field.text.data(), end, number);
+  const bool is_number = parsed.ec != std::errc::invalid_argument && parsed.ptr == end;
+  return !is_number && !field.text.empty() && is_letter(field.text.front());
+}
+
+/// The axis that a name begins with, as in "X (m)"; 0 if it is none.
+char axis_of(std::string_view name) {
+  const char letter = static_cast<char>(name.front() | 0x20);
+  const bool is_axis = letter >= 'x' && letter <= 'z';
+  return is_axis && (name.size() == 1 || !(is_letter(name[1]) || is_digit(name[1]))) ? letter : '\0';
+}
+
+/// Throws DeckError if a line of names is not one of such a file.
+void check_header(const std::vector<CsvField>& names, const LineContents& contents, const CsvLines& lines) {
+  lines.check_names(names);
+  for (std::size_t k = 0; k < std::min(names.size(), contents.axes.size()); ++k) {
+    const char axis = axis_of(names[k].text);
+    if (axis == '\0' || axis == contents.axes[k]) continue;
+    throw DeckError(lines.place(names[k].column) + ": a column " + in_quotes(names[k].text) +
+                    ", where lines hold " + contents.text + ", in this order");
   }
-  if (parts.size() == contents.numbers) return;
-  throw DeckError(place + ": " + std::to_string(parts.size()) + " numbers on this line, which holds " +
-                  contents.text);
 }
 
 /// A path in a deck, seen from the working directory.
@@ -97,33 +109,32 @@ std::vector<AwaitedFile> awaited_files(const Deck& deck, const std::string& deck
 
 std::vector<double> read_csv_numbers(const AwaitedFile& awaited) {
   const std::string& path = awaited.file.path;
-  const std::string key(key_info(awaited.named_by).name);
   const LineContents contents = contents_of(awaited);
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw DeckError(path + ": is a directory, not a file of numbers (" + key + ")");
-  }
-  errno = 0;
-  std::ifstream file(path);
-  if (!file) {
-    throw DeckError(path + ": cannot read this " + key + ": " + std::generic_category().message(errno));
-  }
+  const std::string text =
+      read_table_text(path, "file of numbers (" + std::string(key_info(awaited.named_by).name) + ")");
+  CsvLines lines(text, path);
+  std::vector<CsvField> fields;
   std::vector<double> numbers;
-  std::array<char, 1024> buffer;
   bool is_first = true;
-  for (std::size_t number = 1; file.getline(buffer.data(), buffer.size()); ++number) {
-    const std::string_view text(buffer.data());
-    const std::string_view line = trimmed(text.substr(0, text.find('#')));
-    if (line.empty()) continue;
-    const std::vector<std::string_view> parts = split(line, ',');
-    const bool skipped = is_first && is_header(parts);
-    is_first = false;
-    if (skipped) continue;
-    add_numbers(parts, contents, path + ":" + std::to_string(number), numbers);
+  while (lines.next(fields)) {
+    const bool is_header = std::exchange(is_first, false) && std::ranges::all_of(fields, is_name);
+    if (is_header) check_header(fields, contents, lines);
+    for (const CsvField& field : fields) {
+      if (is_header) break;
+      numbers.push_back(lines.number(field));
+      const std::string_view problem = number_problem(key_info(awaited.key), numbers.back());
+      if (!problem.empty()) {
+        throw DeckError(lines.place(field.column) + ": " +
+                        value_message(key_info(awaited.key), field.text, problem));
+      }
+    }
+    if (fields.size() != contents.numbers) {
+      throw DeckError(lines.place(1) + ": " + std::to_string(fields.size()) +
+                      (is_header ? " names" : " numbers") + " on this line, which holds " + contents.text);
+    }
     if (numbers.size() <= contents.numbers * most_shape_nodes) continue;
     throw DeckError(path + ": more than " + std::to_string(most_shape_nodes) + " " + contents.lines);
   }
-  if (!file.eof()) throw DeckError(path + ": not a text file of numbers (a line is longer than 1000 bytes)");
   return numbers;
 }
 

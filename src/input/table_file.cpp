@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -23,24 +22,18 @@ bool has_formulas(const KeyInfo& info) {
          (info.name.starts_with("actuation.") || info.name.starts_with("motion."));
 }
 
-void add_row(const std::vector<std::string_view>& fields, const std::string& place,
-             std::vector<CsvColumn>& columns) {
+void add_row(const std::vector<CsvField>& fields, const CsvLines& lines, std::vector<CsvColumn>& columns) {
+  const auto refuse = [&](const std::string& reason) { throw DeckError(lines.place(1) + ": " + reason); };
   if (fields.size() != columns.size()) {
-    throw DeckError(place + ": " + std::to_string(fields.size()) + " fields in this row, and " +
-                    std::to_string(columns.size()) + " names");
+    refuse(std::to_string(fields.size()) + " fields in this row, and " + std::to_string(columns.size()) +
+           " names");
   }
-  for (std::size_t k = 0; k < fields.size(); ++k) {
-    const std::optional<double> number = parse_real(fields[k]);
-    if (!number) throw DeckError(place + ": " + in_quotes(fields[k]) + " is not a finite decimal number");
-    columns[k].values.push_back(*number);
-  }
+  for (std::size_t k = 0; k < fields.size(); ++k) columns[k].values.push_back(lines.number(fields[k]));
   const std::vector<double>& first = columns.front().values;
   if (first.size() > 1 && first.back() <= first[first.size() - 2]) {
-    throw DeckError(place + ": the first column of a table rises");
+    refuse("the first column of a table rises");
   }
-  if (first.size() > most_table_rows) {
-    throw DeckError(place + ": more than " + std::to_string(most_table_rows) + " rows");
-  }
+  if (first.size() > most_table_rows) refuse("more than " + std::to_string(most_table_rows) + " rows");
 }
 
 /// One line of table.column is `FILE : COLUMN : v, ...`.
@@ -73,19 +66,15 @@ struct StoredColumn {
 
 std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at) {
   const std::string table = "table (" + asked_at + ")";
-  std::istringstream file(read_table_text(path, table));
+  const std::string text = read_table_text(path, table);
+  CsvLines lines(text, path);
   std::vector<CsvColumn> columns;
-  std::string text;
-  for (std::size_t number = 1; std::getline(file, text); ++number) {
-    const std::string_view line = trimmed(std::string_view(text).substr(0, text.find('#')));
-    if (line.empty()) continue;
-    const std::vector<std::string_view> fields = split(line, ',');
-    if (!columns.empty()) {
-      add_row(fields, path + ":" + std::to_string(number), columns);
-      continue;
-    }
-    for (const std::string_view field : fields) columns.push_back({std::string(field), {}});
+  std::vector<CsvField> fields;
+  if (lines.next(fields)) {
+    lines.check_names(fields);
+    for (const CsvField& name : fields) columns.push_back({name.text, {}});
   }
+  while (lines.next(fields)) add_row(fields, lines, columns);
   if (columns.empty() || columns.front().values.empty()) {
     throw DeckError(path + ": no line of names with rows below it in this " + table);
   }

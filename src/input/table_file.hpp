@@ -13,8 +13,8 @@ struct CsvColumn {
 
 /// The columns of a CSV file: one line of names, and rows of numbers, of which those of the first column
 /// rise. Blank lines and '#' comments are left out. `asked_at` is where the deck names the file. Throws
-/// DeckError with file and line: unreadable, without rows, a row with another number of fields, a field that
-/// is no number, a first column that does not rise.
+/// DeckError with file and line: unreadable, without rows, two columns of one name, a row with another number
+/// of fields, a field that is no finite number, a first column that does not rise.
 std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at);
 
 }  // namespace rodeo

@@ -154,6 +154,24 @@ class Data(CliTest):
             self.assertEqual([not cell for cell in ours], [not cell for cell in theirs])
             np.testing.assert_allclose([float(cell or 0) for cell in ours], [float(cell or 0) for cell in theirs], atol=2e-6)
 
+    def test_data_that_are_hardly_of_the_rod_are_asked_about(self):
+        header, *rows = (line.split(",") for line in TRACK.splitlines())
+        in_mm = "\n".join(",".join([row[0], row[1], *(f"{1000 * float(x)}" if x.strip() else "" for x in row[2:4]), row[4]]) for row in rows)
+        cases = {
+            TRACK: None,
+            ",".join(header) + "\n" + in_mm: "measured data are far from the rods: at ",
+            TRACK.replace("6,    , -0.01", "6,   0, 0"): "exactly 0 in all coordinates, away from where the rod starts: first at ",
+        }
+        single = ("--study.kind=single", "--rod.young_modulus=1e6", "--time.step=5e-5")
+        deck = self.deck(SWEEP.replace("axis = rod.young_modulus : logspace(5e5, 5e6, 6)\n", ""))
+        for text, sentence in cases.items():
+            with self.subTest(sentence=sentence):
+                self.track(text)
+                said = self.succeed("check", deck, *single).stdout, self.succeed("run", deck, *single, "--overwrite", "--output", self.file).stderr
+                for lines in said:
+                    self.assertEqual("measured data" in lines, sentence is not None, lines)
+                    self.assertIn(sentence or "", lines)
+
     def test_mistakes_are_reported_with_line_and_column(self):
         cases = {
             TRACK.replace("-0.01,", "deep,"): ["track.csv:4:18", "z 'deep' is not a finite decimal number"],

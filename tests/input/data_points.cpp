@@ -113,6 +113,7 @@ TEST_F(DataFile, BecomesLinesOfTheDeck) {
 }
 
 TEST_F(DataFile, SaysWhereItIsWrong) {
+  const std::string nul(1, '\0');
   EXPECT_TRUE(says(error("time,s,x\n0.1,0.5,1\n0.2,0.5,one\n"), {"track.csv:3:9: x 'one' is not a finite"}));
   EXPECT_TRUE(says(error("time,s,x\n,0.5,1\n"), {"track.csv:2:1: time '' has no value"}));
   EXPECT_TRUE(says(error("time,s,x\n0.1,1.5,1\n"), {"track.csv:2:5: s '1.5' is above 1"}));
@@ -130,6 +131,9 @@ TEST_F(DataFile, SaysWhereItIsWrong) {
   EXPECT_TRUE(says(error("s,x\n"), {"lacks the column time (s)"}));
   EXPECT_TRUE(says(error("time,s\n"), {"has none of the columns x, y and z (m)"}));
   EXPECT_TRUE(says(error("time,s,x,x\n"), {"track.csv:1:10: there is a column x already"}));
+  EXPECT_TRUE(says(error("time;s;x\n0,1;0,5;1\n"), {"track.csv:1:5: a semicolon; commas stand"}));
+  EXPECT_TRUE(says(error("time,s,x\n0.1,0.5,inf\n"), {"track.csv:2:9: x 'inf' is not a finite"}));
+  EXPECT_TRUE(says(error("time,s,x\n0.1,0.5,1" + nul + "2\n"), {"track.csv:2: a control character"}));
   EXPECT_TRUE(
       says(error("time,s,x\n"), {"no row follows the header in this file of measured data (measure.data, "}));
   EXPECT_TRUE(says(error("time,s,x\n", {"measure.data=none.csv"}),

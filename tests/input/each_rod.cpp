@@ -100,6 +100,37 @@ TEST(SeveralRods, WithBadValuesAreRefused) {
       says(making("count = 2\n[convergence]\nreference = hanging\n"), {"convergence.reference", "one rod"}));
 }
 
+TEST(SeveralRods, HaveAllEntriesOfAList) {
+  const auto error = [](const std::string& lines) {
+    return message_of(
+        [&] { make_member_spec(Deck::parse(deck_of_rods("count = 2\n" + lines), "deck.ini")); });
+  };
+  EXPECT_TRUE(says(
+      error("each = rod.normal[0] : list(1, 0)\n"),
+      {"deck.ini:9: rod.each: rod.normal[0] is an entry of rod.normal, and the deck does not give rod.normal",
+       "give rod.normal too", "each of its 3 entries by rod.each"}));
+  EXPECT_TRUE(
+      says(error("point_masses = 1\npoint_mass_positions = 1\neach = rod.point_masses[1] : list(1, 2)\n"),
+           {"deck.ini:11: rod.each: rod.point_masses[1]", "the deck lists 1 of them"}));
+  EXPECT_TRUE(
+      says(error("each = variable.k : list(1, 2)\n"), {"deck.ini:9: rod.each: the deck has no variable.k"}));
+  const MemberSpec spec = make_member_spec(Deck::parse(
+      deck_of_rods("count = 2\neach = rod.normal[0] : list(1, 0)\neach = rod.normal[1] : list(0, 1)\n"
+                   "each = rod.normal[2] : list(0, 0)\n"),
+      "deck.ini"));
+  EXPECT_EQ(spec.rod.normal.x, 1.0);
+  EXPECT_EQ(spec.further_rods[0].rod.normal.x, 0.0);
+  EXPECT_EQ(spec.further_rods[0].rod.normal.y, 1.0);
+}
+
+TEST(SeveralRods, TakeExpressions) {
+  const MemberSpec spec = make_member_spec(Deck::parse(
+      deck_of_rods("count = 2\neach = rod.length : list(rod.length / 2, k * 2^2)\n[variable]\nk = 0.75\n"),
+      "deck.ini"));
+  EXPECT_EQ(spec.rod.length, 1.0);
+  EXPECT_EQ(spec.further_rods[0].rod.length, 3.0);
+}
+
 TEST(SeveralRods, TakeListsOfTheCommandLineForTheirKeys) {
   const std::string text =
       deck_of_rods("count = 2\neach = rod.length : list(1, 2)\neach = rod.radius : list(0.1, 0.2)\n");

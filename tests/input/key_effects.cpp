@@ -191,7 +191,15 @@ TEST(KeyEffects, OfRodEachReplaceTheKeyItself) {
   const std::string each = complete_deck + "[rod]\ncount = 2\neach = rod.length : list(1, 3)\n";
   EXPECT_TRUE(
       says(effects_error(each), {"deck.ini:3: rod.length", "rod.each (deck.ini:13) gives each rod its own"}));
-  expect_effect(complete_deck + "[rod]\ncount = 2\neach = rod.origin[0] : list(1, 3)\norigin = 0, 1, 0\n");
+  const std::string entries =
+      complete_deck + "[rod]\ncount = 2\norigin = 0, 1, 0\neach = rod.origin[0] : list(1, 3)\n";
+  const std::string others = "each = rod.origin[1] : list(2, 4)\neach = rod.origin[2] : list(1, 1)\n";
+  expect_effect(entries);
+  EXPECT_TRUE(says(effects_error(entries + others),
+                   {"deck.ini:13: rod.origin: has no effect", "rod.each (deck.ini:14) gives each rod its own",
+                    "list(rod.origin[0], 2*rod.origin[0])"}));
+  expect_effect(entries +
+                "each = rod.origin[1] : list(rod.origin[1], 4)\neach = rod.origin[2] : list(1, 1)\n");
 }
 
 TEST(KeyEffects, OfEndsThatAreJoinedAreNone) {

@@ -114,6 +114,7 @@ TEST_F(PointsFile, GivesKeysTheirEffect) {
 }
 
 TEST_F(PointsFile, SaysWhereItIsWrong) {
+  const std::string nul(1, '\0');
   EXPECT_TRUE(says(error(""), {"points.csv:1:1: no header of keys", "sweep.points", "deck.ini:14"}));
   EXPECT_TRUE(says(error("# nothing\n\n"), {"no header of keys"}));
   EXPECT_TRUE(
@@ -140,6 +141,8 @@ TEST_F(PointsFile, SaysWhereItIsWrong) {
       says(error("rod.elements\n1.5\n"), {"points.csv:2:1: rod.elements = '1.5'", "not a whole number"}));
   EXPECT_TRUE(says(error("contact.kind\nimc\nsoft\n"),
                    {"points.csv:3:1: contact.kind = 'soft'", "none|penalty|imc|ipc", "no such choice"}));
+  EXPECT_TRUE(says(error("rod.length;rod.radius\n1;2\n"), {"points.csv:1:11: a semicolon; commas stand"}));
+  EXPECT_TRUE(says(error("rod.length\n1" + nul + "2\n"), {"points.csv:2: a control character"}));
   EXPECT_TRUE(says(error("rod.length\n\"1\n"), {"points.csv:2:1: the quote that begins here"}));
   EXPECT_TRUE(says(error("rod.length\n\"1\"2\n"), {"points.csv:2:4: no comma follows the closing quote"}));
   EXPECT_TRUE(says(error("rod.length\n\"\"\"1\"\n"), {"rod.length = '\"1'"}));

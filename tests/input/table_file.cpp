@@ -57,6 +57,7 @@ TEST_F(TableFile, IsPartOfTheDeck) {
 }
 
 TEST_F(TableFile, SaysWhatIsWrong) {
+  const std::string nul(1, '\0');
   EXPECT_TRUE(
       says(error(push, "table(pull.csv, t, right)"), {"pull.csv: cannot read this table (actuation.force"}));
   EXPECT_TRUE(says(error(push, "table(push.csv, t, rigth)"), {"deck.ini:12: actuation.force", "character 20",
@@ -66,6 +67,14 @@ TEST_F(TableFile, SaysWhatIsWrong) {
   EXPECT_TRUE(says(error("time, right\n0, 1, 2\n"), {"push.csv:2", "3 fields in this row, and 2 names"}));
   EXPECT_TRUE(says(error("time, right\n0, one\n"), {"push.csv:2", "'one' is not a finite decimal number"}));
   EXPECT_TRUE(says(error("time, right\n"), {"no line of names with rows below it"}));
+  EXPECT_TRUE(
+      says(error("time, right, right\n0, 1, 2\n"), {"push.csv:1:14: there is a column right already"}));
+  EXPECT_TRUE(says(error("time, , right\n0, 1, 2\n"), {"push.csv:1:7: a column without a name"}));
+  EXPECT_TRUE(says(error("time, right\nnan, 1\n"), {"push.csv:2:1: 'nan' is not a finite decimal number"}));
+  EXPECT_TRUE(says(error("time; right\n0; 1\n"), {"push.csv:1:5: a semicolon; commas"}));
+  EXPECT_TRUE(says(error("time, right\n0, 1" + nul + "5\n"), {"push.csv:2: a control character"}));
+  EXPECT_TRUE(says(message_of([&] { deck(push, "table(/dev/zero, t, right)"); }),
+                   {"/dev/zero:1: a control character", "this table (actuation.force"}));
 }
 
 }  // namespace

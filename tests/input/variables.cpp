@@ -10,6 +10,7 @@ namespace rodeo {
 namespace {
 
 using test::complete_deck;
+using test::effects_error;
 using test::message_of;
 using test::says;
 
@@ -104,6 +105,29 @@ TEST(Variables, AreUsed) {
   EXPECT_NO_THROW(check("x(end) - variable.later"));
   EXPECT_NO_THROW(check_effects_of_overrides(
       deck_with("[motion]\nposition = end : 0, 0, later * t\n", {"variable.later=7"})));
+}
+
+TEST(Variables, HaveNamesOfTheirOwn) {
+  const auto message = [](const std::string& name) {
+    const std::string expression = "[measure]\ndefine = a [m] : 2 * " + name + "\n";
+    return effects_error(complete_deck + "[variable]\n" + name + " = 3\n" + expression);
+  };
+  for (const std::string name :
+       {"pi", "t", "t_end", "s", "period", "end_z", "x", "total_energy", "frequency_7", "a"}) {
+    EXPECT_TRUE(
+        says(message(name), {"deck.ini:12: variable." + name + ": ", "give the variable another name"}));
+  }
+  EXPECT_TRUE(says(message("pi"), {"pi is built into expressions, as a constant"}));
+  EXPECT_TRUE(says(message("a"), {"measure.define defines a too (deck.ini:14)"}));
+  const std::string own = complete_deck + "[variable]\nsin = 3\n[measure]\ndefine = a [m] : sin\n";
+  const Deck deck = Deck::parse(own, "deck.ini");
+  EXPECT_NO_THROW(check_effects(deck, deck)) << "a function has its parenthesis";
+  // What is stored goes on, and takes no such name on the command line.
+  const std::string stored = complete_deck + "[variable]\npi = 3\n[measure]\ndefine = a [m] : pi\n";
+  EXPECT_NO_THROW(check_effects_of_overrides(Deck::parse_stored(stored, "stored")));
+  EXPECT_TRUE(says(message_of<DeckError>(
+                       [&] { check_effects_of_overrides(Deck::parse(stored, "stored", {"variable.pi=4"})); }),
+                   {"command line: variable.pi: pi is built into expressions"}));
 }
 
 }  // namespace
