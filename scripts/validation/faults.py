@@ -60,6 +60,11 @@ FAULTS: tuple[Fault, ...] = (
     Fault("pass_through", "gap", 0.02025, 2.5e-4, ("time.step=0.5",)),
     Fault("pass_through", "gap", 0.02025, 2.5e-4, ("contact.kind=ipc",)),
     Fault("pass_slack", "gap", 0.02025, 2.5e-4),
+    *(
+        Fault("peg_in_the_way", "end_z", 0.0514496, 5e-5, method)
+        for method in ((), ("time.step=0.5",), ("model.kind=der",))
+    ),
+    Fault("peg_in_the_way", overrides=("ground.stiffness=1e-3",), statuses=("passed through",)),
     Fault("soft_penalty", statuses=("passed through",)),
     Fault("tunnel", statuses=("passed through",)),
     Fault("coarse_knot", statuses=("passed through",)),

@@ -235,20 +235,39 @@ bool RestingRods::place(double from, double to) {
     place_ends(from, to, spread);
     place_motions(from, to, spread);
   };
-  if (contacts() == nullptr) {
+  has_crossed_ = false;
+  if (contacts() == nullptr && !ground_.has_solids()) {
     put(true);
     return true;
   }
   const std::vector<double> before = state();
-  const std::vector<double> places = couplings_->node_places(unknowns());
+  const std::vector<Vec3> nodes = node_positions();
+  const std::vector<double> places =
+      contacts() != nullptr ? couplings_->node_places(unknowns()) : std::vector<double>();
   for (const bool spread : {true, false}) {
     if (!spread && driven_turn(member_, held_step_, from, to) > most_driven_turn) return false;
     put(spread);
-    if (couplings_->is_clear_from(places)) {
-      couplings_->look();
+    if (!have_crossed(nodes) && (contacts() == nullptr || couplings_->is_clear_from(places))) {
+      if (couplings_) couplings_->look();
       return true;
     }
     restore(before);
+  }
+  return false;
+}
+
+std::vector<Vec3> RestingRods::node_positions() const {
+  std::vector<Vec3> positions;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i <= r.rod.elements; ++i) positions.push_back(r.rod.vec3(field::position, i));
+  }
+  return positions;
+}
+
+bool RestingRods::have_crossed(std::span<const Vec3> before) const {
+  for (const RestingRod& r : rods_) {
+    if (ground_.is_crossed(r.rod, before)) return true;
+    before = before.subspan(static_cast<std::size_t>(r.rod.nodes()));
   }
   return false;
 }
@@ -623,7 +642,16 @@ void RestingRods::predict_stresses(const std::vector<double>& step) {
 }
 
 void RestingRods::take(std::span<const double> step, double part) {
-  if (couplings_) return take_coupled(step, part);
+  const std::vector<Vec3> before = ground_.has_solids() ? node_positions() : std::vector<Vec3>();
+  if (couplings_) {
+    take_coupled(step, part);
+  } else {
+    take_each(step, part);
+  }
+  has_crossed_ = has_crossed_ || (ground_.has_solids() && have_crossed(before));
+}
+
+void RestingRods::take_each(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
     std::span<const double> own = step.subspan(r.first, r.diagonal.size());
     if (r.seam) own = r.seam->with_ghosts(own);
