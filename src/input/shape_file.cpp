@@ -149,9 +149,14 @@ void take_files(const std::vector<AwaitedFile>& awaited, const ShapeReader& read
       throw DeckError(one.file.path + ": " + std::string(key_info(one.named_by).name) +
                       " is in an HDF5 file, and nothing here reads those");
     }
-    deck.set_list(one.key, one.rod,
-                  text ? read_csv_numbers(one) : read_dataset(one.file.path, one.file.dataset),
-                  one.file.path);
+    std::vector<double> numbers =
+        text ? read_csv_numbers(one) : read_dataset(one.file.path, one.file.dataset);
+    const auto wrong = std::ranges::find_if(numbers, [](double number) { return !std::isfinite(number); });
+    if (wrong != numbers.end()) {
+      throw DeckError(one.file.path + ":" + one.file.dataset + ": number " +
+                      std::to_string(wrong - numbers.begin()) + " (from 0) is not finite");
+    }
+    deck.set_list(one.key, one.rod, std::move(numbers), one.file.path);
   }
   for (const AwaitedFile& one : awaited) deck.drop_files(one.named_by);
 }

@@ -200,6 +200,20 @@ class Limits(CliTest):
         self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
         self.assertRegex(done.stderr, r"rodeo: error: .*File too large")
 
+    def test_the_limit_of_memory_is_said(self):
+        """As a deck is read, and as members begin."""
+        deck = self.deck("[rod]\nelements = 1000000\nlength = 2000\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+                         "poisson_ratio = 0.5\n[time]\nstep = 1e-6\nend = 1e-6\n")
+        sweep = ("--study.kind=sweep", "--sweep.axis=rod.radius : linspace(1e-3, 2e-3, 4)", "--rod.elements=300000")
+        for megabytes, options in ((300, ()), (400, sweep)):
+            with self.subTest(megabytes=megabytes):
+                limit = megabytes << 20
+                command = campaign.command("run", deck, "--overwrite", "--output", self.file, *options)
+                done = subprocess.run(command, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+                                      capture_output=True, text=True, timeout=60, check=False)
+                self.assertIn(done.returncode, (BAD_INPUT, FAILED), done.stderr)
+                self.assertIn("rodeo: error: there is not enough memory\n", done.stderr)
+
     def test_a_table_without_end_is_refused(self):
         deck = self.deck(campaign.SMALL_DECK + "[actuation]\nforce = x, node -1 : table(/dev/zero, t, a)\n")
         self.refuse("run", deck, "--output", self.file, mentions=("/dev/zero",))

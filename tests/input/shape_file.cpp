@@ -1,5 +1,6 @@
 #include "rodeo/input/shape_file.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -119,6 +120,13 @@ TEST(ShapeFile, StandsBesideItsDeckAndGivesWayToItsNodes) {
   const Deck dataset = Deck::parse(file_deck, "deck.ini", {"rod.shape_file=/data/run.h5:/shapes/knot"});
   EXPECT_EQ(awaited_files(dataset, "studies/deck.ini").front().file.path, "/data/run.h5");
   EXPECT_EQ(awaited_files(dataset, "studies/deck.ini").front().file.dataset, "/shapes/knot");
+  // Whoever reads the dataset.
+  Deck taking = dataset;
+  const ShapeReader reader = [](const std::string&, const std::string&) {
+    return std::vector<double>{0, 0, 0, 1, NAN, 0};
+  };
+  EXPECT_TRUE(says(message_of([&] { take_files(awaited_files(dataset, ""), reader, taking); }),
+                   {"/data/run.h5:/shapes/knot: number 4 (from 0) is not finite"}));
 }
 
 }  // namespace

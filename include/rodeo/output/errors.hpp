@@ -22,7 +22,8 @@ class WriteError : public std::runtime_error {
 /// What an error says, in words also where the library has none.
 inline std::string words_of(const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-  return memory ? "there is not enough memory" : error.what();
+  const std::string text = error.what();
+  return memory || text.starts_with("Kokkos failed to allocate memory") ? "there is not enough memory" : text;
 }
 
 }  // namespace rodeo
