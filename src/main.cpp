@@ -266,11 +266,17 @@ void show_status(const CommandLine& command) {
     // Asked before the file is read: what a campaign wrote before it ended is then in what is read.
     const bool again = command.watch && is_running(command.file);
     const EnsembleReader reader(command.file);
-    if (command.watch && terminal) std::cout << "\033[H\033[J";
-    std::cout << status_report(reader, command.file, objective_of(reader, command.file))
-              << settled_note(reader, command.file) << kept_note(reader, command.file) << std::flush;
+    ShownObservables shown = shown_observables(reader, command.file);
+    shown.listed = command.listed_observables;
+    if (command.json) {
+      std::cout << status_as_json(reader, command.file, shown) << std::flush;
+    } else {
+      if (command.watch && terminal) std::cout << "\033[H\033[J";
+      std::cout << status_report(reader, command.file, shown) << settled_note(reader, command.file)
+                << kept_note(reader, command.file) << std::flush;
+      if (again && !terminal) std::cout << '\n';
+    }
     if (!again) return;
-    if (!terminal) std::cout << '\n';
     std::this_thread::sleep_for(*command.watch);
   }
 }
@@ -279,11 +285,11 @@ void show_status(const CommandLine& command) {
 /// the machine that checks a deck may well lack.
 std::string checked(const CommandLine& command) {
   const Deck deck = read_deck(command);
-  if constexpr (!std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>) {
-    return check_report(deck);
+  std::optional<Threads> kokkos;
+  if constexpr (std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>) {
+    kokkos.emplace(1);
   }
-  const Threads kokkos(1);
-  return check_report(deck);
+  return command.json ? check_report_as_json(deck) : check_report(deck, command.deck);
 }
 
 int act(const CommandLine& command, int& argc, char**& argv) {
@@ -300,7 +306,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       show_status(command);
       break;
     case Action::keys:
-      std::cout << key_listing(command.pattern);
+      std::cout << (command.json ? key_listing_as_json(command.pattern) : key_listing(command.pattern));
       break;
     case Action::observables:
       std::cout << observable_listing(command.pattern,
@@ -318,8 +324,11 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << export_member(EnsembleReader(command.file), command.file, *command.member, command.format)
                 << '\n';
       break;
+    case Action::completion:
+      std::cout << bash_completion();
+      break;
     case Action::help:
-      std::cout << usage();
+      std::cout << usage(command.help_of);
       break;
   }
   return exit_code::done;

@@ -99,9 +99,10 @@ void measure_cost(Study& study, const std::vector<bool>& committed, const std::v
   study.set_slowness(trial.slowness);
   const double seconds = 1e-9 * waiting_cost(study, committed);
   const std::string about(study.plan().expected_members() ? " or so" : study.cost_note());
-  std::printf("predicted: %.3g core-hours%s, so %s on %d core%s (measured by %lld steps)\n", seconds / 3600.0,
-              about.c_str(), format_duration(seconds / cores).c_str(), cores, cores == 1 ? "" : "s",
-              static_cast<long long>(trial.steps));
+  const std::string on_all =
+      cores == 1 ? "" : ", so " + format_time(seconds / cores) + " on " + std::to_string(cores) + " cores";
+  std::printf("predicted: %s on one core%s%s (measured by %lld steps)\n", format_time(seconds).c_str(),
+              about.c_str(), on_all.c_str(), static_cast<long long>(trial.steps));
 }
 
 /// Says what went wrong with members, and where their objectives tell nothing.

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iomanip>
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/input/json.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"
@@ -34,78 +36,114 @@ namespace {
 /// How long `rodeo check` times steps.
 constexpr std::chrono::milliseconds trial_patience{250};
 
+/// What is said under a name, a line or several.
+struct Line {
+  std::string name;
+  std::string text;
+};
+
+/// What a deck would run, and what that takes.
+struct Findings {
+  std::string study;  ///< its kind
+  std::vector<std::string> variation;
+  std::string points_file;
+  std::uint64_t candidates = 0;
+  std::uint32_t repeats = 1;
+  std::uint64_t members = 0;
+  bool adaptive = false;
+  std::optional<double> expected_members;
+  std::string size_note;
+  std::string cost_note;
+  std::vector<Line> rods_and_fluid;
+  double steps = 0.0;
+  int most_shared_elements = 0;
+  CostTrial trial;
+  double seconds = 0.0;        ///< of all members on one core
+  double plain_seconds = 0.0;  ///< of the plain study; 0: there is none
+  double plain_times = 0.0;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t kept_bytes = 0;  ///< of the file of kept frames; 0: there is none
+  std::uint64_t kept_members = 0;
+  double memory = 0.0;  ///< of a member in flight, bytes
+  std::optional<MethodForecast> forecast;
+  TimeMethod method = TimeMethod::dynamic;
+  StepBounds bounds;
+  std::vector<std::string> warnings;
+};
+
+template <class... Parts>
+std::string joined(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
 /// Predicted time of all members, from a trial on this machine where there can be one.
-std::string cost_line(Study& study) {
-  const CostTrial trial = Kokkos::is_initialized() ? run_cost_trial(study, trial_patience) : CostTrial{};
-  const double hours = trial.slowness * study.cost() / 3.6e12;
-  std::ostringstream line;
-  line << "# predicted        ";
-  if (const std::optional<double> expected = study.plan().expected_members()) {
-    line << hours * *expected / static_cast<double>(study.members()) << " core-hours or so, " << hours
-         << " at most";
+std::vector<Line> cost_lines(const Findings& found) {
+  std::string text = format_time(found.seconds) + " on one core";
+  if (found.expected_members) {
+    text = format_time(found.seconds * *found.expected_members / static_cast<double>(found.members)) +
+           " on one core or so, " + format_time(found.seconds) + " at most";
   } else {
-    line << hours << " core-hours" << study.cost_note();
+    text += found.cost_note;
   }
+  const CostTrial& trial = found.trial;
   if (trial.steps == 0) {
-    line << " (from what steps take elsewhere, not measured)\n";
+    text += " (from what steps take elsewhere, not measured)";
   } else {
-    line << " (measured here by the first " << trial.steps << " steps of " << trial.members << " member"
-         << (trial.members == 1 ? "" : "s")
-         << (trial.contact ? "; contact that comes later takes longer)\n" : ")\n");
+    text += joined(" (measured here by the first ", trial.steps, " steps of ", trial.members, " member",
+                   trial.members == 1 ? "" : "s",
+                   trial.contact ? "; contact that comes later takes longer)" : ")");
   }
-  if (const double plain = study.plain_cost(); plain > 0.0) {
-    line << "# plain study      " << trial.slowness * plain / 3.6e12 << " core-hours at most, "
-         << std::setprecision(3) << plain / study.cost() << " times as many\n";
+  std::vector<Line> lines{{"predicted", text}};
+  if (found.plain_seconds > 0.0) {
+    std::ostringstream plain;
+    plain.precision(3);
+    plain << format_time(found.plain_seconds) << " on one core at most, " << found.plain_times
+          << " times as many";
+    lines.push_back({"plain study", plain.str()});
   }
-  return line.str();
+  return lines;
 }
 
 /// How many threads take the steps of a member of so many elements: on one rank, which has those of this
 /// machine.
-std::string threads_line(std::uint64_t members, int elements) {
+Line threads_line(std::uint64_t members, int elements) {
   const int threads = threads_of_rank(MPI_COMM_NULL);
   const int at_once = static_cast<int>(std::min(members, static_cast<std::uint64_t>(threads)));
   const int shared = threads_of_member(threads, std::max(at_once, 1), elements);
-  std::ostringstream line;
-  line << "# threads          ";
-  if (shared > 1) {
-    line << shared << " a member on one rank, which share its elements\n";
-  } else {
-    line << "one a member\n";
-  }
-  return line.str();
+  return {"threads",
+          shared > 1 ? joined(shared, " a member on one rank, which share its elements") : "one a member"};
 }
 
 /// What varies, an entry a line; `points_file` if that is where the first one comes from.
-std::string variation_lines(const Plan& plan, const std::string& points_file) {
+std::vector<Line> variation_lines(const std::vector<std::string>& entries, const std::string& points_file) {
   constexpr std::size_t most_lines = 10;
-  const std::vector<std::string> entries = plan.variation();
-  std::string lines;
+  std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(entries.size(), most_lines); ++k) {
-    lines += (k == 0 ? "# varied           " : "#                  ") + entries[k];
-    if (k == 0 && !points_file.empty()) lines += " of " + points_file;
-    lines += '\n';
+    const bool from_file = k == 0 && !points_file.empty();
+    lines.push_back({k == 0 ? "varied" : "", entries[k] + (from_file ? " of " + points_file : "")});
   }
-  if (entries.size() <= most_lines) return lines;
-  return lines + "#                  and " + std::to_string(entries.size() - most_lines) + " more\n";
+  if (entries.size() > most_lines)
+    lines.push_back({"", joined("and ", entries.size() - most_lines, " more")});
+  return lines;
 }
 
 /// The bound of the step, and those of its causes where there are several.
-std::string bounds_text(const StepBounds& bounds) {
+std::vector<Line> bounds_lines(const StepBounds& bounds) {
   if (std::isinf(bounds.all.step)) return {};
-  std::ostringstream text;
-  text << "# stable step      " << bounds.all.step << " s (the smallest bound of all members)\n";
+  std::vector<Line> lines{{"stable step", joined(bounds.all.step, " s (the smallest bound of all members)")}};
   if (std::isinf(bounds.contact.step) && std::isinf(bounds.ground.step) &&
       std::isinf(bounds.connections.step))
-    return text.str();
-  text << "#   internal       " << bounds.internal.step << " s by " << bounds.internal.by << '\n';
-  if (std::isfinite(bounds.contact.step))
-    text << "#   contact        " << bounds.contact.step << " s by " << bounds.contact.by << '\n';
-  if (std::isfinite(bounds.ground.step))
-    text << "#   ground         " << bounds.ground.step << " s by " << bounds.ground.by << '\n';
-  if (std::isfinite(bounds.connections.step))
-    text << "#   connections    " << bounds.connections.step << " s by " << bounds.connections.by << '\n';
-  return text.str();
+    return lines;
+  const auto add = [&](const char* cause, const StepBound& bound) {
+    if (std::isfinite(bound.step)) lines.push_back({cause, joined(bound.step, " s by ", bound.by)});
+  };
+  add("  internal", bounds.internal);
+  add("  contact", bounds.contact);
+  add("  ground", bounds.ground);
+  add("  connections", bounds.connections);
+  return lines;
 }
 
 /// The rods of members, and what they take of rod.region.
@@ -120,12 +158,12 @@ class RodLine {
     largest_ = std::max(largest_, *share);
   }
 
-  /// Empty if no member has several rods.
-  std::string text() const {
-    if (most_ <= 1) return {};
+  /// Nothing if no member has several rods.
+  std::optional<Line> line() const {
+    if (most_ <= 1) return std::nullopt;
     std::ostringstream line;
     line.precision(3);
-    line << "# rods             " << fewest_;
+    line << fewest_;
     if (fewest_ < most_) line << " to " << most_;
     line << " a member";
     if (largest_ > 0.0) {
@@ -133,8 +171,7 @@ class RodLine {
       if (smallest_ < largest_) line << " to " << largest_;
       line << " of the volume of rod.region";
     }
-    line << '\n';
-    return line.str();
+    return Line{"rods", line.str()};
   }
 
  private:
@@ -152,13 +189,13 @@ class FluidLine {
     (fluid::stokeslet_summation(spec) == fluid::Summation::clusters ? have_clusters_ : have_matrix_) = true;
   }
 
-  /// Empty without Stokeslets.
-  std::string text() const {
-    if (!have_clusters_ && !have_matrix_) return {};
+  /// Nothing without Stokeslets.
+  std::optional<Line> line() const {
+    if (!have_clusters_ && !have_matrix_) return std::nullopt;
     const std::string matrix = have_matrix_ ? "a matrix of all pairs of nodes" : "";
     const std::string clusters = have_clusters_ ? "sums over clusters of nodes" : "";
     const std::string both = have_matrix_ && have_clusters_ ? ", of large members " : "";
-    return "# fluid            " + matrix + both + clusters + '\n';
+    return Line{"fluid", matrix + both + clusters};
   }
 
  private:
@@ -166,75 +203,160 @@ class FluidLine {
   bool have_clusters_ = false;
 };
 
-}  // namespace
-
-std::string check_report(const Deck& deck) {
+Findings look_at(const Deck& deck) {
   Study study(deck);
-  std::ostringstream report;
-  report << deck.printed() << '\n';
-  const std::uint64_t candidates = study.plan().candidates();
+  Findings found;
+  const Plan& plan = study.plan();
+  found.study = deck.choice("study.kind"_key);
+  found.variation = plan.variation();
+  found.points_file = deck.points_file();
+  found.candidates = plan.candidates();
+  found.repeats = study.repeats();
+  found.members = study.members();
+  found.expected_members = plan.expected_members();
   // Of a plan whose candidates are not known yet, its probes stand for them.
-  const bool adaptive = study.plan().adaptive();
-  const std::vector<std::vector<double>> probes = study.plan().probes();
-  const std::uint64_t looked_at = adaptive ? probes.size() : candidates;
-  const std::vector<double> stand_for = study.plan().probe_candidates();
-  double steps = 0.0;
-  int most_shared_elements = 0;
+  found.adaptive = plan.adaptive();
+  if (found.adaptive || found.expected_members) found.size_note = plan.size_note();
+  const std::vector<std::vector<double>> probes = plan.probes();
+  const std::uint64_t looked_at = found.adaptive ? probes.size() : found.candidates;
+  const std::vector<double> stand_for = plan.probe_candidates();
   RodLine rods;
   FluidLine fluid;
   Deck own = deck;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
-    const std::vector<double> point = adaptive ? probes[k] : study.plan().point(k);
+    const std::vector<double> point = found.adaptive ? probes[k] : study.plan().point(k);
     const MemberSpec spec = study.job(k * study.repeats(), point).spec;
     if (!model_of(spec).has_rods) continue;
-    for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
+    for (std::size_t p = 0; p < point.size(); ++p) own.set(plan.parameters()[p], point[p]);
     rods.add(own, spec);
     fluid.add(spec);
-    const double share = static_cast<double>(candidates) / static_cast<double>(looked_at);
-    steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
+    const double share = static_cast<double>(found.candidates) / static_cast<double>(looked_at);
+    found.steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
     // What takes explicit steps.
     if (model_of(spec).make_batch == models::cosserat::make_batch)
-      most_shared_elements = std::max(most_shared_elements, array_elements(spec));
+      found.most_shared_elements = std::max(found.most_shared_elements, array_elements(spec));
   }
-  const char* const at_most = adaptive || study.plan().expected_members() ? " at most" : "";
-  report << variation_lines(study.plan(), deck.points_file());
-  report << "# members          " << study.members() << at_most << " (" << candidates << " candidates x "
-         << study.repeats() << " repeats)\n";
-  if (adaptive) {
-    report << "# evaluations      " << candidates << " at most, " << study.plan().size_note() << '\n';
+  found.steps *= study.repeats();
+  for (const std::optional<Line>& line : {rods.line(), fluid.line()}) {
+    if (line) found.rods_and_fluid.push_back(*line);
   }
-  if (const std::optional<double> expected = study.plan().expected_members()) {
-    report << "# expected         " << std::llround(*expected) << " members or so, "
-           << study.plan().size_note() << '\n';
+  found.trial = Kokkos::is_initialized() ? run_cost_trial(study, trial_patience) : CostTrial{};
+  found.cost_note = study.cost_note();
+  found.seconds = 1e-9 * found.trial.slowness * study.cost();
+  if (const double plain = study.plain_cost(); plain > 0.0) {
+    found.plain_seconds = 1e-9 * found.trial.slowness * plain;
+    found.plain_times = plain / study.cost();
   }
-  report << rods.text() << fluid.text();
-  if (most_shared_elements > 0) report << threads_line(study.members(), most_shared_elements);
-  report << "# steps            " << steps * study.repeats() << " in all" << study.cost_note() << '\n'
-         << cost_line(study) << "# file size        "
-         << format_bytes(static_cast<double>(ensemble_file_bytes(study.schema()))) << '\n';
+  found.file_bytes = ensemble_file_bytes(study.schema());
   if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {
     MemberRow row;
-    row.parameters = adaptive ? probes.front() : study.plan().point(0);
-    const std::uint64_t count = std::min(kept.count, study.members());
-    const Study again(deck, std::vector<MemberRow>(count, row));
-    report << "# kept frames      " << format_bytes(static_cast<double>(ensemble_file_bytes(again.schema())))
-           << " beside it, of " << count << " members that run once more\n";
+    row.parameters = found.adaptive ? probes.front() : study.plan().point(0);
+    found.kept_members = std::min(kept.count, study.members());
+    const Study again(deck, std::vector<MemberRow>(found.kept_members, row));
+    found.kept_bytes = ensemble_file_bytes(again.schema());
   }
-  const double memory = study.largest_memory();
-  if (memory > 0.0) report << "# memory           " << format_bytes(memory) << " a member in flight\n";
+  found.memory = study.largest_memory();
   if (looked_at > 0) {
-    const std::vector<double> point = adaptive ? probes.front() : study.plan().point(0);
-    for (std::size_t p = 0; p < point.size(); ++p) own.set(study.plan().parameters()[p], point[p]);
-    report << method_lines(own, study.job(0, point).spec);
+    const std::vector<double> point = found.adaptive ? probes.front() : study.plan().point(0);
+    for (std::size_t p = 0; p < point.size(); ++p) own.set(plan.parameters()[p], point[p]);
+    const MemberSpec spec = study.job(0, point).spec;
+    found.method = spec.method;
+    found.forecast = forecast_methods(own, spec);
   }
   const StartWarnings start(study);
-  report << bounds_text(start.bounds());
-  if (memory > machine_memory()) {
-    report << "# warning: a member in flight takes more than the " << format_bytes(machine_memory())
-           << " of memory that this machine has: run refuses it here\n";
+  found.bounds = start.bounds();
+  if (found.memory > machine_memory()) {
+    found.warnings.push_back("a member in flight takes more than the " + format_bytes(machine_memory()) +
+                             " of memory that this machine has: run refuses it here");
   }
-  for (const std::string& text : start.texts()) report << "# warning: " << text << '\n';
-  return report.str();
+  found.warnings.insert(found.warnings.end(), start.texts().begin(), start.texts().end());
+  return found;
+}
+
+void append(std::vector<Line>& lines, const std::vector<Line>& further) {
+  lines.insert(lines.end(), further.begin(), further.end());
+}
+
+/// What is run, in what steps; warnings; what it takes.
+std::vector<Line> lines_of(const Findings& found) {
+  const char* const at_most = found.adaptive || found.expected_members ? " at most" : "";
+  std::vector<Line> lines{{"study", found.study}};
+  append(lines, variation_lines(found.variation, found.points_file));
+  lines.push_back({"members", joined(found.members, at_most, " (", found.candidates, " candidates x ",
+                                     found.repeats, " repeats)")});
+  if (found.adaptive)
+    lines.push_back({"evaluations", joined(found.candidates, " at most, ", found.size_note)});
+  if (found.expected_members) {
+    lines.push_back(
+        {"expected", joined(std::llround(*found.expected_members), " members or so, ", found.size_note)});
+  }
+  append(lines, found.rods_and_fluid);
+  lines.push_back({"steps", joined(found.steps, " in all", found.cost_note)});
+  append(lines, bounds_lines(found.bounds));
+  for (const std::string& warning : found.warnings) lines.push_back({"warning:", warning});
+  append(lines, cost_lines(found));
+  if (found.forecast) {
+    for (const auto& [name, text] : method_lines(*found.forecast, found.method))
+      lines.push_back({name, text});
+  }
+  if (found.most_shared_elements > 0)
+    lines.push_back(threads_line(found.members, found.most_shared_elements));
+  if (found.memory > 0.0) lines.push_back({"memory", format_bytes(found.memory) + " a member in flight"});
+  lines.push_back({"file size", format_bytes(static_cast<double>(found.file_bytes))});
+  if (found.kept_bytes > 0) {
+    lines.push_back(
+        {"kept frames", joined(format_bytes(static_cast<double>(found.kept_bytes)), " beside it, of ",
+                               found.kept_members, " members that run once more")});
+  }
+  return lines;
+}
+
+std::string method_json(const MethodCost& cost) {
+  return JsonObject().add_number("seconds", cost.seconds).add_number("step", cost.step).text();
+}
+
+}  // namespace
+
+std::string check_report(const Deck& deck, bool whole_deck) {
+  constexpr std::size_t indent = 17;
+  std::string report;
+  for (const Line& line : lines_of(look_at(deck))) {
+    std::string name = line.name;
+    if (name == "warning:") {
+      name += ' ';
+    } else {
+      name.resize(indent, ' ');
+    }
+    report.append(whole_deck ? "# " : "").append(name).append(line.text).append("\n");
+  }
+  return whole_deck ? report + "\n" + deck.printed() : report;
+}
+
+std::string check_report_as_json(const Deck& deck) {
+  const Findings found = look_at(deck);
+  JsonObject report;
+  report.add_text("study", found.study).add("varied", json_texts(found.variation));
+  report.add_count("candidates", found.candidates).add_count("repeats", found.repeats);
+  report.add_count("members", found.members)
+      .add_flag("members_at_most", found.adaptive || found.expected_members);
+  report.add("expected_members", found.expected_members ? json_number(*found.expected_members) : "null");
+  report.add_number("steps", found.steps).add_number("core_seconds", found.seconds);
+  report.add_flag("core_seconds_measured", found.trial.steps > 0);
+  report.add_count("file_bytes", found.file_bytes).add_count("kept_frames_bytes", found.kept_bytes);
+  report.add_number("member_bytes", found.memory);
+  JsonObject bounds;
+  bounds.add_number("all", found.bounds.all.step).add_number("internal", found.bounds.internal.step);
+  bounds.add_number("contact", found.bounds.contact.step).add_number("ground", found.bounds.ground.step);
+  bounds.add_number("connections", found.bounds.connections.step);
+  report.add("stable_step", bounds.text());
+  JsonObject methods;
+  if (found.forecast && found.forecast->by_explicit)
+    methods.add("dynamic", method_json(*found.forecast->by_explicit));
+  if (found.forecast && found.forecast->by_implicit)
+    methods.add("implicit", method_json(*found.forecast->by_implicit));
+  if (found.forecast && found.forecast->at_rest) methods.add("static", method_json(*found.forecast->at_rest));
+  report.add("methods", methods.text()).add("warnings", json_texts(found.warnings));
+  return report.add_text("deck", deck.printed()).text() + "\n";
 }
 
 }  // namespace rodeo

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "rodeo/input/asked_observables.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -66,6 +67,17 @@ std::optional<Objective> objective_of(const EnsembleReader& reader, const std::s
   } catch (const DeckError&) {
     return std::nullopt;
   }
+}
+
+ShownObservables shown_observables(const EnsembleReader& reader, const std::string& path) {
+  ShownObservables shown;
+  shown.objective = objective_of(reader, path);
+  try {
+    shown.asked = asked_observables(Deck::parse_stored(reader.schema().deck, path + ":/deck"));
+  } catch (const DeckError&) {
+    shown.asked = {};  // of another version of rodeo
+  }
+  return shown;
 }
 
 Deck member_deck(const EnsembleReader& reader, const std::string& path, std::optional<std::uint64_t> member,

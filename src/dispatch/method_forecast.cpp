@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/bending_mode.hpp"
 
@@ -84,28 +85,35 @@ std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpe
   return forecast;
 }
 
-std::string method_lines(const Deck& deck, const MemberSpec& spec) {
-  const std::optional<MethodForecast> forecast = forecast_methods(deck, spec);
-  if (!forecast || !forecast->by_implicit) return {};
-  std::ostringstream text;
-  text.precision(2);
-  const bool is_explicit = spec.method == TimeMethod::dynamic;
-  const bool is_implicit = spec.method == TimeMethod::implicit;
-  const MethodCost& implicit = *forecast->by_implicit;
-  if (forecast->by_explicit) {
-    text << "# explicit         " << forecast->by_explicit->seconds << " s a member or so, in steps of "
-         << forecast->by_explicit->step << " s"
-         << (is_explicit ? "\n" : ": 0.9 of the stable one, whatever the motion\n");
+std::vector<std::pair<std::string, std::string>> method_lines(const MethodForecast& forecast,
+                                                              TimeMethod own) {
+  if (!forecast.by_implicit) return {};
+  const bool is_explicit = own == TimeMethod::dynamic;
+  const bool is_implicit = own == TimeMethod::implicit;
+  const auto in_steps = [](const MethodCost& cost) {
+    std::ostringstream text;
+    text.precision(2);
+    text << ", in steps of " << cost.step << " s";
+    return text.str();
+  };
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (const auto& cost = forecast.by_explicit) {
+    lines.emplace_back("explicit", format_time(cost->seconds) + " a member or so" + in_steps(*cost) +
+                                       (is_explicit ? "" : ": 0.9 of the stable one, whatever the motion"));
   }
-  text << "# implicit         " << implicit.seconds << " s or so, in steps of " << implicit.step << " s";
-  if (!is_implicit) text << ": for errors of 1e-3 where motion has a period of " << forecast->period << " s";
-  text << '\n';
-  if (forecast->at_rest)
-    text << "# static           " << forecast->at_rest->seconds << " s or so, for the equilibrium alone\n";
-  text << "# cheapest         " << (forecast->implicit_wins() ? "implicit" : "explicit")
-       << " steps for such motion; explicit ones for what waves of stretch and shear do"
-       << (forecast->at_rest ? "; static where only the rest counts\n" : "\n");
-  return text.str();
+  std::string implicit =
+      format_time(forecast.by_implicit->seconds) + " or so" + in_steps(*forecast.by_implicit);
+  if (!is_implicit)
+    implicit += ": for errors of 1e-3 where motion has a period of " + format_time(forecast.period);
+  lines.emplace_back("implicit", implicit);
+  if (forecast.at_rest)
+    lines.emplace_back("static",
+                       format_time(forecast.at_rest->seconds) + " or so, for the equilibrium alone");
+  lines.emplace_back("cheapest",
+                     std::string(forecast.implicit_wins() ? "implicit" : "explicit") +
+                         " steps for such motion; explicit ones for what waves of stretch and shear do" +
+                         (forecast.at_rest ? "; static where only the rest counts" : ""));
+  return lines;
 }
 
 }  // namespace rodeo

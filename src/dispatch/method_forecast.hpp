@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -32,7 +34,8 @@ struct MethodForecast {
 /// Nothing for members that are no Cosserat rods, or very many.
 std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpec& spec);
 
-/// A few lines of `rodeo check` on which method is cheapest and why; empty where there is no choice.
-std::string method_lines(const Deck& deck, const MemberSpec& spec);
+/// What `rodeo check` says of each method and of the cheapest, by their names; nothing where there is no
+/// choice.
+std::vector<std::pair<std::string, std::string>> method_lines(const MethodForecast& forecast, TimeMethod own);
 
 }  // namespace rodeo

@@ -1,6 +1,7 @@
 #include "progress.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <sys/ioctl.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -39,6 +41,15 @@ bool writes_to_terminal() {
   std::error_code error;
   const auto output = std::filesystem::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", error);
   return !error && output.string().starts_with("/dev/pts/");
+}
+
+constexpr std::size_t usual_columns = 80;
+
+/// How wide the terminal is now; that of a launcher has no size of its own.
+std::size_t terminal_columns() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : usual_columns;
 }
 
 }  // namespace
@@ -145,41 +156,60 @@ RunningNote Progress::running_note() const {
   return {now.count(), running_.members, running_.steps, steps_per_second(), share_done(), seconds_left()};
 }
 
-std::string Progress::line(const Plan& plan) const {
-  const double seconds = elapsed();
-  const double rate = static_cast<double>(ended_now_) / seconds;
-  char text[320];
-  if (const std::string state = plan.progress(); !state.empty()) {
-    const double left = seconds_left();
-    const std::string end =
-        left > 0.0 ? format_duration(left) + ", until " + format_utc_after(left) : "unknown";
-    if (plan.expected_members()) {
-      std::snprintf(text, sizeof text, "%s  %.4g members/s  idle %.1f %%  left about %s", state.c_str(), rate,
-                    100.0 * idle_share(), end.c_str());
-      return text;
-    }
-    // The end is where the plan has used all it may; it mostly stops before.
-    std::snprintf(text, sizeof text, "%s  %.0f evaluations  %.4g/s  idle %.1f %%  left at most %s",
-                  state.c_str(), std::floor(static_cast<double>(ends_.all()) / repeats_), rate / repeats_,
-                  100.0 * idle_share(), end.c_str());
-    return saved_.members() == 0 ? text : text + ("  " + saved_.text());
+std::string fitted_line(const std::vector<std::string>& parts, std::size_t columns) {
+  std::string line;
+  for (const std::string& part : parts) {
+    const std::string gap = line.empty() ? "" : "  ";
+    if (line.size() + gap.size() + part.size() > columns) break;
+    line += gap + part;
   }
+  return line.empty() && !parts.empty() ? parts.front().substr(0, columns) : line;
+}
+
+/// The parts of the line, those that matter most first.
+std::vector<std::string> Progress::parts(const Plan& plan) const {
+  const auto formatted = [](const char* format, auto... values) {
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(), format, values...);
+    return std::string(text.data());
+  };
+  const double rate = static_cast<double>(ended_now_) / elapsed();
   const double left = seconds_left();
-  std::snprintf(
-      text, sizeof text,
-      "%llu/%llu members, %.0f running  %.1f %%  %.4g members/s  %.4g steps/s  %llu diverged  left %s",
-      static_cast<unsigned long long>(ends_.all()), static_cast<unsigned long long>(members_),
-      running_.members, 100.0 * share_done(), rate, steps_per_second(),
-      static_cast<unsigned long long>(ends_.of(MemberStatus::diverged)),
-      left > 0.0 ? format_duration(left).c_str() : "unknown");
-  return text;
+  const std::string time = left > 0.0 ? format_duration(left) : "unknown";
+  const std::uint64_t bad = ends_.badly();
+  std::vector<std::string> parts;
+  if (const std::string state = plan.progress(); !state.empty()) {
+    parts.push_back(state);
+    if (plan.expected_members()) {
+      parts.push_back("left about " + time);
+      parts.push_back(formatted("%.4g members/s", rate));
+    } else {
+      // The end is where the plan has used all it may; it mostly stops before.
+      parts.push_back("left at most " + time);
+      parts.push_back(formatted("%.0f evaluations", std::floor(static_cast<double>(ends_.all()) / repeats_)));
+      parts.push_back(formatted("%.3g/s", rate / repeats_));
+    }
+    parts.push_back(formatted("idle %.1f %%", 100.0 * idle_share()));
+    if (saved_.members() > 0) parts.push_back(saved_.text());
+    return parts;
+  }
+  parts.push_back(formatted("%llu/%llu members, %.0f running", static_cast<unsigned long long>(ends_.all()),
+                            static_cast<unsigned long long>(members_), running_.members));
+  parts.push_back(formatted("%.1f %%", 100.0 * share_done()));
+  parts.push_back("left " + time);
+  if (bad > 0) parts.push_back(formatted("%llu ended badly", static_cast<unsigned long long>(bad)));
+  parts.push_back(formatted("%.3g members/s", rate));
+  parts.push_back(formatted("%.3g steps/s", steps_per_second()));
+  return parts;
 }
 
 void Progress::show(const Plan& plan) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_shown_ < (terminal_ ? 250ms : 10s)) return;
   last_shown_ = now;
-  std::printf(terminal_ ? "\r%s\033[K" : "%s\n", line(plan).c_str());
+  // A terminal goes on to its next line once its last column is written.
+  const std::string line = fitted_line(parts(plan), (terminal_ ? terminal_columns() : usual_columns) - 1);
+  std::printf(terminal_ ? "\r%s\033[K" : "%s\n", line.c_str());
   std::fflush(stdout);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,6 +43,9 @@ class UnknownStability {
   std::uint64_t first_ = 0;  ///< of the study, in its order
 };
 
+/// As many parts, from the first on, as a line of so many columns has room for, two blanks apart.
+std::string fitted_line(const std::vector<std::string>& parts, std::size_t columns);
+
 /// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line
 /// every ten seconds otherwise.
 class Progress {
@@ -78,7 +82,7 @@ class Progress {
 
  private:
   void add(const EndedMember& ended);
-  std::string line(const Plan& plan) const;
+  std::vector<std::string> parts(const Plan& plan) const;
   double steps_per_second() const;
   double share_done() const;    ///< of the predicted work, 0 to 1
   double seconds_left() const;  ///< 0: not known

@@ -1,12 +1,21 @@
 #include "rodeo/input/command_line.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <boost/program_options.hpp>
+
+#include "rodeo/input/keys.hpp"
+#include "rodeo/input/number_text.hpp"
+
+#include "commands.hpp"
+#include "edit_distance.hpp"
 
 namespace rodeo {
 
@@ -14,34 +23,19 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr std::pair<const char*, Action> actions[] = {{"run", Action::run},
-                                                      {"resume", Action::resume},
-                                                      {"extend", Action::extend},
-                                                      {"best", Action::best},
-                                                      {"check", Action::check},
-                                                      {"status", Action::status},
-                                                      {"keys", Action::keys},
-                                                      {"observables", Action::observables},
-                                                      {"signals", Action::signals},
-                                                      {"features", Action::features},
-                                                      {"export", Action::export_member}};
+/// A word that each command but `help` has as an option too.
+bool asks_for_help(std::string_view word) { return word == "help" || word == "--help" || word == "-h"; }
 
-Action find_action(const std::string& word) {
-  if (word == "help" || word == "--help" || word == "-h") return Action::help;
-  for (const auto& [name, action] : actions) {
-    if (word == name) return action;
-  }
-  throw CommandLineError(
-      "'" + word +
-      "' is no command; there are run, resume, extend, best, check, status, keys, observables, "
-      "signals, features, export "
-      "(rodeo --help)");
-}
-
-bool takes_deck(Action action) { return action == Action::run || action == Action::check; }
-
-bool takes_overrides(Action action) {
-  return takes_deck(action) || action == Action::best || action == Action::extend;
+/// Throws CommandLineError.
+const Command& command_named(const std::string& word) {
+  if (const Command* const command = find_command(word)) return *command;
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  const std::string_view nearest = nearest_name(word, names);
+  throw CommandLineError(in_quotes(word) + " is no command" +
+                         (nearest.empty() ? "; there are " + command_names("and")
+                                          : "; did you mean " + std::string(nearest) + "?") +
+                         " (rodeo --help)");
 }
 
 /// "1-12:00:00", "1:30:00" or "90:00", as Slurm writes times. A number alone, minutes for Slurm and seconds
@@ -71,36 +65,48 @@ std::chrono::seconds parse_wall_time(const std::string& text) {
   return std::chrono::seconds(seconds);
 }
 
-po::options_description options_of(Action action, CommandLine& line) {
+po::options_description options_of(const Command& command) {
   po::options_description options;
   options.add_options()("argument", po::value<std::vector<std::string>>(), "");
-  if (action == Action::run || action == Action::best) {
-    options.add_options()("output", po::value(&line.output), "")("overwrite", "");
-  }
-  if (action == Action::run) options.add_options()("resume", "");
-  if (action == Action::best) options.add_options()("member", po::value<std::uint64_t>(), "");
-  if (action == Action::run || action == Action::best || action == Action::resume ||
-      action == Action::extend) {
-    options.add_options()("wall-time", po::value<std::string>(), "");
-  }
-  if (action == Action::status) {
-    options.add_options()("watch", po::value<unsigned>()->implicit_value(2), "");
-  }
-  if (action == Action::export_member) {
-    options.add_options()("member", po::value<std::uint64_t>()->required(), "")("format",
-                                                                                po::value(&line.format), "");
+  for (const CommandOption& option : command.options) {
+    std::string name(option.name);
+    if (option.letter != 0) name.append(",").append(1, option.letter);
+    if (option.value.empty()) {
+      options.add_options()(name.c_str(), "");
+    } else if (option.value_left_out_too) {
+      options.add_options()(name.c_str(), po::value<std::string>()->implicit_value(""), "");
+    } else {
+      options.add_options()(name.c_str(), po::value<std::string>(), "");
+    }
   }
   return options;
 }
 
+/// `-section.key=value` with two dashes, as which it counts: its first letter may be that of an option.
+std::string with_both_dashes(std::string token) {
+  if (token.starts_with('-') && !token.starts_with("--") &&
+      find_key(token.substr(1, token.find('=') - 1)) != no_key)
+    token.insert(0, 1, '-');
+  return token;
+}
+
+CommandLineError unknown_option(const std::string& token, const Command& command) {
+  const std::string name = token.substr(0, token.find('='));
+  std::vector<std::string> own;
+  for (const CommandOption& option : command.options) own.push_back("--" + std::string(option.name));
+  const std::vector<std::string_view> names(own.begin(), own.end());
+  const std::string_view nearest = nearest_name(name, names);
+  return CommandLineError(in_quotes(name) + " is not an option of this command" +
+                          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?") +
+                          " (rodeo " + std::string(command.name) + " --help)");
+}
+
 /// `--section.key=value` is an override; anything else that is not known is an error.
-void take_unrecognized(const po::parsed_options& parsed, CommandLine& line) {
+void take_unrecognized(const po::parsed_options& parsed, const Command& command, CommandLine& line) {
   for (const po::option& option : parsed.options) {
     if (!option.unregistered) continue;
     const std::string& token = option.original_tokens.front();
-    if (!takes_overrides(line.action) || token.find('.') == std::string::npos) {
-      throw CommandLineError("'" + token + "' is not an option of this command (rodeo --help)");
-    }
+    if (!command.takes_keys || token.find('.') == std::string::npos) throw unknown_option(token, command);
     if (token.find('=') == std::string::npos) {
       throw CommandLineError("'" + token + "' needs a value: " + token + "=VALUE");
     }
@@ -108,23 +114,24 @@ void take_unrecognized(const po::parsed_options& parsed, CommandLine& line) {
   }
 }
 
-void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
-  if (line.action == Action::features) {
-    if (!arguments.empty()) throw CommandLineError("'rodeo features' takes no argument");
+void take_arguments(std::vector<std::string> arguments, const Command& command, CommandLine& line) {
+  if (command.arguments.empty()) {
+    if (!arguments.empty())
+      throw CommandLineError("'rodeo " + std::string(command.name) + "' takes no argument");
     return;
   }
   // Names have no dot in them, files of decks do.
-  if (line.action == Action::observables && !arguments.empty() &&
+  if (command.file == CommandFile::deck_or_pattern && !arguments.empty() &&
       arguments.front().find('.') != std::string::npos) {
     line.file = arguments.front();
     arguments.erase(arguments.begin());
   }
-  if (line.action == Action::keys || line.action == Action::observables || line.action == Action::signals) {
+  if (command.file == CommandFile::none || command.file == CommandFile::deck_or_pattern) {
     if (arguments.size() > 1) throw CommandLineError("this command takes at most one pattern");
     if (!arguments.empty()) line.pattern = arguments.front();
     return;
   }
-  if (takes_overrides(line.action)) {  // "section.key=value" without dashes
+  if (command.takes_keys) {  // "section.key=value" without dashes
     for (std::size_t i = arguments.size(); i-- > 1;) {
       if (arguments[i].find('=') == std::string::npos) break;
       line.overrides.insert(line.overrides.begin(), arguments[i]);
@@ -132,11 +139,53 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
     }
   }
   if (arguments.size() != 1) {
-    const char* const what = takes_deck(line.action) ? "a deck" : "a campaign's file";
+    const char* const what = command.file == CommandFile::deck ? "a deck" : "a campaign's file";
     throw CommandLineError("this command takes one file: " + std::string(what) + "; got " +
                            std::to_string(arguments.size()));
   }
   line.file = arguments.front();
+}
+
+std::uint64_t whole_number(const std::string& text, const std::string& option) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  throw CommandLineError(option + " is a whole number from 0, not " + in_quotes(text));
+}
+
+void take_options(const po::variables_map& given, const Command& command, CommandLine& line) {
+  const auto has = [&](const char* name) { return given.count(name) > 0; };
+  const auto text = [&](const char* name) { return given[name].as<std::string>(); };
+  if (has("overwrite") && has("resume")) {
+    throw CommandLineError("--overwrite and --resume contradict each other");
+  }
+  if (has("overwrite")) line.mode = OutputMode::overwrite;
+  if (has("resume")) line.mode = OutputMode::resume;
+  if (has("output")) line.output = text("output");
+  if (has("member")) line.member = whole_number(text("member"), "--member");
+  if (has("wall-time")) line.wall_time = parse_wall_time(text("wall-time"));
+  if (has("watch")) {
+    constexpr std::uint64_t usual = 2;
+    constexpr std::uint64_t longest = 86400;
+    const std::string seconds = text("watch");
+    line.watch = std::chrono::seconds(
+        std::clamp(seconds.empty() ? usual : whole_number(seconds, "--watch"), std::uint64_t{1}, longest));
+  }
+  if (has("format")) line.format = text("format");
+  if (has("observables")) line.listed_observables = text("observables");
+  line.json = has("json");
+  line.deck = has("deck");
+  if (command.action == Action::export_member && !line.member)
+    throw CommandLineError("--member K is missing: which member to export, from 0");
+  if (line.format != "xdmf" && line.format != "vtkhdf" && line.format != "csv") {
+    throw CommandLineError("--format is xdmf, vtkhdf or csv, not " + in_quotes(line.format));
+  }
+}
+
+/// `rodeo help`, or `rodeo help COMMAND`.
+CommandLine help_line(CommandLine line, int argc, const char* const* argv) {
+  if (argc > 2 && !asks_for_help(argv[2])) line.help_of = command_named(argv[2]).name;
+  return line;
 }
 
 }  // namespace
@@ -144,49 +193,38 @@ void take_arguments(std::vector<std::string> arguments, CommandLine& line) {
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   for (int i = 0; i < argc; ++i) line.text.append(i == 0 ? "" : " ").append(argv[i]);
-  if (argc < 2)
-    throw CommandLineError(
-        "a command is missing: run, resume, extend, best, check, status, keys, observables, signals, "
-        "features or "
-        "export "
-        "(rodeo --help)");
-  line.action = find_action(argv[1]);
-  if (line.action == Action::help) return line;
+  if (argc < 2) throw CommandLineError("a command is missing: " + command_names("or") + " (rodeo --help)");
+  if (asks_for_help(argv[1])) return help_line(std::move(line), argc, argv);
+  const Command& command = command_named(argv[1]);
+  std::vector<std::string> tokens;
+  for (int i = 2; i < argc; ++i) tokens.push_back(with_both_dashes(argv[i]));
 
-  const po::options_description options = options_of(line.action, line);
+  const po::options_description options = options_of(command);
   po::positional_options_description positional;
   positional.add("argument", -1);
   po::variables_map variables;
   try {
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const po::parsed_options parsed = po::command_line_parser(argc - 1, argv + 1)
+    const po::parsed_options parsed = po::command_line_parser(tokens)
                                           .options(options)
                                           .positional(positional)
                                           .style(style)
                                           .allow_unregistered()
                                           .run();
     po::store(parsed, variables);
-    po::notify(variables);
-    take_unrecognized(parsed, line);
+    if (variables.count("help") > 0) {
+      line.help_of = command.name;
+      return line;
+    }
+    take_unrecognized(parsed, command, line);
   } catch (const po::error& error) {
-    throw CommandLineError(std::string(error.what()) + " (rodeo --help)");
+    throw CommandLineError(std::string(error.what()) + " (rodeo " + std::string(command.name) + " --help)");
   }
+  line.action = command.action;
   take_arguments(variables.count("argument") ? variables["argument"].as<std::vector<std::string>>()
                                              : std::vector<std::string>{},
-                 line);
-  if (variables.count("overwrite") && variables.count("resume")) {
-    throw CommandLineError("--overwrite and --resume contradict each other");
-  }
-  if (variables.count("member")) line.member = variables["member"].as<std::uint64_t>();
-  if (variables.count("watch"))
-    line.watch = std::chrono::seconds(std::max(1U, variables["watch"].as<unsigned>()));
-  if (variables.count("wall-time"))
-    line.wall_time = parse_wall_time(variables["wall-time"].as<std::string>());
-  if (variables.count("overwrite")) line.mode = OutputMode::overwrite;
-  if (variables.count("resume")) line.mode = OutputMode::resume;
-  if (line.format != "xdmf" && line.format != "vtkhdf" && line.format != "csv") {
-    throw CommandLineError("--format is xdmf, vtkhdf or csv, not '" + line.format + "'");
-  }
+                 command, line);
+  take_options(variables, command, line);
   if (line.output.empty()) {
     const std::filesystem::path file(line.file);
     line.output = line.action == Action::best
@@ -194,40 +232,6 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
                       : file.stem().string() + ".h5";
   }
   return line;
-}
-
-std::string usage() {
-  return R"(rodeo: ensembles of soft filaments under MPI
-
-  rodeo run DECK [--section.key=value ...] [--output FILE.h5] [--overwrite | --resume] [--wall-time H:MM:SS]
-      runs what the deck's [study] asks; the same under mpirun or srun
-  rodeo resume FILE.h5 [--wall-time H:MM:SS]
-      goes on with a campaign from its stored deck, on any number of ranks
-      with a wall time, or in a Slurm job, starts no member that would not end in time, and stops before
-  rodeo extend FILE.h5 --sweep.samples=N | --study.repeats=N | --sweep.axis='KEY : ...' | --time.end=SECONDS ...
-      goes on with a campaign that is to have more members, or longer ones; what stands in its file stays
-  rodeo best FILE.h5 [--member K] [--section.key=value ...] [--output FILE_best.h5] [--overwrite]
-      runs the best member of a campaign (or member K) once more, alone, and stores its motion
-  rodeo check DECK [--section.key=value ...]
-      validates; prints the resolved deck, members, steps, file size, memory, predicted core-hours
-  rodeo status FILE.h5 [--watch[=SECONDS]]
-      counts per status, best, throughput, time left; works while the campaign runs, and with --watch until it ends
-  rodeo keys [PATTERN]
-      deck keys whose name contains PATTERN: allowed values, unit, default, what they need, meaning
-  rodeo observables [DECK] [PATTERN]
-      what members report: meaning, unit, models, what it needs; with the measures of a deck
-  rodeo signals [PATTERN]
-      what measure.define makes measures of: signals along rods, reductions over time and along rods, functions
-  rodeo features
-      what each model can do
-  rodeo export FILE.h5 --member K [--format xdmf|vtkhdf|csv]
-      one member's trajectory for ParaView (vtkhdf: members of many rods) or as a table
-  rodeo --version
-      what a report of a defect should say: revision, compiler, Kokkos, MPI, HDF5
-
-exit codes: 0 done; 1 bad input; 2 failed, or no member ended well; 3 done, but ranks were lost on the way;
-  75 stopped in good order, resumable
-)";
 }
 
 }  // namespace rodeo

@@ -1,10 +1,26 @@
 #include "edit_distance.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "rodeo/input/number_text.hpp"
+
 namespace rodeo {
+
+namespace {
+
+/// The words of a name that say something.
+std::vector<std::string_view> words_of(std::string_view name) {
+  constexpr std::size_t shortest = 3;
+  std::vector<std::string_view> words = split(name.substr(name.rfind('.') + 1), '_');
+  std::erase_if(words, [](std::string_view word) { return word.size() < shortest; });
+  return words;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view first, std::string_view second) {
   std::vector<std::size_t> before_last(second.size() + 1);
@@ -30,6 +46,34 @@ std::string_view nearest_name(std::string_view mistyped, std::span<const std::st
   const auto distance = [&](std::string_view name) { return edit_distance(mistyped, name); };
   const std::string_view nearest = *std::ranges::min_element(names, {}, distance);
   return distance(nearest) <= std::max<std::size_t>(2, mistyped.size() / 4) ? nearest : std::string_view();
+}
+
+std::vector<std::string_view> near_names(std::string_view mistyped, std::span<const std::string_view> names) {
+  constexpr std::size_t most = 3;
+  if (mistyped.size() > longest_plausible_name) return {};
+  if (const std::string_view nearest = nearest_name(mistyped, names); !nearest.empty()) return {nearest};
+  const std::vector<std::string_view> words = words_of(mistyped);
+  const auto shared = [&](std::string_view name) {
+    return std::ranges::count_if(
+        words_of(name), [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); });
+  };
+  std::vector<std::string_view> near;
+  std::ranges::copy_if(names, std::back_inserter(near),
+                       [&](std::string_view name) { return shared(name) > 0; });
+  std::ranges::stable_sort(near, {}, [&](std::string_view name) {
+    return std::pair(-shared(name), edit_distance(mistyped, name));
+  });
+  near.resize(std::min(near.size(), most));
+  return near;
+}
+
+std::string question_of(std::span<const std::string_view> names) {
+  std::string text = "did you mean ";
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    text += k == 0 ? "" : k + 1 == names.size() ? " or " : ", ";
+    text += names[k];
+  }
+  return text + "?";
 }
 
 }  // namespace rodeo

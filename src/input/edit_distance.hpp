@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace rodeo {
 
@@ -16,5 +18,13 @@ inline constexpr std::size_t longest_plausible_name = 64;
 /// The name that a mistyped one may stand for: the nearest by edit_distance, the first of equals; empty if
 /// none is within 2 or a quarter of the letters, or if it is longer than longest_plausible_name.
 std::string_view nearest_name(std::string_view mistyped, std::span<const std::string_view> names);
+
+/// Names that one which is none may stand for, at most three: nearest_name, else those that have a word of it
+/// ("pitch" of "helix_pitch"), those with most of its words first, then the nearest. Words end at "_"; what
+/// stands before a dot is no word.
+std::vector<std::string_view> near_names(std::string_view mistyped, std::span<const std::string_view> names);
+
+/// "did you mean a, b or c?" of one name or more.
+std::string question_of(std::span<const std::string_view> names);
 
 }  // namespace rodeo

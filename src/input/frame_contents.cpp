@@ -130,14 +130,11 @@ std::size_t observable_place(const ObservableList& list, std::string_view name) 
   const std::size_t place = list.index(name);
   if (place < list.size()) return place;
   std::vector<std::string_view> known;
-  std::string names;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    known.push_back(list[k].name);
-    names.append(" ").append(list[k].name);
-  }
-  const std::string_view nearest = nearest_name(name, known);
-  const std::string guess = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";
-  throw std::invalid_argument(in_quotes(name) + " is no observable; " + guess + "there are:" + names);
+  for (std::size_t k = 0; k < list.size(); ++k) known.push_back(list[k].name);
+  const std::vector<std::string_view> near = near_names(name, known);
+  throw std::invalid_argument(in_quotes(name) + " is no observable; " +
+                              (near.empty() ? "" : question_of(near) + " ") +
+                              "`rodeo observables` lists them all");
 }
 
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {

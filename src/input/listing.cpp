@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "rodeo/input/command_line.hpp"
+#include "rodeo/input/json.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/need.hpp"
@@ -22,19 +23,6 @@ namespace {
 
 constexpr std::size_t most_columns = 100;
 constexpr std::size_t widest_name = 30;  ///< a longer one has its line to itself
-
-/// Lines of at most `width` letters, but for words that are longer.
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (const std::string_view word : split(text, ' ')) {
-    if (!lines.empty() && lines.back().size() + 1 + word.size() <= width) {
-      lines.back().append(" ").append(word);
-    } else {
-      lines.emplace_back(word);
-    }
-  }
-  return lines;
-}
 
 /// The entries whose names contain the pattern.
 std::vector<ListingEntry> matching(std::vector<ListingEntry> entries, std::string_view pattern,
@@ -90,6 +78,18 @@ std::string gap_listing() {
 
 }  // namespace
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string_view word : split(text, ' ')) {
+    if (!lines.empty() && lines.back().size() + 1 + word.size() <= width) {
+      lines.back().append(" ").append(word);
+    } else {
+      lines.emplace_back(word);
+    }
+  }
+  return lines;
+}
+
 std::string listing(const std::vector<ListingEntry>& entries) {
   constexpr std::size_t gap = 2;
   std::size_t indent = 0;
@@ -125,6 +125,29 @@ std::string key_listing(std::string_view pattern) {
     entries.push_back({std::string(info.name), {values, std::string(info.text)}});
   }
   return listing(matching(std::move(entries), pattern, "key", nearest_key(pattern)));
+}
+
+std::string key_listing_as_json(std::string_view pattern) {
+  constexpr std::string_view types[] = {"real", "integer", "choice", "real_list", "text"};  // as ValueType
+  std::vector<std::string> keys;
+  for (const KeyInfo& info : key_table()) {
+    if (info.name.find(pattern) == info.name.npos) continue;
+    std::vector<std::string> choices;
+    if (!info.choices.empty()) {
+      for (const std::string_view choice : split(info.choices, '|')) choices.emplace_back(choice);
+    }
+    JsonObject key;
+    key.add_text("name", info.name).add_text("type", types[static_cast<std::size_t>(info.type)]);
+    key.add_text("unit", info.unit);
+    key.add("default", info.default_text.empty() ? "null" : json_text(info.default_text));
+    key.add_number("minimum", info.minimum).add_number("maximum", info.maximum);
+    key.add_flag("minimum_excluded", info.minimum_excluded).add("choices", json_texts(choices));
+    key.add_count("entries", info.list_length).add_flag("repeatable", info.repeatable);
+    key.add_text("needs", own_need(info.key)).add_text("text", info.text);
+    keys.push_back(key.text());
+  }
+  if (keys.empty()) matching({}, pattern, "key", nearest_key(pattern));  // throws
+  return json_array(keys) + "\n";
 }
 
 std::string observable_listing(std::string_view pattern, const ObservableList& list) {

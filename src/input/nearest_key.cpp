@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rodeo/input/keys.hpp"
@@ -32,10 +35,41 @@ std::string_view nearest_key(std::string_view name) {
                                    [&](std::string_view key) { return edit_distance(name, key); });
 }
 
+namespace {
+
+/// What decks of other programs call things, and what they are called here.
+constexpr std::pair<std::string_view, std::string_view> other_words[] = {
+    {"diameter", "radius"}, {"thickness", "radius"},     {"dt", "step"},
+    {"timestep", "step"},   {"duration", "end"},         {"tmax", "end"},
+    {"mass", "density"},    {"nodes", "elements"},       {"segments", "elements"},
+    {"mu", "friction"},     {"modulus", "young_modulus"}};
+
+/// Keys that are meant by a name of the right section and a word of another program.
+std::vector<std::string_view> keys_by_other_words(std::string_view name) {
+  std::vector<std::string_view> keys;
+  for (const auto& [other, own] : other_words) {
+    if (without_section(name) != other) continue;
+    const std::string key = std::string(name.substr(0, name.size() - other.size())).append(own);
+    if (const Key found = find_key(key); found != no_key) keys.push_back(key_info(found).name);
+  }
+  return keys;
+}
+
+}  // namespace
+
 std::string unknown_key_message(std::string_view name) {
-  const std::string_view nearest = nearest_key(name);
-  return "unknown key " + in_quotes(name) +
-         (nearest.empty() ? "; `rodeo keys` lists all keys" : "; did you mean " + std::string(nearest) + "?");
+  std::vector<std::string_view> near;
+  if (name.size() <= longest_plausible_name) near = keys_by_other_words(name);
+  if (near.empty()) {
+    if (const std::string_view nearest = nearest_key(name); !nearest.empty()) near.push_back(nearest);
+  }
+  if (near.empty()) {
+    std::vector<std::string_view> names;
+    for (const KeyInfo& info : key_table()) names.push_back(info.name);
+    near = near_names(name, names);
+  }
+  return "unknown key " + in_quotes(name) + "; " +
+         (near.empty() ? "`rodeo keys` lists all keys" : question_of(near));
 }
 
 }  // namespace rodeo

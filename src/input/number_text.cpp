@@ -117,6 +117,20 @@ std::string format_duration(double seconds) {
   return text.data();
 }
 
+std::string format_time(double seconds) {
+  struct Unit {
+    const char* name;
+    double seconds;
+  };
+  constexpr Unit units[] = {{"h", 3600.0}, {"min", 60.0}, {"s", 1.0}, {"ms", 1e-3}};
+  const Unit* unit = units;
+  while (unit != std::end(units) - 1 && seconds < (unit->seconds > 1.0 ? 2.0 : 0.01) * unit->seconds) ++unit;
+  const double value = seconds / unit->seconds;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), value < 100.0 ? "%.2g %s" : "%.0f %s", value, unit->name);
+  return text.data();
+}
+
 std::string format_utc_after(double seconds) {
   const auto then = std::time(nullptr) + static_cast<std::time_t>(seconds);
   std::tm parts{};

@@ -10,6 +10,7 @@
 #include <string>
 #include <sys/stat.h>
 
+#include "rodeo/input/json.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/saved_steps.hpp"
 #include "rodeo/observe/former_names.hpp"
@@ -26,8 +27,6 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::size_t observables_shown = 11;
-
 struct Summary {
   double minimum = std::numeric_limits<double>::infinity();
   double maximum = -std::numeric_limits<double>::infinity();
@@ -41,6 +40,7 @@ struct Summary {
     sum += value;
     ++count;
   }
+  double mean() const { return sum / static_cast<double>(count); }
 };
 
 /// The best member so far.
@@ -146,25 +146,40 @@ std::string parameters_line(const EnsembleSchema& schema) {
   return text + (count > most ? formatted(" and %zu more\n", count - most) : "\n");
 }
 
-/// The first observables, and those that the deck defines, which are the last ones.
-std::string observable_table(const EnsembleSchema& schema, const Totals& totals) {
+/// Whether each observable of the file is shown.
+std::vector<bool> places_shown(const EnsembleSchema& schema, const ShownObservables& shown) {
+  const std::vector<std::string>& names = schema.observable_names;
+  std::vector<bool> chosen(names.size(), false);
+  if (shown.listed) {
+    for (std::size_t k = 0; k < names.size(); ++k)
+      chosen[k] = names[k].find(*shown.listed) != std::string::npos;
+    return chosen;
+  }
+  for (const std::string& name : shown.asked) {
+    if (const std::size_t place = column_of(schema, name); place < names.size()) chosen[place] = true;
+  }
+  return chosen;
+}
+
+/// What is asked of the observables of a file: the least, mean and largest number of members that ended well.
+std::string observable_table(const EnsembleSchema& schema, const Totals& totals,
+                             const ShownObservables& shown) {
   std::string text;
-  const std::size_t all = schema.observable_names.size();
-  const std::size_t first_defined = all - schema.observable_definitions.size();
-  std::size_t shown = 0;
-  for (std::size_t i = 0; i < all; ++i) {
-    if (i >= observables_shown && i < first_defined) continue;
-    if (shown++ == 0)
+  const std::vector<bool> chosen = places_shown(schema, shown);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!chosen[i]) continue;
+    if (count++ == 0)
       text += formatted("%-28s %-10s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max");
     const Summary& summary = totals.observables[i];
     text += formatted("%-28.60s %-10.20s", schema.observable_names[i].c_str(),
                       schema.observable_units[i].c_str());
-    text += summary.count == 0 ? formatted(" %12s %12s %12s\n", "-", "-", "-")
-                               : formatted(" %12.5g %12.5g %12.5g\n", summary.minimum,
-                                           summary.sum / static_cast<double>(summary.count), summary.maximum);
+    text += summary.count == 0
+                ? formatted(" %12s %12s %12s\n", "-", "-", "-")
+                : formatted(" %12.5g %12.5g %12.5g\n", summary.minimum, summary.mean(), summary.maximum);
   }
-  if (shown < all) text += formatted("and %zu more observables in /members/observables\n", all - shown);
-  return text;
+  if (count > 0 || !shown.listed) return text;
+  return "no observable has " + in_quotes(*shown.listed) + " in its name (rodeo observables)\n";
 }
 
 /// A parameter's number, or the word of "a|b|c" that it stands for.
@@ -240,32 +255,47 @@ std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Obj
 
 bool is_running(const std::string& path) { return FileLock::is_held(path); }
 
-std::string status_report(const EnsembleReader& reader, const std::string& path,
-                          const std::optional<Objective>& objective) {
-  const EnsembleSchema& schema = reader.schema();
-  const Provenance& provenance = reader.provenance();
-  const std::size_t column = objective ? column_of(schema, objective->name) : schema.observable_names.size();
-  const StudyState study = reader.study_state();
-  const Totals totals = add_up(reader, study, column, objective.value_or(Objective{}));
-  const std::uint64_t finished = schema.members - totals.members[0];
-  const bool running = is_running(path);
-  const std::optional<RunningNote> note = running ? reader.running() : std::nullopt;
-  const bool complete = finished == schema.members || study.ended;
+namespace {
 
-  std::string text = path + ": " + std::to_string(finished) + " of " + counted(schema.members, "member") +
-                     formatted(" finished (%.1f %%), ",
-                               100.0 * static_cast<double>(finished) / static_cast<double>(schema.members));
-  if (running) {
-    text += "running (" + provenance.writer + ")\n";
-  } else {
-    text += complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
-  }
-  if (!study.line.empty()) text += study.line + "\n";
-  text += parameters_line(schema);
-  text += formatted("started %.80s on %s (%.80s), resumed %s\n", provenance.start_time.c_str(),
-                    counted(static_cast<std::uint64_t>(provenance.ranks), "rank").c_str(),
-                    provenance.hosts.c_str(),
-                    counted(static_cast<std::uint64_t>(provenance.resumes), "time").c_str());
+/// What a file and its lock tell of a campaign.
+struct Standing {
+  StudyState study;
+  std::size_t column = 0;  ///< the objective's; that of no observable without one
+  Totals totals;
+  std::uint64_t finished = 0;
+  bool running = false;
+  bool complete = false;
+  std::optional<RunningNote> note;
+  double rate = 0.0;          ///< members/s; 0: not known
+  double seconds_left = 0.0;  ///< 0: not known, or none
+};
+
+Standing standing_of(const EnsembleReader& reader, const std::string& path,
+                     const std::optional<Objective>& objective) {
+  const EnsembleSchema& schema = reader.schema();
+  Standing now;
+  now.column = objective ? column_of(schema, objective->name) : schema.observable_names.size();
+  now.study = reader.study_state();
+  now.totals = add_up(reader, now.study, now.column, objective.value_or(Objective{}));
+  now.finished = schema.members - now.totals.members[0];
+  now.running = is_running(path);
+  now.complete = now.finished == schema.members || now.study.ended;
+  if (now.running) now.note = reader.running();
+  now.rate = throughput(now.totals, now.finished, reader.provenance(), path);
+  if (!now.complete) now.seconds_left = seconds_left(now.note, schema.members - now.finished, now.rate);
+  return now;
+}
+
+/// The best member, or that there is none yet.
+std::string objective_line(const EnsembleReader& reader, const Standing& now, const Objective& objective) {
+  if (now.column >= reader.schema().observable_names.size()) return {};
+  if (!std::isnan(now.totals.best.value)) return best_line(reader, now.totals.best, now.column);
+  return formatted("%s %.60s: no member that counts has a number for it yet\n",
+                   objective.largest ? "largest" : "smallest", objective.name.c_str());
+}
+
+std::string status_counts(const Totals& totals) {
+  std::string text;
   for (int status = 0; status < member_status_count; ++status) {
     const std::uint64_t count = totals.members[static_cast<std::size_t>(status)];
     const bool always_told = status <= static_cast<int>(MemberStatus::diverged);
@@ -274,32 +304,116 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
                       static_cast<unsigned long long>(count));
   }
-  if (note && note->members > 0.0) text += running_line(*note);
-  if (totals.saved.members() > 0) text += totals.saved.text() + "\n";
-  if (totals.too_good > 0) {
+  return text;
+}
+
+}  // namespace
+
+std::string status_report(const EnsembleReader& reader, const std::string& path,
+                          const ShownObservables& shown) {
+  const EnsembleSchema& schema = reader.schema();
+  const Provenance& provenance = reader.provenance();
+  const std::optional<Objective>& objective = shown.objective;
+  const Standing now = standing_of(reader, path, objective);
+
+  std::string text = path + ": " + std::to_string(now.finished) + " of " + counted(schema.members, "member") +
+                     formatted(" finished (%.1f %%), ", 100.0 * static_cast<double>(now.finished) /
+                                                            static_cast<double>(schema.members));
+  if (now.running) {
+    text += "running (" + provenance.writer + ")\n";
+  } else {
+    text += now.complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
+  }
+  if (objective) text += objective_line(reader, now, *objective);
+  if (now.complete && objective && now.study.compares) {
+    text += flat_objective_line(now.totals, now.column, objective->name, schema.parameter_names.size());
+  }
+  if (!now.study.line.empty()) text += now.study.line + "\n";
+  text += parameters_line(schema);
+  text += observable_table(schema, now.totals, shown);
+  text += status_counts(now.totals);
+  if (now.note && now.note->members > 0.0) text += running_line(*now.note);
+  if (now.totals.saved.members() > 0) text += now.totals.saved.text() + "\n";
+  if (now.totals.too_good > 0) {
     text += formatted(
         "warning: %s gained more than optimize.largest_gain = %g; members that were stopped might have been "
         "selected\n",
-        counted(totals.too_good, "member").c_str(), objective->largest_gain);
+        counted(now.totals.too_good, "member").c_str(), objective->largest_gain);
   }
-  if (const std::size_t kept = complete ? 0 : checkpointed_members(path).size(); kept > 0) {
+  if (const std::size_t kept = now.complete ? 0 : checkpointed_members(path).size(); kept > 0) {
     text += formatted("checkpoints of %s in %.200s\n", counted(kept, "member").c_str(),
                       checkpoint_folder(path).c_str());
   }
-  text += observable_table(schema, totals);
-  if (!std::isnan(totals.best.value)) text += best_line(reader, totals.best, column);
-  if (complete && objective && study.compares) {
-    text += flat_objective_line(totals, column, objective->name, schema.parameter_names.size());
+  text += formatted("started %.80s on %s (%.80s), resumed %s\n", provenance.start_time.c_str(),
+                    counted(static_cast<std::uint64_t>(provenance.ranks), "rank").c_str(),
+                    provenance.hosts.c_str(),
+                    counted(static_cast<std::uint64_t>(provenance.resumes), "time").c_str());
+  text += "time in members: " + format_time(now.totals.wall_seconds);
+  if (now.rate > 0.0) text += formatted(", %.4g members/s", now.rate);
+  if (now.seconds_left > 0.0) {
+    text += (now.study.adaptive ? ", at most " : ", about ") + format_time(now.seconds_left) + " left";
+    if (now.running) text += ", until " + format_utc_after(now.seconds_left);
   }
-  text += formatted("time in members: %.6g s", totals.wall_seconds);
-  const double rate = throughput(totals, finished, provenance, path);
-  if (rate > 0.0) text += formatted(", %.4g members/s", rate);
-  const double left = complete ? 0.0 : seconds_left(note, schema.members - finished, rate);
-  if (left > 0.0) {
-    text += (study.adaptive ? ", at most " : ", about ") + format_duration(left) + " h left";
-    if (running) text += ", until " + format_utc_after(left);
+  text.append("\n").append(busy_text(now.totals, provenance, path));
+  if (!shown.listed) {
+    text.append(counted(schema.observable_names.size(), "observable")).append(" in all: rodeo status ");
+    text.append(path).append(" --observables\n");
   }
-  return printable(text + "\n" + busy_text(totals, provenance, path));
+  return printable(text);
+}
+
+std::string status_as_json(const EnsembleReader& reader, const std::string& path,
+                           const ShownObservables& shown) {
+  const EnsembleSchema& schema = reader.schema();
+  const Standing now = standing_of(reader, path, shown.objective);
+  JsonObject status;
+  status.add_text("file", path).add_count("members", schema.members).add_count("finished", now.finished);
+  status.add_flag("running", now.running).add_flag("complete", now.complete);
+  JsonObject counts;
+  for (int k = 0; k < member_status_count; ++k) {
+    counts.add_count(to_string(static_cast<MemberStatus>(k)),
+                     now.totals.members[static_cast<std::size_t>(k)]);
+  }
+  status.add("statuses", counts.text()).add("varied", json_texts(schema.parameter_names));
+  status.add("objective", shown.objective ? json_text(shown.objective->name) : "null");
+  std::string best = "null";
+  if (!std::isnan(now.totals.best.value)) {
+    const std::uint64_t member = now.totals.best.member;
+    const std::vector<double> point = reader.read_rows(member, 1)[0].parameters;
+    JsonObject parameters;
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      const std::string text = parameter_text(schema.parameter_words[k], point[k]);
+      parameters.add(schema.parameter_names[k],
+                     schema.parameter_words[k].empty() ? json_number(point[k]) : json_text(text));
+    }
+    best = JsonObject()
+               .add_count("member", member)
+               .add_number("value", now.totals.best.value)
+               .add("parameters", parameters.text())
+               .text();
+  }
+  status.add("best", best).add_text("study", now.study.line).add("asked", json_texts(shown.asked));
+  JsonObject observables;
+  const std::vector<bool> chosen = places_shown(schema, {.listed = shown.listed.value_or("")});
+  for (std::size_t k = 0; k < schema.observable_names.size(); ++k) {
+    const Summary& summary = now.totals.observables[k];
+    if (!chosen[k]) continue;
+    const bool any = summary.count > 0;
+    observables.add(schema.observable_names[k], JsonObject()
+                                                    .add_text("unit", schema.observable_units[k])
+                                                    .add_count("count", summary.count)
+                                                    .add("min", any ? json_number(summary.minimum) : "null")
+                                                    .add("mean", any ? json_number(summary.mean()) : "null")
+                                                    .add("max", any ? json_number(summary.maximum) : "null")
+                                                    .text());
+  }
+  status.add("observables", observables.text());
+  status.add_number("member_seconds", now.totals.wall_seconds).add_number("members_per_second", now.rate);
+  status.add("seconds_left", now.seconds_left > 0.0 ? json_number(now.seconds_left) : "null");
+  const Provenance& provenance = reader.provenance();
+  status.add_text("started", provenance.start_time)
+      .add_count("ranks", static_cast<std::uint64_t>(provenance.ranks));
+  return status.add_count("resumes", static_cast<std::uint64_t>(provenance.resumes)).text() + "\n";
 }
 
 }  // namespace rodeo

@@ -17,6 +17,14 @@ RODEO = os.environ.get("RODEO_EXECUTABLE", str(ROOT / "build" / "rodeo"))
 MPIRUN = launch.mpirun()
 os.environ |= launch.mpirun_environment()
 
+
+
+def seconds(text):
+    """A time as the program writes it: "0.08 s", "2.4 min"."""
+    number, unit = text.split()
+    return float(number) * {"ms": 1e-3, "s": 1, "min": 60, "h": 3600}[unit]
+
+
 # Twelve members of 4000 steps, some of which buckle: tens of milliseconds in all.
 SMALL_DECK = """\
 [study]

@@ -93,7 +93,7 @@ class Connections(CliTest):
 
     def test_checks_say_the_step_that_springs_allow(self):
         report = self.succeed("check", self.deck(CONNECTED)).stdout
-        self.assertIn("#   connections ", report)
+        self.assertIn("  connections ", report)
         self.assertIn("s by the stiffness of connections", report)
 
     def test_messages_name_line_and_character(self):

@@ -116,7 +116,7 @@ class Data(CliTest):
 
     def test_a_file_is_printed_by_its_name(self):
         track = self.track()
-        printed = self.succeed("check", self.deck(SWEEP)).stdout
+        printed = self.succeed("check", "--deck", self.deck(SWEEP)).stdout
         self.assertIn(f"data = {track}\n", printed)
         self.assertNotIn("point =", printed)
         (self.folder / "printed.ini").write_text(printed, encoding="utf-8")

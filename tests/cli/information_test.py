@@ -1,9 +1,11 @@
 """rodeo keys, observables, features and check."""
 
+import json
+import re
 import unittest
 
 import campaign
-from campaign import SMALL_MEMBERS, read_ensemble
+from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble
 from cli_test_case import CliTest
 
 
@@ -58,13 +60,98 @@ class Information(CliTest):
         for command in ("run", "resume", "best", "check", "status", "keys", "observables", "features", "export"):
             self.assertIn(f"\n  rodeo {command}", usage)
 
+    def test_every_command_has_help_of_its_own(self):
+        for command in re.findall(r"(?m)^  rodeo (\w+)", self.succeed("--help").stdout):
+            with self.subTest(command=command):
+                said = self.succeed(command, "--help").stdout
+                self.assertTrue(said.startswith(f"rodeo {command}"), said)
+                self.assertIn("exit codes", said)
+                self.assertLessEqual(max(map(len, said.splitlines()[:-2])), 100)
+                self.assertEqual(self.succeed(command, "-h").stdout, said)
+                self.assertEqual(self.succeed("help", command).stdout, said)
+                # Whatever else stands there.
+                self.assertEqual(self.succeed(command, "nowhere.ini", "--help").stdout, said)
+        self.assertIn("-o, --output FILE.h5", self.succeed("run", "--help").stdout)
+        self.refuse("exprt", mentions=["'exprt' is no command; did you mean export?"])
+        self.refuse("run", self.deck(), "--ouput", "a.h5", mentions=["'--ouput' is not an option", "did you mean --output?", "rodeo run --help"])
+
+    def test_o_is_short_for_output(self):
+        deck = self.deck()
+        self.succeed("run", deck, "-o", self.file, "--study.repeats=1")
+        self.assertEqual(len(read_ensemble.Ensemble(self.file)), SMALL_MEMBERS // 2)
+        self.succeed("best", self.file, "--member=1", "-obest.h5", "-output.frames=3")
+        self.assertEqual(read_ensemble.Ensemble(self.folder / "best.h5").frames, 3)
+
+    def test_json_is_read_by_programs(self):
+        deck = self.deck(SMALL_DECK.replace("[study]", "[study]\nobjective = end_z"))
+
+        def call(*arguments):
+            said = self.succeed(*arguments, "--json").stdout
+            self.assertEqual(said.count("\n"), 1)
+            return json.loads(said)
+
+        keys = {key["name"]: key for key in call("keys")}
+        self.assertEqual(keys["rod.length"]["unit"], "m")
+        self.assertEqual((keys["rod.length"]["minimum"], keys["rod.length"]["minimum_excluded"]), (0, True))
+        self.assertIn("der", keys["model.kind"]["choices"])
+        self.assertIsNone(keys["rod.length"]["default"])
+        self.assertEqual([key["name"] for key in call("keys", "helix_pitch")], ["rod.helix_pitch"])
+        self.refuse("keys", "zzz", "--json", mentions=["zzz"])
+
+        check = call("check", deck)
+        self.assertEqual((check["members"], check["candidates"], check["repeats"]), (SMALL_MEMBERS, 6, 2))
+        self.assertGreater(check["core_seconds"], 0)
+        self.assertAlmostEqual(check["stable_step"]["all"], check["stable_step"]["internal"])
+        self.assertIn("[rod]\n", check["deck"])
+        self.assertEqual(check["warnings"], [])
+
+        self.succeed("run", deck, "--output", self.file)
+        status, file = call("status", self.file), read_ensemble.Ensemble(self.file)
+        self.assertEqual((status["members"], status["finished"], status["complete"], status["running"]), (SMALL_MEMBERS, SMALL_MEMBERS, True, False))
+        self.assertEqual(sum(status["statuses"].values()), SMALL_MEMBERS)
+        best = status["best"]
+        self.assertEqual(best["value"], file.observables["end_z"].max())
+        self.assertEqual(best["parameters"]["load.axial_force"], file.parameters["load.axial_force"][best["member"]])
+        self.assertEqual(set(status["observables"]), set(file.observables))
+        self.assertEqual(status["observables"]["end_z"]["max"], best["value"])
+        self.assertEqual(set(call("status", self.file, "--observables=end_z")["observables"]), {"end_z"})
+
+    def test_status_shows_what_is_asked_for_first(self):
+        self.succeed("run", self.deck(SMALL_DECK.replace("[study]", "[study]\nobjective = end_z")), "--output", self.file)
+        lines = self.succeed("status", self.file).stdout.splitlines()
+        self.assertTrue(lines[1].startswith("best end_z: "), lines)
+        shown = [line.split()[0] for line in lines[lines.index(next(line for line in lines if line.startswith("observable "))) + 1 :]]
+        self.assertEqual(shown[:4], ["end_z", "buckled", "buckling_time", "pending"])
+        self.assertEqual(lines[-1].split()[1:4], ["observables", "in", "all:"])
+        self.assertIn("twist_energy", self.succeed("status", self.file, "--observables").stdout)
+        self.assertIn("no observable has 'zzz'", self.succeed("status", self.file, "--observables=zzz").stdout)
+
+    def test_unknown_names_get_the_nearest_ones(self):
+        for override, guess in {
+            "--rod.pitch=1": "did you mean rod.helix_pitch?",
+            "--rod.diameter=1": "did you mean rod.radius?",
+            "--study.objective=end_zz": "did you mean end_z?",
+            "--study.objective=gain": "did you mean energy_gain, objective_gain or energy_gain_relative?",
+        }.items():
+            with self.subTest(override=override):
+                result = self.call("run", self.deck(), override)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(guess, result.stderr)
+                self.assertNotIn("curvature_max", result.stderr)
+
     def test_check_reports_and_creates_nothing(self):
         deck = self.deck()
         before = self.contents()
         report = self.succeed("check", deck).stdout
         self.assertEqual(self.contents(), before)
         self.assertRegex(report, rf"\b{SMALL_MEMBERS}\b")
-        self.assertIn("bend_stiffness", report)
+        first, *_, last = report.splitlines()
+        self.assertEqual(first.split(), ["study", "sweep"])
+        self.assertIn("file size", last)
+        self.assertNotIn("young_modulus", report)
+        whole = self.succeed("check", "--deck", deck).stdout
+        self.assertIn("\n[rod]\n", whole)
+        self.assertTrue(whole.startswith("# study            sweep\n"))
 
     def test_a_member_larger_than_the_machine_is_refused_before_it_starts(self):
         frames = "--output.frames=1000000"

@@ -71,6 +71,8 @@ class InstalledTree(unittest.TestCase):
     def test_runs_and_draws(self):
         root = self.prefix / "share" / "rodeo"
         self.assertIn("Kokkos", self.expect(self.prefix / "bin" / "rodeo", "--version"))
+        completion = self.prefix / "share" / "bash-completion" / "completions" / "rodeo"
+        self.assertEqual(completion.read_text(encoding="utf-8"), self.expect(self.prefix / "bin" / "rodeo", "completion"))
         self.expect(root / "build" / "rodeo", "check", root / "inputs" / "quickstart.ini")
         results = self.folder / "cord.h5"
         self.expect(self.prefix / "bin" / "rodeo", "run", self.deck, "--output", results, cwd=self.folder)

@@ -65,8 +65,8 @@ class Ladder(CliTest):
                   "--fidelity.level=rod.elements = 10, time.step = 2e-4, time.end = 5"]
         checked = self.succeed("check", *search).stdout
         self.assertIn("level 2: rod.elements = 10, time.step = 2e-04, time.end = 5", checked)
-        self.assertRegex(checked, r"# predicted .* core-hours if its levels correlate")
-        self.assertGreater(float(re.search(r"# plain study .* core-hours at most, ([0-9.]+) times", checked)[1]), 1)
+        self.assertRegex(checked, r"(?m)^predicted .* on one core if its levels correlate")
+        self.assertGreater(float(re.search(r"plain study .* on one core at most, ([0-9.]+) times", checked)[1]), 1)
         said = self.succeed("run", *search, "--output", self.file).stdout
         one = read_ensemble.Ensemble(self.file)
         top = one.committed & (one.parameters["time.end"] == 5)
@@ -81,7 +81,7 @@ class Ladder(CliTest):
         search = [campaign.ROOT / "inputs" / "studies" / "snake_cma_quick.ini", "--optimize.generations=3", "--optimize.population=6",
                   "--rod.elements=8", "--time.step=2e-4", "--time.end=5", "--fidelity.level=observe.settle = 1e-2",
                   "--fidelity.compared=4", "--fidelity.runners_up=1"]
-        self.assertRegex(self.succeed("check", *search).stdout, r"core-hours if its levels correlate and no member settles")
+        self.assertRegex(self.succeed("check", *search).stdout, r"on one core if its levels correlate and no member settles")
         said = self.succeed("run", *search, "--output", self.file).stdout
         one = read_ensemble.Ensemble(self.file)
         whole = one.committed & (one.parameters["observe.settle"] == 0)

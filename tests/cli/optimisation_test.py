@@ -127,7 +127,7 @@ class Optimisation(CliTest):
 
     def test_search_in_the_logarithm_reports_values(self):
         check = self.succeed("check", self.logarithmic()).stdout
-        self.assertIn("# varied           function.x[0] 0.001 to 1000, logarithmic\n#                  function.x[1]", check)
+        self.assertIn("varied           function.x[0] 0.001 to 1000, logarithmic\n                 function.x[1]", check)
         self.succeed("run", self.logarithmic(), "--output", self.file)
         one = read_ensemble.Ensemble(self.file)
         for values in one.parameters.values():
@@ -165,7 +165,7 @@ class Optimisation(CliTest):
         self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
 
     def test_check_tells_evaluations(self):
-        self.assertIn("# evaluations      180 at most, in 30 generations", self.succeed("check", *self.search()).stdout)
+        self.assertIn("evaluations      180 at most, in 30 generations", self.succeed("check", *self.search()).stdout)
 
     def test_pruning_members_changes_nothing_of_the_search(self):
         deck = self.deck(campaign.race_deck(8, 2e-4))

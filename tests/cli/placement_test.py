@@ -84,14 +84,14 @@ class Placement(CliTest):
         np.testing.assert_array_equal(self.nodes_at_start(self.file), starts[0])
 
     def test_check_says_how_many_rods_there_are_and_what_they_fill(self):
-        self.assertIn("# rods             40 a member, which take 0.0233 of the volume of rod.region\n",
+        self.assertIn("rods             40 a member, which take 0.0233 of the volume of rod.region\n",
                       self.succeed("check", self.rods(RANDOM)).stdout)
         deck = self.rods("placement = lattice\nlattice = 3, 4, 1\nlattice_spacing = 0.02, 0.03, 0\n")
-        printed = self.succeed("check", deck).stdout
-        self.assertIn("# rods             12 a member\n", printed)
+        printed = self.succeed("check", "--deck", deck).stdout
+        self.assertIn("rods             12 a member\n", printed)
         (self.folder / "printed.ini").write_text(printed, encoding="utf-8")
-        self.assertIn("# rods             12 a member\n", self.succeed("check", "printed.ini").stdout)
-        self.assertIn("# rods             40 to 41 a member, which take 0.0233 to 0.0239 of",
+        self.assertIn("rods             12 a member\n", self.succeed("check", "printed.ini").stdout)
+        self.assertIn("rods             40 to 41 a member, which take 0.0233 to 0.0239 of",
                       self.succeed("check", self.rods(RANDOM), "--study.kind=sweep", "--sweep.axis=rod.count : list(40, 41)").stdout)
 
     def test_a_lattice_stands_where_it_is_said(self):
@@ -144,11 +144,11 @@ class Placement(CliTest):
     def test_a_scene_is_printed_by_its_name_and_not_replaced(self):
         scene = self.scene()
         deck = self.deck_of_scene()
-        printed = self.succeed("check", deck).stdout
+        printed = self.succeed("check", "--deck", deck).stdout
         self.assertIn(f"placement = file\nscene = {scene}\n", printed)
-        self.assertIn("# rods             3 a member\n", printed)
+        self.assertIn("rods             3 a member\n", printed)
         (self.folder / "printed.ini").write_text(printed, encoding="utf-8")
-        self.assertIn("# rods             3 a member\n", self.succeed("check", "printed.ini").stdout)
+        self.assertIn("rods             3 a member\n", self.succeed("check", "printed.ini").stdout)
         self.refuse("run", deck, "--output", scene, "--overwrite", mentions=["is the deck's rod.scene"])
         os.link(scene, self.file)
         self.refuse("run", deck, "--output", self.file, "--overwrite", mentions=["is the deck's rod.scene"])

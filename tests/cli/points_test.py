@@ -47,15 +47,15 @@ class Points(CliTest):
 
     def test_check_says_what_varies_and_prints_a_deck_that_can_be_run(self):
         points = self.points()
-        printed = self.succeed("check", self.deck_of_points()).stdout
+        printed = self.succeed("check", "--deck", self.deck_of_points()).stdout
         self.assertIn(f"points = {points}\n", printed)
         self.assertIn("# varied           rod.bend_stiffness 0.5 to 1.5 with load.axial_force 2 to 60: 6 points of ", printed)
         self.assertIn("# members          12 (6 candidates x 2 repeats)", printed)
         (self.folder / "printed.ini").write_text(printed, encoding="utf-8")
-        self.assertEqual(self.succeed("check", "printed.ini").stdout.splitlines()[0:3], printed.splitlines()[0:3])
+        self.assertEqual(self.succeed("check", "--deck", "printed.ini").stdout.splitlines()[0:3], printed.splitlines()[0:3])
         grid = self.succeed("check", self.deck()).stdout
-        self.assertIn("# varied           rod.bend_stiffness 0.5 to 1.5: 3 points\n"
-                      "#                  load.axial_force 2 to 60: 2 points\n", grid)
+        self.assertIn("varied           rod.bend_stiffness 0.5 to 1.5: 3 points\n"
+                      "                 load.axial_force 2 to 60: 2 points\n", grid)
 
     def killed_campaign(self):
         """A campaign over the rows of a file, killed when some of its members have ended."""

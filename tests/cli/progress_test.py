@@ -46,7 +46,7 @@ class Progress(CliTest):
         self.assertGreater(float(running[2]), 100)
         self.assertGreater(float(running[3]), 0)
         self.assertLess(float(running[3]), 100)
-        self.assertRegex(status, r"about \S+ h left, until ")
+        self.assertRegex(status, r"about \S+ \w+ left, until ")
 
     def test_status_counts_members_of_all_ranks(self):
         process = self.begin(3, ranks=3)
@@ -60,7 +60,7 @@ class Progress(CliTest):
         deck = self.deck(campaign.long_deck(1, 3600))
         result = self.call("run", deck, "--output", self.file, "--wall-time=0:14")
         self.assertEqual(result.returncode, STOPPED, result.stderr)
-        line = re.search(r"^0/1 members, 1 running  ([0-9.]+) %  0 members/s  (\S+) steps/s  0 diverged  left \d",
+        line = re.search(r"^0/1 members, 1 running  ([0-9.]+) %  left \S+  0 members/s  (\S+) steps/s$",
                          result.stdout, re.MULTILINE)
         self.assertIsNotNone(line, result.stdout)
         self.assertGreater(float(line[2]), 100)
@@ -82,16 +82,17 @@ class Progress(CliTest):
 
 
 class Prediction(CliTest):
-    def core_hours(self, *arguments):
+    def predicted(self, *arguments):
         report = self.succeed("check", *arguments).stdout
-        line = re.search(r"^# predicted +(\S+) core-hours.*$", report, re.MULTILINE)
-        return float(line[1]), line[0]
+        line = re.search(r"^predicted +(\S+ \w+) on one core.*$", report, re.MULTILINE)
+        return campaign.seconds(line[1]), line[0]
 
     def test_check_measures_on_this_machine(self):
-        hours, line = self.core_hours(self.deck())
-        self.assertGreater(hours, 0)
+        seconds, line = self.predicted(self.deck())
+        self.assertGreater(seconds, 0)
+        self.assertLess(seconds, 100)
         self.assertRegex(line, r"measured here by the first \d+ steps of \d members")
-        _, line = self.core_hours(self.deck(campaign.waiting_deck((5,))))
+        _, line = self.predicted(self.deck(campaign.waiting_deck((5,))))
         self.assertIn("not measured", line)
 
 

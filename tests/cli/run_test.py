@@ -213,7 +213,7 @@ class Campaign(CliTest):
 
     def test_several_rods_go_to_the_file_one_after_the_other(self):
         deck = self.deck(RODS_DECK)
-        check = self.succeed("check", deck)
+        check = self.succeed("check", "--deck", deck)
         self.assertIn("each = rod.elements : list(8, 5, 6)", check.stdout)
         self.succeed("run", deck, "--output", self.file, ranks=2)
         ensemble = read_ensemble.Ensemble(self.file)

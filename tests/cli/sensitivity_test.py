@@ -61,9 +61,9 @@ class Sensitivity(CliTest):
 
     def test_check_predicts_evaluations(self):
         said = self.succeed("check", self.deck(campaign.sensitivity_deck(1024, 0.01))).stdout
-        self.assertIn("# varied           function.x[0] uniform(-1, 1)\n#                  function.x[1] normal(0.5, 0.2)", said)
+        self.assertIn("varied           function.x[0] uniform(-1, 1)\n                 function.x[1] normal(0.5, 0.2)", said)
         self.assertIn("at most, by rounds of 64, 96, 128, ...; the plain study is Jansen's estimator alone", said)
-        self.assertRegex(said, r"# plain study +\S+ core-hours at most, 5 times as many")
+        self.assertRegex(said, r"(?m)^plain study +\S+ \w+ on one core at most, 5 times as many")
 
     def test_wrong_studies_are_refused(self):
         for override, mention in (

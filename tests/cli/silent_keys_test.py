@@ -67,7 +67,7 @@ class SilentKeys(CliTest):
 
     def test_what_check_prints_can_be_run(self):
         printed = self.folder / "printed.ini"
-        printed.write_text(self.succeed("check", self.deck()).stdout)
+        printed.write_text(self.succeed("check", "--deck", self.deck()).stdout)
         self.succeed("run", printed, "--output", self.file)
         self.succeed("run", self.deck(), "--output", "again.h5")
         self.assertEqual(campaign.differences(Ensemble(self.file), Ensemble(self.folder / "again.h5")), [])

@@ -64,7 +64,7 @@ class Threads(CliTest):
         def line(*arguments):
             result = rodeo("check", PILE, *arguments, directory=self.folder, OMP_NUM_THREADS="2")
             self.assertEqual(result.returncode, 0, result.stderr)
-            return next(text for text in result.stdout.splitlines() if text.startswith("# threads"))
+            return next(text for text in result.stdout.splitlines() if text.startswith("threads"))
 
         self.assertIn("2 a member", line(*LARGE, "--time.end=4e-3"))
         self.assertIn("one a member", line(*LARGE, "--time.end=4e-3", "--study.repeats=2"))

@@ -111,8 +111,9 @@ void attempt(const Action& action) {
 
 void look(const std::string& path) {
   const EnsembleReader reader(path);
-  const auto objective = objective_of(reader, path);
-  status_report(reader, path, objective);
+  const ShownObservables shown = shown_observables(reader, path);
+  status_report(reader, path, shown);
+  status_as_json(reader, path, shown);
   attempt([&] { member_deck(reader, path, std::nullopt, {}); });
   for (std::uint64_t member = 0; member < reader.schema().members; ++member) {
     attempt([&] { reader.read_member(member); });

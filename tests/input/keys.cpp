@@ -105,6 +105,18 @@ TEST(Keys, FindsTheNearestKey) {
   EXPECT_EQ(nearest_key(std::string(1'000'000, 'x')), "");
 }
 
+TEST(Keys, AnUnknownKeyGetsWhatItMayStandFor) {
+  EXPECT_EQ(unknown_key_message("rod.lenght"), "unknown key 'rod.lenght'; did you mean rod.length?");
+  EXPECT_EQ(unknown_key_message("rod.pitch"), "unknown key 'rod.pitch'; did you mean rod.helix_pitch?");
+  EXPECT_EQ(unknown_key_message("rod.diameter"), "unknown key 'rod.diameter'; did you mean rod.radius?");
+  EXPECT_EQ(unknown_key_message("time.dt"), "unknown key 'time.dt'; did you mean time.step?");
+  EXPECT_EQ(unknown_key_message("rod.bending_stiffness_of_second_axis"),
+            "unknown key 'rod.bending_stiffness_of_second_axis'; did you mean rod.second_bend_stiffness, "
+            "rod.second_shear_stiffness or rod.bend_stiffness?");
+  EXPECT_EQ(unknown_key_message("weather.humidity"),
+            "unknown key 'weather.humidity'; `rodeo keys` lists all keys");
+}
+
 TEST(Keys, DescribesAllowedValues) {
   EXPECT_EQ(allowed_values(key_info("rod.length"_key)), "real > 0");
   EXPECT_EQ(allowed_values(key_info("rod.damping"_key)), "real >= 0");

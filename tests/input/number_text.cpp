@@ -90,6 +90,12 @@ TEST(NumberText, WritesTimesAndSizesForPeople) {
   EXPECT_EQ(format_duration(0.0), "0:00:00");
   EXPECT_EQ(format_duration(59.2), "0:01:00");
   EXPECT_EQ(format_duration(360000.0), "100:00:00");
+  EXPECT_EQ(format_time(0.00053), "0.53 ms");
+  EXPECT_EQ(format_time(0.0828), "0.083 s");
+  EXPECT_EQ(format_time(103.2), "103 s");
+  EXPECT_EQ(format_time(144.0), "2.4 min");
+  EXPECT_EQ(format_time(7200.0), "2 h");
+  EXPECT_EQ(format_time(5e6), "1389 h");
   EXPECT_EQ(format_bytes(1023.0), "1023 B");
   EXPECT_EQ(format_bytes(1536.0), "1.5 KiB");
   EXPECT_EQ(format_bytes(0x1p22), "4.0 MiB");

@@ -213,7 +213,8 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   rows[3].status = MemberStatus::diverged;
   file.write(rows);
 
-  const std::string running = status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
+  const std::string& name = schema.observable_names[0];
+  const std::string running = status_report(EnsembleReader(folder.file()), folder.file(), {.asked = {name}});
   EXPECT_TRUE(contains(running, "4 of 20 members finished (20.0 %), running (process ")) << running;
   EXPECT_TRUE(contains(running, "  done                    3\n")) << running;
   EXPECT_TRUE(contains(running, "  diverged                1\n")) << running;
@@ -222,13 +223,13 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   EXPECT_TRUE(contains(running, "time in members: 7 s, ")) << running;
   EXPECT_TRUE(contains(running, " left, until ")) << running;
   EXPECT_TRUE(contains(running, " UTC\n")) << running;
-  EXPECT_LT(std::count(running.begin(), running.end(), '\n'), 25);
+  EXPECT_FALSE(contains(running, "observable_7 ")) << "nobody asked for it: " << running;
+  EXPECT_LT(std::count(running.begin(), running.end(), '\n'), 13);
   EXPECT_FALSE(contains(running, "best")) << running;
 
   const auto with_objective = [&](const Objective& objective) {
-    return status_report(EnsembleReader(folder.file()), folder.file(), objective);
+    return status_report(EnsembleReader(folder.file()), folder.file(), {.objective = objective});
   };
-  const std::string& name = schema.observable_names[0];
   // Member 3 has the smallest value, but diverged.
   EXPECT_TRUE(contains(with_objective({name, true}), "best " + name + ": 4 "))
       << with_objective({name, true});
@@ -236,17 +237,18 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
       contains(with_objective({name, true}), ", member 1 at " + schema.parameter_names[0] + " = soft, "));
   EXPECT_TRUE(contains(with_objective({name, false}), "best " + name + ": 1 "));
   EXPECT_FALSE(contains(with_objective({"unknown", true}), "best"));
+  const std::string listed =
+      status_report(EnsembleReader(folder.file()), folder.file(), {.listed = "able_7"});
+  EXPECT_TRUE(contains(listed, "observable_7 ")) << listed;
+  EXPECT_FALSE(contains(listed, "observable_8 ")) << listed;
 
   file.close();
-  EXPECT_TRUE(
-      contains(status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt), "not running"));
+  EXPECT_TRUE(contains(status_report(EnsembleReader(folder.file()), folder.file(), {}), "not running"));
 }
 
 TEST(Status, TellsWhatMembersThatRunHaveComeTo) {
   const TemporaryFolder folder;
-  const auto report = [&] {
-    return status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
-  };
+  const auto report = [&] { return status_report(EnsembleReader(folder.file()), folder.file(), {}); };
   EnsembleFile file =
       EnsembleFile::create(MPI_COMM_SELF, folder.file(), example_schema(), example_provenance(), false);
   EXPECT_FALSE(EnsembleReader(folder.file()).running().has_value());
@@ -257,7 +259,9 @@ TEST(Status, TellsWhatMembersThatRunHaveComeTo) {
                        "2 running, which took 3e+06 steps so far; 5e+04 steps/s in all, 25.0 % of "
                        "the work done"))
       << report();
-  EXPECT_TRUE(contains(report(), "about 1:59:5") || contains(report(), "about 2:00:00")) << report();
+  EXPECT_TRUE(contains(report(), "about 2 h left, until ") ||
+              contains(report(), "about 120 min left, until "))
+      << report();
   file.close();
   EXPECT_FALSE(contains(report(), "so far")) << report();  // nothing runs any more
   EnsembleFile::resume(MPI_COMM_SELF, folder.file(), example_provenance()).close();

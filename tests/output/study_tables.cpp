@@ -237,7 +237,7 @@ TEST(EnsembleTables, GenerationsComeBackAndStatusTellsTheNewest) {
   file.close();
   EXPECT_LE(std::filesystem::file_size(folder.file()), ensemble_file_bytes(schema_with(table)));
   EXPECT_EQ(EnsembleReader(folder.file()).study_state().best_candidate, 7u);
-  const std::string status = status_report(EnsembleReader(folder.file()), folder.file(), std::nullopt);
+  const std::string status = status_report(EnsembleReader(folder.file()), folder.file(), {});
   EXPECT_TRUE(contains(status, "complete"));
   EXPECT_TRUE(contains(status, "generation 3 of at most 5, 30 evaluations, best 2.5"));
   EXPECT_TRUE(contains(status, "restarted 1 time, stopped by tolx"));
@@ -294,7 +294,7 @@ TEST(FirstVersion, GenerationsAreReadAndWritten) {
     EXPECT_EQ(table.columns.back().name, "evaluations");
     ASSERT_EQ(reader.read_table(table).size(), 2u);
     EXPECT_EQ(reader.study_state().best_candidate, 9u);
-    EXPECT_TRUE(contains(status_report(reader, path, std::nullopt),
+    EXPECT_TRUE(contains(status_report(reader, path, {}),
                          "generation 2 of at most 6, 12 evaluations, best 12.98278191, sigma 0.2799"));
   }
   TableRow third = *EnsembleReader(path).newest_row(table);

@@ -45,7 +45,7 @@ class Run(PackageTest):
         self.addCleanup(folder.chmod, 0o755)
         deck = rodeo.Deck.read(folder / "cord.ini")
         deck.rod.length = 0.3
-        self.assertIn("length = 0.3", deck.check())
+        self.assertIn("length = 0.3", deck.check(whole_deck=True))
 
     def test_a_check_leaves_the_folder_of_the_deck_alone_and_finds_what_stands_there(self):
         (self.folder / "shape.csv").write_text("x,y,z\n0,0,0\n0.1,0,0\n0.2,0,0\n")
@@ -54,7 +54,7 @@ class Run(PackageTest):
                     actuation={"force": "x, node -1 : table( pull.csv, t, force)"})
         deck.path = self.folder / "cord.ini"
         before = self.folder.stat().st_mtime_ns
-        self.assertIn("shape_nodes", deck.check())
+        self.assertIn("shape_nodes", deck.check(whole_deck=True))
         self.assertEqual(self.folder.stat().st_mtime_ns, before)
 
         os.environ["RODEO"] = "/nowhere/rodeo"

@@ -6,8 +6,11 @@
 
 namespace rodeo {
 
-/// What `rodeo check` prints: the resolved deck, members, steps, file size, memory, predicted time,
-/// stability.
-std::string check_report(const Deck& deck);
+/// What `rodeo check` prints: what varies, members, steps, stability, warnings, predicted time, memory, file
+/// size. With `whole_deck` these lines are comments of the resolved deck, which follows.
+std::string check_report(const Deck& deck, bool whole_deck = false);
+
+/// Its numbers and the resolved deck as one line of JSON.
+std::string check_report_as_json(const Deck& deck);
 
 }  // namespace rodeo

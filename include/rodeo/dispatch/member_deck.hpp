@@ -14,6 +14,9 @@ namespace rodeo {
 /// What the study of a file looks for; nothing if its deck names nothing, or is of another version of rodeo.
 std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path);
 
+/// What `rodeo status` shows of the observables of a file: what its deck asks for.
+ShownObservables shown_observables(const EnsembleReader& reader, const std::string& path);
+
 /// The deck of one member of a campaign alone: that of the campaign at the member's parameters, with
 /// `overrides`. It stores frames, 40 a muscle.period or 200 in all, unless the deck or an override says how
 /// many. Without `member` it is the best one, the best candidate's first repeat. Throws FileError where there

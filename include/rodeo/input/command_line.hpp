@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rodeo {
@@ -21,6 +22,7 @@ enum class Action {
   signals,
   features,
   export_member,
+  completion,
   help
 };
 
@@ -44,16 +46,23 @@ struct CommandLine {
   OutputMode mode = OutputMode::create;
   std::optional<std::chrono::seconds> wall_time;  ///< of what runs members, from the program's start
   std::string pattern;                            ///< of `keys`, `observables` and `signals`
+  bool json = false;                              ///< of `check`, `status` and `keys`
+  bool deck = false;                              ///< of `check`: prints the whole deck too
   std::optional<std::uint64_t> member;            ///< of `export` and `best`
+  std::string help_of;                            ///< of `help`: a command; empty: all
   std::string format = "xdmf";                    ///< of `export`
   std::optional<std::chrono::seconds> watch;      ///< of `status`: how long between two looks
+  std::optional<std::string> listed_observables;  ///< of `status`: whose name contains it
   std::string text;                               ///< the whole command line, as stored with the results
 };
 
 /// Throws CommandLineError.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
-/// What `rodeo --help` prints.
-std::string usage();
+/// What `rodeo --help` prints, or `rodeo COMMAND --help`.
+std::string usage(std::string_view command = {});
+
+/// What `rodeo completion` prints: a script with which bash completes command lines.
+std::string bash_completion();
 
 }  // namespace rodeo

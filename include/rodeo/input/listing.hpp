@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,15 @@ struct ListingEntry {
 /// columns.
 std::string listing(const std::vector<ListingEntry>& entries);
 
+/// Lines of at most `width` letters, but for words that are longer.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
 /// The text `rodeo keys [PATTERN]` prints: the keys whose name contains `pattern`. Throws CommandLineError,
 /// with the nearest name, if there is none.
 std::string key_listing(std::string_view pattern);
+
+/// One line of JSON: an array with an object for each of these keys.
+std::string key_listing_as_json(std::string_view pattern);
 
 /// The text `rodeo observables [PATTERN]` prints, in the same way.
 std::string observable_listing(std::string_view pattern, const ObservableList& list = {});

@@ -32,6 +32,9 @@ std::optional<std::uint64_t> parse_seed(std::string_view text);
 /// A time in s, rounded up, as "12:03:45".
 std::string format_duration(double seconds);
 
+/// A time in s as "0.083 s", "2.4 min" or "130 h", in the largest unit of which there are two.
+std::string format_time(double seconds);
+
 /// The time `seconds` from now, as "2026-01-31 12:03 UTC".
 std::string format_utc_after(double seconds);
 

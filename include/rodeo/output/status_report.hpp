@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
@@ -11,10 +12,22 @@
 
 namespace rodeo {
 
-/// The text of `rodeo status`: counts per status, observables, the best member where there is an objective,
-/// throughput, time left.
+/// What `rodeo status` is to show of the observables of a file.
+struct ShownObservables {
+  std::optional<Objective> objective = {};
+  std::vector<std::string> asked = {};  ///< by the deck (asked_observables)
+  /// Shows those whose name contains this, in place of what the deck asks for.
+  std::optional<std::string> listed = {};
+};
+
+/// The text of `rodeo status`: the best member where there is an objective, what the study asks for, counts
+/// per status, throughput, time left.
 std::string status_report(const EnsembleReader& reader, const std::string& path,
-                          const std::optional<Objective>& objective);
+                          const ShownObservables& shown);
+
+/// The same numbers, of all observables, as one line of JSON.
+std::string status_as_json(const EnsembleReader& reader, const std::string& path,
+                           const ShownObservables& shown);
 
 /// "KEY = value, KEY = word" of a member's parameters.
 std::string point_text(const EnsembleSchema& schema, std::span<const double> parameters);

@@ -266,12 +266,12 @@ class Deck(MutableMapping, Sections):
             changed._lines[place] = (key, line[:first] + self._resolved_name(line[first:last]) + line[last:])
         return changed
 
-    def check(self) -> str:
-        """What `rodeo check` says of the deck: all its values, members, steps, cost. Runs no member; DeckError if it is not
-        valid, with the program's sentence."""
+    def check(self, whole_deck: bool = False) -> str:
+        """What `rodeo check` says of the deck: members, steps, warnings, cost; with `whole_deck` all its values too. Runs no
+        member; DeckError if it is not valid, with the program's sentence."""
         from .program import check
 
-        return check(self)
+        return check(self, whole_deck=whole_deck)
 
 
 def content_digest(deck: Deck, overrides: Sequence[str] = ()) -> str:

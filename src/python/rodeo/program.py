@@ -105,11 +105,12 @@ def _sentence(stderr: str, path: pathlib.Path, name: str) -> str:
     return "\n".join(said)
 
 
-def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = None) -> str:
-    """What `rodeo check` prints: the deck with all its values, members, steps, cost. DeckError if it is not valid."""
+def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = None, whole_deck: bool = False) -> str:
+    """What `rodeo check` prints: members, steps, warnings, cost; with `whole_deck` the deck with all its values too. DeckError
+    if it is not valid."""
     with _file_of(deck) as (path, name):
-        done = subprocess.run([find_program(), "check", str(path), *(f"--{override}" for override in overrides_text(overrides))], capture_output=True, text=True,
-                              check=False)
+        options = [f"--{override}" for override in overrides_text(overrides)] + ["--deck"] * whole_deck
+        done = subprocess.run([find_program(), "check", str(path), *options], capture_output=True, text=True, check=False)
         if done.returncode != DONE:
             raise DeckError(_sentence(done.stderr, path, name) or done.stderr.strip())
         return done.stdout.replace(str(path), name)
