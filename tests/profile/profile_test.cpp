@@ -103,7 +103,7 @@ constexpr SectionLaw section_laws[] = {
 };
 
 /// A soft rod that hangs from a clamp.
-MemberSpec hanging_rod(const SectionLaw& law) {
+MemberSpec rod_that_hangs(const SectionLaw& law) {
   MemberSpec spec = soft_rod(8);
   spec.load.gravity = {0.0, 0.0, 100.0};
   spec.boundary.first = EndCondition::clamped;
@@ -116,7 +116,7 @@ MemberSpec hanging_rod(const SectionLaw& law) {
 TEST(Profiles, HangingSatisfiesTheLawOfEachSection) {
   // e = 1 + u' carries the weight below it, rho A g (L - s), and the free end carries none.
   for (const SectionLaw& law : section_laws) {
-    const MemberSpec spec = hanging_rod(law);
+    const MemberSpec spec = rod_that_hangs(law);
     ASSERT_TRUE(profile_obstacle(spec).empty()) << law.name;
     const TestRod rod(spec);
     const auto u = [&](double s) { return profile::hanging.exact(spec, rod.view(), {s}, 0.0)[0]; };
@@ -133,7 +133,7 @@ TEST(Profiles, HangingSatisfiesTheLawOfEachSection) {
 
 TEST(Profiles, HangingIsRefusedWhereTheSectionBearsNoMore) {
   for (const SectionLaw& law : section_laws) {
-    MemberSpec spec = hanging_rod(law);
+    MemberSpec spec = rod_that_hangs(law);
     const double weight = 1000.0 * M_PI * 0.05 * 0.05 * 100.0 * spec.rod.length;
     const double most = law.tension(1e9);
     for (const double share : {0.9, 1.1}) {
