@@ -6,6 +6,7 @@
 
 #include "rodeo/input/asked_observables.hpp"
 #include "rodeo/input/key_effects.hpp"
+#include "rodeo/input/observable_place.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -73,9 +74,14 @@ ShownObservables shown_observables(const EnsembleReader& reader, const std::stri
   ShownObservables shown;
   shown.objective = objective_of(reader, path);
   try {
-    shown.asked = asked_observables(Deck::parse_stored(reader.schema().deck, path + ":/deck"));
+    const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
+    shown.asked = asked_observables(deck);
+    for (const std::string& unit : reader.schema().observable_units)
+      shown.units.emplace_back(unit_in(deck, unit));
   } catch (const DeckError&) {
-    shown.asked = {};  // of another version of rodeo
+    return shown;  // of another version of rodeo
+  } catch (const std::invalid_argument&) {
+    shown.units = {};  // likewise
   }
   return shown;
 }

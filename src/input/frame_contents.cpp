@@ -4,6 +4,7 @@
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/observable_place.hpp"
+#include "rodeo/observe/branch.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "edit_distance.hpp"
@@ -135,6 +136,11 @@ std::size_t observable_place(const ObservableList& list, std::string_view name) 
   throw std::invalid_argument(in_quotes(name) + " is no observable; " +
                               (near.empty() ? "" : question_of(near) + " ") +
                               "`rodeo observables` lists them all");
+}
+
+std::string_view unit_in(const Deck& deck, std::string_view unit) {
+  if (unit != observe::branch_value.unit || !deck.has_value("branch.key"_key)) return unit;
+  return key_info(parse_parameter_address(deck.texts("branch.key"_key).front()).key).unit;
 }
 
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {

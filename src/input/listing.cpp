@@ -11,6 +11,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/expression.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/models/scheme_gaps.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
@@ -50,6 +51,15 @@ std::string models_and_needs(const Observable& observable) {
   return models + needs;
 }
 
+void append_wrapped(std::string& text, std::string_view line) {
+  constexpr std::size_t indent = 2;
+  std::string_view begin = "";
+  for (const std::string& part : wrapped(line, most_columns - indent)) {
+    text.append(begin).append(part).append("\n");
+    begin = "  ";
+  }
+}
+
 /// "der, sdirk2: shear: its reason" and so on: a line for each reason.
 std::string gap_listing() {
   std::string text;
@@ -65,12 +75,11 @@ std::string gap_listing() {
         if (same(*other)) line.append(", ").append(variant(*other));
       }
       line.append(": ").append(model_features[place].name).append(": ").append(row->lacks.reason(place));
-      constexpr std::size_t indent = 2;
-      std::string_view begin = "";
-      for (const std::string& part : wrapped(line, most_columns - indent)) {
-        text.append(begin).append(part).append("\n");
-        begin = "  ";
-      }
+      append_wrapped(text, line);
+    }
+    if (energy_momentum_gaps.has(place)) {
+      append_wrapped(text, "energy_momentum: " + std::string(model_features[place].name) + ": " +
+                               std::string(energy_momentum_gaps.reason(place)));
     }
   }
   return text;
@@ -215,14 +224,17 @@ std::string feature_listing() {
   };
   std::string text = row("feature, asked for by", variant);
   for (std::size_t place = 0; place < model_features.size(); ++place) {
-    const auto has = [&](const Model& model) { return model.has(place) ? "yes" : "-"; };
+    const auto has = [&](const Model& model) {
+      if (!model.has(place)) return "-";
+      return model.other_scheme && energy_momentum_gaps.has(place) ? "yes*" : "yes";
+    };
     text += row(std::string(model_features[place].name), has);
     if (model_features[place].asked == asked_always) continue;
     for (const std::string& line : wrapped(model_features[place].asked, most_columns - 2 * gap)) {
       text.append(2 * gap, ' ').append(line).append("\n");
     }
   }
-  return text + "\nwhy not\n" + gap_listing();
+  return text + "* not by time.scheme = energy_momentum\n\nwhy not\n" + gap_listing();
 }
 
 }  // namespace rodeo

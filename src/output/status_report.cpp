@@ -161,6 +161,10 @@ std::vector<bool> places_shown(const EnsembleSchema& schema, const ShownObservab
   return chosen;
 }
 
+const char* unit_at(const EnsembleSchema& schema, const ShownObservables& shown, std::size_t place) {
+  return (place < shown.units.size() ? shown.units : schema.observable_units)[place].c_str();
+}
+
 /// What is asked of the observables of a file: the least, mean and largest number of members that ended well.
 std::string observable_table(const EnsembleSchema& schema, const Totals& totals,
                              const ShownObservables& shown) {
@@ -172,8 +176,7 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals,
     if (count++ == 0)
       text += formatted("%-28s %-10s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max");
     const Summary& summary = totals.observables[i];
-    text += formatted("%-28.60s %-10.20s", schema.observable_names[i].c_str(),
-                      schema.observable_units[i].c_str());
+    text += formatted("%-28.60s %-10.20s", schema.observable_names[i].c_str(), unit_at(schema, shown, i));
     text += summary.count == 0
                 ? formatted(" %12s %12s %12s\n", "-", "-", "-")
                 : formatted(" %12.5g %12.5g %12.5g\n", summary.minimum, summary.mean(), summary.maximum);
@@ -191,11 +194,10 @@ std::string parameter_text(std::string_view words, double value) {
   return std::string(choices[static_cast<std::size_t>(value)]);
 }
 
-std::string best_line(const EnsembleReader& reader, const Best& best, std::size_t column) {
+std::string best_line(const EnsembleReader& reader, const Best& best, std::size_t column, const char* unit) {
   const EnsembleSchema& schema = reader.schema();
-  std::string text =
-      formatted("best %.60s: %.6g %.20s, member %llu", schema.observable_names[column].c_str(), best.value,
-                schema.observable_units[column].c_str(), static_cast<unsigned long long>(best.member));
+  std::string text = formatted("best %.60s: %.6g %.20s, member %llu", schema.observable_names[column].c_str(),
+                               best.value, unit, static_cast<unsigned long long>(best.member));
   const std::string point = point_text(schema, reader.read_rows(best.member, 1)[0].parameters);
   return text + (point.empty() ? "" : " at " + point) + "\n";
 }
@@ -287,9 +289,11 @@ Standing standing_of(const EnsembleReader& reader, const std::string& path,
 }
 
 /// The best member, or that there is none yet.
-std::string objective_line(const EnsembleReader& reader, const Standing& now, const Objective& objective) {
+std::string objective_line(const EnsembleReader& reader, const Standing& now, const ShownObservables& shown) {
+  const Objective& objective = *shown.objective;
   if (now.column >= reader.schema().observable_names.size()) return {};
-  if (!std::isnan(now.totals.best.value)) return best_line(reader, now.totals.best, now.column);
+  if (!std::isnan(now.totals.best.value))
+    return best_line(reader, now.totals.best, now.column, unit_at(reader.schema(), shown, now.column));
   return formatted("%s %.60s: no member that counts has a number for it yet\n",
                    objective.largest ? "largest" : "smallest", objective.name.c_str());
 }
@@ -324,7 +328,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   } else {
     text += now.complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
   }
-  if (objective) text += objective_line(reader, now, *objective);
+  if (objective) text += objective_line(reader, now, shown);
   if (now.complete && objective && now.study.compares) {
     text += flat_objective_line(now.totals, now.column, objective->name, schema.parameter_names.size());
   }
@@ -400,7 +404,7 @@ std::string status_as_json(const EnsembleReader& reader, const std::string& path
     if (!chosen[k]) continue;
     const bool any = summary.count > 0;
     observables.add(schema.observable_names[k], JsonObject()
-                                                    .add_text("unit", schema.observable_units[k])
+                                                    .add_text("unit", unit_at(schema, shown, k))
                                                     .add_count("count", summary.count)
                                                     .add("min", any ? json_number(summary.minimum) : "null")
                                                     .add("mean", any ? json_number(summary.mean()) : "null")

@@ -9,6 +9,7 @@
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/observable_place.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
@@ -112,8 +113,9 @@ std::vector<FollowedObservable> followed_observables(const Deck& deck) {
     const std::size_t place = named_observable(deck, key, trimmed(text));
     if (std::ranges::count(followed, place, &FollowedObservable::place) > 0)
       throw deck.error(key, in_quotes(text) + " stands there twice");
-    followed.push_back(
-        {.name = std::string(list[place].name), .unit = std::string(list[place].unit), .place = place});
+    followed.push_back({.name = std::string(list[place].name),
+                        .unit = std::string(unit_in(deck, list[place].unit)),
+                        .place = place});
   }
   if (!deck.has_value("convergence.exact"_key)) return followed;
   const std::vector<double>& exact = deck.list("convergence.exact"_key);

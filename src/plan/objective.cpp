@@ -1,6 +1,7 @@
 #include "rodeo/plan/objective.hpp"
 
 #include "rodeo/input/measures.hpp"
+#include "rodeo/input/observable_place.hpp"
 
 namespace rodeo {
 
@@ -14,7 +15,7 @@ std::vector<Objective> objectives_of(const Deck& deck) {
   }
   const ObservableList list = observables_of(deck);
   objective.place = list.index(objective.name);
-  if (objective.place < list.size()) objective.unit = list[objective.place].unit;
+  if (objective.place < list.size()) objective.unit = unit_in(deck, list[objective.place].unit);
   objective.constraints = constraints_of(deck);
   return {objective};
 }

@@ -9,6 +9,7 @@
 
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/observable_place.hpp"
 #include "rodeo/member/status.hpp"
 
 #include "samplers.hpp"
@@ -80,7 +81,7 @@ std::unique_ptr<Sensitivity> Sensitivity::from_deck(const Deck& deck) {
     Response response;
     response.place = named_observable(deck, asked, name);
     response.name = name;
-    response.unit = list[response.place].unit;
+    response.unit = unit_in(deck, list[response.place].unit);
     if (std::ranges::count(plan->responses_, response.place, &Response::place) > 0) {
       throw deck.error(asked, name + " is named twice");
     }

@@ -69,6 +69,15 @@ class Branches(CliTest):
         status = self.succeed("status", self.file).stdout
         self.assertIn("complete", status)
 
+    def test_values_of_the_key_have_its_unit(self):
+        self.run_study("--study.kind=single", "--branch.stop=first_bifurcation", "--branch.to=20")
+        self.assertRegex(self.succeed("status", self.file).stdout, r"(?m)^branch_value +N +")
+        sensitivity = ("--study.kind=sensitivity", "--sensitivity.parameter=rod.bend_stiffness : uniform(0.9, 1.1)",
+                       "--sensitivity.parameter=rod.length : uniform(0.9, 1.1)", "--sensitivity.observable=critical_value",
+                       "--sensitivity.evaluations=128", "--rod.elements=6", "--branch.stop=first_bifurcation", "--branch.step=0.2")
+        said = self.succeed("run", self.deck(COLUMN), *sensitivity, "--output", "sensitivity.h5").stdout
+        self.assertRegex(said, r"critical_value of \d+ candidates: mean \S+, deviation \S+ N\n")
+
     def test_any_branch_can_be_run_alone(self):
         _, found = self.run_study()
         _, alone = self.run_study("--study.kind=single", "--branch.turns=-2", file="alone.h5")

@@ -55,6 +55,30 @@ class Information(CliTest):
         reasons = lines[lines.index("why not") :]
         self.assertTrue(any(line.startswith("cosserat: Stokeslets: ") for line in reasons))
 
+    def test_features_say_what_energy_momentum_lacks(self):
+        """As the program takes and refuses it."""
+        deck = self.deck("[rod]\nelements = 6\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 3e6\n"
+                         "poisson_ratio = 0.5\n[boundary]\nfirst = clamped\n[gravity]\nacceleration = 0, 0, -9.81\n"
+                         "[time]\nmethod = implicit\nstep = 1e-3\nend = 1e-2\n")
+        starred = {feature for feature, mark in re.findall(r"(?m)^(\S.*?)  +.*(yes\*)", self.succeed("features").stdout)}
+        asked = {
+            "ground": ("--ground.kind=plane", "--ground.origin=0, 0, -1", "--ground.normal=0, 0, 1", "--ground.stiffness=100",
+                       "--ground.response=springs"),
+            "places that are held or moved in time": ("--motion.position=end : 0, 0, 0",),
+            "ends that move": ("--boundary.last=clamped", "--boundary.twist=0.1", "--boundary.motion_time=0.01"),
+            "muscles": ("--muscle.amplitudes=1e-6, 1e-6", "--muscle.period=0.1", "--muscle.wave_number=0.2"),
+            "end loads": ("--load.end_force=0, 0, 1e-3",),
+            "slender-body drag": ("--fluid.viscosity=1",),
+        }
+        refused = {}
+        for feature, keys in asked.items():
+            for scheme in ("generalized_alpha", "energy_momentum"):
+                done = self.call("check", deck, f"--time.scheme={scheme}", *keys)
+                refused[feature, scheme] = done.returncode != 0
+                if scheme == "generalized_alpha":
+                    self.assertEqual(done.returncode, 0, f"{feature}: {done.stderr}")
+        self.assertEqual({feature for feature in asked if refused[feature, "energy_momentum"]}, starred & set(asked))
+
     def test_help_names_every_command(self):
         usage = self.succeed("--help").stdout
         for command in ("run", "resume", "best", "check", "status", "keys", "observables", "features", "export"):

@@ -16,6 +16,7 @@ namespace rodeo {
 struct ShownObservables {
   std::optional<Objective> objective = {};
   std::vector<std::string> asked = {};  ///< by the deck (asked_observables)
+  std::vector<std::string> units = {};  ///< of the file's observables, if they are not as it has them
   /// Shows those whose name contains this, in place of what the deck asks for.
   std::optional<std::string> listed = {};
 };
