@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/coupling/crossing.hpp"
 #include "rodeo/forces/surface_springs.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -27,6 +28,10 @@ double mass_of(const ConstRodView& rod, int i) {
   const double* const share = rod.array(field::force_share);
   const double* const mass = rod.array(field::mass);
   return share[i] * mass[i] + share[i + 1] * mass[i + 1];
+}
+
+double radius_at_rest(const ConstRodView& rod, int i) {
+  return rod.array(field::contact_radius)[i] / std::sqrt(rod.array(field::rest_length)[i]);
 }
 
 /// Half of what an element and the thinnest solid measure across: no step may take it through.
@@ -116,8 +121,7 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
       const Strand& strand = strands[k];
       for (int i = 0; i < strand.rod.elements; ++i) {
         const double* const start = strand.start + stride_ * i;
-        const double radius =
-            strand.rod.array(field::contact_radius)[i] / std::sqrt(strand.rod.array(field::rest_length)[i]);
+        const double radius = radius_at_rest(strand.rod, i);
         std::visit(
             [&](const auto& s) {
               const tangent::Touch touch = tangent::touch(s, capsule(start, radius));
@@ -278,6 +282,20 @@ void GroundContact::look(const std::vector<double>& q) {
         solid->depth_on_way(after.at(part), after.at(part) - before.at(part), meeting.radius);
     has_passed_ = has_passed_ || depth > forces::passing_depth;
   }
+}
+
+bool GroundContact::is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const {
+  for (const Surface& surface : surfaces_) {
+    const auto* const solid = std::get_if<forces::RoundSurface>(&surface);
+    if (solid == nullptr) continue;
+    for (int i = 0; i < rod.elements; ++i) {
+      const auto node = static_cast<std::size_t>(i);
+      const tangent::Capsule now = {rod.vec3(field::position, i), rod.vec3(field::position, i + 1),
+                                    radius_at_rest(rod, i)};
+      if (crosses(*solid, {before[node], before[node + 1], now.radius}, now)) return true;
+    }
+  }
+  return false;
 }
 
 /// Work is done over the way of the step by forces of its end; from an equilibrium to the next, which takes

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "rodeo/coupling/modes.hpp"
@@ -33,6 +34,25 @@ std::vector<double> state_of(const LoadedRods& rods) {
 void restore(LoadedRods& rods, const std::vector<double>& state) {
   std::ranges::copy(state, rods.member().all.base);
   rods.solver().stand();
+}
+
+/// Of all rods, one after the other.
+std::vector<Vec3> node_positions(LoadedRods& rods) {
+  std::vector<Vec3> positions;
+  for (const RodStep& step : rods.rods()) {
+    for (int i = 0; i <= step.rod.elements; ++i) positions.push_back(step.rod.vec3(field::position, i));
+  }
+  return positions;
+}
+
+/// Whether an element has come past the middle of a solid of the ground on a straight way from such
+/// positions.
+bool have_crossed(LoadedRods& rods, std::span<const Vec3> before) {
+  for (const RodStep& step : rods.rods()) {
+    if (rods.ground()->is_crossed(step.rod.as_const(), before)) return true;
+    before = before.subspan(static_cast<std::size_t>(step.rod.nodes()));
+  }
+  return false;
 }
 
 void begin_step(LoadedRods& rods, double time, double share) {
@@ -283,7 +303,12 @@ AtRest::AtRest(const MemberSpec& spec)
 /// parts of the first step.
 NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
   const std::vector<double> before = state_of(rods);
+  const std::vector<Vec3> nodes = rods.ground() ? node_positions(rods) : std::vector<Vec3>();
   rods.spread_ends(end - step, end);
+  if (rods.ground() && have_crossed(rods, nodes)) {
+    restore(rods, before);
+    return {};
+  }
   if (rods.ground()) rods.ground()->place_platen(end - step, end);
   const double share = std::min(1.0, end / first_step_);
   NewtonOutcome outcome = relax(rods, end, share);

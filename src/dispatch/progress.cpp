@@ -28,6 +28,7 @@ constexpr double largest_energy_gain = 0.3;
 // Places in the list of observables.
 constexpr std::size_t energy_gain = observable_index(observe::energy_gain.name);
 constexpr std::size_t relative_energy_gain = observable_index(observe::energy_gain_relative.name);
+constexpr std::size_t unstable_modes = observable_index(observe::unstable_modes.name);
 constexpr std::size_t objective_gain = observable_index(observe::objective_gain.name);
 
 /// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
@@ -66,6 +67,24 @@ std::string EnergyGains::text() const {
   return text.str();
 }
 
+UnknownStability::UnknownStability(const Study& study)
+    : is_static_(study.deck().choice("time.method"_key) == "static") {}
+
+void UnknownStability::add(const EndedMember& ended) {
+  if (!is_static_ || ended.status != MemberStatus::done || !std::isnan(ended.observable(unstable_modes)))
+    return;
+  first_ = count_++ == 0 ? ended.member : std::min(first_, ended.member);
+}
+
+std::string UnknownStability::text() const {
+  if (count_ == 0) return {};
+  return std::to_string(count_) + (count_ == 1 ? " member is" : " members are") +
+         " in equilibrium, and whether the rods would stay there is not known (unstable_modes), first of " +
+         "member " + std::to_string(first_) +
+         ": either loads have no energy, or rods are so slender that rounding hides it, "
+         "which it does later with model.kind = cosserat than with der";
+}
+
 Progress::Progress(const Study& study, double cost)
     : members_(study.members()),
       repeats_(study.repeats()),
@@ -73,6 +92,7 @@ Progress::Progress(const Study& study, double cost)
       largest_gain_(study.early_stopping().objective != nullptr ? study.early_stopping().gain
                                                                 : std::numeric_limits<double>::infinity()),
       ends_(study.objectives().empty() ? std::nullopt : std::optional(study.objectives().front().place)),
+      unknown_stability_(study),
       terminal_(writes_to_terminal()),
       start_(std::chrono::steady_clock::now()),
       last_shown_(start_) {}
@@ -83,6 +103,7 @@ void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
   saved_.add(ended.status, ended.steps);
   energy_gains_.add(ended);
+  unknown_stability_.add(ended);
   if (!(ended.observable(objective_gain) > largest_gain_)) return;
   if (too_good_++ == 0 || ended.observable(objective_gain) > best_gain_.observable(objective_gain)) {
     best_gain_ = ended;
@@ -188,8 +209,9 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
         static_cast<unsigned long long>(too_good_), largest_gain_,
         static_cast<unsigned long long>(best_gain_.member), best_gain_.observable(objective_gain));
   }
-  if (const std::string text = energy_gains_.text(); !text.empty())
-    std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());
+  for (const std::string& text : {energy_gains_.text(), unknown_stability_.text()}) {
+    if (!text.empty()) std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());
+  }
   std::printf("results: %s\n", path.c_str());
   std::fflush(stdout);
 }

@@ -28,6 +28,20 @@ class EnergyGains {
   std::vector<EndedMember> first_;  ///< of the study, in its order
 };
 
+/// Equilibria of which nobody knows whether rods would stay in them.
+class UnknownStability {
+ public:
+  explicit UnknownStability(const Study& study);
+  void add(const EndedMember& ended);
+  /// A warning; empty if there are none.
+  std::string text() const;
+
+ private:
+  bool is_static_;
+  std::uint64_t count_ = 0;
+  std::uint64_t first_ = 0;  ///< of the study, in its order
+};
+
 /// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line
 /// every ten seconds otherwise.
 class Progress {
@@ -80,6 +94,7 @@ class Progress {
   EndCounts ends_;
   SavedSteps saved_;
   EnergyGains energy_gains_;
+  UnknownStability unknown_stability_;
   std::uint64_t too_good_ = 0;  ///< members that gained more than they may
   EndedMember best_gain_;       ///< the one of them that gained most
   std::uint64_t ended_now_ = 0;

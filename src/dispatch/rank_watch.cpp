@@ -23,6 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Between looks: soon after the start, so that a rank which is lost then has been seen before, and seldom
+/// later.
+constexpr std::chrono::milliseconds first_look_interval{10};
 constexpr std::chrono::milliseconds look_interval{500};
 
 /// Launchers start all ranks within seconds of each other; one that was never seen by then has died before.
@@ -146,8 +149,8 @@ struct RankWatch::Guard {
 
   void watch() {
     std::unique_lock lock(mutex);
-    while (watches) {
-      changed.wait_for(lock, look_interval, [this] { return !watches; });
+    for (auto interval = first_look_interval; watches; interval = std::min(2 * interval, look_interval)) {
+      changed.wait_for(lock, interval, [this] { return !watches; });
       if (!watches) return;
       if (const auto lost = lost_rank()) end(*lost);
     }

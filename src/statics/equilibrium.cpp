@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "rodeo/coupling/modes.hpp"
 
@@ -124,7 +125,7 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
     // What rods touch leaves them free to go along it, which rounding alone would make them do.
     if (rods_.may_touch()) neutral_ = std::max(neutral_, rods_.rounding());
     const double inertia = find_step(search.inertia());
-    search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia);
+    search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia, step_is_idle());
     if (!search.is_finite()) break;
     const double part = rods_.part_in_contact(pull_, step_, search.most_part());
     if (part == 0.0) break;  // they overlap where they must not
@@ -135,6 +136,14 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
     is_renewed = search.length() <= renewing_step;
     if (is_renewed) rods_.renew_contact();
   }
+}
+
+/// Whether the step does no more work than rounding of the rods' energy, which only the mixed form can tell:
+/// in the plain one stretch makes more noise.
+bool Equilibrium::step_is_idle() const {
+  if (!rods_.has_mixed_form()) return false;
+  const double work = std::inner_product(pull_.begin(), pull_.end(), step_.begin(), 0.0);
+  return std::abs(work) <= std::numeric_limits<double>::epsilon() * rods_.energy_scale();
 }
 
 /// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin. A pivot
@@ -158,15 +167,15 @@ Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
   rods_.forget_free_motions();
   rods_.set_loads(time_, 1.0);
-  if (rods_.has_mixed_form()) return slow_stability();
+  if (rods_.has_mixed_form()) return slow_stability(0);
   rods_.linearize(pull_, false);
   double share = no_sign();
   const int unstable = rods_.factor(share);
-  if (unstable > 0 && rods_.factor(-share) != unstable) return slow_stability();
+  if (unstable > 0 && rods_.factor(-share) != unstable) return slow_stability(unstable);
   for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
-  if (std::abs(least) <= no_sign()) return slow_stability();
+  if (std::abs(least) <= no_sign()) return slow_stability(unstable);
   least = refined(
       least, share,
       [&](double closer) {
@@ -177,10 +186,10 @@ Stability Equilibrium::stability() {
   return {static_cast<double>(unstable), least * rods_.mass()};
 }
 
-/// By as many modes as are unstable and one more, but motions that cost no energy: those that are known to,
-/// and others of which rounding leaves nothing while it is far below the slowest vibration, as where a
-/// buckled ring goes along its own centre line.
-Stability Equilibrium::slow_stability() {
+/// By as many modes as are unstable, of which a number is expected, and one more, but motions that cost no
+/// energy: those that are known to, and others of which rounding leaves nothing while it is far below the
+/// slowest vibration, as where a buckled ring goes along its own centre line.
+Stability Equilibrium::slow_stability(int expected) {
   const MixedForm mixed(rods_, true);
   rods_.linearize_at_rest();
   rods_.find_free_motions(free_square());
@@ -189,7 +198,7 @@ Stability Equilibrium::slow_stability() {
   const double nothing = hidden <= neutral_part * slowest_ ? hidden : 0.0;
   RodVibrations vibrations(rods_, time_, false);
   std::vector<coupling::Mode> modes;
-  for (std::size_t count = 1;; count *= 4) {
+  for (auto count = static_cast<std::size_t>(expected) + 1;; count *= 4) {
     modes = coupling::lowest_modes(vibrations, slowest_, 0.0, count);
     if (modes.size() < count || modes.back().square > nothing) break;
   }

@@ -23,12 +23,14 @@ class NewtonSearch {
   double inertia() const { return inertia_; }
 
   /// Looks at the step that an iteration found: its largest turn, rad, its largest displacement over the
-  /// rod's length, and its share of the inertia. The search ends if they are not finite.
-  void look_at(double turn, double shift, double inertia) {
+  /// rod's length, and its share of the inertia; whether it goes along a motion that costs no energy, where
+  /// it is as long as rounding makes it. The search ends if they are not finite.
+  void look_at(double turn, double shift, double inertia, bool is_idle = false) {
     ++outcome_.iterations;
     turn_ = turn;
     length_ = std::max(turn, shift);
     inertia_ = inertia;
+    is_idle_ = is_idle;
     ended_ = !is_finite();
   }
 
@@ -51,7 +53,7 @@ class NewtonSearch {
   void judge(double neutral, const Contact& contact) {
     const bool at_saddle = inertia_ > neutral;
     const bool shrinks = length_ <= 0.5 * last_length_;
-    const bool is_last = length_ <= smallest_step || (!at_saddle && is_rounding() && !shrinks);
+    const bool is_last = length_ <= smallest_step || (!at_saddle && (is_rounding() || is_idle_) && !shrinks);
     outcome_.converged = is_last && contact.settled;
     const bool is_slow = at_saddle || contact.stopped;
     ended_ = outcome_.converged || (is_slow && ++from_saddles_ > saddle_iterations);
@@ -71,6 +73,7 @@ class NewtonSearch {
   double inertia_;
   double turn_ = 0.0;
   double length_ = 0.0;
+  bool is_idle_ = false;
   double last_length_ = std::numeric_limits<double>::infinity();
 };
 

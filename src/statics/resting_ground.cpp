@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "rodeo/coupling/crossing.hpp"
 #include "rodeo/tangent/soft_surface.hpp"
 
 namespace rodeo::statics {
@@ -183,6 +184,25 @@ double RestingGround::clear_part(const ConstRodView& rod, std::span<const double
     }
   }
   return part;
+}
+
+bool RestingGround::has_solids() const {
+  return std::ranges::any_of(surfaces_, [](const Surface& surface) {
+    const auto* const solid = std::get_if<forces::RoundSurface>(&surface);
+    return solid != nullptr && !solid->is_hollow();
+  });
+}
+
+bool RestingGround::is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const {
+  bool crossed = false;
+  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat) {
+      const tangent::Capsule now = capsule(rod, i);
+      const auto node = static_cast<std::size_t>(i);
+      crossed = crossed || coupling::crosses(surface, {before[node], before[node + 1], now.radius}, now);
+    }
+  });
+  return crossed;
 }
 
 }  // namespace rodeo::statics

@@ -50,6 +50,11 @@ class RestingGround {
   /// The largest part of a step, at most one, that takes no element through the middle of a ball or cylinder.
   double clear_part(const ConstRodView& rod, std::span<const double> step) const;
 
+  /// Whether there is any to go through.
+  bool has_solids() const;
+  /// Whether an element has come past the middle of one on a straight way from where nodes were before.
+  bool is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const;
+
  private:
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;
 

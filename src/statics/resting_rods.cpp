@@ -23,6 +23,10 @@ using tangent::element_unknown;
 using tangent::half_bandwidth;
 using tangent::node_unknown;
 
+/// Of the slowest vibration's square, the share of inertia with which forces are balanced: it keeps motions
+/// that cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
+constexpr double balancing_share = 1e-3;
+
 Vec3 three(const double* v) { return {v[0], v[1], v[2]}; }
 
 void subtract(double* v, const Vec3& a) {
@@ -58,7 +62,8 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     unknowns += rods_.back().diagonal.size();
   }
   hold_places(held_step_);
-  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_rate(spec);
+  slowest_ = slowest_rate(spec);
+  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_;
   couple(spec, member_.all);
   measure(spec);
   take_mixed_form(relative_rounding_ > most_plain_rounding);
@@ -105,6 +110,7 @@ void RestingRods::set_unsymmetric(RestingRod& r) {
 void RestingRods::measure(const MemberSpec& spec) {
   inertia_.clear();
   mass_ = 0.0;
+  energy_scale_ = 0.0;
   have_energy_ = true;
   for (RestingRod& r : rods_) {
     const RodView& rod = r.rod;
@@ -119,6 +125,7 @@ void RestingRods::measure(const MemberSpec& spec) {
     for (int i = 0; i < rod.elements; ++i) r.length += rod.array(field::rest_length)[i];
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
+      energy_scale_ += slowest_ * rod.array(field::mass)[i] * r.length * r.length;
       const bool is_another = (i == rod.elements && r.seam) || (i == 0 && r.data->shares_first_node);
       if (!is_another) mass_ += rod.array(field::mass)[i];
       if (i == rod.elements) break;
@@ -228,20 +235,39 @@ bool RestingRods::place(double from, double to) {
     place_ends(from, to, spread);
     place_motions(from, to, spread);
   };
-  if (contacts() == nullptr) {
+  has_crossed_ = false;
+  if (contacts() == nullptr && !ground_.has_solids()) {
     put(true);
     return true;
   }
   const std::vector<double> before = state();
-  const std::vector<double> places = couplings_->node_places(unknowns());
+  const std::vector<Vec3> nodes = node_positions();
+  const std::vector<double> places =
+      contacts() != nullptr ? couplings_->node_places(unknowns()) : std::vector<double>();
   for (const bool spread : {true, false}) {
     if (!spread && driven_turn(member_, held_step_, from, to) > most_driven_turn) return false;
     put(spread);
-    if (couplings_->is_clear_from(places)) {
-      couplings_->look();
+    if (!have_crossed(nodes) && (contacts() == nullptr || couplings_->is_clear_from(places))) {
+      if (couplings_) couplings_->look();
       return true;
     }
     restore(before);
+  }
+  return false;
+}
+
+std::vector<Vec3> RestingRods::node_positions() const {
+  std::vector<Vec3> positions;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i <= r.rod.elements; ++i) positions.push_back(r.rod.vec3(field::position, i));
+  }
+  return positions;
+}
+
+bool RestingRods::have_crossed(std::span<const Vec3> before) const {
+  for (const RestingRod& r : rods_) {
+    if (ground_.is_crossed(r.rod, before)) return true;
+    before = before.subspan(static_cast<std::size_t>(r.rod.nodes()));
   }
   return false;
 }
@@ -406,7 +432,7 @@ void RestingRods::linearize_at_rest() {
 std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unbalanced) {
   std::vector<double> step = unbalanced;
   std::vector<double> changes;
-  const double share = std::numeric_limits<double>::epsilon() * largest_rate();
+  const double share = balancing_share * slowest_;
   if (assembly_) {
     assembly_->factor(share, slow_inertia_);
     assembly_->solve(step, changes);
@@ -616,7 +642,16 @@ void RestingRods::predict_stresses(const std::vector<double>& step) {
 }
 
 void RestingRods::take(std::span<const double> step, double part) {
-  if (couplings_) return take_coupled(step, part);
+  const std::vector<Vec3> before = ground_.has_solids() ? node_positions() : std::vector<Vec3>();
+  if (couplings_) {
+    take_coupled(step, part);
+  } else {
+    take_each(step, part);
+  }
+  has_crossed_ = has_crossed_ || (ground_.has_solids() && have_crossed(before));
+}
+
+void RestingRods::take_each(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
     std::span<const double> own = step.subspan(r.first, r.diagonal.size());
     if (r.seam) own = r.seam->with_ghosts(own);

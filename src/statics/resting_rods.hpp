@@ -29,7 +29,8 @@ class RestingRods {
   RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
   std::size_t unknowns() const { return inertia_.size(); }
-  double mass() const { return mass_; }  ///< of all rods, kg
+  double mass() const { return mass_; }                  ///< of all rods, kg
+  double energy_scale() const { return energy_scale_; }  ///< of rods that bend by as much as they are long, J
 
   /// What rounding of the rods' stiffest elements leaves of the square of their slowest rate, relative to it:
   /// about epsilon (n L/r)^2/6 of alike elements.
@@ -50,8 +51,8 @@ class RestingRods {
 
   /// Moves driven ends and what motions hold from where they are at one time to where they are at another,
   /// and spreads the way they make and their turns over the rods: they alone would stretch and wind up the
-  /// elements beside them. Where rods would pass through each other so, the others wait where they are; false
-  /// if what is moved is in the way itself, and all stays as it is.
+  /// elements beside them. Where rods would pass through each other or a solid so, the others wait where they
+  /// are; false if what is moved is in the way itself, and all stays as it is.
   bool place(double from, double to);
 
   /// What follows goes on from the present state.
@@ -175,6 +176,9 @@ class RestingRods {
   /// Takes such a part of a step, and predicts the stresses after it: those before it for the other part.
   void take(std::span<const double> step, double part);
 
+  /// Whether an element has come past the middle of a ball or cylinder of the ground since place().
+  bool has_crossed() const { return has_crossed_; }
+
   /// Makes zero what supports do not let move.
   template <class Number>
   void hold(std::vector<Number>& vector) const;
@@ -264,6 +268,12 @@ class RestingRods {
   void linearize_coupled(std::vector<double>& unbalanced, bool predicted);
   void assemble(bool predicted);
   void take_coupled(std::span<const double> step, double part);
+  void take_each(std::span<const double> step, double part);
+
+  /// Of all rods, one after the other.
+  std::vector<Vec3> node_positions() const;
+  /// Whether an element has come past the middle of a solid on a straight way from such positions.
+  bool have_crossed(std::span<const Vec3> before) const;
   void find_coupled_motions(double no_sign);
   std::vector<std::vector<double>> coupled_motions() const;
   std::vector<double> moved_apart(const std::vector<double>& motion) const;
@@ -313,7 +323,10 @@ class RestingRods {
   std::vector<double> slow_inertia_;  ///< in motions that turn elements as they move nodes
   std::vector<bool> is_held_;         ///< of each unknown, whether supports let it move in part or not
   bool mixed_ = false;
+  double slowest_ = 0.0;  ///< square of the rate of the softest rod between hinges, 1/s^2
+  bool has_crossed_ = false;
   double relative_rounding_ = 0.0;
+  double energy_scale_ = 0.0;
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2

@@ -255,6 +255,7 @@ class StaticMember final : public HostMember {
       const SolveOutcome next = equilibrium_.solve(time, share);
       outcome = {next.converged, outcome.iterations + next.iterations};
     }
+    if (outcome.converged && rods.has_crossed()) counts_.implicit.passed_through = true;
     if (rods.contacts() != nullptr) {
       coupling::count_contacts(rods.contacts()->state(), outcome.converged, outcome.iterations,
                                counts_.implicit);

@@ -82,7 +82,7 @@ class Branches(CliTest):
             self.assertEqual(campaign.differences(one, more), [])
 
     def test_killed_and_resumed_it_is_the_same(self):
-        options = ("--rod.elements=200", "--branch.step=0.01", "--branch.points=300", "--output.frames=302",
+        options = ("--rod.elements=100", "--branch.step=0.01", "--branch.points=300", "--output.frames=302",
                    "--output.checkpoint_interval=0.05")
         _, whole = self.run_study(*options, file="whole.h5")
         kills = 0

@@ -165,5 +165,17 @@ normal = 0, 0, 1
         self.assertIn("3 done, but ranks were lost", text)
 
 
+class UnknownStability(CliTest):
+    COLUMN = campaign.ROOT / "inputs" / "validation" / "faults" / "slender_column.ini"
+
+    def test_it_is_said_where_rounding_hides_it(self):
+        for kind, said in (("der", True), ("cosserat", False)):
+            run = self.call("run", self.COLUMN, f"--model.kind={kind}", "--rod.radius=1e-6", "--output", self.file, "--overwrite")
+            self.assertEqual("whether the rods would stay there is not known (unstable_modes), first of member 0" in run.stderr, said,
+                             run.stderr)
+            modes = read_ensemble.Ensemble(self.file).observables["unstable_modes"][0]
+            self.assertEqual(np.isnan(modes), said)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -141,9 +141,10 @@ class EnergyGain(CliTest):
         self.assertIn("is above the stable step", run.stderr)
 
     def test_a_sound_step_gives_no_warning(self):
-        run = self.succeed("run", self.deck(fall()), "--output", self.file)
+        # By springs, which have an energy; the net force of the default has none, and gives this fall 2.5 % at any step.
+        run = self.succeed("run", self.deck(fall()), "--ground.response=springs", "--output", self.file)
         self.assertNotIn("warning", run.stderr)
-        self.assertLess(read_ensemble.Ensemble(self.file).observables["energy_gain_relative"][0], 0.01)
+        self.assertLess(read_ensemble.Ensemble(self.file).observables["energy_gain_relative"][0], 1e-6)
 
     def test_a_swinging_cord_keeps_its_energy_but_with_published_sections(self):
         swing = INPUTS / "validation" / "faults" / "swing.ini"

@@ -88,21 +88,58 @@ TEST(Profiles, TimoshenkoSatisfiesItsBeamEquations) {
       -15.0, 1e-4);
 }
 
-TEST(Profiles, HangingSatisfiesTheLawOfAppendixB) {
-  // e = 1 + u' carries the weight below it: S3 (e - 1)/e = rho A g (L - s), and the free end carries none.
+/// The tension of a section at a stretch e, over its stiffness at rest.
+struct SectionLaw {
+  const char* name;
+  double shrink;
+  bool has_energy;
+  double (*tension)(double e);
+};
+
+constexpr SectionLaw section_laws[] = {
+    {"rigid", 0.0, false, [](double e) { return e - 1.0; }},
+    {"incompressible", 1.0, true, [](double e) { return 0.5 * (1.0 - 1.0 / (e * e)); }},
+    {"published", 1.0, false, [](double e) { return (e - 1.0) / e; }},
+};
+
+/// A soft rod that hangs from a clamp.
+MemberSpec hanging_rod(const SectionLaw& law) {
   MemberSpec spec = soft_rod(8);
   spec.load.gravity = {0.0, 0.0, 100.0};
   spec.boundary.first = EndCondition::clamped;
   spec.reference = AnalyticReference::hanging;
-  ASSERT_TRUE(profile_obstacle(spec).empty());
-  const TestRod rod(spec);
-  const auto u = [&](double s) { return profile::hanging.exact(spec, rod.view(), {s}, 0.0)[0]; };
-  const double line_weight = 1000.0 * M_PI * 0.05 * 0.05 * 100.0;
-  const double h = 1e-5;
-  EXPECT_EQ(u(0.0), 0.0);
-  for (const double s : {0.1, 0.5, 0.9, 1.0}) {
-    const double e = 1.0 + (u(s + h) - u(s - h)) / (2.0 * h);
-    EXPECT_NEAR(spec.rod.stretch_stiffness * (e - 1.0) / e, line_weight * (1.0 - s), 1e-5 * line_weight);
+  spec.sections_shrink = law.shrink;
+  spec.sections_have_energy = law.has_energy;
+  return spec;
+}
+
+TEST(Profiles, HangingSatisfiesTheLawOfEachSection) {
+  // e = 1 + u' carries the weight below it, rho A g (L - s), and the free end carries none.
+  for (const SectionLaw& law : section_laws) {
+    const MemberSpec spec = hanging_rod(law);
+    ASSERT_TRUE(profile_obstacle(spec).empty()) << law.name;
+    const TestRod rod(spec);
+    const auto u = [&](double s) { return profile::hanging.exact(spec, rod.view(), {s}, 0.0)[0]; };
+    const double line_weight = 1000.0 * M_PI * 0.05 * 0.05 * 100.0;
+    const double h = 1e-5;
+    EXPECT_EQ(u(0.0), 0.0) << law.name;
+    for (const double s : {0.1, 0.5, 0.9, 1.0}) {
+      const double e = 1.0 + (u(s + h) - u(s - h)) / (2.0 * h);
+      EXPECT_NEAR(spec.rod.stretch_stiffness * law.tension(e), line_weight * (1.0 - s), 1e-5 * line_weight)
+          << law.name;
+    }
+  }
+}
+
+TEST(Profiles, HangingIsRefusedWhereTheSectionBearsNoMore) {
+  for (const SectionLaw& law : section_laws) {
+    MemberSpec spec = hanging_rod(law);
+    const double weight = 1000.0 * M_PI * 0.05 * 0.05 * 100.0 * spec.rod.length;
+    const double most = law.tension(1e9);
+    for (const double share : {0.9, 1.1}) {
+      spec.rod.stretch_stiffness = weight / (share * most);
+      EXPECT_EQ(profile_obstacle(spec).empty(), share < 1.0 || law.shrink == 0.0) << law.name << share;
+    }
   }
 }
 

@@ -151,6 +151,21 @@ TEST(RestingGround, PlatenPressesAndTellsWhatItTakes) {
   EXPECT_NEAR(pressed["work"], 0.5 * force * force / 500.0, 3e-4);
 }
 
+/// A motion takes the clamp of a rod past a peg in long steps: the rod hangs over it, with its end as high as
+/// the elastica's, or goes through it where its spring is far too soft.
+TEST(RestingGround, NoMotionTakesARodThroughAPegUnseen) {
+  const std::string deck = RODEO_SOURCE_DIR "/inputs/validation/faults/peg_in_the_way.ini";
+  const auto run = [&](const std::vector<std::string>& overrides) {
+    return run_member(make_member_spec(Deck::read(deck, overrides)));
+  };
+  for (const char* override : {"time.step=1", "time.step=0.5", "time.step=0.2", "model.kind=der"}) {
+    const MemberOutcome outcome = run({override});
+    ASSERT_EQ(outcome.status, MemberStatus::done) << override;
+    EXPECT_NEAR(value(outcome, "end_z"), 0.0514496, 5e-5) << override;
+  }
+  EXPECT_EQ(run({"ground.stiffness=1e-3"}).status, MemberStatus::passed_through);
+}
+
 /// A column that a wall stops bends on as it is pressed: a branch goes through the kink.
 TEST(RestingGround, BranchPassesTheKinkWhereAColumnMeetsAWall) {
   const std::string column =
