@@ -98,8 +98,13 @@ FAULTS: tuple[Fault, ...] = (
         for kind in ("imc", "ipc")
         for method in ((), ("model.kind=cosserat", "time.method=implicit"))
     ),
-    Fault("capstan", "capstan", 1.0, 1e-3),
-    Fault("capstan", "capstan", 1.0, 1e-3, ("contact.kind=ipc",)),
+    *(
+        Fault("capstan", "capstan", 1.0, 1e-3, (f"contact.kind={kind}", *method))
+        for kind in ("imc", "ipc")
+        for method in ((), ("model.kind=cosserat", "time.method=implicit"))
+    ),
+    Fault("capstan", "capstan", 1.0, 1e-3, ("model.kind=cosserat", "time.step=2e-6", "contact.kind=penalty",
+                                            "contact.stiffness=5", "contact.damping=1e-4")),
     *(
         Fault("static_friction_springs", observable, right, 0.01, method)
         for observable, right in (("Fmax", 0.5), ("Fmin", 0.1))

@@ -40,6 +40,33 @@ class BadInput(CliTest):
     def test_contradicting_keys(self):
         self.refuse("run", self.deck(), "--rod.density=1000", "--output", self.file, mentions=["rod.density", "rod.mass"])
 
+    def test_names_of_variables_that_are_built_in(self):
+        for name, meaning in (("pi", "a constant"), ("end_z", "an observable")):
+            with self.subTest(name=name):
+                deck = self.deck(SMALL_DECK + f"[variable]\n{name} = 3\n[measure]\ndefine = twice [1] : 2 * {name}\n")
+                self.refuse("run", deck, "--output", self.file, mentions=[f"deck.ini:{len(SMALL_DECK.splitlines()) + 2}: variable.{name}",
+                                                                          f"{name} is built into expressions, as {meaning}"])
+
+    def test_files_of_numbers_that_would_be_misread(self):
+        cases = {
+            b"nan, nan, nan\n0, 0, 0\n1, 0, 0\n": "shape.csv:1:1: 'nan' is not a finite decimal number",
+            b"0, 0, 0\n1, 0, 0\0005\n2, 0, 0\n": "shape.csv:2: a control character",
+            b"x, y, y\n0, 0, 0\n1, 0, 0\n": "shape.csv:1:7: there is a column y already",
+            b"y, x, z\n0, 0, 0\n1, 0, 0\n": "shape.csv:1:1: a column 'y', where lines hold x, y and z",
+            b"x;y;z\n0;0;0\n1,5;0;0\n": "shape.csv:1:2: a semicolon; commas stand between the fields",
+        }
+        deck = self.deck(campaign.SHAPE_DECK)
+        for text, sentence in cases.items():
+            with self.subTest(text=text):
+                (self.folder / "shape.csv").write_bytes(text)
+                self.refuse("run", deck, "--output", self.file, mentions=[sentence])
+
+    def test_an_entry_of_a_list_that_the_deck_does_not_give(self):
+        rods = ("--study.kind=single", "--rod.count=2")
+        entry = "--rod.each=rod.normal[0] : list(1, 0)"
+        self.refuse("run", self.deck(), *rods, entry, "--output", self.file,
+                    mentions=["rod.normal[0] is an entry of rod.normal, and the deck does not give rod.normal: give rod.normal too"])
+
     def test_a_barrier_that_is_crossed_at_the_start(self):
         deck = campaign.ROOT / "inputs" / "validation" / "flagella_ipc.ini"
         mentions = ["flagella_ipc.ini:", "contact.kind", "overlap by"]
