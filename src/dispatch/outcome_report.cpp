@@ -82,6 +82,9 @@ double holding_stiffness(const MemberSpec& spec, double depth, double energy) {
 
 /// How rods came through each other.
 std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study& study) {
+  if (spec.contact.kind == ContactKind::none)
+    return "elements passed through a ball or cylinder of the ground, which yields too much or is hit in too "
+           "long steps (ground.stiffness, ground.damping, time.step)";
   if (spec.contact.kind != ContactKind::penalty)
     return "elements passed through each other or through a solid (time.step, contact.tolerance)";
   const ObservableList list = observables_of(study.deck());

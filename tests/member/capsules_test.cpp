@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/number_text.hpp"
+
 #include "member/measured.hpp"
 
 namespace rodeo::as_capsules {
@@ -109,6 +111,28 @@ TEST(Capsules, RodSlidesOffAPegWithAllItsEnergy) {
   EXPECT_LT(slid["under"], 0.0) << "it has tipped over the peg";
 }
 
+/// Elements of 30 and 10 mm in turn, all as thick.
+TEST(Capsules, RoundRodOfUnequalElementsLiesLevel) {
+  std::string nodes;
+  double x = 0.0;
+  for (int i = 0; i <= 10; ++i) {
+    nodes += (i > 0 ? ", " : "") + format_real(x) + ", 0, 0.0101";
+    x += i % 2 == 0 ? 0.03 : 0.01;
+  }
+  for (const std::string response : {"net_force", "springs"}) {
+    const Measured rod(
+        "[rod]\nshape = file\nshape_nodes = " + nodes +
+            "\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\npoisson_ratio = 0.5\n"
+            "normal = 0, 1, 0\ndamping = 2\n[gravity]\nacceleration = 0, 0, -9.81\n[ground]\n"
+            "kind = plane\nnormal = 0, 0, 1\nstiffness = 1e4\ndamping = 30\n[time]\nstep = 1e-5\n"
+            "end = 0.1\n[measure]\ndefine = highest [m] : last(max_along(z))\n"
+            "define = lowest [m] : last(min_along(z))\n",
+        {"ground.response=" + response});
+    EXPECT_LT(rod["highest"], 0.01005) << response;
+    EXPECT_GT(rod["lowest"], 0.00995) << response;
+  }
+}
+
 /// A rod is shot at a ball.
 MemberStatus end_at_a_ball(const std::string& method, const std::string& speed) {
   const Deck deck = Deck::parse(
@@ -118,14 +142,15 @@ MemberStatus end_at_a_ball(const std::string& method, const std::string& speed) 
           "\n[ground]\nspheres = 0.1, 0, 0, 0.002\nresponse = springs\nstiffness = 1000\ndamping = 0\n"
           "[time]\nstep = 2e-5\nend = 0.03\n",
       "test.ini",
-      method == "explicit" ? std::vector<std::string>{}
-      : method == "der"    ? std::vector<std::string>{"model.kind=der", "time.step=1e-4"}
-                           : std::vector<std::string>{"time.method=implicit", "time.step=1e-4"});
+      method == "explicit"    ? std::vector<std::string>{}
+      : method == "net force" ? std::vector<std::string>{"ground.response=net_force"}
+      : method == "der"       ? std::vector<std::string>{"model.kind=der", "time.step=1e-4"}
+                              : std::vector<std::string>{"time.method=implicit", "time.step=1e-4"});
   return run_member(make_member_spec(deck)).status;
 }
 
 TEST(Capsules, NothingPassesThroughABallUnseen) {
-  for (const std::string method : {"explicit", "implicit", "der"}) {
+  for (const std::string method : {"explicit", "net force", "implicit", "der"}) {
     EXPECT_EQ(end_at_a_ball(method, "300"), MemberStatus::passed_through) << method;
     EXPECT_EQ(end_at_a_ball(method, "0.5"), MemberStatus::done) << method;
   }

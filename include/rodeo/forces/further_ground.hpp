@@ -51,12 +51,13 @@ enum PlatenArray : int {
 /// What of the ground stands beside the motions and not in Ground, so that members without it have kernels
 /// that know nothing of it: the planes besides the first, those that stay and the platen, which goes where
 /// formulas of time take it, and where the ground answers by springs all of its surfaces. It answers all
-/// other forces, those of Ground too, the platen last. Plain, copied to the device once.
+/// other forces, those of Ground too, the platen last. It watches that nothing passes through the balls and
+/// cylinders of Ground. Plain, copied to the device once.
 struct FurtherGround {
   Wall wall;
   bool on_springs = false;
   SurfaceSprings springs;
-  Ground others;  ///< on springs: the first plane, balls and cylinders
+  Ground others;  ///< balls and cylinders, which answer from here on springs, and there the first plane
   int still_count = 0;
   Kokkos::Array<Plane, most_solids> still;
   bool has_platen = false;
@@ -72,11 +73,18 @@ struct FurtherGround {
   /// Whether a member has any of it.
   static bool is_in(const GroundSpec& ground);
 
+  /// Whether a ball or cylinder is there that rods are outside of.
+  static bool has_solid(const GroundSpec& ground);
+
   /// Numbers that are recorded of each element: platen_array, then, on springs, SurfaceSprings::Counts, and
-  /// their Grips surface by surface.
+  /// their Grips surface by surface; else, if has_solid(), the one of Counts::deepest.
   static int records(const GroundSpec& ground);
 
-  KOKKOS_INLINE_FUNCTION bool act() const { return still_count > 0 || has_platen || on_springs; }
+  KOKKOS_INLINE_FUNCTION bool act() const {
+    return still_count > 0 || has_platen || on_springs || others.solid_count > 0;
+  }
+  /// Whether it is recorded how near elements come to the middles of balls and cylinders.
+  KOKKOS_INLINE_FUNCTION bool watches() const { return on_springs || others.solid_count > 0; }
 
   /// The platen's displacement, m, and velocity, m/s.
   struct Course {
@@ -118,6 +126,7 @@ struct FurtherGroundOfMember {
                                                        double step) const {
     if (!act()) return;
     if (ground->on_springs) return stand(team, rod, rods, steps, step);
+    for (int k = 0; k < ground->others.solid_count; ++k) watch(team, rod, ground->others.solids[k], step);
     for (int k = 0; k < ground->still_count; ++k) ground->wall.add(ground->still[k], team, rod, rods);
     if (ground->has_platen) press(team, rod, rods, steps, step);
   }
@@ -133,10 +142,10 @@ struct FurtherGroundOfMember {
     return total;
   }
 
-  /// Whether an element may have passed through a ball or cylinder on springs.
+  /// Whether an element may have passed through a ball or cylinder.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION bool has_passed(const Team& team) const {
-    if (!act() || !ground->on_springs) return false;
+    if (!act() || !ground->watches()) return false;
     const double* const deepest = counts().deepest;
     return count_lanes(team, elements, [=](int i) { return deepest[i] > passing_depth; }) > 0;
   }
@@ -173,6 +182,7 @@ struct FurtherGroundOfMember {
   KOKKOS_INLINE_FUNCTION SurfaceSprings::Counts counts() const {
     const int before = ground->has_platen ? static_cast<int>(platen_array::count) : 0;
     double* const first = record + static_cast<std::ptrdiff_t>(before) * elements;
+    if (!ground->on_springs) return {nullptr, first};
     return {first, first + elements};
   }
 
@@ -207,6 +217,29 @@ struct FurtherGroundOfMember {
     const Vec3 mean = 0.5 * (ground->at(begin, tables).velocity + ground->at(begin + step, tables).velocity);
     const MovingPlane moving = {ground->platen(begin + 0.5 * step, tables), mean, 0.0};
     springs.add(moving, team, rod, rods, grips(platen), counts, platen_record(rod, mean, step));
+  }
+
+  /// Looks how near elements come to the middle of a ball or cylinder in a step that has brought nodes here
+  /// at their velocities.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION void watch(const Team& team, const BasicRodView<Real>& rod,
+                                    const RoundSurface& solid, double step) const {
+    const auto position = rod.positions();
+    const BasicVec3Array<const Real> velocity = rod.vec3_array(field::velocity);
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    double* const deepest = counts().deepest;
+    for_each_lane(team, rod.elements, [=](int i) {
+      const double radius =
+          static_cast<double>(contact_radius[i]) * math::sqrt(static_cast<double>(inverse_rest_length[i]));
+      const tangent::Capsule element = {static_cast<Vec3>(position(i)), static_cast<Vec3>(position(i + 1)),
+                                        radius};
+      const double part = solid.nearest_part(element.first, element.last);
+      const Vec3 move =
+          step * ((1.0 - part) * static_cast<Vec3>(velocity(i)) + part * static_cast<Vec3>(velocity(i + 1)));
+      const double depth = solid.depth_on_way(element.at(part), move, radius);
+      deepest[i] = depth > deepest[i] ? depth : deepest[i];
+    });
   }
 
   /// What the springs of all surfaces hold, J.

@@ -58,6 +58,7 @@ struct Wall {
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
   double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
+  bool tapers = false;             ///< whether a rod of the member does
 
   /// `rods` are those of the member `rod`. note(i, force) is called with the force on each element, N.
   template <class Surface, class Team, class Real, class Rods, class Note>
@@ -121,19 +122,33 @@ struct Wall {
     BasicVec3<Real> aside_on_last;
   };
 
-  /// By how much an element is thicker at its last end than in its middle, from what its neighbours are: the
-  /// ends of two that share a node stand on a plane together. Of an element alone, 0.
+  /// By how much elements are thicker at their last ends than in their middles, from what their neighbours
+  /// are: the ends of two that share a node stand on a plane together. Of an element alone, 0.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real half_taper(const Real* radius, std::int64_t i) {
-    constexpr Real half = 0.5;
-    const Real own = radius[i];
-    const Real before = radius[i - 1] > 0 ? radius[i - 1] : 2 * own - radius[i + 1];
-    const Real after = radius[i + 1] > 0 ? radius[i + 1] : 2 * own - before;
-    const Real alone = radius[i - 1] > 0 || radius[i + 1] > 0 ? 1 : 0;
-    return alone * half * half * (after - before);
-  }
+  struct HalfTaper {
+    bool is_any;
+    const Real* contact_radius;
+    const Real* inverse_rest_length;
 
-  /// `taper` is half_taper(), m.
+    /// m; `shrink` makes a radius of a contact radius.
+    KOKKOS_FORCEINLINE_FUNCTION Real operator()(std::int64_t i, Real shrink) const {
+      if (!is_any) return 0;
+      constexpr Real half = 0.5;
+      const Real own = radius(i);
+      const Real before = radius(i - 1) > 0 ? radius(i - 1) : 2 * own - radius(i + 1);
+      const Real after = radius(i + 1) > 0 ? radius(i + 1) : 2 * own - before;
+      const Real alone = radius(i - 1) > 0 || radius(i + 1) > 0 ? 1 : 0;
+      const Real stretch = contact_radius[i] > 0 ? contact_radius[i] * shrink / own : Real(0);
+      return alone * half * half * (after - before) * stretch;
+    }
+
+   private:
+    KOKKOS_FORCEINLINE_FUNCTION Real radius(std::int64_t i) const {
+      return contact_radius[i] * math::sqrt(inverse_rest_length[i]);
+    }
+  };
+
+  /// `taper` is that of HalfTaper, m.
   template <class Surface, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Contact<Real> contact(const Surface& near,
                                                            const tangent::BasicCapsule<Real>& element,
@@ -181,6 +196,7 @@ struct Wall {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
     const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
+    const HalfTaper<Real> half_taper = {tapers, contact_radius, inverse_rest_length};
     const auto near = surface.template rounded<Real>();
     const auto margin = static_cast<Real>(touch_margin);
     const auto spring = static_cast<Real>(stiffness);
@@ -188,7 +204,7 @@ struct Wall {
       const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
       const Real shrink = math::sqrt(inverse_stretched);
       const Real radius = contact_radius[i] * shrink;
-      const Real taper = shrink * half_taper(contact_radius, i);
+      const Real taper = half_taper(i, shrink);
       const tangent::BasicCapsule<Real> element = {position(i), position(i + 1), radius};
       const BasicVec3<Real> force = ground_force(i);
       const Contact<Real> place = contact(near, element, taper, margin);
@@ -224,6 +240,7 @@ struct Wall {
     const Real* const twist_gain = rod.array(field::twist_rate_gain);
     const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
     const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
+    const HalfTaper<Real> half_taper = {tapers, contact_radius, inverse_rest_length};
     const auto near = surface.template rounded<Real>();
     const auto spring = static_cast<Real>(stiffness);
     const auto dashpot = static_cast<Real>(damping);
@@ -238,7 +255,7 @@ struct Wall {
       const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
       const Real shrink = math::sqrt(inverse_stretched);
       const Real radius = contact_radius[i] * shrink;
-      const Real taper = shrink * half_taper(contact_radius, i);
+      const Real taper = half_taper(i, shrink);
       const tangent::BasicCapsule<Real> element = {position(i), position(i + 1), radius};
       const Contact<Real> place = contact(near, element, taper, margin);
       const Vector up = place.up;
