@@ -19,8 +19,9 @@ using forces::ExactDamping;
 /// have a length and no lane divides by zero; with no stiffness and no gain they never move and never pull.
 constexpr double padding_distance = 1e8;  // m
 
-/// Contact radius of what is not there: touches nothing, wherever the padding stands.
-constexpr double padding_radius = -1e20;  // m^1.5
+/// Contact radius of what is not there: touches nothing, wherever the padding stands. Its square with an
+/// inertia is still a number in single precision.
+constexpr double padding_radius = -1e12;  // m^1.5
 
 void fill_padding(const RodView& rod) {
   std::fill_n(rod.base, rod.lasting_size(), 0.0);

@@ -144,13 +144,14 @@ MemberStatus end_at_a_ball(const std::string& method, const std::string& speed) 
       "test.ini",
       method == "explicit"    ? std::vector<std::string>{}
       : method == "net force" ? std::vector<std::string>{"ground.response=net_force"}
-      : method == "der"       ? std::vector<std::string>{"model.kind=der", "time.step=1e-4"}
-                              : std::vector<std::string>{"time.method=implicit", "time.step=1e-4"});
+      : method == "single" ? std::vector<std::string>{"ground.response=net_force", "model.precision=single"}
+      : method == "der"    ? std::vector<std::string>{"model.kind=der", "time.step=1e-4"}
+                           : std::vector<std::string>{"time.method=implicit", "time.step=1e-4"});
   return run_member(make_member_spec(deck)).status;
 }
 
 TEST(Capsules, NothingPassesThroughABallUnseen) {
-  for (const std::string method : {"explicit", "net force", "implicit", "der"}) {
+  for (const std::string method : {"explicit", "net force", "single", "implicit", "der"}) {
     EXPECT_EQ(end_at_a_ball(method, "300"), MemberStatus::passed_through) << method;
     EXPECT_EQ(end_at_a_ball(method, "0.5"), MemberStatus::done) << method;
   }
