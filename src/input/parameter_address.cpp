@@ -50,7 +50,11 @@ ParameterAddress parse_parameter_address(std::string_view text) {
                                 " is neither a number nor a choice of words and cannot be varied");
   }
   if (is_same_for_all_members(name)) {
-    throw std::invalid_argument(std::string(name) + " holds for the study as a whole and cannot be varied");
+    const bool is_method = name.starts_with("model.") || name.starts_with("time.");
+    throw std::invalid_argument(
+        std::string(name) + " holds for the study as a whole and cannot be varied" +
+        (is_method ? "; run the deck once for each value: --" + std::string(name) + "=VALUE --output VALUE.h5"
+                   : ""));
   }
   if (key == "variable.NAME"_key) {
     const bool is_entry = bracket != text.npos && text.back() == ']';

@@ -43,6 +43,15 @@ Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const
           H5Dclose, "cannot create " + path};
 }
 
+Hdf5Handle create_unwritten_dataset(hid_t file, const std::string& path, hid_t type, hsize_t length) {
+  const Hdf5Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose, "cannot shape " + path);
+  const Hdf5Handle properties = timeless_properties(H5P_DATASET_CREATE);
+  hdf5_check(H5Pset_layout(properties.get(), H5D_CONTIGUOUS), "cannot set a layout");
+  hdf5_check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_LATE), "cannot set an allocation time");
+  return {H5Dcreate2(file, path.c_str(), type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+          H5Dclose, "cannot create " + path};
+}
+
 Hdf5Handle open_dataset(hid_t file, const std::string& path) {
   return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + path};
 }

@@ -20,6 +20,9 @@ void create_group(hid_t file, const std::string& path);
 Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent,
                           bool zero_filled);
 
+/// Creates a dataset of one dimension that stays without values and takes no room for them.
+Hdf5Handle create_unwritten_dataset(hid_t file, const std::string& path, hid_t type, hsize_t length);
+
 Hdf5Handle open_dataset(hid_t file, const std::string& path);
 
 /// The names of what a group holds, in alphabetical order.

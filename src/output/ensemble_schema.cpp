@@ -124,7 +124,7 @@ const Table& stored_table(const EnsembleSchema& schema, const Table& table) {
 std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   const EnsembleSchema stored = normalized(schema);
   // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
-  std::uint64_t metadata = 32768;
+  std::uint64_t metadata = 49152;
   for (const auto* names : {&stored.parameter_names, &stored.parameter_words, &stored.observable_names,
                             &stored.observable_units, &stored.observable_definitions}) {
     metadata += stored_bytes(*names);

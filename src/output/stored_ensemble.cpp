@@ -8,6 +8,7 @@
 #include "attributes.hpp"
 #include "create_row_tables.hpp"
 #include "datasets.hpp"
+#include "dimensions.hpp"
 #include "layout.hpp"
 #include "running_dataset.hpp"
 #include "seal.hpp"
@@ -64,6 +65,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   if (!schema.observable_definitions.empty()) {
     create_texts(observables.get(), "definitions", schema.observable_definitions);
   }
+  name_dimensions(file, schema);
   seal(file);
 }
 
