@@ -19,6 +19,11 @@ void throw_hdf5_error(const std::string& what) {
   throw Hdf5Error(reason.empty() ? what : what + " (HDF5: " + reason + ")");
 }
 
-void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+void silence_hdf5() {
+  // At exit the library closes what is open once more, and breaks down over a file that could not be closed.
+  static const bool stays = H5dont_atexit() >= 0;
+  static_cast<void>(stays);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 }  // namespace rodeo

@@ -221,7 +221,7 @@ class Limits(CliTest):
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
     def test_a_close_that_fails_ends_with_a_sentence(self):
         deck = self.deck()
-        for error, first in (("EIO", 1), ("ENOSPC", 20), ("EIO", 28)):
+        for error, first in (("EIO", 1), ("EIO", 5), ("ENOSPC", 20), ("EIO", 28)):
             with self.subTest(error=error, first=first):
                 traced = ["strace", "-f", "-o", "/dev/null", "-e", f"inject=pwrite64:error={error}:when={first}+"]
                 command = campaign.command("run", deck, "--output", self.file, "--overwrite")
