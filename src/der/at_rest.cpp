@@ -36,7 +36,7 @@ void restore(LoadedRods& rods, const std::vector<double>& state) {
   rods.solver().stand();
 }
 
-/// Of all rods, one after the other.
+/// The positions of the nodes of all rods, one rod after the other.
 std::vector<Vec3> node_positions(LoadedRods& rods) {
   std::vector<Vec3> positions;
   for (const RodStep& step : rods.rods()) {

@@ -17,7 +17,7 @@ constexpr std::array naming_keys = {"study.objective"_key,        "refine.observ
                                     "sensitivity.observable"_key, "convergence.observables"_key,
                                     "observe.settle_in"_key,      "output.observables"_key};
 
-/// Those by which a branch of equilibria is judged.
+/// Observables by which a branch of equilibria is judged.
 constexpr std::array<std::string_view, 4> of_branches = {"branch_value", "bifurcations", "folds",
                                                          "critical_value"};
 

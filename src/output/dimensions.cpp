@@ -10,6 +10,7 @@
 #include "attributes.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
+#include "sound_datasets.hpp"
 
 namespace rodeo {
 
@@ -50,14 +51,6 @@ class Scales {
   }
 
  private:
-  static std::vector<hsize_t> extent_of(hid_t dataset) {
-    const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
-    std::vector<hsize_t> extent(
-        static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space.get()), "cannot read a shape")));
-    hdf5_check(H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr), "cannot read a shape");
-    return extent;
-  }
-
   /// A dimension without values of its own, as netCDF has them, made when it is first asked for.
   hobj_ref_t scale(const std::string& name, hsize_t length) {
     const std::string path = "/" + name;

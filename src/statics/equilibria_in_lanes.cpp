@@ -118,7 +118,7 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
     const bool is_definite = negative[lane] == 0.0 && std::isfinite(turned.size(lane));
     if (members[k].search.goes_on() && !is_definite)
       searches.push_back(
-          {lane, InertiaSearch(members[k].search.inertia(), inertia[k], members[k].member->slowest_)});
+          {lane, InertiaSearch(members[k].search.inertia(), inertia[k], members[k].member->rods_.slowest())});
   }
   const auto runs = [](const auto& search) { return search.second.goes_on(); };
   while (std::ranges::any_of(searches, runs)) {

@@ -75,8 +75,7 @@ class RodVibrations final : public coupling::Vibrating {
 Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
     : rods_(spec, arrays),
       most_iterations_(spec.newton.iterations),
-      slowest_(slowest_rate(spec)),
-      neutral_(neutral_part * slowest_),
+      neutral_(neutral_part * rods_.slowest()),
       strained_(rods_.unknowns()) {}
 
 void Equilibrium::begin(double time, bool from_rest, bool released) {
@@ -153,7 +152,7 @@ double Equilibrium::find_step(double last_share) {
     return std::isfinite(rods_.largest_turn(step));
   };
   if (rods_.solve_if_definite(neutral_, pull_, step_) && is_finite(step_)) return neutral_;
-  InertiaSearch search(last_share, neutral_, slowest_);
+  InertiaSearch search(last_share, neutral_, rods_.slowest());
   while (search.goes_on()) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
@@ -195,11 +194,11 @@ Stability Equilibrium::slow_stability(int expected) {
   rods_.find_free_motions(free_square());
   const double rounding = slow_rounding();
   const double hidden = least_sign(0.0, rounding);
-  const double nothing = hidden <= neutral_part * slowest_ ? hidden : 0.0;
+  const double nothing = hidden <= neutral_part * rods_.slowest() ? hidden : 0.0;
   RodVibrations vibrations(rods_, time_, false);
   std::vector<coupling::Mode> modes;
   for (auto count = static_cast<std::size_t>(expected) + 1;; count *= 4) {
-    modes = coupling::lowest_modes(vibrations, slowest_, 0.0, count);
+    modes = coupling::lowest_modes(vibrations, rods_.slowest(), 0.0, count);
     if (modes.size() < count || modes.back().square > nothing) break;
   }
   rods_.forget_free_motions();
@@ -218,7 +217,7 @@ FoundModes Equilibrium::modes(int count) {
   rods_.set_loads(time_, 1.0);
   rods_.linearize_at_rest();
   rods_.find_free_motions(free_square());
-  const FoundModes found = coupling::find_modes(vibrations, slowest_, slow_rounding(), count);
+  const FoundModes found = coupling::find_modes(vibrations, rods_.slowest(), slow_rounding(), count);
   rods_.forget_free_motions();
   return found;
 }
@@ -232,10 +231,12 @@ double Equilibrium::no_sign() const { return least_sign(neutral_, rods_.rounding
 
 /// What rounding leaves of slow modes, 1/s^2.
 double Equilibrium::slow_rounding() const {
-  return rods_.has_mixed_form() ? rods_.rounding() : rods_.relative_rounding() * slowest_;
+  return rods_.has_mixed_form() ? rods_.rounding() : rods_.relative_rounding() * rods_.slowest();
 }
 
-double Equilibrium::free_square() const { return least_sign(neutral_part * slowest_, slow_rounding()); }
+double Equilibrium::free_square() const {
+  return least_sign(neutral_part * rods_.slowest(), slow_rounding());
+}
 
 /// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
 /// solved, and its mode, of unit norm.

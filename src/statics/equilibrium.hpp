@@ -78,7 +78,6 @@ class Equilibrium {
 
   RestingRods rods_;
   int most_iterations_;
-  double slowest_;     ///< square of the rate of the softest rod between hinges, 1/s^2
   double time_ = 0.0;  ///< for which the ends stand, s
   bool from_rest_ = false;
   double neutral_;                ///< share of the inertia that hides what has no sign, 1/s^2

@@ -29,7 +29,10 @@ class RestingRods {
   RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
   std::size_t unknowns() const { return inertia_.size(); }
-  double mass() const { return mass_; }                  ///< of all rods, kg
+  double mass() const { return mass_; }  ///< of all rods, kg
+  double slowest() const {
+    return slowest_;
+  }  ///< square of the rate of the softest rod between hinges, 1/s^2
   double energy_scale() const { return energy_scale_; }  ///< of rods that bend by as much as they are long, J
 
   /// What rounding of the rods' stiffest elements leaves of the square of their slowest rate, relative to it:

@@ -10,7 +10,7 @@ namespace rodeo {
 /// size. With `whole_deck` these lines are comments of the resolved deck, which follows.
 std::string check_report(const Deck& deck, bool whole_deck = false);
 
-/// Its numbers and the resolved deck as one line of JSON.
+/// The numbers that check_report() tells and the resolved deck, as one line of JSON.
 std::string check_report_as_json(const Deck& deck);
 
 }  // namespace rodeo

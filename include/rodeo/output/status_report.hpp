@@ -26,7 +26,7 @@ struct ShownObservables {
 std::string status_report(const EnsembleReader& reader, const std::string& path,
                           const ShownObservables& shown);
 
-/// The same numbers, of all observables, as one line of JSON.
+/// The counts and all observables of a campaign's file, as one line of JSON.
 std::string status_as_json(const EnsembleReader& reader, const std::string& path,
                            const ShownObservables& shown);
 
