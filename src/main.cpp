@@ -42,6 +42,7 @@
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/export_member.hpp"
+#include "rodeo/output/hdf5_handle.hpp"
 #include "rodeo/output/member_state.hpp"
 #include "rodeo/output/scene_group.hpp"
 #include "rodeo/output/shape_dataset.hpp"
@@ -223,9 +224,7 @@ int threads_for(const Mpi& mpi, const Deck& deck) {
   return useful_threads(deck, Ranks(mpi.communicator()).size, threads_of_rank(mpi.communicator()));
 }
 
-int campaign(const CommandLine& command, int& argc, char**& argv) {
-  const auto end = end_of_time(command, std::chrono::steady_clock::now());
-  const Mpi mpi(argc, argv);
+int campaign(const Mpi& mpi, const CommandLine& command, std::optional<TimeBudget::Instant> end) {
   try {
     if (command.action == Action::resume) {
       const std::optional<Deck> stored = deck_of_file(mpi, command.file);
@@ -248,6 +247,17 @@ int campaign(const CommandLine& command, int& argc, char**& argv) {
   }
   mpi.await_all();
   return exit_code::bad_input;
+}
+
+int campaign(const CommandLine& command, int& argc, char**& argv) {
+  const auto end = end_of_time(command, std::chrono::steady_clock::now());
+  const Mpi mpi(argc, argv);
+  const int code = campaign(mpi, command, end);
+  if (!hdf5_closed_all()) {
+    std::fflush(nullptr);
+    _exit(code);
+  }
+  return code;
 }
 
 /// Keeps memory that is given back: reading a file block by block would otherwise ask the system for the same

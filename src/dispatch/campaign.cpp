@@ -198,16 +198,11 @@ int report_end(const CampaignEnd& end, const EnsembleFile& file, const std::stri
   return exit_code::stopped;
 }
 
-/// Ends the process without what MPI and HDF5 do at exit.
-[[noreturn]] void leave(int code) {
-  std::fflush(nullptr);
-  _exit(code);
-}
-
-/// The same without collective calls, where other ranks are lost.
+/// Ends the process without the collective calls that MPI and HDF5 make at exit, where other ranks are lost.
 [[noreturn]] void leave(const EnsembleFile& file, int code) {
   file.synchronize();
-  leave(code);
+  std::fflush(nullptr);
+  _exit(code);
 }
 
 /// Waits until the ranks that are left have ended, so that all they wrote can be seen.
@@ -275,8 +270,6 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     const bool is_lost = !file.loss().empty();
     const bool was_said = is_lost && code == exit_code::failed;
     if (ranks.rank == 0 && !was_said) report_failure(error.what(), file, campaign);
-    // HDF5 breaks down where it tries again, at exit, to bring to disk what it could not.
-    if (!is_lost) leave(exit_code::failed);
     code = exit_code::failed;
   } catch (const std::exception& error) {
     code = ranks.rank == 0 ? report_failure(error.what(), file, campaign) : exit_code::failed;

@@ -10,6 +10,8 @@ herr_t keep_innermost(unsigned depth, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
+bool closed_all = true;
+
 }  // namespace
 
 void throw_hdf5_error(const std::string& what) {
@@ -24,6 +26,15 @@ void silence_hdf5() {
   static const bool stays = H5dont_atexit() >= 0;
   static_cast<void>(stays);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+bool hdf5_closed_all() { return closed_all; }
+
+bool Hdf5Handle::is_closed() {
+  if (id_ < 0) return true;
+  const bool closed = close_(std::exchange(id_, -1)) >= 0;
+  if (!closed) closed_all = false;
+  return closed;
 }
 
 }  // namespace rodeo
