@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "rodeo/coupling/modes.hpp"
 
@@ -124,7 +122,8 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
     // What rods touch leaves them free to go along it, which rounding alone would make them do.
     if (rods_.may_touch()) neutral_ = std::max(neutral_, rods_.rounding());
     const double inertia = find_step(search.inertia());
-    search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia, step_is_idle());
+    search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia,
+                   rods_.is_idle(pull_, step_));
     if (!search.is_finite()) break;
     const double part = rods_.part_in_contact(pull_, step_, search.most_part());
     if (part == 0.0) break;  // they overlap where they must not
@@ -135,14 +134,6 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
     is_renewed = search.length() <= renewing_step;
     if (is_renewed) rods_.renew_contact();
   }
-}
-
-/// Whether the step does no more work than rounding of the rods' energy, which only the mixed form can tell:
-/// in the plain one stretch makes more noise.
-bool Equilibrium::step_is_idle() const {
-  if (!rods_.has_mixed_form()) return false;
-  const double work = std::inner_product(pull_.begin(), pull_.end(), step_.begin(), 0.0);
-  return std::abs(work) <= std::numeric_limits<double>::epsilon() * rods_.energy_scale();
 }
 
 /// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin. A pivot

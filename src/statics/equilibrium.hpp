@@ -72,7 +72,6 @@ class Equilibrium {
   double no_sign() const;
   double slow_rounding() const;
   Stability slow_stability(int expected);
-  bool step_is_idle() const;
   double find_step(double last_share);
   double least_eigenvalue(double share, double digits, std::vector<double>& mode);
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <Eigen/Eigenvalues>
 
@@ -205,6 +206,12 @@ void RestingRods::forget_free_motions() {
   }
   coupled_free_motions_.clear();
   coupled_gauge_.clear();
+}
+
+bool RestingRods::is_idle(const std::vector<double>& pull, const std::vector<double>& step) const {
+  if (!has_mixed_form()) return false;
+  const double work = std::inner_product(pull.begin(), pull.end(), step.begin(), 0.0);
+  return std::abs(work) <= std::numeric_limits<double>::epsilon() * energy_scale_;
 }
 
 bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {

@@ -98,6 +98,12 @@ void RestingRods::take_mixed_form(bool mixed) {
   if (assembly_) make_assembly();
 }
 
+/// Of what resists shear and stretch, as much as rounding lets the plain form bear.
+double RestingRods::share_in_band() const {
+  constexpr double rounding_of_band = 1e-9;
+  return std::min(0.5, rounding_of_band / relative_rounding_);
+}
+
 void RestingRods::set_unsymmetric(RestingRod& r) {
   if (r.mixed_matrix) {
     r.unsymmetric.emplace(r.mixed_matrix->band().size(), tangent::mixed_bandwidth);
@@ -369,6 +375,7 @@ void RestingRods::set_gradient(std::vector<double>& gradient) {
 /// Sets its gradient and its matrix, with nothing held.
 void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
   if (r.mixed_matrix) {
+    r.mixed_matrix->set_share(assembly_ ? share_in_band() : 0.0);
     tangent::elastic_gradient(r.rod, r.ends, own);
     tangent::mixed_hessian(r.rod, r.ends, *r.mixed_matrix, stress);
     add_to_hessian(r, *r.mixed_matrix);
@@ -421,8 +428,9 @@ void RestingRods::linearize_at_rest() {
   const std::vector<double> changes = balancing_forces(unbalanced);
   const double* change = changes.data();
   for (RestingRod& r : rods_) {
+    const double whole = 1.0 / (1.0 - r.mixed_matrix->share());
     for (int i = 0; i < r.rod.elements; ++i, change += 3)
-      r.predicted.forces().set(i, r.predicted.forces()(i) + three(change));
+      r.predicted.forces().set(i, r.predicted.forces()(i) + whole * three(change));
   }
   linearize(unbalanced, true);
 }

@@ -120,6 +120,11 @@ class RestingRods {
   /// it is no equilibrium although nothing else is unbalanced.
   bool are_moved_freely(const std::vector<double>& pull) const;
 
+  /// Whether a step does no more work than rounding of the rods' energy, as one along a motion that costs
+  /// none, which is as long as rounding makes it. The mixed form alone can tell: in the plain one stretch
+  /// makes more noise.
+  bool is_idle(const std::vector<double>& pull, const std::vector<double>& step) const;
+
   /// What rounding may leave of the matrix over the inertia, 1/s^2; in the mixed form of slow motions, which
   /// turn elements as they move their nodes.
   double rounding() const;
@@ -300,6 +305,7 @@ class RestingRods {
   template <class Number>
   static void solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector);
   double largest_rate() const;
+  double share_in_band() const;
   std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
   static double size_of_terms(const RestingRod& r, const std::vector<double>& motion);
   double stiffest_rate() const;

@@ -37,7 +37,15 @@ void add_element(MixedMatrix& hessian, int i, const ShearStretch<double>& elemen
   const int turn = mixed_place(element_unknown(i));
   const int force = force_place(i);
   const int last = mixed_place(node_unknown(i + 1));
-  const ElementHessian<double> second = element.geometric(p);
+  const double share = hessian.share();
+  ShearStretch<double> in_band = element;
+  in_band.rate = share * element.rate;
+  const ElementHessian<double> second = share > 0.0 ? in_band.hessian(p) : element.geometric(p);
+  if (share > 0.0) {
+    add(band, first, first, second.edge_edge);
+    add(band, last, first, -1.0 * second.edge_edge);
+    add(band, last, last, second.edge_edge);
+  }
   add(band, turn, first, -1.0 * transpose(second.edge_turn));
   add(band, turn, turn, second.turn_turn);
   add(band, last, turn, second.edge_turn);
@@ -46,7 +54,8 @@ void add_element(MixedMatrix& hessian, int i, const ShearStretch<double>& elemen
   add(band, force, first, -1.0 * transpose(to_laboratory));
   add(band, force, turn, cross_matrix(element.body_edge));
   add(band, last, force, to_laboratory);
-  const double compliance[] = {1.0 / element.rate.x, 1.0 / element.rate.y, 1.0 / element.rate.z};
+  const Vec3 rest = element.rate - in_band.rate;
+  const double compliance[] = {1.0 / rest.x, 1.0 / rest.y, 1.0 / rest.z};
   for (int c = 0; c < 3; ++c) band.at(force + c, force + c) = -compliance[c];
 }
 

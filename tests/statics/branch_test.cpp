@@ -211,5 +211,24 @@ TEST(Branch, FollowsARingUnderALoad) {
     EXPECT_NEAR(value(branch, name) / value(at_once, name), 1.0, 1e-9) << name;
 }
 
+/// Michell's instability of a free ring that is twisted, whatever it has of stretch and shear.
+TEST(Branch, FollowsARingHoweverSlender) {
+  const auto critical = [](const std::string& stiffness) {
+    const MemberOutcome outcome = run_member(branch_of(
+        "[rod]\nshape = ring\nrest_shape = straight\nelements = 20\nlength = 1\nradius = 0.001\nmass = 1\n"
+        "bend_stiffness = 1\ntwist_stiffness = 2\n[branch]\nkey = rod.total_twist\nto = 8\n"
+        "stop = first_bifurcation\n",
+        {"rod.stretch_stiffness=" + stiffness, "rod.shear_stiffness=" + stiffness}));
+    EXPECT_EQ(outcome.status, MemberStatus::done) << stiffness;
+    EXPECT_EQ(value(outcome, "bifurcations"), 1.0) << stiffness;
+    return value(outcome, "critical_value");
+  };
+  const double expected = 2.0 * M_PI * std::sqrt(3.0) / 2.0;
+  const double thick = critical("1e7");
+  EXPECT_NEAR(thick, expected, 0.01 * expected);
+  for (const char* const stiffness : {"1e10", "1e12", "1e14"})
+    EXPECT_NEAR(critical(stiffness), thick, 1e-5 * thick) << stiffness;
+}
+
 }  // namespace
 }  // namespace rodeo::statics

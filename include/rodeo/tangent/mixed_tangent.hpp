@@ -25,6 +25,10 @@ namespace rodeo::tangent {
 // the element and of what is before it, and leaves the next node their inverse: sums of numbers of one sign.
 // Before the turn it would leave this S l, in which B/l is lost, and before the node S/l likewise. Of the
 // pivots as many are negative as there are numbers in all p, and as the Hessian has negative eigenvalues.
+//
+// Where rods meet, or end where they begin, some nodes are eliminated before both of their elements, and what
+// little resists such a node takes the place of C, which is lost. So a share of S/l may stay in G, small
+// enough not to round it, and C is that of the rest.
 inline constexpr int mixed_bandwidth = 11;
 using MixedBand = SymmetricBand<double, mixed_bandwidth>;
 
@@ -40,6 +44,8 @@ class MixedMatrix {
   explicit MixedMatrix(int elements) : elements_(elements), band_(unknowns(elements) + forces_of(elements)) {}
 
   int elements() const { return elements_; }
+  double share() const { return share_; }  ///< of S/l that stays in G
+  void set_share(double share) { share_ = share; }
   int size() const { return unknowns(elements_); }
   MixedBand& band() { return band_; }
   const MixedBand& band() const { return band_; }
@@ -56,6 +62,7 @@ class MixedMatrix {
 
  private:
   int elements_;
+  double share_ = 0.0;
   MixedBand band_;
 };
 
@@ -77,8 +84,8 @@ class MixedFactors {
   void solve(Number* vector) const {
     solve(vector, static_cast<Number*>(nullptr));
   }
-  /// And sets the changes of all p, if asked for. Those that follow from the step itself are rounded as it
-  /// is.
+  /// And sets the changes of all p, if asked for, but for the share of the matrix. Those that follow from the
+  /// step itself are rounded as it is.
   template <class Number>
   void solve(Number* vector, Number* forces) const;
 
