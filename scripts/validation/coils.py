@@ -26,7 +26,7 @@ def case(name, title, turns, writhe, distance):
         figure, panels = plt.subplots(len(INSTANTS), 1, figsize=(8, 9), layout="constrained")
         for panel, instant in zip(panels, INSTANTS):
             path = pathlib.Path(results["rod"].path).with_suffix(".png")
-            subprocess.run([RENDER, results["rod"].path, "--frame", str(instant), "--size", "1200x400", "-o", path],
+            subprocess.run([RENDER, results["rod"].path, "--frame", str(instant), "--size", "800x268", "-o", path],
                            check=True, capture_output=True)
             panel.imshow(plt.imread(path))
             path.unlink()
