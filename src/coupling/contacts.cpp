@@ -324,6 +324,16 @@ double Contacts::friction_loss() const {
   return loss;
 }
 
+double Contacts::energy_at_start() const {
+  if (stiffness_ < 0.0) return 0.0;
+  double energy = 0.0;
+  for (const Pair& pair : pairs_) {
+    const double x = (PairDistance(Ends(start_, pair.nodes).x).value() - pair.touch) / pair.radius();
+    energy += stiffness_ * pair.radius() * potential_.energy(x, tolerance_ / pair.radius());
+  }
+  return energy;
+}
+
 std::vector<contact::Touch> Contacts::touches() const {
   std::vector<contact::Touch> touches;
   for (const Active& active : active_) {

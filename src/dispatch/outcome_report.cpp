@@ -114,6 +114,14 @@ std::string cause_of_gain(const MemberSpec& spec) {
     return grew + formatted("time.step = %.4g s is above the stable step, %.4g s, which comes from %s", step,
                             bound.step, std::string(bound.by).c_str());
   }
+  const double narrow = 0.15 * smallest_radius(spec);
+  if (spec.contact.kind == ContactKind::imc && spec.contact.tolerance > narrow) {
+    return grew + formatted(
+                      "contact.tolerance = %.3g m is so wide beside the smallest radius of %.3g m that rods "
+                      "part more stiffly than they met; contact.tolerance = %.2g m or contact.kind = ipc "
+                      "keep them from it",
+                      spec.contact.tolerance, smallest_radius(spec), narrow);
+  }
   if (spec.scheme == TimeScheme::generalized_alpha && spec.method == TimeMethod::implicit) {
     return grew + formatted(
                       "time.step = %.4g s is too long for the motion, or time.spectral_radius = %g keeps "

@@ -93,6 +93,8 @@ class Contacts {
   ContactState state() const;
   /// What friction takes in a step to there, J.
   double friction_loss() const;
+  /// What pairs hold at the start of the step with the stiffness that they have in it, J.
+  double energy_at_start() const;
 
   /// There: the pairs within `tolerance` of touching, by their elements in rising order, with the forces that
   /// the last add_residual() added.
