@@ -351,8 +351,8 @@ std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all
                   held_pairs(spec, all.as_const(), parts));
 }
 
-std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
-  if (spec.contact.kind != ContactKind::ipc) return std::nullopt;
+std::optional<double> overlap_at_start(const MemberSpec& spec) {
+  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
   std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
   const RodView all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
   build_rods(spec, all);

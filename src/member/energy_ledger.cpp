@@ -57,7 +57,8 @@ bool takes_and_gives(const MemberSpec& spec) {
 double unaccounted_share(const MemberSpec& spec) {
   // Undamped rods that fall flat on a plane which answers the net force gain up to 0.22 of their energy in
   // steps of a fourteenth of their bound, and 0.17 however short the step is; in a step of 1.3 times the
-  // bound they gain 1.06.
+  // bound they gain 1.06. Rods so stiff that they hop gain 0.3 to 0.4, and up to 0.8 with dashpots below a
+  // hundredth of the critical ones: those end.
   constexpr double of_net_force = 0.28;
   // A step in which a spring of contact begins or ends is off by up to (omega step)^2/8 of what the
   // impact has, omega that of a node on the spring: at half the bound of explicit steps by 0.12.
