@@ -324,6 +324,16 @@ double Contacts::friction_loss() const {
   return loss;
 }
 
+double Contacts::energy_at_start() const {
+  if (stiffness_ < 0.0) return 0.0;
+  double energy = 0.0;
+  for (const Pair& pair : pairs_) {
+    const double x = (PairDistance(Ends(start_, pair.nodes).x).value() - pair.touch) / pair.radius();
+    energy += stiffness_ * pair.radius() * potential_.energy(x, tolerance_ / pair.radius());
+  }
+  return energy;
+}
+
 std::vector<contact::Touch> Contacts::touches() const {
   std::vector<contact::Touch> touches;
   for (const Active& active : active_) {
@@ -341,8 +351,8 @@ std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all
                   held_pairs(spec, all.as_const(), parts));
 }
 
-std::optional<double> barrier_crossed_at_start(const MemberSpec& spec) {
-  if (spec.contact.kind != ContactKind::ipc) return std::nullopt;
+std::optional<double> overlap_at_start(const MemberSpec& spec) {
+  if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
   std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
   const RodView all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
   build_rods(spec, all);

@@ -24,14 +24,18 @@ std::int64_t DerMember::advance(const SliceTask& task) {
   const std::int64_t before = counts_.iterations;
   was_cut_ = false;
   std::int64_t taken = 0;
-  if (task.first_step == 0) note_energy(0.0);
+  if (task.first_step == 0 && !rods_.contacts()) note_energy(0.0);
   while (taken < task.steps && !counts_.failed) {
     was_cut_ = taken > 0 && are_long(counts_.iterations - before, elements_);
     if (was_cut_) return taken;
     rods_.begin_motions(task.first_step + taken);
     const auto take = [&](double end, double step) {
       if (!turns_little(task.first_step + taken, end, step)) return StepEnd(false);
+      std::optional<Sample> first;  // of the energy, to which comes what contact holds with its stiffness
+      if (ledger_ && rods_.contacts() && ledger_->begins(end - step, counts_.energy)) first = sample();
       StepEnd step_end(converges(end, step));
+      if (step_end.converged && first)
+        ledger_->begin(*first, rods_.contacts()->energy_at_start(), counts_.energy);
       if (step_end.converged) note_energy(end);
       step_end.is_last = counts_.gained_energy = ledger_ && ledger_->is_gain(counts_.energy);
       return step_end;

@@ -114,6 +114,14 @@ std::string cause_of_gain(const MemberSpec& spec) {
     return grew + formatted("time.step = %.4g s is above the stable step, %.4g s, which comes from %s", step,
                             bound.step, std::string(bound.by).c_str());
   }
+  const double narrow = 0.15 * smallest_radius(spec);
+  if (spec.contact.kind == ContactKind::imc && spec.contact.tolerance > narrow) {
+    return grew + formatted(
+                      "contact.tolerance = %.3g m is so wide beside the smallest radius of %.3g m that rods "
+                      "part more stiffly than they met; contact.tolerance = %.2g m or contact.kind = ipc "
+                      "keep them from it",
+                      spec.contact.tolerance, smallest_radius(spec), narrow);
+  }
   if (spec.scheme == TimeScheme::generalized_alpha && spec.method == TimeMethod::implicit) {
     return grew + formatted(
                       "time.step = %.4g s is too long for the motion, or time.spectral_radius = %g keeps "
@@ -126,6 +134,14 @@ std::string cause_of_gain(const MemberSpec& spec) {
     return grew +
            "sections by model.section = published have none that they keep; rigid and incompressible "
            "ones do";
+  const bool answers = spec.ground.exists() && spec.ground.response == GroundResponse::net_force;
+  if (answers && spec.contact.kind == ContactKind::none) {
+    return grew +
+           formatted(
+               "a ground that answers the net force throws up what falls on it where too little is damped "
+               "(ground.damping = %.3g kg/s); ground.response = springs keeps the energy",
+               spec.ground.damping);
+  }
   if (spec.has_impacts()) {
     return grew + formatted(
                       "impacts last too few steps of time.step = %.4g s, which may be %.4g s and should "
@@ -139,7 +155,10 @@ std::string cause_of_gain(const MemberSpec& spec) {
 
 std::string cause_of_tangle(const MemberSpec& spec) {
   const std::string what = "a step did not converge however short it was made, while rods were in contact";
-  if (spec.contact.friction == 0.0) return what + " (contact.tolerance, newton.iterations)";
+  if (spec.contact.friction == 0.0)
+    return what +
+           " (contact.tolerance, newton.iterations); elements that meet exactly side by side have no one "
+           "nearest point, and a turn of 0.01 rad gives them one";
   return what + formatted(
                     " with friction: try a larger contact.slip_tolerance than %.4g m/s, below which "
                     "they count as at rest (also contact.tolerance, newton.iterations)",

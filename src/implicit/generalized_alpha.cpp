@@ -108,7 +108,7 @@ class GeneralizedAlpha final : public Scheme {
     return {converged, iterations_, may_grow};
   }
 
-  double work_of_pressing() const override { return -work_; }
+  double work_of_ground() const override { return -work_; }
 
   void begin_anew() override { last_step_ = 0.0; }
 
@@ -351,7 +351,7 @@ class GeneralizedAlpha final : public Scheme {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
     if (rods.has_motions()) pressing_on_held_ = pressing_;
-    work_ = rods.work_of_pressing(pressing_);
+    work_ = rods.work_of_pressing(rods.pressing().of_ground(pressing_));
     rods.hold(pressing_);
     next_jump_.resize(pressing_.size());
     for (std::size_t i = 0; i < pressing_.size(); ++i) {
@@ -498,7 +498,7 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;
-  double work_ = 0.0;  ///< against what presses, J
+  double work_ = 0.0;  ///< against the ground, J
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
   // Before a correction of which a part may be taken.
   std::vector<Placement> before_;

@@ -1,6 +1,7 @@
 #include "rodeo/implicit/implicit_member.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "rodeo/member/energy_ledger.hpp"
@@ -33,6 +34,8 @@ class ImplicitMember final : public HostMember {
     std::int64_t taken = task.first_step;
     const auto take = [&](double end, double step) {
       if (driven_turn(arrays_, taken, end - step, end) > most_driven_turn) return StepEnd(false);
+      std::optional<Sample> first;  // of the energy, to which comes what contact holds with its stiffness
+      if (contacts() && ledger_.begins(end - step, counts_.energy)) first = rods_.sample(counts_);
       const bool counts_work = ledger_.counts_with_work(end - step);
       const double strained = counts_work ? rods_.change_of_natural_strains(end - step, end) : 0.0;
       const double driven = rods_.work_of_motions();
@@ -46,6 +49,7 @@ class ImplicitMember final : public HostMember {
         touches_ = contacts()->touches();
         friction_loss_ += contacts()->friction_loss();
       }
+      if (outcome.converged && first) ledger_.begin(*first, contacts()->energy_at_start(), counts_.energy);
       if (outcome.converged) note_energy(end);
       StepEnd step_end(outcome.converged, outcome.may_grow);
       step_end.is_last = counts_.gained_energy = ledger_.is_gain(counts_.energy);
@@ -93,7 +97,7 @@ class ImplicitMember final : public HostMember {
  private:
   /// Before the steps of a slice.
   void note_start(double time) {
-    if (time == 0.0) note_energy(time);
+    if (time == 0.0 && !contacts()) note_energy(time);
     if (ledger_.counts_with_work(time)) rods_.read_sources(time, sources_);
   }
 
@@ -112,7 +116,7 @@ class ImplicitMember final : public HostMember {
     rods_.read_sources(end, next_sources_);
     counts_.work += std::max(rods_.work_of_sources(sources_), rods_.work_of_sources(next_sources_)) +
                     std::max(strained, rods_.change_of_natural_strains(end - step, end)) +
-                    2.0 * std::max(rods_.work_of_motions() - driven, 0.0) + scheme_->work_of_pressing();
+                    2.0 * std::max(rods_.work_of_motions() - driven, 0.0) + scheme_->work_of_ground();
     sources_.swap(next_sources_);
   }
 

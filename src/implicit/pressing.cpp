@@ -36,6 +36,8 @@ void Pressing::find(const std::vector<double>& q, const std::vector<double>& pul
   acts_ = std::ranges::any_of(force, [](double f) { return f != 0.0; });
   ties_.gather(force);
   if (contacts_) {
+    of_ground_ = force;
+    ties_.spread(of_ground_);
     without_contact_ = pull;
     for (std::size_t i = 0; i < force.size(); ++i) without_contact_[i] -= force[i];
     ties_.spread(without_contact_);

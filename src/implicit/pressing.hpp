@@ -31,6 +31,11 @@ class Pressing {
   /// without them.
   void find(const std::vector<double>& q, const std::vector<double>& pull, std::vector<double>& force);
 
+  /// What of the forces that the last find() set is the ground's.
+  const std::vector<double>& of_ground(const std::vector<double>& force) const {
+    return contacts_ ? of_ground_ : force;
+  }
+
   /// Whether anything presses in the state of the last find().
   bool acts() const { return acts_ && !is_left_out_; }
 
@@ -93,6 +98,7 @@ class Pressing {
   std::optional<coupling::GroundContact> ground_;
   std::optional<BandedMatrix> band_;  ///< of the ground, where nodes are tied
   std::vector<double> at_;            ///< of the last find()
+  std::vector<double> of_ground_;
   std::vector<double> without_contact_;
   std::vector<double> start_;
   double end_ = 0.0;  ///< s

@@ -26,8 +26,8 @@ class Scheme {
   /// Takes the rods to `end` in a step of so many seconds. If it does not converge they stay as they are.
   virtual StepOutcome advance(MovingRods& rods, double end, double step) = 0;
 
-  /// What contact and ground have done to the rods in the last step that converged, J.
-  virtual double work_of_pressing() const { return 0.0; }
+  /// What the ground has done to the rods in the last step that converged, J.
+  virtual double work_of_ground() const { return 0.0; }
 
   /// What is held has changed: the next step begins from the state alone.
   virtual void begin_anew() {}

@@ -85,7 +85,7 @@ std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
         "Stokeslets have a force of its own for each node, which nodes that are one have not: "
         "slender_body has joints and closed rods"};
   }
-  return crossed_barrier(spec);
+  return overlap_of_implicit_contact(spec);
 }
 
 }  // namespace rodeo::models::implicit

@@ -31,7 +31,7 @@ std::optional<StartProblem> what_cannot_rest(const MemberSpec& spec) {
         "steps along a branch are not stopped by what stands in their way, so that rods could "
         "pass through each other; time.method = static without branch.key stops them"};
   }
-  return crossed_barrier(spec);
+  return overlap_of_implicit_contact(spec);
 }
 
 }  // namespace rodeo::models::statics

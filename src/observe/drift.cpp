@@ -11,7 +11,6 @@ namespace rodeo::observe {
 bool has_no_source(const MemberSpec& spec) {
   if (spec.branch.exists()) return false;  // what changes along it does work
   if (spec.muscle.kind != MuscleKind::none) return false;
-  if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) return false;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const MemberSpec rod = rod_alone(spec, k);
     if (RodForces::of(rod).does_work() || forces::EndLoad::of(rod).does_work()) return false;

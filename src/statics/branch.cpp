@@ -150,7 +150,7 @@ Stability Branch::stability() {
 bool Branch::stand_at(double value) {
   const std::optional<MemberSpec> spec = spec_.family->at(value);
   if (!spec) return false;
-  rods_.become(*spec, time_);
+  equilibrium_.become(*spec, time_);
   now_.value = value;
   stands_ = true;
   return true;
@@ -242,6 +242,7 @@ bool Branch::correct(const std::vector<double>* direction, double value_rate) {
 /// Of the present state: the factors of its true matrix; returns how many eigenvalues are negative.
 int Branch::factor() {
   rods_.forget_free_motions();
+  rods_.take_form_by_rounding();
   rods_.set_loads(time_, 1.0);
   rods_.linearize_at_rest();
   rods_.balance(pull_);

@@ -33,9 +33,9 @@ bool needs_assembly(const MemberSpec& spec, const RodData& rod, const coupling::
 }  // namespace
 
 void RestingRods::couple(const MemberSpec& spec, const RodView& made) {
-  const bool stiff = relative_rounding_ > most_plain_rounding;
-  const bool are_coupled = std::ranges::any_of(
-      rods_, [&](const RestingRod& r) { return needs_assembly(spec, *r.data, r.load_tangent, stiff); });
+  const bool are_coupled = std::ranges::any_of(rods_, [&](const RestingRod& r) {
+    return needs_assembly(spec, *r.data, r.load_tangent, is_stiff_at_first_);
+  });
   std::vector<connection::PointLink> before;
   if (links() != nullptr) before = links()->points();
   couplings_.reset();

@@ -76,6 +76,12 @@ Equilibrium::Equilibrium(const MemberSpec& spec, const MemberArrays& arrays)
       neutral_(neutral_part * rods_.slowest()),
       strained_(rods_.unknowns()) {}
 
+void Equilibrium::become(const MemberSpec& spec, double time) {
+  const double slowest = rods_.slowest();
+  rods_.become(spec, time);
+  if (rods_.slowest() != slowest) neutral_ = neutral_part * rods_.slowest();
+}
+
 void Equilibrium::begin(double time, bool from_rest, bool released) {
   time_ = time;
   from_rest_ = from_rest;

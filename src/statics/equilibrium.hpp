@@ -34,6 +34,9 @@ class Equilibrium {
   /// do not make it singular.
   double neutral() const { return neutral_; }
 
+  /// Makes the rods those of another member (RestingRods::become).
+  void become(const MemberSpec& spec, double time);
+
   /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there, and their
   /// strains are balanced by what fades as loads come on. `released`: a motion has ended, whose reaction
   /// fades so.

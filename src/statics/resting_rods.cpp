@@ -62,11 +62,16 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     unknowns += rods_.back().diagonal.size();
   }
   hold_places(held_step_);
-  slowest_ = slowest_rate(spec);
-  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_;
+  note_rates(spec);
+  is_stiff_at_first_ = relative_rounding_ > most_plain_rounding;
   couple(spec, member_.all);
   measure(spec);
-  take_mixed_form(relative_rounding_ > most_plain_rounding);
+  take_form_by_rounding();
+}
+
+void RestingRods::note_rates(const MemberSpec& spec) {
+  slowest_ = slowest_rate(spec);
+  relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_;
 }
 
 /// Of an element against stretch or shear, over the mass of a node, 1/s^2.
@@ -198,6 +203,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
     }
   }
   hold_places(held_step_);
+  note_rates(spec);
   couple(spec, made);
   place_motions(time, time);
   place_ties();

@@ -43,6 +43,8 @@ class RestingRods {
   /// not touch, or the plain one, whose factors take a third of the time. Closed rods by themselves stay as
   /// they are if their rounding was below `most_plain_rounding` at first.
   void take_mixed_form(bool mixed);
+  /// Takes the form that their rounding asks for.
+  void take_form_by_rounding() { take_mixed_form(relative_rounding_ > most_plain_rounding); }
   bool has_mixed_form() const { return mixed_; }
   static constexpr double most_plain_rounding = 1e-4;  ///< relative, of which Newton's method does not suffer
 
@@ -96,7 +98,7 @@ class RestingRods {
   void balance(std::vector<double>& unbalanced);
 
   /// Makes them those of another member with as many elements and the same supports, which leaves the rods
-  /// where they are but for ends that are held.
+  /// where they are but for ends that are held. Their matrix keeps its form.
   void become(const MemberSpec& spec, double time);
 
   /// Of each unknown: its weight in the mean square of displacements over the rods' length and turns.
@@ -309,6 +311,7 @@ class RestingRods {
   std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
   static double size_of_terms(const RestingRod& r, const std::vector<double>& motion);
   double stiffest_rate() const;
+  void note_rates(const MemberSpec& spec);
   void predict_stresses(const std::vector<double>& step);
   int factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
                  LdltSweep sweep);
@@ -335,6 +338,7 @@ class RestingRods {
   double slowest_ = 0.0;  ///< square of the rate of the softest rod between hinges, 1/s^2
   bool has_crossed_ = false;
   double relative_rounding_ = 0.0;
+  bool is_stiff_at_first_ = false;  ///< more than what the plain form of the matrix does with
   double energy_scale_ = 0.0;
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;

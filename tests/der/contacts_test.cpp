@@ -402,11 +402,11 @@ TEST(DerContacts, BarrierIsNeverCrossedHoweverFastRodsMeet) {
 
 TEST(DerContacts, ABarrierThatIsCrossedAtTheStartIsTold) {
   MemberSpec spec = Crossing::make_spec(ContactKind::ipc, 0.0);  // 0.003 radii apart
-  EXPECT_FALSE(coupling::barrier_crossed_at_start(spec));
+  EXPECT_FALSE(coupling::overlap_at_start(spec));
   spec.further_rods.front().rod.origin.x -= 0.005 * radius;
-  EXPECT_NEAR(coupling::barrier_crossed_at_start(spec).value_or(0.0), 0.002 * radius, 1e-9 * radius);
-  spec.contact.kind = ContactKind::imc;
-  EXPECT_FALSE(coupling::barrier_crossed_at_start(spec));
+  EXPECT_NEAR(coupling::overlap_at_start(spec).value_or(0.0), 0.002 * radius, 1e-9 * radius);
+  spec.contact.kind = ContactKind::penalty;
+  EXPECT_FALSE(coupling::overlap_at_start(spec));
 }
 
 TEST(DerContacts, RodsDoNotPassThroughEachOtherInOneStep) {

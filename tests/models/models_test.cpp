@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,37 @@ TEST(Models, CheckTheStartEachInItsWay) {
   MemberSpec noop;
   noop.model = ModelKind::noop;
   EXPECT_FALSE(failure_at_start(noop) || refusal_at_start(noop) || warning_at_start(noop));
+}
+
+TEST(Models, RefuseRodsThatOverlapByMoreThanTheShellOfImcWhereTheyWouldFlyApart) {
+  for (const auto& [kind, method] : {std::pair(ModelKind::der, TimeMethod::dynamic),
+                                     std::pair(ModelKind::cosserat, TimeMethod::implicit)}) {
+    MemberSpec spec = crowded(kind, ContactKind::imc);
+    spec.method = method;
+    if (method == TimeMethod::implicit) spec.scheme = TimeScheme::generalized_alpha;
+    const double overlap = 1.5 * spec.rod.radius;
+    spec.contact.tolerance = 0.99 * overlap;
+    ASSERT_TRUE(refusal_at_start(spec));
+    EXPECT_NE(refusal_at_start(spec)->text.find("contact.tolerance"), std::string::npos);
+    spec.contact.tolerance = 1.01 * overlap;
+    EXPECT_FALSE(refusal_at_start(spec));
+    spec.contact.tolerance = 0.5 * overlap;
+    spec.method = TimeMethod::equilibrium;
+    EXPECT_FALSE(refusal_at_start(spec)) << "what has no motion is parted";
+  }
+}
+
+TEST(Models, WarnOfRodsInTheGroundWhateverTakesTheSteps) {
+  for (const Model& model : model_table) {
+    if (!model.has_rods || model.other_scheme == TimeScheme::sdirk2 || model.scheme == TimeScheme::sdirk2)
+      continue;
+    MemberSpec spec = crowded(model.kind, ContactKind::none);
+    spec.method = model.method;
+    spec.scheme = model.scheme.value_or(spec.scheme);
+    EXPECT_TRUE(warning_at_start(spec)) << variant(model);
+    spec.ground.origin = {0.0, -10.0, 0.0};
+    EXPECT_FALSE(warning_at_start(spec)) << variant(model);
+  }
 }
 
 TEST(Models, BoundTheStepWhereTheyAreExplicit) {

@@ -67,6 +67,19 @@ TEST(Branch, TurnsToTheBuckledColumn) {
   }
 }
 
+/// A wire that becomes a thousand times thinner on its way, until the plain matrix has no digits of its
+/// modes.
+TEST(Branch, KnowsTheRoundingOfWhatRodsHaveBecome) {
+  const MemberOutcome outcome = run_member(branch_of(
+      "[rod]\nlength = 1\nelements = 50\ndensity = 7800\nyoung_modulus = 2e11\npoisson_ratio = 0.3\n"
+      "[boundary]\nfirst = clamped\n[modes]\ncount = 1\n"
+      "[branch]\nkey = rod.radius\nfrom = 1e-3\nto = 1e-6\n"));
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  const double wave = 1.87510407 * 1.87510407;
+  const double right = wave / (2.0 * M_PI) * std::sqrt(2e11 * 0.25e-12 / 7800.0);
+  EXPECT_NEAR(value(outcome, "frequency_1"), right, 3e-4 * right);
+}
+
 TEST(Branch, GoesDownWhereItsEndIsBelow) {
   const MemberOutcome outcome = run_member(
       branch_of("[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"

@@ -84,11 +84,14 @@ struct PotentialOfKind {
   };
 
   bool infinite_at_touch;
+  double (*energy)(double x, double tolerance);
   Derivatives (*derivatives)(double x, double tolerance);
 
   template <ContactPotential P>
   static constexpr PotentialOfKind of() {
-    return {P::infinite_at_touch, [](double x, double tolerance) -> Derivatives {
+    return {P::infinite_at_touch,
+            [](double x, double tolerance) { return P{.tolerance = tolerance}.energy(x); },
+            [](double x, double tolerance) -> Derivatives {
               const P potential{.tolerance = tolerance};
               return {potential.slope(x), potential.curvature(x)};
             }};

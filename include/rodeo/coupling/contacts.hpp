@@ -93,6 +93,8 @@ class Contacts {
   ContactState state() const;
   /// What friction takes in a step to there, J.
   double friction_loss() const;
+  /// What pairs hold at the start of the step with the stiffness that they have in it, J.
+  double energy_at_start() const;
 
   /// There: the pairs within `tolerance` of touching, by their elements in rising order, with the forces that
   /// the last add_residual() added.
@@ -161,9 +163,9 @@ class Contacts {
 /// The contacts of a member, if it has any of this kind. `all` are its arrays at t = 0.
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride);
 
-/// With contact.kind = ipc: how deep the rods of a member overlap at t = 0, m, if elements touch there. The
+/// With contact of this kind: how deep the rods of a member overlap at t = 0, m, if elements touch there. A
 /// barrier is infinite then, and no step is possible.
-std::optional<double> barrier_crossed_at_start(const MemberSpec& spec);
+std::optional<double> overlap_at_start(const MemberSpec& spec);
 
 /// Counts the contacts of a step after so many iterations.
 void count_contacts(const ContactState& contacts, bool converged, int iterations, ImplicitSample& counts);

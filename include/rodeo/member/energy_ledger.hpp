@@ -32,6 +32,13 @@ class EnergyLedger {
   /// Adds the energy at a time that counts, of which the sample has so much too much.
   void add(const Sample& sample, double excess, observe::HighestEnergy& energy) const;
 
+  /// Whether the energy at a time counts and is the first that does.
+  bool begins(double time, const observe::HighestEnergy& energy) const {
+    return (counts(time) || counts_with_work(time)) && !energy.is_known();
+  }
+  /// Adds the first energy, of which contact between rods holds so much that may become motion.
+  void begin(const Sample& sample, double held, observe::HighestEnergy& energy) const;
+
   /// Whether it has grown by more than it may.
   bool is_gain(const observe::HighestEnergy& energy) const;
 

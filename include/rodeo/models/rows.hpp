@@ -29,8 +29,9 @@ struct StartWarning {
 /// What the rows of the table of models point to: one source in src/models for each.
 namespace rodeo::models {
 
-/// Rods that touch as they start, where contact.kind = ipc.
-std::optional<StartProblem> crossed_barrier(const MemberSpec& spec);
+/// Rods that overlap as they start: at all where contact.kind = ipc, and where they would move by more than
+/// the shell where it is imc.
+std::optional<StartProblem> overlap_of_implicit_contact(const MemberSpec& spec);
 
 /// Rods that what holds their ends and elements will twist by half a turn or more an element.
 std::optional<StartProblem> twist_beyond_elements(const MemberSpec& spec);

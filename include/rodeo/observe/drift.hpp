@@ -23,8 +23,8 @@ inline double conserved_energy(const MemberSpec& spec, const Sample& s) {
 }
 
 /// Whether nothing can do work on a member once its loads and boundaries are steady: all of them have a
-/// potential that conserved_energy() counts, or only take energy away. The stiffness of implicit contact
-/// changes from step to step, so that it has no potential.
+/// potential that conserved_energy() counts, or only take energy away. Contact in implicit steps gives back
+/// no more than it took and held at first, if it is right.
 bool has_no_source(const MemberSpec& spec);
 
 inline constexpr Observable energy_drift = {
@@ -38,7 +38,7 @@ inline constexpr Observable energy_gain = {
     "energy_gain", "J",
     "most by which that energy, with the exact potential of stretch, has exceeded what it was when loads "
     "and boundaries became steady; NaN where "
-    "muscles, couples, changing loads or implicit contact may do work",
+    "muscles, couples or changing loads may do work",
     [](const Observation& o) { return o.energy.gain(); }};
 inline constexpr Observable energy_gain_relative = {
     "energy_gain_relative", "1",
