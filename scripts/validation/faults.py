@@ -81,6 +81,11 @@ FAULTS: tuple[Fault, ...] = (
     Fault("ball_at_speed", overrides=("ground.response=net_force",), statuses=("passed through",)),
     Fault("ball_at_speed", overrides=IMPLICIT, statuses=("passed through",)),
     Fault("ball_at_speed", overrides=DER, statuses=("passed through",)),
+    *(
+        Fault("cone", observable, right, 1.5e-5, method)
+        for observable, right in (("thick", 0.01), ("thin", 0.004))
+        for method in ((), IMPLICIT, DER)
+    ),
     # Energy from nothing is a failure.
     Fault("twist_release", "energy_gain", 0.0, 0.02 * 0.18722),
     Fault("twist_release", "energy_gain", 0.0, 0.02 * 0.18722, ("time.step=3e-4",)),
@@ -88,6 +93,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("swing", "energy_gain", 0.0, 1e-6),
     Fault("swing", "energy_gain", 0.0, 1e-6, ("model.section=incompressible",)),
     Fault("swing", overrides=("model.section=published",), statuses=("gained energy",)),
+    Fault("wide_shell", statuses=("gained energy",)),
+    Fault("wide_shell", overrides=("model.kind=der", "time.method=dynamic"), statuses=("gained energy",)),
+    Fault("wide_shell", "energy_gain", 0.0, 1e-12, ("contact.tolerance=3e-4",)),
+    Fault("wide_shell", "energy_gain", 0.0, 1e-12, ("contact.kind=ipc",)),
     Fault("implicit_arms", statuses=("gained energy", "too stiff")),
     # Friction acts at surfaces, and twist does not stiffen der.
     Fault("der_twist", "end_z", -4.2475e-4, 1e-7),

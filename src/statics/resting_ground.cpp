@@ -21,11 +21,6 @@ double radius_at_rest(const ConstRodView& rod, int element) {
          std::sqrt(rod.array(field::inverse_rest_length)[element]);
 }
 
-tangent::Capsule capsule(const ConstRodView& rod, int element) {
-  return {rod.vec3(field::position, element), rod.vec3(field::position, element + 1),
-          radius_at_rest(rod, element)};
-}
-
 /// By which a step displaces the nodes of an element.
 struct Way {
   Vec3 first;
@@ -44,12 +39,21 @@ struct Way {
 }  // namespace
 
 RestingGround::RestingGround(const MemberSpec& spec)
-    : stiffness_(spec.ground.stiffness), further_(forces::FurtherGround::of(spec, tables_)) {
+    : stiffness_(spec.ground.stiffness),
+      tapers_(forces::Ground::surfaces_of(spec).wall.tapers),
+      further_(forces::FurtherGround::of(spec, tables_)) {
   const forces::Ground ground = forces::Ground::surfaces_of(spec);
   if (ground.has_plane) surfaces_.emplace_back(ground.plane);
   for (int k = 0; k < ground.solid_count; ++k) surfaces_.emplace_back(ground.solids[k]);
   for (int k = 0; k < further_.still_count; ++k) surfaces_.emplace_back(further_.still[k]);
   if (further_.has_platen) surfaces_.emplace_back(further_.platen(0.0, tables_.data()));
+}
+
+tangent::Capsule RestingGround::capsule(const ConstRodView& rod, int element) const {
+  const double radius = radius_at_rest(rod, element);
+  const double taper = forces::HalfTaper<double>::of(rod, tapers_)(element, radius);
+  return tangent::Capsule::tapered(rod.vec3(field::position, element), rod.vec3(field::position, element + 1),
+                                   radius, taper);
 }
 
 void RestingGround::set_time(double time) {
@@ -131,15 +135,15 @@ std::vector<RestingGround::Approach> RestingGround::approaches(const ConstRodVie
   for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
     const tangent::Capsule element = capsule(rod, i);
     const Way way(step, i);
-    const auto add = [&](double part) {
+    constexpr bool is_flat = std::remove_cvref_t<decltype(surface)>::is_flat;
+    const auto add = [&](double part, double radius) {
       const forces::SurfacePoint point = surface.nearest(element.at(part), Vec3{});
       const Vec3 of_point = way.first + part * (way.last - way.first);
-      approaches.push_back({element.radius > point.height, -dot(point.normal, of_point)});
+      approaches.push_back({radius > point.height, -dot(point.normal, of_point)});
     };
-    add(0.0);
-    add(1.0);
-    if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat)
-      add(surface.nearest_part(element.first, element.last));
+    add(0.0, is_flat ? element.first_radius : element.radius);
+    add(1.0, is_flat ? element.last_radius : element.radius);
+    if constexpr (!is_flat) add(surface.nearest_part(element.first, element.last), element.radius);
   });
   return approaches;
 }

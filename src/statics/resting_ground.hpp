@@ -60,8 +60,10 @@ class RestingGround {
 
   template <class Visit>
   void for_each_pair(const ConstRodView& rod, const Visit& visit) const;
+  tangent::Capsule capsule(const ConstRodView& rod, int element) const;
 
   double stiffness_;
+  bool tapers_;                 ///< whether a rod of the member does
   std::vector<double> tables_;  ///< of the platen's formulas
   forces::FurtherGround further_;
   std::vector<Surface> surfaces_;  ///< the platen last

@@ -133,6 +133,36 @@ TEST(Capsules, RoundRodOfUnequalElementsLiesLevel) {
   }
 }
 
+/// A stiff cone of 0.32 N lies on a plane along its generator, into which each element sinks by 3 um.
+const std::string cone =
+    "[model]\nsection = rigid\n[rod]\nlength = 0.2\nelements = 10\nradius = 0.01\nend_radius = 0.004\n"
+    "density = 1000\nyoung_modulus = 1e7\npoisson_ratio = 0.3\norigin = 0, 0, 0.01005\n"
+    "direction = 0.19991, 0, -0.006\nnormal = 0, 1, 0\ndamping = 2\n[gravity]\n"
+    "acceleration = 0, 0, -9.81\n[ground]\nkind = plane\nnormal = 0, 0, 1\nresponse = springs\n"
+    "stiffness = 1e4\ndamping = 2\n[time]\nstep = 1e-5\nend = 0.2\n[measure]\n"
+    "define = thick [m] : last(z(start))\ndefine = thin [m] : last(z(end))\n"
+    "define = load [N] : last(plane_load)\n";
+
+TEST(Capsules, ConeLiesAlongItsGenerator) {
+  constexpr double volume = M_PI / 3.0 * 0.2 * (1e-4 + 4e-5 + 1.6e-5);
+  for (const std::string& method : methods) {
+    const Measured rest(method == "explicit" ? cone : cone + its_start_held, by(method, {}));
+    EXPECT_NEAR(rest["thick"], 0.01, 1.5e-5) << method;
+    EXPECT_NEAR(rest["thin"], 0.004, 1.5e-5) << method;
+    EXPECT_NEAR(rest["load"], volume * 1000.0 * 9.81, 3e-3) << method;
+  }
+}
+
+TEST(Capsules, ConeBouncesWithAllItsEnergy) {
+  const Measured fallen(cone +
+                            "interval = 1e-3\ndefine = gained [J] : max(energy_drift)\ndefine = lost [J] : "
+                            "-min(energy_drift)\n",
+                        {"rod.damping=0", "ground.damping=0", "time.step=2e-6", "rod.origin=0, 0, 0.012"});
+  constexpr double fall = M_PI / 3.0 * 0.2 * (1e-4 + 4e-5 + 1.6e-5) * 1000.0 * 9.81 * 0.002;
+  EXPECT_LT(fallen["gained"], 1e-3 * fall);
+  EXPECT_LT(fallen["lost"], 1e-3 * fall);
+}
+
 /// A rod is shot at a ball.
 MemberStatus end_at_a_ball(const std::string& method, const std::string& speed) {
   const Deck deck = Deck::parse(

@@ -18,10 +18,16 @@ struct SurfaceSprings {
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m; 0 where none is given
   double step = 0.0;               ///< s
+  bool tapers = false;             ///< whether a rod of the member does
 
   static SurfaceSprings of(const Wall& wall) {
-    return {wall.stiffness,        wall.damping,           wall.axial_friction,
-            wall.rolling_friction, wall.inverse_threshold, 1.0 / wall.inverse_step};
+    return {wall.stiffness,
+            wall.damping,
+            wall.axial_friction,
+            wall.rolling_friction,
+            wall.inverse_threshold,
+            1.0 / wall.inverse_step,
+            wall.tapers};
   }
 
   /// How kinetic friction is, from 0 to 1, as an element slips where friction yields at a force. Where no
@@ -65,7 +71,11 @@ struct SurfaceSprings {
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods, const Grips& grips, const Counts& counts,
                                   const Note& note) const {
-    push_elements(surface, team, rod, grips, counts, note);
+    if (tapers) {
+      push_tapered(surface, team, rod, grips, counts, note);
+    } else {
+      push_elements<false>(surface, team, rod, grips, counts, note);
+    }
     Wall::push_last_nodes(team, rod, rods);
   }
 
@@ -92,7 +102,16 @@ struct SurfaceSprings {
     return {force, {after, yields * kinetic}, lost};
   }
 
+  /// Apart from the others, which keep their code and last bits.
   template <class Surface, class Team, class Real, class Note>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void push_tapered(const Surface& surface, const Team& team,
+                                                             const BasicRodView<Real>& rod,
+                                                             const Grips& grips, const Counts& counts,
+                                                             const Note& note) const {
+    push_elements<true>(surface, team, rod, grips, counts, note);
+  }
+
+  template <bool tapered, class Surface, class Team, class Real, class Note>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
                                             const BasicRodView<Real>& rod, const Grips& grips,
                                             const Counts& counts, const Note& note) const {
@@ -112,7 +131,12 @@ struct SurfaceSprings {
     const auto capsule = [=](std::int64_t i) __attribute__((always_inline)) {
       const double radius =
           static_cast<double>(contact_radius[i]) * math::sqrt(static_cast<double>(inverse_rest_length[i]));
-      return tangent::Capsule{static_cast<Vec3>(position(i)), static_cast<Vec3>(position(i + 1)), radius};
+      const tangent::Capsule capsule = {static_cast<Vec3>(position(i)), static_cast<Vec3>(position(i + 1)),
+                                        radius};
+      if constexpr (!tapered) return capsule;
+      const HalfTaper<Real> half_taper = {true, contact_radius, inverse_rest_length};
+      return tangent::Capsule::tapered(capsule.first, capsule.last, radius,
+                                       static_cast<double>(half_taper(i, static_cast<Real>(radius))));
     };
     const auto push = [=](std::int64_t i) __attribute__((always_inline)) {
       const tangent::Capsule element = capsule(i);
@@ -174,7 +198,7 @@ struct SurfaceSprings {
       const auto look = [&](std::int64_t lane) __attribute__((always_inline)) {
         const std::int64_t i = first + lane;
         const tangent::Capsule element = capsule(i);
-        const double gap = tangent::height(surface, element) - element.radius;
+        const double gap = tangent::gap(surface, element);
         const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) +
                             grips.axial_slipping[i] + grips.lateral_slipping[i];
         // Rounded as it may be, what touches is near.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "rodeo/forces/half_taper.hpp"
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
@@ -122,43 +123,16 @@ struct Wall {
     BasicVec3<Real> aside_on_last;
   };
 
-  /// By how much elements are thicker at their last ends than in their middles, from what their neighbours
-  /// are: the ends of two that share a node stand on a plane together. Of an element alone, 0.
-  template <class Real>
-  struct HalfTaper {
-    bool is_any;
-    const Real* contact_radius;
-    const Real* inverse_rest_length;
-
-    /// m; `shrink` makes a radius of a contact radius.
-    KOKKOS_FORCEINLINE_FUNCTION Real operator()(std::int64_t i, Real shrink) const {
-      if (!is_any) return 0;
-      constexpr Real half = 0.5;
-      const Real own = radius(i);
-      const Real before = radius(i - 1) > 0 ? radius(i - 1) : 2 * own - radius(i + 1);
-      const Real after = radius(i + 1) > 0 ? radius(i + 1) : 2 * own - before;
-      const Real alone = radius(i - 1) > 0 || radius(i + 1) > 0 ? 1 : 0;
-      const Real stretch = contact_radius[i] > 0 ? contact_radius[i] * shrink / own : Real(0);
-      return alone * half * half * (after - before) * stretch;
-    }
-
-   private:
-    KOKKOS_FORCEINLINE_FUNCTION Real radius(std::int64_t i) const {
-      return contact_radius[i] * math::sqrt(inverse_rest_length[i]);
-    }
-  };
-
-  /// `taper` is that of HalfTaper, m.
   template <class Surface, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Contact<Real> contact(const Surface& near,
                                                            const tangent::BasicCapsule<Real>& element,
-                                                           Real taper, Real margin) {
+                                                           Real margin) {
     constexpr Real half = 0.5;
     Contact<Real> contact;
     if constexpr (Surface::is_flat) {
       const auto at_first = near.nearest(element.first, {});
-      const Real x = element.radius - taper - at_first.height;
-      const Real y = element.radius + taper - near.nearest(element.last, {}).height;
+      const Real x = element.first_radius - at_first.height;
+      const Real y = element.last_radius - near.nearest(element.last, {}).height;
       contact.first = x >= -margin ? 1 : 0;
       contact.last = y >= -margin ? 1 : 0;
       contact.weight = half + half * (contact.last - contact.first);
@@ -204,10 +178,10 @@ struct Wall {
       const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
       const Real shrink = math::sqrt(inverse_stretched);
       const Real radius = contact_radius[i] * shrink;
-      const Real taper = half_taper(i, shrink);
-      const tangent::BasicCapsule<Real> element = {position(i), position(i + 1), radius};
+      const auto element =
+          tangent::BasicCapsule<Real>::tapered(position(i), position(i + 1), radius, half_taper(i, radius));
       const BasicVec3<Real> force = ground_force(i);
-      const Contact<Real> place = contact(near, element, taper, margin);
+      const Contact<Real> place = contact(near, element, margin);
       const Real presses = dot(place.up, force) > 0 ? spring : 0;
       const BasicVec3<Real> on_last = place.weight * force + presses * place.aside_on_last;
       external_force.add(i, force - on_last);
@@ -255,9 +229,9 @@ struct Wall {
       const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
       const Real shrink = math::sqrt(inverse_stretched);
       const Real radius = contact_radius[i] * shrink;
-      const Real taper = half_taper(i, shrink);
-      const tangent::BasicCapsule<Real> element = {position(i), position(i + 1), radius};
-      const Contact<Real> place = contact(near, element, taper, margin);
+      const auto element =
+          tangent::BasicCapsule<Real>::tapered(position(i), position(i + 1), radius, half_taper(i, radius));
+      const Contact<Real> place = contact(near, element, margin);
       const Vector up = place.up;
 
       // The place of contact moves as a mass would under a force, to which the nodes come by their weights.

@@ -7,12 +7,23 @@
 
 namespace rodeo::tangent {
 
-/// An element to its surroundings: all points within a radius of the line between its nodes.
+/// An element to its surroundings: all points within a radius of the line between its nodes. One that tapers
+/// has radii of their own at its nodes, with which planes see it; to balls and cylinders it is as thick as in
+/// its middle.
 template <class Real>
 struct BasicCapsule {
-  BasicVec3<Real> first;  ///< node, m
-  BasicVec3<Real> last;   ///< node, m
-  Real radius = 0;        ///< m
+  BasicVec3<Real> first;       ///< node, m
+  BasicVec3<Real> last;        ///< node, m
+  Real radius = 0;             ///< m
+  Real first_radius = radius;  ///< at its first node, m
+  Real last_radius = radius;   ///< at its last node, m
+
+  /// One that is by `taper` thicker at its last node than in its middle, and thinner at its first.
+  KOKKOS_FORCEINLINE_FUNCTION static BasicCapsule tapered(const BasicVec3<Real>& first,
+                                                          const BasicVec3<Real>& last, Real radius,
+                                                          Real taper) {
+    return {first, last, radius, radius - taper, radius + taper};
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> at(Real part) const { return first + part * (last - first); }
 };
@@ -120,14 +131,28 @@ KOKKOS_FORCEINLINE_FUNCTION Real height(const Surface& surface, const BasicCapsu
   }
 }
 
+/// The least distance of a capsule from a surface, negative where it stands in it, m.
+template <class Surface, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real gap(const Surface& surface, const BasicCapsule<Real>& capsule) {
+  if constexpr (Surface::is_flat) {
+    const Real first = surface.nearest(capsule.first, {}).height - capsule.first_radius;
+    const Real last = surface.nearest(capsule.last, {}).height - capsule.last_radius;
+    return first < last ? first : last;
+  } else {
+    return height(surface, capsule) - capsule.radius;
+  }
+}
+
 /// How a surface answers a capsule.
 template <class Surface, class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicTouch<Real> touch(const Surface& surface,
                                                    const BasicCapsule<Real>& capsule) {
   const auto at_first = surface.nearest(capsule.first, {});
   const auto at_last = surface.nearest(capsule.last, {});
-  const Real x = detail::positive_part(capsule.radius - at_first.height);
-  const Real y = detail::positive_part(capsule.radius - at_last.height);
+  const Real x =
+      detail::positive_part((Surface::is_flat ? capsule.first_radius : capsule.radius) - at_first.height);
+  const Real y =
+      detail::positive_part((Surface::is_flat ? capsule.last_radius : capsule.radius) - at_last.height);
   BasicTouch<Real> touch;
   if constexpr (Surface::is_flat) {
     const Real half = 0.5;

@@ -80,8 +80,10 @@ SoftTouch soft_touch(const Surface& surface, const Capsule& capsule) {
   if (!(soft.touch.overlap > 0.0)) return soft;
   const auto at_first = surface.nearest(capsule.first, Vec3{});
   const auto at_last = surface.nearest(capsule.last, Vec3{});
-  const double x = detail::positive_part(capsule.radius - at_first.height);
-  const double y = detail::positive_part(capsule.radius - at_last.height);
+  const double x =
+      detail::positive_part((Surface::is_flat ? capsule.first_radius : capsule.radius) - at_first.height);
+  const double y =
+      detail::positive_part((Surface::is_flat ? capsule.last_radius : capsule.radius) - at_last.height);
   NodePairMatrix& hessian = soft.hessian;
   // The gradients of x, y and z by the nodes are -normal times the weights of their points.
   const auto add_depths = [&](const detail::DepthHessian& second, const Vec3& c, double to_last) {
