@@ -11,11 +11,8 @@
 namespace rodeo::statics {
 
 using tangent::element_unknown;
-using tangent::node_unknown;
 
 namespace {
-
-constexpr std::size_t pair_size = node_unknown(1);
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;

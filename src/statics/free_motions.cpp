@@ -16,7 +16,6 @@ using tangent::node_unknown;
 
 namespace {
 
-constexpr std::size_t pair_size = node_unknown(1);  ///< unknowns of a node and the element after it
 constexpr int rigid_motion_kinds = 7;
 
 }  // namespace

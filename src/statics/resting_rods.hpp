@@ -21,6 +21,9 @@
 
 namespace rodeo::statics {
 
+/// Unknowns of a node and the element after it.
+inline constexpr std::size_t pair_size = tangent::node_unknown(1);
+
 /// The rods of a member, what acts on them at a time, and the derivatives of their energy less its work by
 /// their unknowns (tangent/rod_tangent.hpp), rod after rod.
 class RestingRods {
