@@ -212,7 +212,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   set_actuation(jobs, rods);
   std::size_t work = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    if (!may_have_parts(jobs[k].spec)) continue;
+    if (!has_work_elsewhere(jobs[k].spec)) continue;
     MemberData& data = members(k);
     const std::span own(rods.data() + data.first_rod, static_cast<std::size_t>(data.rods));
     const BasicRodView<const Real> arrays(storage.data() + data.offset, data.elements, data.sections_shrink,
@@ -221,7 +221,6 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     data.first_part = static_cast<int>(parts.size());
     data.parts = static_cast<int>(made.size());
     parts.insert(parts.end(), made.begin(), made.end());
-    if (!has_work_elsewhere(jobs[k].spec)) continue;
     data.work = places_[k].work = make_work_places<Real>(made, data.elements, work);
     work += work_size(data.work);
   }
