@@ -275,12 +275,36 @@ void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostR
 }
 
 template <class Real>
+void RodArrays<Real>::will_be_looked_at(std::size_t members) {
+  constexpr std::size_t many = 8;
+  copies_all_ = !on_host<> && members >= many && members >= places_.size() / many;
+  is_copied_ = false;
+}
+
+/// The storage as it is on the device.
+template <class Real>
+const Real* RodArrays<Real>::copied() const {
+  if (!is_copied_) {
+    if (copy_.size() == 0) {
+      const auto untouched = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods on the host");
+      copy_ = Kokkos::View<Real*, Kokkos::HostSpace>(untouched, views_.storage.size());
+    }
+    Kokkos::deep_copy(copy_, views_.storage);
+    is_copied_ = true;
+  }
+  return copy_.data();
+}
+
+template <class Real>
 BasicRodView<const Real> RodArrays<Real>::OnHost::fetched() {
   using Memory = typename decltype(arrays_.views_.storage)::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
     const BasicRodView<const Real> rods(arrays_.views_.storage.data() + place_.offset, place_.elements,
                                         place_.sections_shrink, place_.circular);
     return rods.with_work(arrays_.views_.work.data(), place_.work);
+  }
+  if (arrays_.copies_all_) {
+    return {arrays_.copied() + place_.offset, place_.elements, place_.sections_shrink, place_.circular};
   }
   if (fetched_.data() == nullptr) {
     fetched_ = Kokkos::create_mirror_view_and_copy(
