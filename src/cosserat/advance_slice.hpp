@@ -29,15 +29,17 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
 
 template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void take_steps(const Team& team, const BasicRodView<Real>& rod,
-                                       const MemberRods& rods, const RodsPart* parts,
+                                       const MemberRods& rods, [[maybe_unused]] const RodsPart* parts,
                                        const MemberData& member, const SliceTask& task,
                                        const Motions& motions) {
   if (task.steps == 0) return;
-  if (member.parts > 0) {
-    advance_parts<circular>(team, rod, rods, parts, member, task, motions);
-  } else {
-    advance<circular>(team, rod, rods, member, task, motions);
+  if constexpr (std::is_same_v<Team, HostTeam>) {  // a device has no parts, and compiles none
+    if (member.parts > 0) {
+      advance_parts<circular>(team, rod, rods, parts, member, task, motions);
+      return;
+    }
   }
+  advance<circular>(team, rod, rods, member, task, motions);
 }
 
 }  // namespace detail

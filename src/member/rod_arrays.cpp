@@ -212,7 +212,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   set_actuation(jobs, rods);
   std::size_t work = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    if (!may_have_parts(jobs[k].spec)) continue;
+    if (!has_work_elsewhere(jobs[k].spec)) continue;
     MemberData& data = members(k);
     const std::span own(rods.data() + data.first_rod, static_cast<std::size_t>(data.rods));
     const BasicRodView<const Real> arrays(storage.data() + data.offset, data.elements, data.sections_shrink,
@@ -221,7 +221,6 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     data.first_part = static_cast<int>(parts.size());
     data.parts = static_cast<int>(made.size());
     parts.insert(parts.end(), made.begin(), made.end());
-    if (!has_work_elsewhere(jobs[k].spec)) continue;
     data.work = places_[k].work = make_work_places<Real>(made, data.elements, work);
     work += work_size(data.work);
   }
@@ -276,12 +275,36 @@ void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostR
 }
 
 template <class Real>
+void RodArrays<Real>::will_be_looked_at(std::size_t members) {
+  constexpr std::size_t many = 8;
+  copies_all_ = !on_host<> && members >= many && members >= places_.size() / many;
+  is_copied_ = false;
+}
+
+/// The storage as it is on the device.
+template <class Real>
+const Real* RodArrays<Real>::copied() const {
+  if (!is_copied_) {
+    if (copy_.size() == 0) {
+      const auto untouched = Kokkos::view_alloc(Kokkos::WithoutInitializing, "rods on the host");
+      copy_ = Kokkos::View<Real*, Kokkos::HostSpace>(untouched, views_.storage.size());
+    }
+    Kokkos::deep_copy(copy_, views_.storage);
+    is_copied_ = true;
+  }
+  return copy_.data();
+}
+
+template <class Real>
 BasicRodView<const Real> RodArrays<Real>::OnHost::fetched() {
   using Memory = typename decltype(arrays_.views_.storage)::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
     const BasicRodView<const Real> rods(arrays_.views_.storage.data() + place_.offset, place_.elements,
                                         place_.sections_shrink, place_.circular);
     return rods.with_work(arrays_.views_.work.data(), place_.work);
+  }
+  if (arrays_.copies_all_) {
+    return {arrays_.copied() + place_.offset, place_.elements, place_.sections_shrink, place_.circular};
   }
   if (fetched_.data() == nullptr) {
     fetched_ = Kokkos::create_mirror_view_and_copy(

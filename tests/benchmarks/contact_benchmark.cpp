@@ -1,6 +1,5 @@
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/team.hpp"
 
 #include "cosserat/kernels.hpp"
 #include "member/rod_precision.hpp"
@@ -78,6 +78,14 @@ void coil(const RodView& rod) {
   wind(rod, 0.05);
 }
 
+/// Lays the one entry of a list of the execution space.
+template <class T>
+void copy_to(const Kokkos::View<T*>& list, const T& entry) {
+  const auto host = Kokkos::create_mirror_view(list);
+  host(0) = entry;
+  Kokkos::deep_copy(list, host);
+}
+
 /// A rod with self-contact switched on: straight, where nothing touches, or a coil of touching turns.
 template <class Real>
 void self_contact(benchmark::State& state, int elements, bool coiled) {
@@ -92,43 +100,51 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   const contact::PairRooms rooms(std::span(&room, 1));
   batch.contact_rooms = rooms.data();
   batch.members = Kokkos::View<MemberData*>("member", 1);
+  batch.rods = Kokkos::View<RodData*>("rod", 1);
   batch.tasks = Kokkos::View<SliceTask*>("task", 1);
   batch.samples = Kokkos::View<Sample*>("sample", 1);
   std::vector<double> arrays(rod_size(elements));
   const RodView rod(arrays.data(), elements, 1.0);
   build_rods(spec, rod);
   if (coiled) coil(rod);
-  const BasicRodView<Real> rounded(batch.storage.data(), elements, 1.0);
+  const auto storage = Kokkos::create_mirror_view(batch.storage);
+  const BasicRodView<Real> rounded(storage.data(), elements, 1.0);
   round_rods(rod, rounded);
   clear_work(rounded.work, rounded.work_pitch);
-  batch.members(0) = make_member_data(spec, 1, 0);
-  batch.rods = Kokkos::View<RodData*>("rod", 1);
-  batch.rods(0) = make_rod_data(spec, rod).front();
-  contact::ContactView view = batch.members(0).forces.contact().view;
-  view.reals = batch.contact_reals.data();
-  view.integers = batch.contact_integers.data();
-  view.room = batch.contact_rooms;
+  Kokkos::deep_copy(batch.storage, storage);
+  const MemberData member = make_member_data(spec, 1, 0);
+  copy_to(batch.members, member);
+  copy_to(batch.rods, make_rod_data(spec, rod).front());
+  const auto reals = Kokkos::create_mirror_view(batch.contact_reals);
+  const auto integers = Kokkos::create_mirror_view(batch.contact_integers);
+  contact::ContactView view = member.forces.contact().view;
+  view.reals = reals.data();
+  view.integers = integers.data();
   contact::build_contact(spec, view);
+  Kokkos::deep_copy(batch.contact_reals, reals);
+  Kokkos::deep_copy(batch.contact_integers, integers);
   const std::int64_t steps = 200000 / elements;
-  batch.tasks(0) = {0, 0, steps};
+  copy_to(batch.tasks, SliceTask{0, 0, steps});
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    advance_slice(batch, 1, 1);
+    advance_slice(batch, 1, team_size());
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   const double element_steps =
       static_cast<double>(elements) * static_cast<double>(steps) * static_cast<double>(state.iterations());
   using namespace benchmarks;
+  Kokkos::deep_copy(integers, batch.contact_integers);
   const int pairs = view.list(contact::list_entry::pairs);
-  const int touching = std::accumulate(view.active(), view.active() + pairs, 0);
+  const auto samples = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), batch.samples);
+  const contact::ContactSample& sample = samples(0).contact;
   report(state, taken.count() / element_steps,
          internal_mechanics + kick_forced + contact_of_element +
              contact_of_pair * (static_cast<double>(pairs) / elements) +
-             contact_of_touching * (static_cast<double>(touching) / elements),
+             contact_of_touching * (sample.touching / elements),
          sizeof(Real));
-  state.counters["touching_pairs"] = batch.samples(0).contact.touching;
-  state.counters["depth_over_radius"] = batch.samples(0).contact.deepest / spec.rod.radius;
+  state.counters["touching_pairs"] = sample.touching;
+  state.counters["depth_over_radius"] = sample.deepest / spec.rod.radius;
   state.counters["pairs"] = pairs;
   state.counters["steps_per_list"] =
       static_cast<double>(steps * static_cast<std::int64_t>(state.iterations())) /

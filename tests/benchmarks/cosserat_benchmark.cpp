@@ -1,14 +1,16 @@
 #include <chrono>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/rod_arrays.hpp"
+#include "rodeo/member/team.hpp"
 
 #include "cosserat/kernels.hpp"
-#include "member/rod_precision.hpp"
 #include "operations.hpp"
 
 namespace {
@@ -17,7 +19,7 @@ using namespace rodeo;
 using namespace rodeo::cosserat;
 using benchmarks::Operations;
 
-/// The rod of Figure 14 (alpha = 1 N m^2), bent, twisted and moving a little so that no term is zero.
+/// The rod of Figure 14 (alpha = 1 N m^2).
 MemberSpec figure_14_rod(int elements) {
   MemberSpec spec;
   spec.rod.elements = elements;
@@ -80,41 +82,35 @@ MemberSpec figure_10_snake() {
   return spec;
 }
 
+/// How the rods move at the start, so that no term is zero.
+std::shared_ptr<const RodStart> moving(int elements) {
+  RodStart start;
+  for (int i = 0; i <= elements; ++i) {
+    const double s = i < elements ? static_cast<double>(i) / elements : 0.0;
+    start.velocities.push_back({0.01 * s, 0.02 * s * s, 0.0});
+    if (i < elements) start.angular_velocities.push_back({0.01, -0.02, 0.3 * s});
+  }
+  return std::make_shared<const RodStart>(start);
+}
+
 /// `members` rods in one batch; many steps a launch, as in a campaign. `operations` are those of an element
 /// and step.
 template <class Real>
-void run_batch(benchmark::State& state, std::size_t members, const MemberSpec& spec,
-               const Operations& operations) {
+void run_batch(benchmark::State& state, std::size_t members, MemberSpec spec, const Operations& operations) {
   const int elements = spec.rod.elements;
-  const std::size_t size = rod_size<Real>(elements);
-  BasicBatchViews<Real> batch;
-  batch.storage = Kokkos::View<Real*>("rods", members * size);
-  std::vector<double> arrays(rod_size(elements));
-  batch.members = Kokkos::View<MemberData*>("members", members);
-  batch.rods = Kokkos::View<RodData*>("rods of members", members);
-  batch.tasks = Kokkos::View<SliceTask*>("tasks", members);
-  batch.samples = Kokkos::View<Sample*>("samples", members);
   const std::int64_t steps = 200000 / elements;
-  for (std::size_t k = 0; k < members; ++k) {
-    const RodView rod(arrays.data(), elements, 1.0);
-    build_rods(spec, rod);
-    for (int i = 0; i < elements; ++i) {
-      const double s = static_cast<double>(i) / elements;
-      rod.set_vec3(field::velocity, i, {0.01 * s, 0.02 * s * s, 0.0});
-      rod.set_vec3(field::angular_velocity, i, {0.01, -0.02, 0.3 * s});
-    }
-    batch.members(k) = make_member_data(spec, k, k * size);
-    batch.members(k).first_rod = static_cast<int>(k);
-    batch.rods(k) = make_rod_data(spec, rod).front();
-    batch.tasks(k) = {static_cast<int>(k), 0, steps};
-    const BasicRodView<Real> rounded(batch.storage.data() + k * size, elements, 1.0);
-    round_rods(rod, rounded);
-    clear_work(rounded.work, rounded.work_pitch);
-  }
+  spec.single_precision = std::is_same_v<Real, float>;
+  spec.rod.start = moving(elements);
+  const std::vector<MemberJob> jobs(members, {spec, 1});
+  const RodArrays<Real> arrays(jobs);
+  const BasicBatchViews<Real>& batch = arrays.views();
+  const auto tasks = Kokkos::create_mirror_view(batch.tasks);
+  for (std::size_t k = 0; k < members; ++k) tasks(k) = {static_cast<int>(k), 0, steps};
+  Kokkos::deep_copy(batch.tasks, tasks);
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    advance_slice(batch, static_cast<int>(members), 1);
+    advance_slice(batch, static_cast<int>(members), team_size());
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   benchmarks::report(state,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/rod_parts.hpp"
 #include "rodeo/member/take_sample.hpp"
+#include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_order.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -73,30 +75,39 @@ inline std::vector<double> state(const RodView& rod) {
   return values;
 }
 
+/// Numbers that kernels and the host both read and write where they stand.
+#if defined(KOKKOS_ENABLE_CUDA)
+template <class T>
+using SharedList = Kokkos::View<T*, Kokkos::CudaHostPinnedSpace>;
+#else
+template <class T>
+using SharedList = Kokkos::View<T*>;
+#endif
+
 /// One rod, or several of one member, run by the program's own kernels.
 class TestRod {
  public:
   explicit TestRod(const MemberSpec& spec, std::uint64_t seed = 1) : spec_(spec) {
-    views_.storage = Kokkos::View<double*>("rod", size());
+    views_.storage = share(storage_, size());
     views_.circular = spec.has_circular_sections();
-    views_.members = Kokkos::View<MemberData*>("member", 1);
-    views_.tasks = Kokkos::View<SliceTask*>("task", 1);
-    views_.samples = Kokkos::View<Sample*>("sample", 1);
+    views_.members = share(members_, 1);
+    views_.tasks = share(tasks_, 1);
+    views_.samples = share(samples_, 1);
     reset();
-    views_.members(0) = make_member_data(spec, seed, 0);
+    data() = make_member_data(spec, seed, 0);
     const std::vector<RodData> in_deck = make_rod_data(spec, view());
     std::vector<RodData> rods;
     for (const int rod : rod_order(spec)) rods.push_back(in_deck[static_cast<std::size_t>(rod)]);
-    views_.rods = Kokkos::View<RodData*>("rods", rods.size());
-    for (std::size_t k = 0; k < rods.size(); ++k) views_.rods(k) = rods[k];
+    views_.rods = share(rods_, rods.size());
+    std::ranges::copy(rods, rods_.data());
     std::vector<RodsPart> parts_of_rods;
     if (may_have_parts(spec)) parts_of_rods = make_parts(rods, view().as_const());
     data().parts = static_cast<int>(parts_of_rods.size());
-    views_.parts = Kokkos::View<RodsPart*>("parts", parts_of_rods.size());
-    for (std::size_t k = 0; k < parts_of_rods.size(); ++k) views_.parts(k) = parts_of_rods[k];
+    views_.parts = share(parts_, parts_of_rods.size());
+    std::ranges::copy(parts_of_rods, parts_.data());
     const contact::ContactSize size = contact::contact_size(spec);
-    views_.contact_reals = Kokkos::View<double*>("contact", size.reals);
-    views_.contact_integers = Kokkos::View<int*>("contact", size.integers);
+    views_.contact_reals = share(contact_reals_, size.reals);
+    views_.contact_integers = share(contact_integers_, size.integers);
     const contact::PairRooms::Size room = {contact::pairs_at_start(spec), spec.contact.friction > 0.0};
     rooms_ = contact::PairRooms(std::span(&room, 1));
     views_.contact_rooms = rooms_.data();
@@ -119,28 +130,28 @@ class TestRod {
   void share_work() {
     data().work =
         make_work_places<double>({views_.parts.data(), views_.parts.size()}, array_elements(spec_), 0);
-    views_.work = Kokkos::View<double*>("work", work_size(data().work));
+    views_.work = share(work_, work_size(data().work));
     clear_work(views_.work.data(), data().work);
   }
 
-  /// Has steps taken by so many threads.
+  /// Has steps taken by so many threads of a host.
   void use_threads(int threads) { threads_ = threads; }
 
   /// The arrays of all rods.
   RodView view() const {
     const RodView all(views_.storage.data(), array_elements(spec_), spec_.sections_shrink,
                       spec_.has_circular_sections());
-    return all.with_work(views_.work.data(), views_.members(0).work);
+    return all.with_work(views_.work.data(), members_(0).work);
   }
   /// Those of one.
-  RodView rod(int k) const { return views_.rods(static_cast<std::size_t>(k)).part(view()); }
+  RodView rod(int k) const { return rods_(static_cast<std::size_t>(k)).part(view()); }
   Rods rods() const { return {views_.rods.data(), static_cast<int>(views_.rods.size())}; }
   connection::Connections connections() const { return views_.connections.of(0); }
-  MemberData& data() { return views_.members(0); }
+  MemberData& data() { return members_(0); }
 
   /// Contact with its arrays.
   contact::PenaltyContact contact() const {
-    contact::PenaltyContact contact = views_.members(0).forces.contact();
+    contact::PenaltyContact contact = members_(0).forces.contact();
     contact.view.reals = views_.contact_reals.data();
     contact.view.integers = views_.contact_integers.data();
     contact.view.room = views_.contact_rooms;
@@ -148,16 +159,17 @@ class TestRod {
   }
 
   Sample advance(std::int64_t steps) {
-    views_.tasks(0) = {0, taken_, steps};
+    tasks_(0) = {0, taken_, steps};
+    const int threads = on_host<> ? threads_ : team_size();
     if (!views_.circular) {
-      advance_slice<double, true, false>(views_, 1, threads_);
+      advance_slice<double, true, false>(views_, 1, threads);
     } else if (views_.are_general()) {
-      advance_slice<double, true>(views_, 1, threads_);
+      advance_slice<double, true>(views_, 1, threads);
     } else {
-      advance_slice(views_, 1, threads_);
+      advance_slice(views_, 1, threads);
     }
     taken_ += steps;
-    return views_.samples(0);
+    return samples_(0);
   }
   Sample sample() { return advance(0); }
   std::int64_t taken() const { return taken_; }
@@ -168,8 +180,24 @@ class TestRod {
   /// Numbers in the arrays.
   std::size_t size() const { return rod_size(array_elements(spec_), spec_.has_circular_sections()); }
 
+  /// So many numbers, which `list` keeps, as a kernel gets them.
+  template <class T>
+  static Kokkos::View<T*> share(SharedList<T>& list, std::size_t count) {
+    list = SharedList<T>("shared", count);
+    return Kokkos::View<T*>(list.data(), count);
+  }
+
   MemberSpec spec_;
-  BatchViews views_;
+  SharedList<double> storage_;
+  SharedList<double> work_;
+  SharedList<MemberData> members_;
+  SharedList<RodData> rods_;
+  SharedList<RodsPart> parts_;
+  SharedList<SliceTask> tasks_;
+  SharedList<Sample> samples_;
+  SharedList<double> contact_reals_;
+  SharedList<int> contact_integers_;
+  BatchViews views_;  ///< of the same
   contact::PairRooms rooms_;
   ConnectionArrays connections_;
   std::int64_t taken_ = 0;

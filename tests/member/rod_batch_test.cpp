@@ -18,22 +18,27 @@ struct Coasting {
 
   Coasting(std::span<const MemberJob> jobs, const BatchViews& views) : batch(views), taken(jobs.size()) {}
 
+  /// On the host: where the batch's arrays are a device's, they are copied.
   void advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
+    const auto members = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), batch.members);
+    const auto rods_of_members = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), batch.rods);
+    const auto storage = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), batch.storage);
     for (std::size_t k = 0; k < tasks.size(); ++k) {
       SliceTask& task = tasks[k];
-      const MemberData& member = batch.members(task.member);
-      const RodView all(batch.storage.data() + member.offset, member.elements, member.sections_shrink);
+      const MemberData& member = members(task.member);
+      const RodView all(storage.data() + member.offset, member.elements, member.sections_shrink);
       const bool fails = task.first_step + task.steps > failing_step;
       if (fails) task.steps = failing_step - task.first_step;
       for (int i = 0; i < all.nodes(); ++i) {
         const Vec3 travel = (static_cast<double>(task.steps) * member.step) * all.vec3(field::velocity, i);
         all.set_vec3(field::position, i, all.vec3(field::position, i) + travel);
       }
-      const Rods rods{batch.rods.data() + member.first_rod, member.rods};
+      const Rods rods{rods_of_members.data() + member.first_rod, member.rods};
       samples[k] = {take_sample(OneThread{}, all, rods, member.step)};
       samples[k].implicit.failed = fails;
       taken[static_cast<std::size_t>(task.member)] += task.steps;
     }
+    Kokkos::deep_copy(batch.storage, storage);
   }
 
   void visit_state(std::size_t member, StateArchive& archive) { archive.visit(taken[member]); }

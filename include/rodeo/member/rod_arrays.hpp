@@ -37,6 +37,11 @@ class RodArrays {
 
   const BasicBatchViews<Real>& views() const { return views_; }
 
+  /// Says that kernels have changed the arrays, and that so many members may be looked at then. Of many on a
+  /// device, all are copied to the host at once when the first is asked for: each copy takes as long to begin
+  /// as thousands of numbers do.
+  void will_be_looked_at(std::size_t members);
+
   /// A member's arrays on the host: copies where it cannot read them in place, or in double precision.
   class OnHost final : public HostRods {
    public:
@@ -84,6 +89,7 @@ class RodArrays {
     contact::PenaltyContact law_;
   };
 
+  const Real* copied() const;
   void visit_contact(std::size_t member, StateArchive& archive) const;
   void allocate(std::span<const MemberJob> jobs);
   void build(std::span<const MemberJob> jobs);
@@ -93,6 +99,9 @@ class RodArrays {
 
   std::vector<Place> places_;
   BasicBatchViews<Real> views_;
+  bool copies_all_ = false;
+  mutable bool is_copied_ = false;
+  mutable Kokkos::View<Real*, Kokkos::HostSpace> copy_;  ///< of the storage
   Kokkos::View<boundary::Motion*> motions_;              ///< those of views_
   Kokkos::View<boundary::MotionState*> motion_states_;   ///< as many
   Kokkos::View<double*> motion_tables_;                  ///< of their formulas, and those of platens

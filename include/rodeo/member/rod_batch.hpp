@@ -99,6 +99,7 @@ class RodBatch final : public Batch {
     double total = 0.0;
     for (const SliceTask& task : tasks) total += run_of(task.member).element_steps(task.steps);
 
+    arrays_.will_be_looked_at(count);
     bool at_end_of_slice = false;
     for (std::size_t k = 0; k < count; ++k) {
       const SliceTask& task = tasks_[k];
