@@ -217,7 +217,6 @@ bool Branch::correct(const std::vector<double>* direction, double value_rate) {
     rods_.linearize(pull_, true);
     rods_.solve(equilibrium_.neutral(), pull_, step_);
     ++now_.iterations;
-    const bool is_idle = rods_.is_idle(pull_, step_);
     double change = 0.0;
     if (direction != nullptr) {
       answer_ = value_pull_;
@@ -227,7 +226,6 @@ bool Branch::correct(const std::vector<double>* direction, double value_rate) {
     }
     const double turn = rods_.largest_turn(step_);
     const double length = std::max({turn, rods_.largest_shift(step_), std::abs(change / range_)});
-    if (is_idle && length > 0.5 * last) return true;
     if (!(length < 1.0) || (k > 3 && length > std::max(10.0 * last, rounding_length))) return false;
     if (change != 0.0 && !stand_at(now_.value + change)) return false;
     rods_.take(step_, 1.0);

@@ -36,7 +36,6 @@ class RestingRods {
   double slowest() const {
     return slowest_;
   }  ///< square of the rate of the softest rod between hinges, 1/s^2
-  double energy_scale() const { return energy_scale_; }  ///< of rods that bend by as much as they are long, J
 
   /// What rounding of the rods' stiffest elements leaves of the square of their slowest rate, relative to it:
   /// about epsilon (n L/r)^2/6 of alike elements.
@@ -342,8 +341,8 @@ class RestingRods {
   bool has_crossed_ = false;
   double relative_rounding_ = 0.0;
   bool is_stiff_at_first_ = false;  ///< more than what the plain form of the matrix does with
-  double energy_scale_ = 0.0;
-  std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
+  double energy_scale_ = 0.0;       ///< of rods that bend by as much as they are long, J
+  std::vector<double> densities_;   ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
   double mass_ = 0.0;
