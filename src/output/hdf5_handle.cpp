@@ -30,7 +30,7 @@ void silence_hdf5() {
 
 bool hdf5_closed_all() { return closed_all; }
 
-bool Hdf5Handle::is_closed() {
+bool Hdf5Handle::closes() {
   if (id_ < 0) return true;
   const bool closed = close_(std::exchange(id_, -1)) >= 0;
   if (!closed) closed_all = false;

@@ -163,8 +163,8 @@ class Contacts {
 /// The contacts of a member, if it has any of this kind. `all` are its arrays at t = 0.
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride);
 
-/// With contact of this kind: how deep the rods of a member overlap at t = 0, m, if elements touch there. A
-/// barrier is infinite then, and no step is possible.
+/// How deep the rods of a member overlap at t = 0, m, if contact.kind = imc or ipc and elements touch there.
+/// The barrier of ipc is infinite then, and no step is possible.
 std::optional<double> overlap_at_start(const MemberSpec& spec);
 
 /// Counts the contacts of a step after so many iterations.

@@ -48,17 +48,18 @@ class Hdf5Handle {
     std::swap(close_, other.close_);
     return *this;
   }
-  ~Hdf5Handle() { static_cast<void>(is_closed()); }
+  ~Hdf5Handle() { static_cast<void>(closes()); }
 
   hid_t get() const { return id_; }
 
   /// Closes now; throws Hdf5Error if that fails. The identifier is given up in any case.
   void close(const char* what) {
-    if (!is_closed()) throw_hdf5_error(what);
+    if (!closes()) throw_hdf5_error(what);
   }
 
  private:
-  bool is_closed();
+  /// Closes, if it is open; returns whether that went well.
+  bool closes();
 
   hid_t id_ = -1;
   Close close_ = nullptr;
