@@ -86,8 +86,8 @@ void GroundContact::set(Entries& entries, const Course& course) const {
 }
 
 Vec3 GroundContact::edge_of(const double* q) const { return at(q, stride_) - at(q, 0); }
-tangent::Capsule GroundContact::capsule(const double* q, double radius, double taper) const {
-  return tangent::Capsule::tapered(at(q, 0), at(q, stride_), radius, taper);
+tangent::Capsule GroundContact::capsule(const double* q, double radius, double half_taper) const {
+  return tangent::Capsule::tapered(at(q, 0), at(q, stride_), radius, half_taper);
 }
 
 /// Directions are along the element in the surface's tangent plane, and across. The point of contact, a
@@ -119,20 +119,19 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
     const Surface& before = is_platen(surface) ? platen_before_ : surfaces_[surface];
     for (std::size_t k = 0; k < strands.size(); ++k) {
       const Strand& strand = strands[k];
-      const auto half_taper = forces::HalfTaper<double>::of(strand.rod, ground_.wall.tapers);
       for (int i = 0; i < strand.rod.elements; ++i) {
         const double* const start = strand.start + stride_ * i;
         const double radius = radius_at_rest(strand.rod, i);
-        const double taper = half_taper(i, radius);
+        const double half_taper = strand.rod.array(field::half_taper)[i];
         std::visit(
             [&](const auto& s) {
-              const tangent::Touch touch = tangent::touch(s, capsule(start, radius, taper));
+              const tangent::Touch touch = tangent::touch(s, capsule(start, radius, half_taper));
               Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + stride_ * i,
                                                                 first_elements_[k] + i,
                                                                 start,
                                                                 surface,
                                                                 radius,
-                                                                taper,
+                                                                half_taper,
                                                                 mass_of(strand.rod, i),
                                                                 std::sqrt(touch.square),
                                                                 std::sqrt(touch.share),
@@ -151,9 +150,9 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
 /// alone, so that nothing jumps where contact begins.
 GroundContact::Press GroundContact::press(const Meeting& meeting, const double* q) const {
   Press press;
-  press.touch =
-      std::visit([&](const auto& s) { return tangent::touch(s, capsule(q, meeting.radius, meeting.taper)); },
-                 surfaces_[meeting.surface]);
+  press.touch = std::visit(
+      [&](const auto& s) { return tangent::touch(s, capsule(q, meeting.radius, meeting.half_taper)); },
+      surfaces_[meeting.surface]);
   if (!(press.touch.square > 0.0)) return press;
   const double depth = std::sqrt(press.touch.square);
   const double dashpot = ground_.wall.damping / step_;
@@ -225,7 +224,9 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
     const Press pressed = press(meeting, own);
     if (pressed.rate == 0.0) continue;
     const tangent::SoftTouch soft = std::visit(
-        [&](const auto& s) { return tangent::soft_touch(s, capsule(own, meeting.radius, meeting.taper)); },
+        [&](const auto& s) {
+          return tangent::soft_touch(s, capsule(own, meeting.radius, meeting.half_taper));
+        },
         surfaces_[meeting.surface]);
     const auto entry = [&](int i, int j) -> double& { return jacobian.at(meeting.dof + i, meeting.dof + j); };
     const auto add_block = [&](int row, int column, const Matrix3& block) {
@@ -279,8 +280,8 @@ void GroundContact::look(const std::vector<double>& q) {
   for (const Meeting& meeting : meetings_) {
     const auto* const solid = std::get_if<forces::RoundSurface>(&surfaces_[meeting.surface]);
     if (solid == nullptr) continue;
-    const tangent::Capsule before = capsule(meeting.start, meeting.radius, meeting.taper);
-    const tangent::Capsule after = capsule(q.data() + meeting.dof, meeting.radius, meeting.taper);
+    const tangent::Capsule before = capsule(meeting.start, meeting.radius, meeting.half_taper);
+    const tangent::Capsule after = capsule(q.data() + meeting.dof, meeting.radius, meeting.half_taper);
     const double part = solid->nearest_part(after.first, after.last);
     const double depth =
         solid->depth_on_way(after.at(part), after.at(part) - before.at(part), meeting.radius);
@@ -345,13 +346,13 @@ double GroundContact::energy(const RodView& all, double time) const {
   double squares = 0.0;
   for (const Grip& grip : grips_)
     squares += grip.axial.stretch * grip.axial.stretch + grip.lateral.stretch * grip.lateral.stretch;
-  const auto half_taper = forces::HalfTaper<double>::of(all, ground_.wall.tapers);
   const auto add = [&](const forces::Plane& plane) {
     for (int i = 0; i < all.elements; ++i) {
       const double radius =
           all.array(field::contact_radius)[i] * std::sqrt(all.array(field::inverse_rest_length)[i]);
-      const auto element = tangent::Capsule::tapered(
-          all.vec3(field::position, i), all.vec3(field::position, i + 1), radius, half_taper(i, radius));
+      const auto element =
+          tangent::Capsule::tapered(all.vec3(field::position, i), all.vec3(field::position, i + 1), radius,
+                                    all.array(field::half_taper)[i]);
       squares += tangent::touch(plane, element).square;
     }
   };

@@ -25,8 +25,6 @@ Wall make_wall(const MemberSpec& spec) {
   wall.inverse_threshold = given > 0.0 ? 1.0 / given : by_springs ? 0.0 : 1.0 / of_net_force;
   wall.inverse_step = 1.0 / spec.time.step;
   wall.touch_margin = touch_margin_per_radius * smallest_radius(spec);
-  for (int k = 0; k < spec.rod_count(); ++k)
-    wall.tapers = wall.tapers || rod_alone(spec, k).rod.end_radius_ratio != 1.0;
   return wall;
 }
 

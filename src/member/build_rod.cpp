@@ -143,6 +143,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     rod.array(field::stretch_stiffness)[i] = made.properties.stretch_stiffnesses[k];
     rod.array(field::bend_inertia)[i] = inertia;
     rod.array(field::contact_radius)[i] = contact_radius;
+    rod.array(field::half_taper)[i] = made.properties.half_tapers[k];
     rod.array(field::bend_rate_decay)[i] = bend.decay;
     rod.array(field::bend_rate_gain)[i] = bend.gain;
     rod.array(field::twist_rate_decay)[i] = twist.decay;

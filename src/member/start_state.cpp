@@ -67,9 +67,9 @@ struct StartContact {
 /// How deep an element stands in what stands beside Ground, m; negative above all.
 double further_depth(const forces::FurtherGround& ground, const std::vector<double>& tables,
                      const RodView& all, int i, double radius) {
-  const auto half_taper = forces::HalfTaper<double>::of(all, ground.wall.tapers);
-  const auto element = tangent::Capsule::tapered(
-      all.vec3(field::position, i), all.vec3(field::position, i + 1), radius, half_taper(i, radius));
+  const auto element =
+      tangent::Capsule::tapered(all.vec3(field::position, i), all.vec3(field::position, i + 1), radius,
+                                all.array(field::half_taper)[i]);
   double deepest = -1e300;
   const auto look = [&](const forces::Plane& plane) {
     deepest = std::max(deepest, -tangent::gap(plane, element));

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "rodeo/forces/half_taper.hpp"
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/tangent/capsule.hpp"
@@ -295,11 +294,9 @@ template <class Surface>
 double load_on(const Surface& surface, const Rod& r, int i) {
   const double radius =
       r.rod.array(field::contact_radius)[i] * std::sqrt(r.rod.array(field::inverse_rest_length)[i]);
-  const RodSpec& shape =
-      r.number == 0 ? r.spec.rod : r.spec.further_rods[static_cast<std::size_t>(r.number - 1)].rod;
-  const double taper = forces::HalfTaper<double>::of(r.rod, shape.end_radius_ratio != 1.0)(i, radius);
-  const auto element = tangent::Capsule::tapered(r.rod.vec3(field::position, i),
-                                                 r.rod.vec3(field::position, r.node(i + 1)), radius, taper);
+  const auto element =
+      tangent::Capsule::tapered(r.rod.vec3(field::position, i), r.rod.vec3(field::position, r.node(i + 1)),
+                                radius, r.rod.array(field::half_taper)[i]);
   const tangent::Touch touch = tangent::touch(surface, element);
   if (touch.overlap == 0.0) return 0.0;
   const double leaving = (dot(touch.first, r.rod.vec3(field::velocity, i)) +

@@ -59,6 +59,7 @@ RodProperties rod_properties(const RodSpec& rod, const InitialShape& shape) {
     const double area_ratio = section::harmonic_square(a, b) / square;
     properties.bend_inertias.push_back(line_inertia * shape.rest_lengths[i]);  // dJ1 = rho I1 ds
     properties.radii.push_back(std::sqrt(section::mean_square(a, b)));
+    properties.half_tapers.push_back(0.5 * (b - a) / properties.radii.back());
     properties.shear_stiffnesses.push_back(area_ratio * rod.shear_stiffness);
     properties.stretch_stiffnesses.push_back(area_ratio * rod.stretch_stiffness);
   }

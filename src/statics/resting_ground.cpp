@@ -39,9 +39,7 @@ struct Way {
 }  // namespace
 
 RestingGround::RestingGround(const MemberSpec& spec)
-    : stiffness_(spec.ground.stiffness),
-      tapers_(forces::Ground::surfaces_of(spec).wall.tapers),
-      further_(forces::FurtherGround::of(spec, tables_)) {
+    : stiffness_(spec.ground.stiffness), further_(forces::FurtherGround::of(spec, tables_)) {
   const forces::Ground ground = forces::Ground::surfaces_of(spec);
   if (ground.has_plane) surfaces_.emplace_back(ground.plane);
   for (int k = 0; k < ground.solid_count; ++k) surfaces_.emplace_back(ground.solids[k]);
@@ -51,9 +49,8 @@ RestingGround::RestingGround(const MemberSpec& spec)
 
 tangent::Capsule RestingGround::capsule(const ConstRodView& rod, int element) const {
   const double radius = radius_at_rest(rod, element);
-  const double taper = forces::HalfTaper<double>::of(rod, tapers_)(element, radius);
   return tangent::Capsule::tapered(rod.vec3(field::position, element), rod.vec3(field::position, element + 1),
-                                   radius, taper);
+                                   radius, rod.array(field::half_taper)[element]);
 }
 
 void RestingGround::set_time(double time) {

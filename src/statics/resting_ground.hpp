@@ -63,7 +63,6 @@ class RestingGround {
   tangent::Capsule capsule(const ConstRodView& rod, int element) const;
 
   double stiffness_;
-  bool tapers_;                 ///< whether a rod of the member does
   std::vector<double> tables_;  ///< of the platen's formulas
   forces::FurtherGround further_;
   std::vector<Surface> surfaces_;  ///< the platen last

@@ -12,6 +12,7 @@ struct Precision<long double> {
   using Whole = double;
   static constexpr bool compensated = false;
   static constexpr long double smallest_square = 1e-300L;
+  static constexpr long double smallest_divisor = 1e-150L;
 };
 
 namespace cosserat {

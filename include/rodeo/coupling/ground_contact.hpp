@@ -111,7 +111,7 @@ class GroundContact {
     const double* start;  ///< of the element, where the step starts
     std::size_t surface;
     double radius;       ///< m
-    double taper;        ///< forces::HalfTaper, m
+    double half_taper;   ///< field::half_taper
     double mass;         ///< kg
     double start_depth;  ///< m, 0 where it did not touch
     double gear;         ///< root of the share of springs that is where it touches (tangent::BasicTouch)
@@ -139,7 +139,7 @@ class GroundContact {
   int entries() const { return stride_ + 3; }
   void set(Entries& entries, const Course& course) const;
   Vec3 edge_of(const double* q) const;
-  tangent::Capsule capsule(const double* q, double radius, double taper) const;
+  tangent::Capsule capsule(const double* q, double radius, double half_taper) const;
   void set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge,
                    const tangent::Touch& touch) const;
   Press press(const Meeting& meeting, const double* q) const;

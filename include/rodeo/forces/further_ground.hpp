@@ -34,7 +34,7 @@ struct BasicMovingPlane {
   KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
                                                               const BasicVec3<Real>& moving) const {
     const BasicSurfacePoint<Real> below = plane.nearest(point, moving);
-    return {below.normal, below.height, falling};
+    return {by_parts(below.normal), below.height, falling};
   }
 };
 using MovingPlane = BasicMovingPlane<double>;
@@ -160,7 +160,7 @@ struct FurtherGroundOfMember {
     if (ground->on_springs) return spring_energy(team, rod, platen);
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    const HalfTaper<Real> half_taper = {ground->wall.tapers, contact_radius, inverse_rest_length};
+    const Real* const half_taper = rod.array(field::half_taper);
     double squares = 0.0;
     reduce_lanes(
         team, rod.elements,
@@ -170,8 +170,8 @@ struct FurtherGroundOfMember {
           const double at_rest = inverse_rest_length[i];
           const double radius =
               contact_radius[i] * math::sqrt(rod.section_value(1.0 / norm(last - first), at_rest));
-          const auto element = tangent::Capsule::tapered(
-              first, last, radius, static_cast<double>(half_taper(i, static_cast<Real>(radius))));
+          const auto element =
+              tangent::Capsule::tapered(first, last, radius, static_cast<double>(half_taper[i]));
           const auto add = [&](const Plane& plane) { sum += tangent::touch(plane, element).square; };
           for (int k = 0; k < ground->still_count; ++k) add(ground->still[k]);
           if (has_platen) add(platen);
@@ -250,16 +250,16 @@ struct FurtherGroundOfMember {
                                               const Plane& platen) const {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    const HalfTaper<Real> half_taper = {ground->springs.tapers, contact_radius, inverse_rest_length};
+    const Real* const half_taper = rod.array(field::half_taper);
     double squares = 0.0;
     reduce_lanes(
         team, rod.elements,
         [&](int i, double& sum) {
           const double radius = static_cast<double>(contact_radius[i]) *
                                 math::sqrt(static_cast<double>(inverse_rest_length[i]));
-          const auto element = tangent::Capsule::tapered(
-              rod.vec3(field::position, i), rod.vec3(field::position, i + 1), radius,
-              static_cast<double>(half_taper(i, static_cast<Real>(radius))));
+          const auto element =
+              tangent::Capsule::tapered(rod.vec3(field::position, i), rod.vec3(field::position, i + 1),
+                                        radius, static_cast<double>(half_taper[i]));
           const auto add = [&](const auto& surface, int k) {
             const SurfaceSprings::Grips held = grips(k);
             sum += tangent::touch(surface, element).square;

@@ -38,7 +38,6 @@ struct Ground {
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    const HalfTaper<Real> half_taper = {wall.tapers, contact_radius, inverse_rest_length};
     double squares = 0.0;
     reduce_lanes(
         team, rod.elements,
@@ -46,7 +45,7 @@ struct Ground {
           const double length = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
           const double at_rest = inverse_rest_length[i];
           const double radius = contact_radius[i] * math::sqrt(rod.section_value(1.0 / length, at_rest));
-          const tangent::Capsule element = capsule(rod, i, radius, half_taper);
+          const tangent::Capsule element = capsule(rod, i, radius);
           for_each_surface([&](const auto& surface) { sum += tangent::touch(surface, element).square; });
         },
         squares);
@@ -57,9 +56,8 @@ struct Ground {
   template <class Real>
   KOKKOS_INLINE_FUNCTION double depth(const BasicRodView<Real>& rod, int element, double radius) const {
     double deepest = -1e300;
-    const auto half_taper = HalfTaper<Real>::of(rod, wall.tapers);
     for_each_surface([&](const auto& surface) {
-      const double depth = -tangent::gap(surface, capsule(rod, element, radius, half_taper));
+      const double depth = -tangent::gap(surface, capsule(rod, element, radius));
       deepest = depth > deepest ? depth : deepest;
     });
     return deepest;
@@ -68,10 +66,10 @@ struct Ground {
  private:
   template <class Real>
   KOKKOS_INLINE_FUNCTION static tangent::Capsule capsule(const BasicRodView<Real>& rod, int element,
-                                                         double radius, const HalfTaper<Real>& half_taper) {
+                                                         double radius) {
     return tangent::Capsule::tapered(rod.vec3(field::position, element),
                                      rod.vec3(field::position, element + 1), radius,
-                                     static_cast<double>(half_taper(element, static_cast<Real>(radius))));
+                                     static_cast<double>(rod.array(field::half_taper)[element]));
   }
 
   template <class Visit>

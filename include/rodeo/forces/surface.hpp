@@ -40,7 +40,7 @@ struct BasicPlane {
 
   KOKKOS_FORCEINLINE_FUNCTION BasicSurfacePoint<Real> nearest(const BasicVec3<Real>& point,
                                                               const BasicVec3<Real>&) const {
-    return {normal, dot(normal, point) - offset, 0};
+    return {by_parts(normal), dot(normal, point) - offset, 0};
   }
 };
 using Plane = BasicPlane<double>;
@@ -74,7 +74,7 @@ struct BasicRoundSurface {
     const BasicVec3<Real> normal = (side * inverse_distance) * arm;
     const BasicVec3<Real> passing = across(velocity);
     const Real rising = dot(normal, passing);
-    return {normal, dot(normal, arm) - side * radius,
+    return {by_parts(normal), dot(normal, arm) - side * radius,
             side * inverse_distance * (dot(passing, passing) - rising * rising)};
   }
 

@@ -18,16 +18,10 @@ struct SurfaceSprings {
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m; 0 where none is given
   double step = 0.0;               ///< s
-  bool tapers = false;             ///< whether a rod of the member does
 
   static SurfaceSprings of(const Wall& wall) {
-    return {wall.stiffness,
-            wall.damping,
-            wall.axial_friction,
-            wall.rolling_friction,
-            wall.inverse_threshold,
-            1.0 / wall.inverse_step,
-            wall.tapers};
+    return {wall.stiffness,        wall.damping,           wall.axial_friction,
+            wall.rolling_friction, wall.inverse_threshold, 1.0 / wall.inverse_step};
   }
 
   /// How kinetic friction is, from 0 to 1, as an element slips where friction yields at a force. Where no
@@ -71,12 +65,8 @@ struct SurfaceSprings {
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods, const Grips& grips, const Counts& counts,
                                   const Note& note) const {
-    if (tapers) {
-      push_tapered(surface, team, rod, grips, counts, note);
-    } else {
-      push_elements<false>(surface, team, rod, grips, counts, note);
-    }
-    Wall::push_last_nodes(team, rod, rods);
+    push_elements(surface, team, rod, grips, counts, note);
+    Wall::push_nodes<false>(team, rod, rods);
   }
 
  private:
@@ -102,16 +92,7 @@ struct SurfaceSprings {
     return {force, {after, yields * kinetic}, lost};
   }
 
-  /// Apart from the others, which keep their code and last bits.
   template <class Surface, class Team, class Real, class Note>
-  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void push_tapered(const Surface& surface, const Team& team,
-                                                             const BasicRodView<Real>& rod,
-                                                             const Grips& grips, const Counts& counts,
-                                                             const Note& note) const {
-    push_elements<true>(surface, team, rod, grips, counts, note);
-  }
-
-  template <bool tapered, class Surface, class Team, class Real, class Note>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
                                             const BasicRodView<Real>& rod, const Grips& grips,
                                             const Counts& counts, const Note& note) const {
@@ -121,6 +102,7 @@ struct SurfaceSprings {
     const BasicVec3Array<const Real> angular_velocity = rod.vec3_array(field::angular_velocity);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const half_taper = rod.array(field::half_taper);
     const Real* const share = rod.array(field::force_share);
     const Real* const mass = rod.array(field::mass);
     const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
@@ -131,12 +113,8 @@ struct SurfaceSprings {
     const auto capsule = [=](std::int64_t i) __attribute__((always_inline)) {
       const double radius =
           static_cast<double>(contact_radius[i]) * math::sqrt(static_cast<double>(inverse_rest_length[i]));
-      const tangent::Capsule capsule = {static_cast<Vec3>(position(i)), static_cast<Vec3>(position(i + 1)),
-                                        radius};
-      if constexpr (!tapered) return capsule;
-      const HalfTaper<Real> half_taper = {true, contact_radius, inverse_rest_length};
-      return tangent::Capsule::tapered(capsule.first, capsule.last, radius,
-                                       static_cast<double>(half_taper(i, static_cast<Real>(radius))));
+      return tangent::Capsule::tapered(static_cast<Vec3>(position(i)), static_cast<Vec3>(position(i + 1)),
+                                       radius, static_cast<double>(half_taper[i]));
     };
     const auto push = [=](std::int64_t i) __attribute__((always_inline)) {
       const tangent::Capsule element = capsule(i);
@@ -205,6 +183,7 @@ struct SurfaceSprings {
         const double touches = gap < rounding * element.radius ? 1.0 : 0.0;
         near[lane] = touches + held;
         if constexpr (!Surface::is_flat) {
+          if (surface.is_hollow()) return;
           // At these velocities the nodes have come here in the last step.
           const double part = surface.nearest_part(element.first, element.last);
           const Vec3 velocity = (1.0 - part) * static_cast<Vec3>(node_velocity(i)) +

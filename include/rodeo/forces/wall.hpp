@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "rodeo/forces/half_taper.hpp"
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
@@ -59,15 +58,13 @@ struct Wall {
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m
   double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
-  bool tapers = false;             ///< whether a rod of the member does
 
   /// `rods` are those of the member `rod`. note(i, force) is called with the force on each element, N.
   template <class Surface, class Team, class Real, class Rods, class Note>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods, const Note& note) const {
     push_elements(surface, team, rod, note);
-    push_first_nodes(surface, team, rod);
-    push_last_nodes(team, rod, rods);
+    push_nodes<true>(team, rod, rods);
   }
 
   /// Without anyone who takes note.
@@ -82,15 +79,22 @@ struct Wall {
     KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, const BasicVec3<Real>&) const {}
   };
 
-  /// To the last node of each element what stands in ground_force. What the first one gets has been added; on
-  /// closed rods it is that of the ghost of their first node too.
-  template <class Team, class Real, class Rods>
-  KOKKOS_INLINE_FUNCTION static void push_last_nodes(const Team& team, const BasicRodView<Real>& rod,
-                                                     const Rods& rods) {
+  /// To the last node of each element what stands in ground_force, and to its first one what stands in
+  /// ground_force_on_first, unless that has been added. On closed rods a first node gets what its ghost does.
+  template <bool with_first, class Team, class Real, class Rods>
+  KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const BasicRodView<Real>& rod,
+                                                const Rods& rods) {
     for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::ground_force + c);
-    const BasicVec3Array<const Real> ground = rod.vec3_array(field::ground_force);
+    const BasicVec3Array<const Real> on_last = rod.vec3_array(field::ground_force);
+    const BasicVec3Array<const Real> on_first = rod.vec3_array(field::ground_force_on_first);
     const BasicVec3Array<Real> force = rod.vec3_array(field::external_force);
-    for_each_lane(team, rod.node_lanes(), [=](int i) { force.add(i, ground(i - 1)); });
+    for_each_lane(team, rod.node_lanes(), [=](int i) {
+      if constexpr (with_first) {
+        force.add(i, on_first(i) + on_last(i - 1));
+      } else {
+        force.add(i, on_last(i - 1));
+      }
+    });
     for (int c = 0; c < 3; ++c) rods.fill_ghost_elements(team, rod, field::external_force + c);
   }
 
@@ -117,8 +121,8 @@ struct Wall {
     Real depth = 0;    ///< of springs, m
     Real touches = 0;  ///< 1 or 0
     BasicVec3<Real> up;
-    /// By what the springs' forces on both nodes, over their stiffness, differ from depth * up, m, and that
-    /// on the last node from its part of both.
+    /// By what the springs' forces on both nodes, over their stiffness, differ from depth * up, m, on planes
+    /// zero, and that on the last node from its part of both.
     BasicVec3<Real> aside;
     BasicVec3<Real> aside_on_last;
   };
@@ -128,68 +132,43 @@ struct Wall {
                                                            const tangent::BasicCapsule<Real>& element,
                                                            Real margin) {
     constexpr Real half = 0.5;
-    Contact<Real> contact;
     if constexpr (Surface::is_flat) {
       const auto at_first = near.nearest(element.first, {});
       const Real x = element.first_radius - at_first.height;
       const Real y = element.last_radius - near.nearest(element.last, {}).height;
-      contact.first = x >= -margin ? 1 : 0;
-      contact.last = y >= -margin ? 1 : 0;
-      contact.weight = half + half * (contact.last - contact.first);
-      contact.share = half * (contact.first + contact.last);
-      contact.depth = half * (contact.first * x + contact.last * y);
-      contact.touches = contact.share > 0 ? 1 : 0;
-      contact.up = at_first.normal;
-      contact.aside_on_last = (half * half * contact.first * contact.last * (y - x)) * contact.up;
+      const Real first = x >= -margin ? 1 : 0;
+      const Real last = y >= -margin ? 1 : 0;
+      const Real share = half * (first + last);
+      const BasicVec3<Real> up = at_first.normal;
+      return {.first = first,
+              .last = last,
+              .weight = half + half * (last - first),
+              .share = share,
+              .depth = half * (first * x + last * y),
+              .touches = share > 0 ? Real(1) : Real(0),
+              .up = by_parts(up),
+              .aside = {},
+              .aside_on_last = (half * half * first * last * (y - x)) * up};
     } else {
       const tangent::BasicTouch<Real> place = tangent::touch(
           near, tangent::BasicCapsule<Real>{element.first, element.last, element.radius + margin});
       const tangent::BasicTouch<Real> springs = tangent::touch(near, element);
-      contact.weight = place.weight;
-      contact.share = place.share;
-      contact.first = 2 * place.share * (1 - place.weight);
-      contact.last = 2 * place.share * place.weight;
-      contact.touches = place.overlap > 0 ? 1 : 0;
-      contact.up = place.up;
       const BasicVec3<Real> both = springs.first + springs.last;
       const Real inside = springs.overlap > 0 ? 1 : 0;
-      contact.depth = springs.overlap + (1 - inside) * (place.overlap - place.share * margin);
-      contact.aside = both - springs.overlap * place.up;
-      contact.aside_on_last = springs.last - place.weight * both;
+      return {.first = 2 * place.share * (1 - place.weight),
+              .last = 2 * place.share * place.weight,
+              .weight = place.weight,
+              .share = place.share,
+              .depth = springs.overlap + (1 - inside) * (place.overlap - place.share * margin),
+              .touches = place.overlap > 0 ? Real(1) : Real(0),
+              .up = by_parts(place.up),
+              .aside = both - springs.overlap * place.up,
+              .aside_on_last = springs.last - place.weight * both};
     }
-    return contact;
   }
 
-  /// Gives the first node of each element its part of ground_force, and leaves there that of the last one.
-  template <class Surface, class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void push_first_nodes(const Surface& surface, const Team& team,
-                                               const BasicRodView<Real>& rod) const {
-    const SummedVec3Array<Real> position = rod.positions();
-    const Real* const inverse_length = rod.array(field::inverse_length);
-    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
-    const Real* const contact_radius = rod.array(field::contact_radius);
-    const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
-    const BasicVec3Array<Real> external_force = rod.vec3_array(field::external_force);
-    const HalfTaper<Real> half_taper = {tapers, contact_radius, inverse_rest_length};
-    const auto near = surface.template rounded<Real>();
-    const auto margin = static_cast<Real>(touch_margin);
-    const auto spring = static_cast<Real>(stiffness);
-    for_each_lane(team, rod.node_lanes(), [=](int i) {
-      const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
-      const Real shrink = math::sqrt(inverse_stretched);
-      const Real radius = contact_radius[i] * shrink;
-      const auto element =
-          tangent::BasicCapsule<Real>::tapered(position(i), position(i + 1), radius, half_taper(i, radius));
-      const BasicVec3<Real> force = ground_force(i);
-      const Contact<Real> place = contact(near, element, margin);
-      const Real presses = dot(place.up, force) > 0 ? spring : 0;
-      const BasicVec3<Real> on_last = place.weight * force + presses * place.aside_on_last;
-      external_force.add(i, force - on_last);
-      ground_force.set(i, on_last);
-    });
-  }
-
-  /// Wall response and friction of every element: ground_force, and the couple of the rolling friction.
+  /// Wall response and friction of every element: ground_force and ground_force_on_first, and the couple of
+  /// the rolling friction.
   template <class Surface, class Team, class Real, class Note>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
                                             const BasicRodView<Real>& rod, const Note& note) const {
@@ -213,8 +192,9 @@ struct Wall {
     const Real* const twist_decay = rod.array(field::twist_rate_decay);
     const Real* const twist_gain = rod.array(field::twist_rate_gain);
     const BasicVec3Array<Real> external_couple = rod.vec3_array(field::external_couple);
-    const BasicVec3Array<Real> ground_force = rod.vec3_array(field::ground_force);
-    const HalfTaper<Real> half_taper = {tapers, contact_radius, inverse_rest_length};
+    const BasicVec3Array<Real> force_on_first = rod.vec3_array(field::ground_force_on_first);
+    const BasicVec3Array<Real> force_on_last = rod.vec3_array(field::ground_force);
+    const Real* const half_taper = rod.array(field::half_taper);
     const auto near = surface.template rounded<Real>();
     const auto spring = static_cast<Real>(stiffness);
     const auto dashpot = static_cast<Real>(damping);
@@ -230,7 +210,7 @@ struct Wall {
       const Real shrink = math::sqrt(inverse_stretched);
       const Real radius = contact_radius[i] * shrink;
       const auto element =
-          tangent::BasicCapsule<Real>::tapered(position(i), position(i + 1), radius, half_taper(i, radius));
+          tangent::BasicCapsule<Real>::tapered(position(i), position(i + 1), radius, half_taper[i]);
       const Contact<Real> place = contact(near, element, margin);
       const Vector up = place.up;
 
@@ -281,9 +261,11 @@ struct Wall {
       const Real rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), response);
 
       const Real presses = response > 0 ? spring : 0;
-      const Vector on_element =
-          response * up + presses * place.aside + axial_force * axial + rolling_force * lateral;
-      ground_force.set(i, on_element);
+      Vector on_element = response * up + axial_force * axial + rolling_force * lateral;
+      if constexpr (!Surface::is_flat) on_element = on_element + presses * place.aside;
+      const Vector on_last = place.weight * on_element + presses * place.aside_on_last;
+      force_on_first.set(i, on_element - on_last);
+      force_on_last.set(i, on_last);
       note(i, on_element);
       // (-r normal) x (R lateral) = -r R axial
       external_couple.add(i, (-radius * rolling_force) * body_axial);

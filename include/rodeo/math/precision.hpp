@@ -16,6 +16,8 @@ struct Precision<double> {
   static constexpr bool compensated = false;
   /// What keeps a square that may be zero from being divided by.
   static constexpr double smallest_square = 1e-300;
+  /// The inverse of no less is a number whose square is one too.
+  static constexpr double smallest_divisor = 1e-150;
 };
 
 template <>
@@ -23,6 +25,7 @@ struct Precision<float> {
   using Whole = double;
   static constexpr bool compensated = true;
   static constexpr float smallest_square = 1e-30f;
+  static constexpr float smallest_divisor = 1e-18f;
 };
 
 /// Of arrays that are only read.

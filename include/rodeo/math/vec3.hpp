@@ -48,6 +48,14 @@ template <class Real>
 KOKKOS_INLINE_FUNCTION Real norm(const BasicVec3<Real>& a) {
   return math::sqrt(dot(a, a));
 }
+
+/// The same, component by component: GCC vectorises no loop in which a vector within another struct is
+/// assigned as a whole.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> by_parts(const BasicVec3<Real>& a) {
+  return {a.x, a.y, a.z};
+}
+
 inline Vec3 normalized(const Vec3& a) { return (1.0 / norm(a)) * a; }
 
 }  // namespace rodeo

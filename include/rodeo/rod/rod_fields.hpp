@@ -68,7 +68,10 @@ enum Field : int {
   muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
   natural_stretch = half_drag + 1,  ///< element, natural length over rest length
-  lasting_count = natural_stretch + 1,
+  half_taper =
+      natural_stretch +
+      1,  ///< element, by how much it is thicker at its last node than in its middle, over its radius
+  lasting_count = half_taper + 1,
   // Where sections are not alike about d1 and d2 (double precision only): further constants of a slice.
   second_bend_rate_decay = lasting_count,              ///< element: of the angular velocity about d2
   second_bend_rate_gain = second_bend_rate_decay + 1,  ///< element, s/(kg m^2)
@@ -91,10 +94,12 @@ enum Field : int {
   middle_velocity = transport_couple + 3,  ///< node, 3, mean of the velocities before and after a kick, m/s
   external_force = middle_velocity + 3,    ///< node, 3, N
   external_couple = external_force + 3,    ///< element, 3, body, N m
-  work_end = external_couple + 3,
+  ground_force_on_first =
+      external_couple + 3,  ///< element, 3, on its first node, N; zero beyond the ends of open rods
+  work_end = ground_force_on_first + 3,
   work_count = work_end - work,
   // Arrays that share the place of another, which is not in use at the time.
-  ground_force = middle_velocity  ///< element, 3, N; zero beyond the ends of open rods
+  ground_force = middle_velocity  ///< element, 3, on its last node, N; zero beyond the ends of open rods
 };
 }  // namespace field
 

@@ -13,6 +13,8 @@ struct RodProperties {
   std::vector<double> masses;         ///< n + 1, kg, with point masses; of a closed rod the last is the first
   std::vector<double> bend_inertias;  ///< n, J1, kg m^2
   std::vector<double> radii;          ///< n, that of a cylinder of the element's volume, m
+  std::vector<double>
+      half_tapers;  ///< n, half of what radii differ by at the element's nodes, over its radius
   std::vector<double> shear_stiffnesses;    ///< n, S1, N
   std::vector<double> stretch_stiffnesses;  ///< n, N
   std::vector<double> bend_stiffnesses;   ///< n + 1, B1, N m^2: entry i + 1 is region i's, as in InitialShape

@@ -18,11 +18,12 @@ struct BasicCapsule {
   Real first_radius = radius;  ///< at its first node, m
   Real last_radius = radius;   ///< at its last node, m
 
-  /// One that is by `taper` thicker at its last node than in its middle, and thinner at its first.
+  /// One that is thicker at its last node than in its middle, by field::half_taper, and thinner at its first.
   KOKKOS_FORCEINLINE_FUNCTION static BasicCapsule tapered(const BasicVec3<Real>& first,
                                                           const BasicVec3<Real>& last, Real radius,
-                                                          Real taper) {
-    return {first, last, radius, radius - taper, radius + taper};
+                                                          Real half_taper) {
+    const Real thicker = half_taper * radius;
+    return {first, last, radius, radius - thicker, radius + thicker};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> at(Real part) const { return first + part * (last - first); }
@@ -56,7 +57,8 @@ struct BasicDepth {
 
   KOKKOS_FORCEINLINE_FUNCTION static BasicDepth of(Real x, Real y, Real z) {
     const Real half = 0.5;
-    const Real inverse = 1 / (z * z + Precision<Real>::smallest_square);
+    // Kernels may multiply its square with those of x and y, which must not be 0 times infinity.
+    const Real inverse = z * z > Precision<Real>::smallest_divisor ? 1 / (z * z) : Real(0);
     const Real of_first = x * x * inverse;
     const Real of_last = y * y * inverse;
     const Real by_first = x * (of_last - half);
@@ -126,6 +128,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real height(const Surface& surface, const BasicCapsu
   if constexpr (Surface::is_flat) {
     return of_ends;
   } else {
+    if (surface.is_hollow()) return of_ends;
     const Real between = height_at(capsule.at(surface.nearest_part(capsule.first, capsule.last)));
     return between < of_ends ? between : of_ends;
   }
@@ -153,35 +156,46 @@ KOKKOS_FORCEINLINE_FUNCTION BasicTouch<Real> touch(const Surface& surface,
       detail::positive_part((Surface::is_flat ? capsule.first_radius : capsule.radius) - at_first.height);
   const Real y =
       detail::positive_part((Surface::is_flat ? capsule.last_radius : capsule.radius) - at_last.height);
-  BasicTouch<Real> touch;
+  // Made at once of numbers, and chosen number by number: loops over elements that assign vectors are not
+  // vectorised.
   if constexpr (Surface::is_flat) {
     const Real half = 0.5;
-    touch.first = (half * x) * at_first.normal;
-    touch.last = (half * y) * at_first.normal;
-    touch.overlap = half * (x + y);
-    touch.square = half * (x * x + y * y);
-    touch.weight = detail::weight_of_ends(x, y);
-    touch.up = at_first.normal;
+    const Real weight = detail::weight_of_ends(x, y);
+    const BasicVec3<Real> up = at_first.normal;
+    return {.first = (half * x) * up,
+            .last = (half * y) * up,
+            .overlap = half * (x + y),
+            .square = half * (x * x + y * y),
+            .weight = weight,
+            .share = detail::share_at(weight),
+            .up = by_parts(up)};
   } else {
     const Real part = surface.nearest_part(capsule.first, capsule.last);
     const auto between = surface.nearest(capsule.at(part), {});
-    const Real z = detail::positive_part(capsule.radius - between.height);
-    const BasicDepth<Real> depth =
-        surface.is_hollow() ? BasicDepth<Real>::of_ends(x, y) : BasicDepth<Real>::of(x, y, z);
-    const Real to_last = part * depth.by_nearest;
-    const Real to_first = depth.by_nearest - to_last;
-    touch.first = depth.by_first * at_first.normal + to_first * between.normal;
-    touch.last = depth.by_last * at_last.normal + to_last * between.normal;
-    touch.overlap = depth.by_first + depth.by_last + depth.by_nearest;
-    touch.square = depth.square;
-    const BasicVec3<Real> both = touch.first + touch.last;
-    const Real touches = touch.overlap > 0 ? 1 : 0;
+    const Real z = surface.is_hollow() ? Real(0) : detail::positive_part(capsule.radius - between.height);
+    const BasicDepth<Real> ends = BasicDepth<Real>::of_ends(x, y);
+    const BasicDepth<Real> all = BasicDepth<Real>::of(x, y, z);
+    const bool hollow = surface.is_hollow();
+    const Real by_first = hollow ? ends.by_first : all.by_first;
+    const Real by_last = hollow ? ends.by_last : all.by_last;
+    const Real by_nearest = hollow ? ends.by_nearest : all.by_nearest;
+    const Real to_last = part * by_nearest;
+    const Real to_first = by_nearest - to_last;
+    const BasicVec3<Real> first = by_first * at_first.normal + to_first * between.normal;
+    const BasicVec3<Real> last = by_last * at_last.normal + to_last * between.normal;
+    const Real overlap = by_first + by_last + by_nearest;
+    const BasicVec3<Real> both = first + last;
+    const Real touches = overlap > 0 ? 1 : 0;
     const BasicVec3<Real> out = touches * both + (1 - touches) * between.normal;
-    touch.up = (1 / math::sqrt(dot(out, out) + Precision<Real>::smallest_square)) * out;
-    touch.weight = touch.overlap > 0 ? (depth.by_last + to_last) / touch.overlap : Real(0.5);
+    const Real weight = overlap > 0 ? (by_last + to_last) / overlap : Real(0.5);
+    return {.first = by_parts(first),
+            .last = by_parts(last),
+            .overlap = overlap,
+            .square = hollow ? ends.square : all.square,
+            .weight = weight,
+            .share = detail::share_at(weight),
+            .up = (1 / math::sqrt(dot(out, out) + Precision<Real>::smallest_square)) * out};
   }
-  touch.share = detail::share_at(touch.weight);
-  return touch;
 }
 
 }  // namespace rodeo::tangent
