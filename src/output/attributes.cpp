@@ -14,7 +14,7 @@ Hdf5Handle create(hid_t object, const char* name, hid_t type, hid_t space) {
           "cannot create attribute " + std::string(name)};
 }
 
-Hdf5Handle open(hid_t object, const char* name) {
+Hdf5Handle open_attribute(hid_t object, const char* name) {
   return {H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "there is no attribute " + std::string(name)};
 }
 
@@ -63,7 +63,7 @@ std::vector<std::string> read_entries(hid_t attribute) {
 /// An attribute that is one integer as create_integer makes it: HDF5 breaks down when it converts to or from
 /// a type that a damaged file describes.
 Hdf5Handle open_integer(hid_t object, const char* name) {
-  Hdf5Handle attribute = open(object, name);
+  Hdf5Handle attribute = open_attribute(object, name);
   const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, "cannot read an attribute's shape");
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "cannot read an attribute's type");
   if (H5Tequal(type.get(), H5T_STD_I64LE) <= 0 || H5Sget_simple_extent_npoints(space.get()) != 1) {
@@ -120,7 +120,7 @@ void create_fixed_text(hid_t object, const char* name, const std::string& text, 
 }
 
 void update_fixed_text(hid_t object, const char* name, const std::string& text) {
-  const Hdf5Handle attribute = open(object, name);
+  const Hdf5Handle attribute = open_attribute(object, name);
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "cannot read an attribute's type");
   if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
       H5Tget_size(type.get()) < 3) {
@@ -141,7 +141,7 @@ std::string read_text(hid_t object, const char* name) {
 }
 
 std::vector<std::string> read_texts(hid_t object, const char* name) {
-  const Hdf5Handle attribute = open(object, name);
+  const Hdf5Handle attribute = open_attribute(object, name);
   return read_entries(attribute.get());
 }
 

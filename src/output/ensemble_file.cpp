@@ -19,10 +19,8 @@
 
 namespace rodeo {
 
-namespace {
-
 /// A communicator of our own, so that our collectives never meet the program's messages.
-class Communicator {
+class EnsembleFile::Communicator {
  public:
   explicit Communicator(MPI_Comm original) {
     if (!rodeo::is_alone(original)) MPI_Comm_dup(original, &own_);
@@ -45,6 +43,8 @@ class Communicator {
  private:
   MPI_Comm own_ = MPI_COMM_NULL;
 };
+
+namespace {
 
 /// What a process that is alone writes goes to the system at once, as by MPI: open_serial() leaves no buffer
 /// between, so that what was written outlives a kill and commit words come after their rows.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <hdf5.h>
@@ -13,6 +14,9 @@
 namespace rodeo {
 
 inline constexpr const char* schema_name = "rodeo ensemble";
+
+/// How every HDF5 file begins.
+inline constexpr std::string_view hdf5_signature("\x89HDF\r\n\x1a\n", 8);
 /// Of new files. Version 1 had tables without commit words, known by their names.
 inline constexpr int schema_version = 2;
 

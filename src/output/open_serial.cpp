@@ -4,24 +4,26 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "layout.hpp"
 
 namespace rodeo {
 
 namespace {
 
-constexpr std::array<unsigned char, 8> hdf5_signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-
 void check_signature(const std::string& path, int access) {
   const int descriptor = open(path.c_str(), access | O_CLOEXEC);
   if (descriptor < 0) throw FileError("cannot open " + path + ": " + std::strerror(errno));
-  std::array<unsigned char, 8> start{};
+  std::array<char, hdf5_signature.size()> start{};
   struct stat properties {};
   const bool regular = fstat(descriptor, &properties) == 0 && S_ISREG(properties.st_mode);
   const bool complete = regular && pread(descriptor, start.data(), start.size(), 0) == std::ssize(start);
   close(descriptor);
-  if (!complete || start != hdf5_signature) throw FileError(path + " is not an HDF5 file");
+  if (!complete || std::string_view(start.data(), start.size()) != hdf5_signature)
+    throw FileError(path + " is not an HDF5 file");
 }
 
 }  // namespace

@@ -22,8 +22,6 @@ namespace {
 /// The schema's name is the first attribute that a new file gets, so it stands within so many bytes.
 constexpr std::size_t head_bytes = 65536;
 
-constexpr std::string_view hdf5_signature("\x89HDF\r\n\x1a\n", 8);
-
 /// Whether a file that HDF5 cannot read begins as an ensemble file does.
 bool begins_as_ensemble(const std::string& path) {
   std::vector<char> head(head_bytes);

@@ -182,7 +182,7 @@ void stream(benchmark::State& state, int rods, MemberSpec (*make)(int)) {
   state.counters["threads"] = Kokkos::DefaultExecutionSpace().concurrency();
 }
 
-const int registered = [] {
+const int assembly_registered = [] {
   benchmark::RegisterBenchmark("stream/1000", stream, 100, free_rods)->Unit(benchmark::kMillisecond);
   for (const int rods : {1000, 10000, 100000}) {
     const std::string elements = std::to_string(10 * rods);

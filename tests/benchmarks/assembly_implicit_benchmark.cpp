@@ -73,7 +73,7 @@ void stack(benchmark::State& state, int rods, int layers) {
   state.counters["us_per_rod_step"] = 1e3 * milliseconds / rods;
 }
 
-const int registered = [] {
+const int assembly_implicit_registered = [] {
   const auto add = [](const std::string& name, int rods, int layers) {
     benchmark::RegisterBenchmark(name.c_str(), stack, rods, layers)
         ->Unit(benchmark::kMillisecond)

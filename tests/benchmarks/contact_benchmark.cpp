@@ -151,7 +151,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
       view.list(contact::list_entry::builds);
 }
 
-const int registered = [] {
+const int contact_registered = [] {
   const auto add = [](const std::string& name, int elements, bool coiled) {
     benchmark::RegisterBenchmark(name.c_str(), self_contact<double>, elements, coiled)
         ->Unit(benchmark::kMillisecond);

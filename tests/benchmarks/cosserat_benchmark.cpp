@@ -119,7 +119,7 @@ void run_batch(benchmark::State& state, std::size_t members, MemberSpec spec, co
                      operations, sizeof(Real));
 }
 
-const int registered = [] {
+const int cosserat_registered = [] {
   using namespace benchmarks;
   const Operations internal = internal_mechanics + kick_free;
   const Operations driven = internal_mechanics + kick_forced + muscle_couples + gravity;

@@ -61,7 +61,7 @@ void dispatch(benchmark::State& state, std::uint64_t members, double seconds) {
 }
 
 /// Iterations are fixed, so that all ranks run as many.
-const int registered = [] {
+const int dispatch_registered = [] {
   benchmark::RegisterBenchmark("dispatch/noop", dispatch, std::uint64_t{200000}, 0.0)
       ->UseManualTime()
       ->Iterations(3)

@@ -81,7 +81,7 @@ class Flagella {
 /// Time of a step in contact, over slices in which every step is one: what is made anew for each slice counts
 /// as little as in a run. The state in which the flagella have just met is made on the first call, which
 /// takes as long as 26 to 30 s of their time, and stored in the build folder.
-void flagella(benchmark::State& state, const std::string& name, int count) {
+void run_flagella(benchmark::State& state, const std::string& name, int count) {
   const MemberSpec spec = flagella_spec(name, count);
   const std::string path = RODEO_BINARY_DIR "/" + name + "_" + std::to_string(count) + ".state";
   Flagella start(spec);
@@ -125,10 +125,10 @@ void flagella(benchmark::State& state, const std::string& name, int count) {
   state.counters["most_pairs_in_contact"] = most;
 }
 
-const int registered = [] {
+const int flagella_registered = [] {
   for (const char* const contact : {"flagella_imc", "flagella_ipc"}) {
     for (const int count : {2, 3, 5, 10}) {
-      benchmark::RegisterBenchmark((contact + ("/" + std::to_string(count))).c_str(), flagella,
+      benchmark::RegisterBenchmark((contact + ("/" + std::to_string(count))).c_str(), run_flagella,
                                    std::string(contact), count)
           ->UseManualTime()
           ->Unit(benchmark::kMillisecond);

@@ -128,7 +128,7 @@ void assemble_flagella(benchmark::State& state, int count) {
   state.counters["ns_per_pair"] = taken.count() / (pairs * static_cast<double>(state.iterations()));
 }
 
-const int registered = [] {
+const int fluid_registered = [] {
   for (const int count : {2, 3, 5, 10}) {
     const std::string name = "fluid/" + std::to_string(count);
     benchmark::RegisterBenchmark(name.c_str(), solve_bundle, count)->Unit(benchmark::kMillisecond);

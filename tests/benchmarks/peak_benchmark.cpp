@@ -77,7 +77,7 @@ void read(benchmark::State& state, std::size_t bytes) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
 }
 
-const int registered = [] {
+const int peak_registered = [] {
   benchmark::RegisterBenchmark("peak/multiply_add", run, multiply_and_add);
   benchmark::RegisterBenchmark("peak/add", run, add);
   benchmark::RegisterBenchmark("peak/divide", run, divide);

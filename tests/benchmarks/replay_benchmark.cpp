@@ -130,7 +130,7 @@ void replay(benchmark::State& state, std::size_t workers) {
   }
 }
 
-const int registered = [] {
+const int replay_registered = [] {
   for (const std::size_t workers : {100UL, 1000UL, 10000UL, 30000UL, 100000UL}) {
     benchmark::RegisterBenchmark(("replay/" + std::to_string(workers)).c_str(), replay, workers)
         ->Iterations(1)

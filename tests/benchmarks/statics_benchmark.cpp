@@ -116,7 +116,7 @@ void add(const std::string& name, const std::string& deck, int elements,
       ->UseRealTime();
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool statics_registered = [] {
   for (const int elements : {100, 400, 3200}) add("elastica", "static_elastica", elements);
   for (const int elements : {400, 3200}) add("helix", "static_helix", elements);
   for (const char* const load : {"critical_euler", "critical_greenhill", "critical_twist", "critical_ring"})

@@ -171,7 +171,7 @@ void iteration_of_eight(benchmark::State& state, int n) {
   });
 }
 
-const int registered = [] {
+const int tangent_registered = [] {
   for (const int n : {100, 400, 3200}) {
     const auto add = [n](const std::string& name, void (*function)(benchmark::State&, int)) {
       benchmark::RegisterBenchmark(("tangent/" + name + "/" + std::to_string(n)).c_str(), function, n)

@@ -1,6 +1,6 @@
 """Runs random valid decks and asks of each what holds without a reference.
 
-    tests/fuzz/combinations.py [--minutes M] [--seed S] [--decks N] [--only NAME] [--findings FOLDER] [--program PATH]
+    tests/fuzz/combinations.py [--minutes M] [--seed S] [--decks N] [--only NAME] [--findings FOLDER]
 
 Decks come from random_decks.py, one for each seed from S on, until the minutes or decks are used up. A finding is a deck that
 breaks an invariant; it stays in FOLDER as SEED.ini with a first line that says what was wrong. Exit code 1 with findings, and
@@ -25,9 +25,10 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign
-from random_decks import DYNAMIC, random_problem, smooth_problem
+from random_decks import DYNAMIC, bent_ring, random_problem, smooth_problem
 from rodeo.ensemble import DONE, FAILURES, STATUS_NAMES, USABLE
 
+EVALUATE = str(pathlib.Path(campaign.RODEO).parent / "tests" / "rodeo_evaluate")
 LIMIT = 60  # s, of one call of the program; decks are made to take a second or so
 PATIENCE = 30  # s, in which a stop is obeyed
 NOT_RESULTS = {"wall_seconds", "rank", "commit"}  # how a member ran, and a checksum that knows of it
@@ -108,8 +109,8 @@ class Results:
         with h5py.File(path) as file:
             self.columns = {}
             file.visititems(self.take)
-            names = file["members/observables"].attrs["names"]
-        self.names = [name.decode() for name in names]
+            self.names, self.parameters = (
+                [name.decode() for name in file[f"members/{table}"].attrs["names"]] for table in ("observables", "parameters"))
         self.status = self.columns["members/status"]
 
     def take(self, name, item):
@@ -190,6 +191,31 @@ def threads(bench, problem, results):
     demand_same_bits(results, bench.run(problem.deck, "two_threads", threads=2), "two threads")
 
 
+def evaluation(bench, problem, results):
+    """Members that the library runs have the bits of the campaign's."""
+    deck, members = problem.deck, results.columns
+    repeats = int(members["members/repeat"].max()) + 1
+    points = [",".join(float(value).hex() for value in row) for row in members["members/parameters"][::repeats]]
+    command = [EVALUATE, bench.write(deck, "evaluated"), str(repeats), ",".join(results.parameters), *points]
+    try:
+        run = subprocess.run(command, cwd=bench.folder, text=True, capture_output=True, timeout=LIMIT,
+                             env={**os.environ, "OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false"})
+    except subprocess.TimeoutExpired:
+        raise TooLong from None
+    if run.returncode != 0:
+        raise Finding(f"evaluate: exit code {run.returncode}: {run.stderr[-2000:]}")
+    for member, line in enumerate(run.stdout.splitlines()):
+        status, seed, steps, *values = line.split()
+        if (int(status), int(seed), int(steps)) != tuple(int(members[f"members/{name}"][member]) for name in ("status", "seed", "steps")):
+            raise Finding(f"evaluate: member {member} is {line[:80]}, and {results.end()} in the campaign")
+        found = np.array([float.fromhex(value) for value in values])
+        stored = members["members/observables"][member]
+        different = ~((found == stored) | (np.isnan(found) & np.isnan(stored)))
+        if different.any():
+            names = [name for name, differs in zip(results.names, different) if differs]
+            raise Finding(f"evaluate: {', '.join(names)} of member {member} differ")
+
+
 def resumption(bench, problem, results):
     """A campaign that was stopped and resumed leaves the bits of one that was not."""
     deck = problem.deck.copy()
@@ -257,7 +283,7 @@ def above_ground(bench, problem, results):
 
 
 ANY = (energy, finite, momentum, apart, above_ground)
-AGAIN = (ranks, threads, resumption)
+AGAIN = (ranks, threads, resumption, evaluation)
 
 
 # Studies of smooth problems: what several runs must agree in. Each gets the bench and a seed.
@@ -344,7 +370,18 @@ def elements_converge(bench, seed):
             raise Finding(f"{method}: halving elements changes {first / scale.length:.3g}, then {second / scale.length:.3g} lengths")
 
 
-STUDIES = (methods_agree, rest_agrees, steps_converge, elements_converge)
+def rings_hold(bench, seed):
+    """A ring bent from a straight rod leaves its plane at the twist 2 pi sqrt(3) B/C (Mitchell 1889), however slender it is."""
+    ratio, slenderness, deck = bent_ring(seed)
+    results = bench.run(deck, "ring")
+    if not results.ended_well:
+        raise Finding(f"a ring of slenderness {slenderness:.3g} ended as {results.end()}")
+    twist, right = results["critical_value"][0], 2 * np.pi * np.sqrt(3) / ratio
+    if not abs(twist / right - 1) < 0.01:
+        raise Finding(f"a ring of slenderness {slenderness:.3g} buckles at {twist:.6g} instead of {right:.6g}")
+
+
+STUDIES = (methods_agree, rest_agrees, steps_converge, elements_converge, rings_hold)
 
 
 def random_deck(bench, seed, counts):

@@ -342,7 +342,7 @@ class Composer:
                 deck.add("contact", "damping", 0.2 * scales.line_density * scales.length / scales.elements / scales.explicit_step / 20)
         else:
             deck.add("contact", "kind", self.random.choice(("imc", "ipc")))
-            deck.add("contact", "tolerance", 0.05 * scales.radius)
+            deck.add("contact", "tolerance", self.random.choice((0.01, 0.05, 0.05, 0.15, 0.5)) * scales.radius)
         self.part(f"contact {deck.get('contact', 'kind')}")
         if self.maybe(0.4) and not method.startswith("static"):
             self.part("friction")
@@ -406,6 +406,12 @@ class Composer:
         else:
             self.deck.add("motion", "rotation",
                           f"{rod}element {(scales.elements - 1) // 2} about 0 1 0 : {written(self.random.gauss(0, 1))} * sin(2 * pi * t / {written(scales.period)})")
+
+    def hold_ring(self):
+        """At its first node, against a load on its middle."""
+        rod = "rod 0, " if self.scales.rods > 1 else ""
+        if not self.deck.has("motion"):
+            self.deck.add("motion", "position", f"{rod}node 0 : 0, 0, 0")
 
     def time(self, method):
         scales, deck = self.scales, self.deck
@@ -473,8 +479,12 @@ class Composer:
             deck.add("sensitivity", "observable", objective)
             deck.add("sensitivity", "evaluations", 128)
         elif kind == "branch":
-            deck.add("branch", "key", "load.axial_force")
-            deck.add("branch", "to", self.scales.force * self.random.choice((1.0, 5.0, 30.0)))
+            if self.closed:
+                self.hold_ring()
+                deck.add("branch", "key", "load.middle_force[0]")
+            else:
+                deck.add("branch", "key", "load.axial_force")
+            deck.add("branch", "to", self.sign() * self.scales.force * self.random.choice((1.0, 5.0, 30.0)))
             deck.add("branch", "points", 30)
             deck.add("output", "observables", "branch_value, unstable_modes")
 
@@ -542,3 +552,21 @@ def smooth_problem(seed, *, held, loaded=True):
             composer.part("end force")
             deck.add("load", "end_force", composer.vector(random.uniform(0.2, 2) * scales.force))
     return Problem(deck, "", scales, composer.parts)
+
+
+def bent_ring(seed):
+    """A straight rod bent into a ring that is twisted until it leaves its plane: C/B, length over radius, the deck."""
+    composer = Composer(seed)
+    length, slenderness, ratio = composer.log(1e-3, 10), composer.log(100, 1e6), composer.random.uniform(0.5, 2)
+    bend = composer.log(1e-9, 1e3)
+    stretch = 4 * bend * (slenderness / length) ** 2
+    deck = Deck()
+    for section, key, value in (
+            ("time", "method", "static"), ("rod", "shape", "ring"), ("rod", "rest_shape", "straight"), ("rod", "length", length),
+            ("rod", "elements", composer.random.randint(60, 400)), ("rod", "radius", length / slenderness),
+            ("rod", "mass", composer.log(1e-9, 10)), ("rod", "bend_stiffness", bend), ("rod", "twist_stiffness", ratio * bend),
+            ("rod", "stretch_stiffness", stretch), ("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5)),
+            ("branch", "key", "rod.total_twist"), ("branch", "to", 1.3 * 2 * math.pi * math.sqrt(3) / ratio),
+            ("branch", "stop", "first_bifurcation"), ("output", "observables", "critical_value")):
+        deck.add(section, key, value)
+    return ratio, slenderness, deck

@@ -89,6 +89,7 @@ class EnsembleFile {
   void close();
 
  private:
+  class Communicator;
   struct Implementation;
   static EnsembleFile publish(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
                               const Provenance& provenance, bool overwrite,
