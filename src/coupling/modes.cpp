@@ -18,10 +18,9 @@ constexpr int lanes = 8;
 using Block = std::vector<DoublePack>;  ///< eight vectors side by side
 using Square = Eigen::Matrix<double, lanes, lanes>;
 
-constexpr double enough = 1e-9;           ///< residual over eigenvalue
-constexpr double none_left = 1e-13;       ///< norm of what is left of a unit vector that lies in the space
-constexpr double same_square = 1e-6;      ///< relative difference of squares that are taken as one
-constexpr std::size_t further_modes = 3;  ///< beyond those wanted, so that no pair is cut in two
+constexpr double enough = 1e-9;       ///< residual over eigenvalue
+constexpr double none_left = 1e-13;   ///< norm of what is left of a unit vector that lies in the space
+constexpr double same_square = 1e-6;  ///< relative difference of squares that are taken as one
 
 /// A' B.
 Square products(const Block& a, const Block& b) {
@@ -335,7 +334,8 @@ DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
 
 }  // namespace
 
-std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count) {
+std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
+                               std::size_t beyond) {
   while (rods.factor(shift) > 0) shift *= 4.0;
   KrylovSpace space(rods);
   Eigen::VectorXd squares;
@@ -345,13 +345,13 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
   bool has_all = false;
   while (!has_all && !space.complete() && space.size() < most) {
     space.grow();
-    if (space.size() < static_cast<Eigen::Index>(count + further_modes) && !space.complete()) continue;
+    if (space.size() < static_cast<Eigen::Index>(count + beyond) && !space.complete()) continue;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(space.projected());
     ritz = eigen.eigenvectors();
     squares = eigen.eigenvalues().cwiseInverse().array() - shift;
     found.clear();
     has_all = true;
-    for (Eigen::Index k = space.size() - 1; k >= 0 && found.size() < count + further_modes; --k) {
+    for (Eigen::Index k = space.size() - 1; k >= 0 && found.size() < count + beyond; --k) {
       const double value = eigen.eigenvalues()(k);
       const bool converged = value > 0.0 && space.residual(ritz.col(k)) <= enough * value;
       if (!converged) {
@@ -362,7 +362,7 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
           std::abs(squares(k)) <= no_sign && rods.may_be_free(space.vectors(ritz.col(k)).front());
       if (!may_be_free) found.push_back(k);
     }
-    has_all = has_all && found.size() == count + further_modes;
+    has_all = has_all && found.size() == count + beyond;
   }
   std::vector<Mode> modes;
   Eigen::MatrixXd terms(space.size(), static_cast<Eigen::Index>(found.size()));

@@ -268,6 +268,37 @@ class DerVibrations final : public coupling::Vibrating {
   std::vector<double> unbalanced_;
 };
 
+/// Tells of rods that nothing holds, and that fall for ever: what is unbalanced on all of them together stays
+/// the same wherever they go.
+class FreeFall {
+ public:
+  explicit FreeFall(LoadedRods& rods) : rods_(rods) {}
+
+  /// After a step, with what is unbalanced then.
+  bool goes_on(const std::vector<double>& unbalanced) {
+    constexpr double same = 1e-6;
+    constexpr int steps_that_tell = 5;
+    if (rods_.ground() || !rods_.solver().constraints().hold_nothing()) return false;
+    const Vec3 before = std::exchange(total_, {});
+    for (const RodStep& rod : rods_.rods()) {
+      for (int i = 0; i <= rod.rod.elements; ++i) {
+        const double* const force = unbalanced.data() + rod.first + static_cast<std::ptrdiff_t>(4) * i;
+        total_ = total_ + Vec3{force[0], force[1], force[2]};
+      }
+    }
+    // Of rods at rest no more than this is left.
+    const double rest =
+        2.0 * std::sqrt(static_cast<double>(unbalanced.size())) * rods_.solver().force_limit();
+    steps_ = norm(total_) > rest && norm(total_ - before) <= same * norm(total_) ? steps_ + 1 : 0;
+    return steps_ == steps_that_tell;
+  }
+
+ private:
+  LoadedRods& rods_;
+  Vec3 total_;
+  int steps_ = 0;
+};
+
 /// Breaks those that bear too much; whether any did.
 bool breaks_bonds(LoadedRods& rods) {
   if (!rods.links()) return false;
@@ -351,6 +382,7 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
   double step = rods.contacts() ? softest_ : longest_;
   double last_norm = std::numeric_limits<double>::infinity();
   int in_vain = 0;
+  FreeFall fall(rods);
   for (int k = 0; k < most_steps && step >= shortest_ && in_vain < most_vain_steps; ++k) {
     const std::vector<double> before = state_of(rods);
     begin_step(rods, time, share);
@@ -370,6 +402,7 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
       outcome.converged = true;
       return outcome;
     }
+    if (fall.goes_on(unbalanced)) break;
     if (step == longest_ && norm > vain * last_norm) ++in_vain;
     last_norm = norm;
     step = std::min(longest_, longer * step);

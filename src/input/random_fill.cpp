@@ -34,7 +34,12 @@ FillPiece piece_between(const Vec3& a, const Vec3& b, double radius) {
   return piece;
 }
 
+bool are_apart(const Vec3& upper, const Vec3& lower) {
+  return upper.x < lower.x || upper.y < lower.y || upper.z < lower.z;
+}
+
 bool overlap(const FillPiece& a, const FillPiece& b) {
+  if (are_apart(a.upper, b.lower) || are_apart(b.upper, a.lower)) return false;
   const Vec3 gap = contact::closest_points(a.segment, b.segment).gap;
   const double touching = a.radius + b.radius;
   return dot(gap, gap) < touching * touching;

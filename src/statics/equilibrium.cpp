@@ -195,7 +195,7 @@ Stability Equilibrium::slow_stability(int expected) {
   RodVibrations vibrations(rods_, time_, false);
   std::vector<coupling::Mode> modes;
   for (auto count = static_cast<std::size_t>(expected) + 1;; count *= 4) {
-    modes = coupling::lowest_modes(vibrations, rods_.slowest(), 0.0, count);
+    modes = coupling::lowest_modes(vibrations, rods_.slowest(), 0.0, count, 0);
     if (modes.size() < count || modes.back().square > nothing) break;
   }
   rods_.forget_free_motions();

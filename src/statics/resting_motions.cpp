@@ -39,6 +39,11 @@ void RestingRods::stop(const Motion& motion, const RodView& all) {
 }
 
 void RestingRods::hold_places(std::int64_t steps) {
+  find_held(steps);
+  note_slow_inertia();
+}
+
+void RestingRods::find_held(std::int64_t steps) {
   held_step_ = steps;
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     RestingRod& r = rods_[k];
@@ -47,7 +52,6 @@ void RestingRods::hold_places(std::int64_t steps) {
     if (r.seam) r.held.add_node(r.rod.elements);  // node 0 once more
     hold_motions(member_.motions, steps, static_cast<int>(k), r.ends, r.held);
   }
-  if (!inertia_.empty()) note_slow_inertia();
 }
 
 void RestingRods::place_motions(double from, double to, bool spread) {

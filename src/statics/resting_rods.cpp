@@ -61,7 +61,7 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     rods_.emplace_back(data, muscle_of(data), data.part(member_.all), unknowns);
     unknowns += rods_.back().diagonal.size();
   }
-  hold_places(held_step_);
+  find_held(held_step_);
   note_rates(spec);
   is_stiff_at_first_ = relative_rounding_ > most_plain_rounding;
   couple(spec, member_.all);
@@ -202,7 +202,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
       r.put_ends_as_in(own_data_[k].part(made), time);
     }
   }
-  hold_places(held_step_);
+  find_held(held_step_);
   note_rates(spec);
   couple(spec, made);
   place_motions(time, time);

@@ -275,6 +275,7 @@ class RestingRods {
   void add_to_hessian(const RestingRod& r, Matrix& hessian) const;
   template <class Matrix>
   void add_masses_along(const RestingRod& r, Matrix& hessian) const;
+  void find_held(std::int64_t steps);
   void note_slow_inertia();
   void make_assembly();
   void linearize_coupled(std::vector<double>& unbalanced, bool predicted);

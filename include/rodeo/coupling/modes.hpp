@@ -81,8 +81,10 @@ struct Mode {
 /// Those of the lowest squares, in their order, but free motions, and those that may be and whose square is
 /// at most `no_sign` in size. `shift` (1/s^2) is about the square of the slowest vibration. Where several
 /// have the same square it is their choice that is to be made: of all shapes together those along x come
-/// first, then those along y.
-std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count);
+/// first, then those along y. So many are looked for `beyond` the last, that no such group is cut; none where
+/// it is the squares that matter.
+std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
+                               std::size_t beyond = 3);
 
 /// The same as members report them, damped: motions exp(-rate t) cos(2 pi frequency t) in the space of the
 /// lowest modes and of a few more. NaN where there are fewer, and where the size of a square is at most

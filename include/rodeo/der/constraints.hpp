@@ -49,6 +49,9 @@ class Constraints {
   /// Whether the node that begins there is not free.
   bool holds_node(int dof) const { return bond_of(dof) != nullptr; }
 
+  /// Whether all is free.
+  bool hold_nothing() const { return bonds_.empty() && ties_.empty(); }
+
   /// Whether motions hold anything.
   bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
   bool have_ties() const { return !ties_.empty(); }
