@@ -9,42 +9,68 @@ namespace rodeo::cosserat {
 
 namespace detail {
 
-/// kappa B kappa/E^4 of a region, N.
+/// kappa B kappa/E^4 of a region whose frames are `turn` apart, N.
 template <class Real>
-KOKKOS_INLINE_FUNCTION double strain_of_region(const BasicRodView<Real>& rod, int region, double dilatation) {
-  const auto inverse_rest = static_cast<double>(rod.array(field::inverse_rest_voronoi)[region]);
-  const Vec3 turn = rotation_vector(conjugate(rod.quaternion(region)) * rod.quaternion(region + 1));
-  const Vec3 curvature = inverse_rest * turn - rod.vec3(field::rest_curvature, region);
-  const Vec3 stiffness = rod.bend_twist_stiffness(region);
-  const double square = dilatation * dilatation;
-  return (stiffness.x * curvature.x * curvature.x + stiffness.y * curvature.y * curvature.y +
-          stiffness.z * curvature.z * curvature.z) /
-         (square * square);
+KOKKOS_FORCEINLINE_FUNCTION Real strain_of_region(const BasicQuaternion<Real>& turn, Real dilatation,
+                                                  Real inverse_rest, const BasicVec3<Real>& stiffness,
+                                                  const BasicVec3<Real>& rest_curvature) {
+  const Real cosine = turn.w < 0 ? -turn.w : turn.w;
+  const Real sign = turn.w < 0 ? Real(-1) : Real(1);
+  const TurnRatio<Real> fraction(cosine);
+  const Real square = dilatation * dilatation;
+  const Real inverse = 1 / (fraction.denominator * (square * square));  // of both at once
+  const Real per_length = inverse_rest * (sign * (fraction.numerator * ((square * square) * inverse)));
+  const Real x = per_length * turn.x - rest_curvature.x;
+  const Real y = per_length * turn.y - rest_curvature.y;
+  const Real z = per_length * turn.z - rest_curvature.z;
+  return (stiffness.x * x * x + stiffness.y * y * y + stiffness.z * z * z) * (fraction.denominator * inverse);
 }
 
-template <class Real>
-KOKKOS_INLINE_FUNCTION double element_dilatation(const BasicRodView<Real>& rod, int i) {
-  return static_cast<double>(rod.array(field::length)[i]) *
-         static_cast<double>(rod.array(field::inverse_rest_length)[i]);
-}
-
-/// Of the regions on both sides of an element, of which those of clamps have its own dilatation.
-template <class Real>
-KOKKOS_INLINE_FUNCTION double strain_of_regions(const BasicRodView<Real>& rod, int i, bool closed) {
-  const int n = rod.elements;
-  double sum = 0.0;
-  for (int region = i - 1; region <= i; ++region) {
-    const bool end = !closed && (region == -1 || region == n - 1);
-    const int place = region == -1 && closed ? n - 1 : region;
-    const auto rest = static_cast<double>(rod.array(field::inverse_rest_voronoi)[place]);
-    if (rod.array(field::bend_stiffness)[place] == 0) continue;  // an end that nothing clamps
-    const double dilatation =
-        end ? element_dilatation(rod, i)
-            : 0.5 * rest *
-                  static_cast<double>(rod.array(field::length)[place] + rod.array(field::length)[place + 1]);
-    sum += strain_of_region(rod, place, dilatation);
-  }
-  return sum;
+/// Sets field::section_strain of every region, -1 included.
+template <bool circular, class Team, class Real, class MemberRods>
+KOKKOS_INLINE_FUNCTION void set_section_strains(const Team& team, const BasicRodView<Real>& member,
+                                                const MemberRods& rods) {
+  const BasicOrientationArray<Real> orientation = member.orientations();
+  const Real* const length = member.array(field::length);
+  const Real* const inverse_rest_voronoi = member.array(field::inverse_rest_voronoi);
+  const Real* const bend_stiffness = member.array(field::bend_stiffness);
+  const Real* const second_stiffness =
+      circular ? bend_stiffness : member.second_array(field::bend_stiffness, field::second_bend_stiffness);
+  const Real* const twist_stiffness = member.array(field::twist_stiffness);
+  const BasicVec3Array<const Real> rest_curvature = member.vec3_array(field::rest_curvature);
+  Real* const strain = member.array(field::section_strain);
+  for_each_lane(team, member.element_lanes(), [=](int i) {
+    const Real inverse_rest = inverse_rest_voronoi[i];
+    const Real bend = bend_stiffness[i];
+    strain[i] = strain_of_region<Real>(
+        orientation.turn(i), Real(0.5) * (length[i] + length[i + 1]) * inverse_rest, inverse_rest,
+        {bend, circular ? bend : second_stiffness[i], twist_stiffness[i]}, rest_curvature(i));
+  });
+  rods.for_each(team, [&](const Team& own, const RodData& data) {
+    const BasicRodView<Real> rod = rods.part(member, data);
+    once(own, [&] {
+      const int last = rod.elements - 1;
+      Real* const of_rod = rod.array(field::section_strain);
+      if (data.closure.closed) {
+        of_rod[-1] = of_rod[last];
+        return;
+      }
+      // Regions of clamps have the dilatation of their element; of other ends nothing is stiff.
+      for (const int region : {-1, last}) {
+        const int element = region < 0 ? 0 : last;
+        const Real bend = rod.array(field::bend_stiffness)[region];
+        const Real second = rod.second_array(field::bend_stiffness, field::second_bend_stiffness)[region];
+        of_rod[region] =
+            bend == 0 ? Real(0)
+                      : strain_of_region<Real>(rod.orientations().turn(region),
+                                               rod.array(field::length)[element] *
+                                                   rod.array(field::inverse_rest_length)[element],
+                                               rod.array(field::inverse_rest_voronoi)[region],
+                                               {bend, second, rod.array(field::twist_stiffness)[region]},
+                                               rod.vec3_array(field::rest_curvature)(region));
+      }
+    });
+  });
 }
 
 template <class Real>
@@ -54,40 +80,53 @@ KOKKOS_INLINE_FUNCTION void add_tension(const BasicRodView<Real>& rod, int i, do
   rod.set_vec3(field::internal_force, i, rod.vec3(field::internal_force, i) + scale * edge);
 }
 
-/// The tension of an element by itself, N: -sigma S sigma/(2 e^2), and w J w/(2 e^2 l_hat) of its spin.
-template <class Real>
-KOKKOS_INLINE_FUNCTION double tension_of_element(const BasicRodView<Real>& rod, int i) {
-  const auto inverse_rest = static_cast<double>(rod.array(field::inverse_rest_length)[i]);
-  const auto natural = static_cast<double>(rod.array(field::natural_stretch)[i]);
-  const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-  const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0.0, 0.0, natural};
-  const Vec3 stiffness = rod.shear_stretch_stiffness(i);
-  const Vec3 rate = rod.vec3(field::angular_velocity, i);
-  const Vec3 inertia = rod.inertia(i);
-  const double spin = inertia.x * rate.x * rate.x + inertia.y * rate.y * rate.y + inertia.z * rate.z * rate.z;
-  const double e = element_dilatation(rod, i);
-  const double stored = stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
-                        stiffness.z * strain.z * strain.z;
-  return 0.5 * (inverse_rest * spin - stored) / (e * e);
-}
-
 }  // namespace detail
 
 /// What an energy of which stiffnesses and inertia fall as sections narrow adds to the tension of elements,
 /// beside the forces of shear_and_stretch and bend_and_twist. With the Lagrangian
 ///   L = 1/2 w J w/e - 1/2 sigma S sigma l_hat/e - 1/2 kappa B kappa D_hat/E^3
-/// it is -dL/d(length) at constant w, sigma and kappa: of each region on either side -3/4 kappa B kappa/E^4.
-template <class Team, class Real, class MemberRods>
+/// it is -dL/d(length) at constant w, sigma and kappa: -sigma S sigma/(2 e^2) and w J w/(2 e^2 l_hat) of an
+/// element by itself, and of each region on either side -3/4 kappa B kappa/E^4.
+template <bool circular, class Team, class Real, class MemberRods>
 KOKKOS_INLINE_FUNCTION void add_section_tension(const Team& team, const BasicRodView<Real>& member,
                                                 const MemberRods& rods) {
-  rods.for_each(team, [&](const Team& own, const RodData& data) {
-    const BasicRodView<Real> rod = rods.part(member, data);
-    const bool closed = data.closure.closed;
-    for_each_lane(own, rod.elements, [=](int i) {
-      const double tension =
-          detail::tension_of_element(rod, i) - 0.75 * detail::strain_of_regions(rod, i, closed);
-      detail::add_tension(rod, i, tension);
-    });
+  detail::set_section_strains<circular>(team, member, rods);
+  using Vector = BasicVec3<Real>;
+  const SummedVec3Array<Real> position = member.positions();
+  const BasicOrientationArray<Real> orientation = member.orientations();
+  const BasicVec3Array<const Real> angular_velocity = member.vec3_array(field::angular_velocity);
+  const Real* const length = member.array(field::length);
+  const Real* const inverse_length = member.array(field::inverse_length);
+  const Real* const inverse_rest_length = member.array(field::inverse_rest_length);
+  const Real* const natural_stretch = member.array(field::natural_stretch);
+  const Real* const shear_stiffness = member.array(field::shear_stiffness);
+  const Real* const second_stiffness =
+      circular ? shear_stiffness : member.second_array(field::shear_stiffness, field::second_shear_stiffness);
+  const Real* const stretch_stiffness = member.array(field::stretch_stiffness);
+  const Real* const inertia = member.array(field::bend_inertia);
+  const Real* const second_inertia =
+      circular ? inertia : member.second_array(field::bend_inertia, field::second_bend_inertia);
+  const Real* const twist_inertia =
+      circular ? inertia : member.second_array(field::bend_inertia, field::twist_inertia);
+  const Real* const strain = member.array(field::section_strain);
+  const BasicVec3Array<Real> internal_force = member.vec3_array(field::internal_force);
+  for_each_lane(team, member.element_lanes(), [=](int i) {
+    const Real inverse_rest = inverse_rest_length[i];
+    const Vector edge = position.edge(i);
+    const Vector body_edge = directors(orientation(i)).to_body(edge);
+    const Vector sigma = {inverse_rest * body_edge.x, inverse_rest * body_edge.y,
+                          inverse_rest * body_edge.z - natural_stretch[i]};
+    const Vector rate = angular_velocity(i);
+    const Real along = circular ? 2 * inertia[i] : twist_inertia[i];
+    const Real spin =
+        inertia[i] * rate.x * rate.x + second_inertia[i] * rate.y * rate.y + along * rate.z * rate.z;
+    const Real stored = shear_stiffness[i] * sigma.x * sigma.x + second_stiffness[i] * sigma.y * sigma.y +
+                        stretch_stiffness[i] * sigma.z * sigma.z;
+    const Real e = length[i] * inverse_rest;
+    const Real tension =
+        Real(0.5) * (inverse_rest * spin - stored) / (e * e) - Real(0.75) * (strain[i - 1] + strain[i]);
+    const Real exists = stretch_stiffness[i] > 0 ? 1 : 0;  // beyond the ends of rods there is none
+    internal_force.add(i, (exists * tension * inverse_length[i]) * edge);
   });
   rods.for_each(team, [&](const Team& own, const RodData& data) {
     if (!data.joint.exists) return;

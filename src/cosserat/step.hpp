@@ -49,7 +49,7 @@ struct Steps {
     rods.fill_ghost_elements(team, rod, field::length);
     member.muscle.with_couples(rod, time,
                                [&](const auto& couples) { bend_and_twist<circular>(team, rod, couples); });
-    if (member.sections_have_energy) add_section_tension(team, rod, rods);
+    if (member.sections_have_energy) add_section_tension<circular>(team, rod, rods);
     member.muscle.add_forces(team, rod, time);
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);

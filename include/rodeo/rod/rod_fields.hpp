@@ -99,6 +99,7 @@ enum Field : int {
   work_end = ground_force_on_first + 3,
   work_count = work_end - work,
   // Arrays that share the place of another, which is not in use at the time.
+  section_strain = ground_force_on_first,  ///< Voronoi region, kappa B kappa/E^4, N
   ground_force = middle_velocity  ///< element, 3, on its last node, N; zero beyond the ends of open rods
 };
 }  // namespace field
