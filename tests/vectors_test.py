@@ -1,0 +1,50 @@
+"""Loops over the lanes of rods are compiled for the vector units.
+
+    tests/vectors_test.py BUILD_FOLDER
+
+GCC says nothing where it gives up vectorising a loop, and steps then take several times as long. Reads the objects of the kernels.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+KERNELS = ("cosserat", "general", "two_axes")
+# What goes to places, branches or draws random numbers, one element at a time.
+SCALAR = ("Actuation::add_force", "Actuation::add_couple", "Connections::", "RandomPerturbation::add", "sort_into_cells")
+FEWEST = 20  # instructions of vector registers: shorter loops copy or clear
+
+
+def loops_of(path):
+    """Loops by name, with how many instructions of theirs use whole vector registers (256 bits or more) and how many parts."""
+    counts, name = {}, None
+    for line in subprocess.run(["objdump", "-dC", "--no-show-raw-insn", path], check=True, text=True, capture_output=True).stdout.splitlines():
+        begins = re.match(r"[0-9a-f]+ <(.*)>:", line)
+        if begins:
+            loop = re.search(r"run_lanes<(.*)", begins[1])
+            name = loop and loop[1]
+        elif name and "mm" in line:
+            wide, narrow = counts.get(name, (0, 0))
+            is_wide = "%ymm" in line or "%zmm" in line
+            counts[name] = (wide + is_wide, narrow + (not is_wide))
+    return counts
+
+
+def main():
+    objects = pathlib.Path(sys.argv[1]) / "CMakeFiles" / "rodeo_cosserat.dir" / "src" / "cosserat"
+    found = 0
+    for kernels in KERNELS:
+        loops = loops_of(objects / f"{kernels}_kernels.cpp.o")
+        if not any(wide for wide, _ in loops.values()):
+            print("vectors_test: this processor has no registers of 256 bits")
+            return
+        for name, (wide, narrow) in loops.items():
+            if wide == 0 and narrow > FEWEST and not any(known in name for known in SCALAR):
+                found += 1
+                print(f"{kernels}_kernels.cpp: {narrow} instructions without a vector in {name[:160]}")
+    sys.exit(f"{found} loops are not vectorised" if found else 0)
+
+
+if __name__ == "__main__":
+    main()
