@@ -567,6 +567,6 @@ def bent_ring(seed):
             ("rod", "mass", composer.log(1e-9, 10)), ("rod", "bend_stiffness", bend), ("rod", "twist_stiffness", ratio * bend),
             ("rod", "stretch_stiffness", stretch), ("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5)),
             ("branch", "key", "rod.total_twist"), ("branch", "to", 1.3 * 2 * math.pi * math.sqrt(3) / ratio),
-            ("branch", "stop", "first_bifurcation")):
+            ("branch", "stop", "first_bifurcation"), ("branch", "points", 300)):
         deck.add(section, key, value)
     return ratio, slenderness, deck
