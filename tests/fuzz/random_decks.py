@@ -527,9 +527,10 @@ def random_problem(seed):
     return Problem(composer.deck, method, composer.scales, composer.parts)
 
 
-def smooth_problem(seed, *, held, loaded=True):
+def smooth_problem(seed, *, held, ramped=False):
     """A slender rod with small smooth loads, which explicit steps, implicit steps and `der` move alike: they differ in
-    shear and rotary inertia only, which a slender rod hardly knows."""
+    shear and rotary inertia only, which a slender rod hardly knows. Ramped loads do not set off the fast vibrations along
+    it that no step resolves."""
     composer = Composer(seed)
     random = composer.random
     length, slenderness = composer.log(0.05, 1), random.uniform(60, 120)
@@ -544,13 +545,17 @@ def smooth_problem(seed, *, held, loaded=True):
         deck.add("boundary", "first", "clamped")
     elif composer.maybe(0.5):
         deck.add("rod", "velocity", composer.vector(scales.length / scales.period))
-    if loaded:
-        if composer.maybe(0.7):
-            composer.part("gravity")
-            deck.add("gravity", "acceleration", composer.vector(random.uniform(0.2, 3) * scales.bend_stiffness / (scales.line_density * length**3)))
-        else:
-            composer.part("end force")
-            deck.add("load", "end_force", composer.vector(random.uniform(0.2, 2) * scales.force))
+    if ramped:
+        load = random.choice(("end_force", "distributed_force"))
+        composer.part(load)
+        deck.add("load", load, composer.vector(random.uniform(0.2, 2) * scales.force))
+        deck.add("load", "ramp_time", 0.2 * scales.period)
+    elif composer.maybe(0.7):
+        composer.part("gravity")
+        deck.add("gravity", "acceleration", composer.vector(random.uniform(0.2, 3) * scales.bend_stiffness / (scales.line_density * length**3)))
+    else:
+        composer.part("end force")
+        deck.add("load", "end_force", composer.vector(random.uniform(0.2, 2) * scales.force))
     return Problem(deck, "", scales, composer.parts)
 
 
