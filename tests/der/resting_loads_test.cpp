@@ -183,6 +183,20 @@ TEST(RestingLoads, MagnetTurnsRoundInAFieldAgainstIt) {
   }
 }
 
+/// Contact bounds their way in a step, so that they would fall for long.
+TEST(RestingLoads, RodsThatFallForEverAreSeenSoon) {
+  const statics::StandingMember member(make_member_spec(Deck::parse(
+      "[rod]\ncount = 2\nelements = 10\nlength = 0.2\nradius = 0.004\ndensity = 200\nyoung_modulus = 4e4\n"
+      "poisson_ratio = 0\ndirection = 1, 0, 0\nnormal = 0, 0, 1\neach = rod.origin[2] : list(0, 0.01)\n"
+      "[gravity]\nacceleration = 0, 0, -0.7\n[contact]\nkind = ipc\ntolerance = 2e-4\n",
+      "test", {"model.kind=der", "time.method=static"})));
+  LoadedRods rods(member.spec(), member.arrays(), 1.0);
+  rods.begin_motions(0);
+  const NewtonOutcome outcome = AtRest(member.spec()).advance(rods, 1.0, 1.0);
+  EXPECT_FALSE(outcome.converged);
+  EXPECT_LT(outcome.iterations, 100);
+}
+
 TEST(RestingPlaces, MiddleOfABeamIsHeldByItsStiffness) {
   const double way = 1e-4;
   const double force = 48.0 * beam_stiffness * way;
