@@ -11,9 +11,9 @@ import subprocess
 import sys
 
 KERNELS = ("cosserat", "general", "two_axes")
-# What goes to places, branches or draws random numbers, one element at a time.
-SCALAR = ("Actuation::add_force", "Actuation::add_couple", "Connections::", "RandomPerturbation::add", "sort_into_cells")
-FEWEST = 20  # instructions of vector registers: shorter loops copy or clear
+# What runs formulas, goes to places, branches or draws random numbers, one element at a time.
+SCALAR = ("Actuation::evaluate", "Actuation::add_force", "Actuation::add_couple", "Connections::", "RandomPerturbation::add", "sort_into_cells")
+FEWEST = 40  # instructions of vector registers: shorter loops copy or clear
 
 
 def loops_of(path):
