@@ -204,7 +204,10 @@ def evaluation(bench, problem, results):
         raise TooLong from None
     if run.returncode != 0:
         raise Finding(f"evaluate: exit code {run.returncode}: {run.stderr[-2000:]}")
-    for member, line in enumerate(run.stdout.splitlines()):
+    lines = run.stdout.splitlines()
+    if len(lines) != len(results.status):
+        raise Finding(f"evaluate: {len(lines)} members instead of {len(results.status)}")
+    for member, line in enumerate(lines):
         if results.status[member] == PENDING:
             continue  # none that its study asked for
         status, seed, steps, *values = line.split()

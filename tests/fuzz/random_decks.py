@@ -407,12 +407,6 @@ class Composer:
             self.deck.add("motion", "rotation",
                           f"{rod}element {(scales.elements - 1) // 2} about 0 1 0 : {written(self.random.gauss(0, 1))} * sin(2 * pi * t / {written(scales.period)})")
 
-    def hold_ring(self):
-        """At its first node, against a load on its middle."""
-        rod = "rod 0, " if self.scales.rods > 1 else ""
-        if not self.deck.has("motion"):
-            self.deck.add("motion", "position", f"{rod}node 0 : 0, 0, 0")
-
     def time(self, method):
         scales, deck = self.scales, self.deck
         for line in METHODS[method]:
@@ -480,7 +474,8 @@ class Composer:
             deck.add("sensitivity", "evaluations", 128)
         elif kind == "branch":
             if self.closed:
-                self.hold_ring()
+                if not deck.has("motion"):
+                    deck.add("motion", "position", "node 0 : 0, 0, 0")
                 deck.add("branch", "key", "load.middle_force[0]")
             else:
                 deck.add("branch", "key", "load.axial_force")

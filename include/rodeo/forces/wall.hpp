@@ -121,9 +121,9 @@ struct Wall {
     Real depth = 0;    ///< of springs, m
     Real touches = 0;  ///< 1 or 0
     BasicVec3<Real> up;
-    /// By what the springs' forces on both nodes, over their stiffness, differ from depth * up, m, on planes
-    /// zero, and that on the last node from its part of both.
+    /// The springs' forces on both nodes, over their stiffness, less depth * up, m. Zero on planes.
     BasicVec3<Real> aside;
+    /// The springs' force on the last node, over their stiffness, less its part of both, m.
     BasicVec3<Real> aside_on_last;
   };
 

@@ -49,7 +49,7 @@ KOKKOS_INLINE_FUNCTION Real norm(const BasicVec3<Real>& a) {
   return math::sqrt(dot(a, a));
 }
 
-/// The same, component by component: GCC vectorises no loop in which a vector within another struct is
+/// A vector is copied component by component. GCC vectorises no loop in which one within another struct is
 /// assigned as a whole.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> by_parts(const BasicVec3<Real>& a) {
