@@ -157,34 +157,22 @@ double Equilibrium::find_step(double last_share) {
   return search.enough();
 }
 
-/// The least eigenvalue, by inverse iteration from below all. What is slower than rounding lets the plain
-/// form tell is found otherwise.
+/// What is slower than rounding lets the plain form tell is found in the mixed one.
 Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
   rods_.forget_free_motions();
   rods_.set_loads(time_, 1.0);
   if (rods_.has_mixed_form()) return slow_stability(0);
   rods_.linearize(pull_, false);
-  double share = no_sign();
-  const int unstable = rods_.factor(share);
-  if (unstable > 0 && rods_.factor(-share) != unstable) return slow_stability(unstable);
-  for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
-  start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
-  double least = least_eigenvalue(share, few_digits, trial_);
-  if (std::abs(least) <= no_sign()) return slow_stability(unstable);
-  least = refined(
-      least, share,
-      [&](double closer) {
-        if (rods_.factor(closer) > 0) rods_.factor(closer = share);
-        return closer;
-      },
-      [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
-  return {static_cast<double>(unstable), least * rods_.mass()};
+  const int unstable = rods_.factor(no_sign());
+  if (const auto told = told_by_inertia(no_sign(), unstable)) return *told;
+  return slow_stability(unstable);
 }
 
-/// By as many modes as are unstable, of which a number is expected, and one more, but motions that cost no
-/// energy: those that are known to, and others of which rounding leaves nothing while it is far below the
-/// slowest vibration, as where a buckled ring goes along its own centre line.
+/// Where no motion is free: first those that Sylvester's law of inertia tells, and else by as many modes as
+/// are unstable, of which a number is expected, and one more, but motions that cost no energy: those that are
+/// known to, and others of which rounding leaves nothing while it is far below the slowest vibration, as
+/// where a buckled ring goes along its own centre line.
 Stability Equilibrium::slow_stability(int expected) {
   const MixedForm mixed(rods_, true);
   rods_.linearize_at_rest();
@@ -193,6 +181,11 @@ Stability Equilibrium::slow_stability(int expected) {
   const double hidden = least_sign(0.0, rounding);
   const double nothing = hidden <= neutral_part * rods_.slowest() ? hidden : 0.0;
   RodVibrations vibrations(rods_, time_, false);
+  if (vibrations.free_motions().empty()) {
+    const double told_from = std::max(nothing, rounding);
+    const auto told = told_by_inertia(told_from, rods_.factor(told_from));
+    if (told) return *told;
+  }
   std::vector<coupling::Mode> modes;
   for (auto count = static_cast<std::size_t>(expected) + 1;; count *= 4) {
     modes = coupling::lowest_modes(vibrations, rods_.slowest(), 0.0, count, 0);
@@ -205,6 +198,25 @@ Stability Equilibrium::slow_stability(int expected) {
   if (!std::ranges::all_of(modes, has_digits)) return {.has_digits = false};
   const auto unstable = std::ranges::count_if(modes, [](const auto& mode) { return mode.square < 0.0; });
   return {static_cast<double>(unstable), modes.front().square * rods_.mass()};
+}
+
+/// The least eigenvalue, by inverse iteration from below all, of a matrix that has so many below -no_sign, by
+/// which it has been factored; nothing where some are not larger than that in size.
+std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstable) {
+  if (unstable > 0 && rods_.factor(-no_sign) != unstable) return std::nullopt;
+  double share = no_sign;
+  for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
+  start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
+  double least = least_eigenvalue(share, few_digits, trial_);
+  if (!(std::abs(least) > no_sign)) return std::nullopt;
+  least = refined(
+      least, share,
+      [&](double closer) {
+        if (rods_.factor(closer) > 0) rods_.factor(closer = share);
+        return closer;
+      },
+      [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
+  return Stability{static_cast<double>(unstable), least * rods_.mass()};
 }
 
 FoundModes Equilibrium::modes(int count) {

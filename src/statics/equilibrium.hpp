@@ -75,6 +75,7 @@ class Equilibrium {
   double no_sign() const;
   double slow_rounding() const;
   Stability slow_stability(int expected);
+  std::optional<Stability> told_by_inertia(double no_sign, int unstable);
   double find_step(double last_share);
   double least_eigenvalue(double share, double digits, std::vector<double>& mode);
 

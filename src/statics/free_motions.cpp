@@ -18,16 +18,26 @@ namespace {
 
 constexpr int rigid_motion_kinds = 7;
 
+std::vector<double> combination(const std::vector<std::vector<double>>& motions,
+                                const Eigen::VectorXd& parts) {
+  std::vector<double> sum(motions.front().size());
+  for (std::size_t j = 0; j < motions.size(); ++j) {
+    const double part = parts(static_cast<Eigen::Index>(j));
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += part * motions[j][k];
+  }
+  return sum;
+}
+
 }  // namespace
 
 /// The three translations, turns about three axes and the roll, orthonormal in the measure of the inertia.
 std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r) const {
   constexpr double dependent = 1e-6;  // of a vector's norm
   const double* const inertia = inertia_.data() + r.first;
+  using Numbers = Eigen::Map<const Eigen::ArrayXd>;
+  const auto size = static_cast<Eigen::Index>(r.diagonal.size());
   const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
-    return sum;
+    return (Numbers(a.data(), size) * Numbers(inertia, size) * Numbers(b.data(), size)).sum();
   };
   const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Vec3 centre = r.rod.vec3(field::position, r.rod.elements / 2);
@@ -90,16 +100,42 @@ double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>
   return sum;
 }
 
+/// Of the rigid motions those that no held unknown is in the way of, orthonormal too.
+std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r, double no_sign) const {
+  std::vector<std::vector<double>> motions = rigid_motions(r);
+  std::vector<std::vector<double>> held_parts;
+  for (const std::vector<double>& motion : motions) held_parts.push_back(held_part(r, motion));
+  const auto count = static_cast<Eigen::Index>(motions.size());
+  Eigen::MatrixXd held = Eigen::MatrixXd::Zero(count, count);
+  for (const int unknown : r.held.supported()) {
+    const auto k = static_cast<std::size_t>(unknown);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const double part = held_parts[static_cast<std::size_t>(i)][k];
+      for (Eigen::Index j = 0; j < count; ++j)
+        held(i, j) += part * held_parts[static_cast<std::size_t>(j)][k];
+    }
+  }
+  if (held_parts.empty() || r.held.supported().empty()) return motions;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(held);
+  // As if a held unknown were as stiff as the stiffest.
+  const double prevented = rounding() / std::numeric_limits<double>::epsilon();
+  std::vector<std::vector<double>> unheld;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (prevented * std::abs(solver.eigenvalues()(i)) > no_sign) continue;
+    unheld.push_back(combination(motions, solver.eigenvectors().col(i)));
+  }
+  return unheld;
+}
+
 void RestingRods::find_free_motions(double no_sign) {
   if (assembly_) return find_coupled_motions(no_sign);
-  const double prevented = rounding() / std::numeric_limits<double>::epsilon();
   for (RestingRod& r : rods_) {
     r.free_motions.clear();
-    const std::vector<std::vector<double>> motions = rigid_motions(r);
+    const std::vector<std::vector<double>> motions = unheld_motions(r, no_sign);
     const auto count = static_cast<Eigen::Index>(motions.size());
+    if (count == 0) continue;
     Eigen::MatrixXd stiffness(count, count);
     std::vector<double> answer(r.diagonal.size());
-    std::vector<std::vector<double>> held_parts;
     for (Eigen::Index i = 0; i < count; ++i) {
       const std::vector<double>& motion = motions[static_cast<std::size_t>(i)];
       if (r.mixed_matrix) {
@@ -108,17 +144,11 @@ void RestingRods::find_free_motions(double no_sign) {
         r.matrix.multiply(motion.data(), answer.data());
       }
       if (r.seam) r.seam->complete_product(motion, answer);
-      held_parts.push_back(held_part(r, motion));
       // All sums of a row at once: each alone would wait for its own additions.
       std::array<double, rigid_motion_kinds> sums{};
-      const std::vector<double>& held = held_parts.back();
       const auto others = static_cast<std::size_t>(i) + 1;
       for (std::size_t k = 0; k < answer.size(); ++k) {
         for (std::size_t j = 0; j < others; ++j) sums[j] += motions[j][k] * answer[k];
-      }
-      for (std::size_t k = 0; k < held.size(); ++k) {
-        if (held[k] == 0.0) continue;
-        for (std::size_t j = 0; j < others; ++j) sums[j] += prevented * held[k] * held_parts[j][k];
       }
       for (std::size_t j = 0; j < others; ++j) {
         const auto column = static_cast<Eigen::Index>(j);
@@ -129,11 +159,7 @@ void RestingRods::find_free_motions(double no_sign) {
     for (Eigen::Index i = 0; i < count; ++i) {
       const double square = std::abs(solver.eigenvalues()(i));
       if (!mixed_ && !(square <= no_sign)) continue;
-      std::vector<double> motion(r.diagonal.size());
-      for (Eigen::Index j = 0; j < count; ++j) {
-        for (std::size_t k = 0; k < motion.size(); ++k)
-          motion[k] += solver.eigenvectors()(j, i) * motions[static_cast<std::size_t>(j)][k];
-      }
+      std::vector<double> motion = combination(motions, solver.eigenvectors().col(i));
       // A roll, whose inertia is small, may be rounded by more.
       const double rounding =
           mixed_ ? std::numeric_limits<double>::epsilon() * size_of_terms(r, motion) : 0.0;

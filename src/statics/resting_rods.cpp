@@ -154,19 +154,15 @@ void RestingRods::note_slow_inertia() {
   slow_inertia_ = inertia_;
   is_held_.assign(inertia_.size(), false);
   for (const RestingRod& r : rods_) {
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      const Matrix3 freedom = r.held.freedom(node_unknown(i));
-      const Matrix3 turning = r.held.freedom(element_unknown(i));
-      for (int c = 0; c < 3; ++c) {
-        const std::size_t node = r.first + static_cast<std::size_t>(node_unknown(i) + c);
-        is_held_[node] = freedom(c, c) != 1.0;
-        if (i == r.rod.elements) continue;
-        const std::size_t turn = node + 3;
-        const double length = r.rod.array(field::rest_length)[i];
-        slow_inertia_[turn] += r.rod.array(field::mass)[i] * length * length;
-        is_held_[turn] = turning(c, c) != 1.0;
-      }
+    const double* const mass = r.rod.array(field::mass);
+    const double* const length = r.rod.array(field::rest_length);
+    double* const of_rod = slow_inertia_.data() + r.first;
+    for (int i = 0; i < r.rod.elements; ++i) {
+      double* const turn = of_rod + element_unknown(i);
+      const double added = mass[i] * length[i] * length[i];
+      for (int c = 0; c < 3; ++c) turn[c] += added;
     }
+    for (const int unknown : r.held.supported()) is_held_[r.first + static_cast<std::size_t>(unknown)] = true;
   }
   if (assembly_) assembly_->set_inertia(inertia_, step_inertia());
 }

@@ -298,6 +298,7 @@ class RestingRods {
     return member_.data.muscles_differ ? data.muscle : member_.data.muscle;
   }
   std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
+  std::vector<std::vector<double>> unheld_motions(const RestingRod& r, double no_sign) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   static void choose_gauge(RestingRod& r);

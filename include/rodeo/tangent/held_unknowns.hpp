@@ -32,6 +32,18 @@ class HeldUnknowns {
   /// All but those of nodes that move along an axis.
   const std::vector<int>& unknowns() const { return held_; }
 
+  /// Those too of nodes that move along an axis but for the one along it, if there is one.
+  std::vector<int> supported() const {
+    std::vector<int> all = held_;
+    for (const SlidingNode& node : sliding_) {
+      for (int c = 0; c < 3; ++c) {
+        const double along = node.axis[static_cast<std::size_t>(c)];
+        if (along * along != 1.0) all.push_back(node.unknown + c);
+      }
+    }
+    return all;
+  }
+
   /// What takes of the three unknowns of a node or an element, given by the first, the part that is free.
   Matrix3 freedom(int first) const {
     const auto sliding = std::ranges::find(sliding_, first, &SlidingNode::unknown);
