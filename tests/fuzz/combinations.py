@@ -271,10 +271,10 @@ def apart(bench, problem, results):
 
 
 def above_ground(bench, problem, results):
-    """The centre line of what its weight alone presses on a plane, whose springs are made for it, stays above the plane."""
+    """The centre line of a rod that its own weight alone presses on a plane, whose springs are made for it, stays above it."""
     deck = problem.deck
     others = ("boundary", "motion", "load", "actuation", "muscle", "connection")
-    if deck.get("ground", "kind") != "plane" or any(deck.has(section) for section in others):
+    if deck.get("ground", "kind") != "plane" or deck.get("rod", "point_masses") or any(deck.has(section) for section in others):
         return
     floor = float(deck.get("ground", "origin").split(",")[2])
     radius = float(deck.get("rod", "radius"))
