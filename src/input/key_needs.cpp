@@ -117,6 +117,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"rod.state_velocities", "rod.state_positions"},
     {"rod.state_angular_velocities", "rod.state_positions"},
     {"rod.state", "rod.placement = each"},
+    {"rod.velocity", "time.method = dynamic|implicit"},
     {"rod.start_velocity", "time.method = dynamic|implicit"},
     {"rod.start_spin", "time.method = dynamic|implicit"},
     {"rod.helix_radius", "rod.shape = helix"},

@@ -71,7 +71,10 @@ Vec3 start_position(const RodSpec& s, const InitialShape& shape, std::size_t nod
   return s.start && !s.start->positions.empty() ? s.start->positions[node] : shape.nodes[node];
 }
 
-Vec3 start_velocity(const RodSpec& s, std::size_t node) {
+/// None of an equilibrium.
+Vec3 start_velocity(const MemberSpec& spec, std::size_t node) {
+  if (spec.method == TimeMethod::equilibrium) return {};
+  const RodSpec& s = spec.rod;
   return s.start && !s.start->velocities.empty() ? s.start->velocities[node] : s.velocity;
 }
 
@@ -80,7 +83,9 @@ Quaternion start_orientation(const RodSpec& s, const InitialShape& shape, std::s
                                                    : shape.frames[element + 1];
 }
 
-Vec3 start_angular_velocity(const RodSpec& s, std::size_t element) {
+Vec3 start_angular_velocity(const MemberSpec& spec, std::size_t element) {
+  if (spec.method == TimeMethod::equilibrium) return {};
+  const RodSpec& s = spec.rod;
   return s.start && !s.start->angular_velocities.empty() ? s.start->angular_velocities[element] : Vec3{};
 }
 
@@ -97,7 +102,7 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, start_position(s, made.shape, k));
-    rod.set_vec3(field::velocity, i, held ? Vec3{} : start_velocity(s, k));
+    rod.set_vec3(field::velocity, i, held ? Vec3{} : start_velocity(spec, k));
     rod.array(field::mass)[i] = mass;
     rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
     rod.array(field::velocity_decay)[i] = damping.decay;
@@ -135,7 +140,7 @@ void build_elements(const MemberSpec& spec, const Blueprint& made, const RodView
     const bool held = (i == 0 && holds_element(spec.boundary.first)) ||
                       (i == s.elements - 1 && holds_element(spec.boundary.last));
     rod.set_quaternion(i, start_orientation(s, made.shape, k));
-    rod.set_vec3(field::angular_velocity, i, held ? Vec3{} : start_angular_velocity(s, k));
+    rod.set_vec3(field::angular_velocity, i, held ? Vec3{} : start_angular_velocity(spec, k));
     rod.array(field::rest_length)[i] = length;
     rod.array(field::natural_stretch)[i] = 1.0;
     rod.array(field::inverse_rest_length)[i] = 1.0 / length;
@@ -242,11 +247,11 @@ struct EndNode {
   Vec3 momentum;
 };
 
-EndNode end_node(const RodSpec& s, const RodView& rod, int i) {
+EndNode end_node(const MemberSpec& spec, const RodView& rod, int i) {
   const double mass = rod.array(field::mass)[i];
   const double rest_length = rod.array(field::rest_length)[i == 0 ? 0 : i - 1];
-  return {mass, forces::damping_law(s).of_node(rest_length, mass),
-          mass * start_velocity(s, static_cast<std::size_t>(i))};
+  return {mass, forces::damping_law(spec.rod).of_node(rest_length, mass),
+          mass * start_velocity(spec, static_cast<std::size_t>(i))};
 }
 
 /// Makes the last node of a rod and the first of the next, which stand in one entry, one.
@@ -349,9 +354,9 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
       if (turns_end(spec, static_cast<int>(k), end)) build_free_half_region(made, rod, end);
     }
     if (places[k].joint != JointKind::none) {
-      join_nodes(rod, last, end_node(one.rod, rod, 0), spec.time.step);
+      join_nodes(rod, last, end_node(one, rod, 0), spec.time.step);
     }
-    last = end_node(one.rod, rod, rod.elements);
+    last = end_node(one, rod, rod.elements);
   }
   if (!forces::is_actuated(spec)) return;
   forces::ActuationTable actuation(spec);

@@ -103,6 +103,22 @@ acceleration = 0.2, 0.3, -2
 method = static
 )";
 
+TEST(CoupledRods, RestWhereTheyRestWithoutTheVelocitiesThatTheyStartWith) {
+  for (const char* kind : {"cosserat", "der"}) {
+    MemberSpec spec = make_member_spec(
+        Deck::parse(heavy_halves, "test",
+                    {"connection.ball=rod 0, end to rod 1, element 0 : stiffness 1e3 damping 10",
+                     "model.kind=" + std::string(kind)}));
+    const MemberOutcome still = run_member(spec);
+    spec.further_rods.at(0).rod.velocity = {0, 1, 2};
+    const MemberOutcome moving = run_member(spec);
+    EXPECT_EQ(still.status, MemberStatus::done) << kind;
+    for (const char* name : {"end_x", "end_y", "end_z", "bending_energy", "connection_energy"})
+      EXPECT_EQ(value(moving, name), value(still, name)) << kind << ": " << name;
+    EXPECT_EQ(value(moving, "translational_energy"), 0.0) << kind;
+  }
+}
+
 TEST(CoupledRods, RestWhereDampedStepsTakeThem) {
   expect_as_relaxed(many_links, {},
                     {"time.method=dynamic", "time.step=5e-5", "time.end=14", "rod.damping=0.8"}, 1e-6);
