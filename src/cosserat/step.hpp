@@ -14,12 +14,12 @@ namespace rodeo::cosserat {
 /// full drift, so only the slice's ends stand at full times. Members with motions, connections or a further
 /// ground have steps of their own, so that others take no part in what these cost; so have those in batches
 /// where sections are not alike about d1 and d2 (`circular` is false).
-template <bool circular, class Team, class Real, class MemberRods, class Motions>
+template <bool circular, class Team, class Real, class MemberRods, class Member, class Motions>
 struct Steps {
   const Team& team;
   const BasicRodView<Real>& rod;
   const MemberRods& rods;
-  const MemberData& member;
+  const Member& member;
   const SliceTask& task;
   const Motions& motions;
 
@@ -93,11 +93,13 @@ struct Steps {
 };
 
 /// Advances one member by `task.steps` steps.
-template <bool circular = true, class Team, class Real, class MemberRods, class Motions = NoFurtherParts>
+template <bool circular = true, class Team, class Real, class MemberRods, class Member,
+          class Motions = NoFurtherParts>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
-                                    const MemberData& member, const SliceTask& task,
+                                    const Member& member, const SliceTask& task,
                                     const Motions& motions = {}) {
-  const Steps<circular, Team, Real, MemberRods, Motions> steps{team, rod, rods, member, task, motions};
+  const Steps<circular, Team, Real, MemberRods, Member, Motions> steps{team,   rod,  rods,
+                                                                       member, task, motions};
   steps.begin();
   for (std::int64_t k = 0; k < task.steps; ++k) {
     steps.place(k);
@@ -144,8 +146,8 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
       const MemberRods own_rods = rods.of(part);
       const Motions own_motions = motions.of(part);
       body(own, part,
-           Steps<circular, Team, Real, MemberRods, Motions>{own, own_rod, own_rods, member, task,
-                                                            own_motions});
+           Steps<circular, Team, Real, MemberRods, MemberData, Motions>{own, own_rod, own_rods, member, task,
+                                                                        own_motions});
     });
   };
   std::int64_t left = 0;  // elements of this thread's parts that have left the margins of the list

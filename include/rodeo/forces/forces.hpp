@@ -26,16 +26,17 @@ using ElementForces = LawList<contact::PenaltyContact>;
 using Responses = LawList<forces::SlenderBodyDrag, forces::Ground>;
 
 /// The laws of a member but for RodForces, which its rods have. First come the external forces: gravity, then
-/// those on nodes, on single rods and between elements; then the responses.
-struct Forces {
+/// those on nodes, on single rods and between elements; then the responses. Kernels of members that lack some
+/// laws have shorter lists.
+template <class OnNodes, class BetweenElements, class Answers>
+struct BasicForces {
   forces::Gravity gravity;
-  NodeForces on_nodes;
-  ElementForces between_elements;
-  Responses responses;
+  OnNodes on_nodes;
+  BetweenElements between_elements;
+  Answers responses;
 
-  static Forces of(const MemberSpec& spec, std::uint64_t seed) {
-    return {forces::Gravity::of(spec), NodeForces::of(spec, seed), ElementForces::of(spec),
-            Responses::of(spec)};
+  static BasicForces of(const MemberSpec& spec, std::uint64_t seed) {
+    return {forces::Gravity::of(spec), OnNodes::of(spec, seed), BetweenElements::of(spec), Answers::of(spec)};
   }
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const {
@@ -49,12 +50,14 @@ struct Forces {
   }
 
   KOKKOS_INLINE_FUNCTION contact::PenaltyContact& contact() {
-    return between_elements.get<contact::PenaltyContact>();
+    return between_elements.template get<contact::PenaltyContact>();
   }
   KOKKOS_INLINE_FUNCTION const contact::PenaltyContact& contact() const {
-    return between_elements.get<contact::PenaltyContact>();
+    return between_elements.template get<contact::PenaltyContact>();
   }
-  KOKKOS_INLINE_FUNCTION const forces::Ground& ground() const { return responses.get<forces::Ground>(); }
+  KOKKOS_INLINE_FUNCTION const forces::Ground& ground() const {
+    return responses.template get<forces::Ground>();
+  }
 
   /// Sets the external forces and couples of all nodes and elements at a time; rods.add_forces(team, rod,
   /// time) adds those of single rods.
@@ -86,5 +89,6 @@ struct Forces {
     responses.answer(team, rod, rods, time);
   }
 };
+using Forces = BasicForces<NodeForces, ElementForces, Responses>;
 
 }  // namespace rodeo

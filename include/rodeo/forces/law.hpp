@@ -62,12 +62,15 @@ struct LawList : Laws... {
     return *this;
   }
 
-  KOKKOS_INLINE_FUNCTION bool acts(double time) const { return (get<Laws>().acts(time) || ...); }
+  KOKKOS_INLINE_FUNCTION bool acts([[maybe_unused]] double time) const {
+    return (get<Laws>().acts(time) || ...);
+  }
   double steady_from() const { return std::max({get<Laws>().steady_from()...}); }
   bool does_work() const { return (get<Laws>().does_work() || ...); }
 
   template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {
+  KOKKOS_INLINE_FUNCTION void add([[maybe_unused]] const Team& team, const BasicRodView<Real>& rod,
+                                  [[maybe_unused]] double time) const {
     (add_one(get<Laws>(), team, rod, time), ...);
   }
 

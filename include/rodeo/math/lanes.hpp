@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/math/device_team.hpp"
 #include "rodeo/math/host_team.hpp"
 
 namespace rodeo {
@@ -114,7 +115,11 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team
                                                const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   if constexpr (!detail::is_of_host<Team>) {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
+    if constexpr (is_device_team<Team>) {
+      team.for_each_lane(count, body);
+    } else {
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), body);
+    }
     team.team_barrier();
   }
 #else
@@ -216,6 +221,9 @@ KOKKOS_FORCEINLINE_FUNCTION void once(const Team& team, const Body& body) {
     body();
   } else if constexpr (std::is_same_v<Team, HostTeam>) {
     if (team.rank == 0) body();
+    team.team_barrier();
+  } else if constexpr (is_device_team<Team>) {
+    if (team.team_rank() == 0) body();
     team.team_barrier();
   } else {
     Kokkos::single(Kokkos::PerTeam(team), body);

@@ -10,7 +10,8 @@
 namespace rodeo {
 
 /// What the kernels need of one member besides its arrays: plain, copied to the device once.
-struct MemberData {
+template <class Laws>
+struct BasicMemberData {
   std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, numbers
   WorkPlaces work;               ///< in the batch's work arrays
   contact::ContactSize contact;  ///< offsets of its contact arrays
@@ -27,10 +28,11 @@ struct MemberData {
   bool sections_have_energy = false;
   bool circular = true;   ///< RodView::circular
   bool actuated = false;  ///< formulas drive some of its rods
-  Forces forces;
+  Laws forces;
   forces::Muscle muscle;  ///< of all rods, if theirs differ in no more than phase, wave number and amplitudes
   bool muscles_differ = false;  ///< in more: each rod has its own
 };
+using MemberData = BasicMemberData<Forces>;
 
 /// One member's share of a slice.
 struct SliceTask {
