@@ -1,12 +1,16 @@
 #include "rodeo/cosserat/verlet.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
+#include "device_batch.hpp"
+#include "device_library.hpp"
 #include "kernels.hpp"
 #include "unsampled_kernels.hpp"
 
@@ -48,17 +52,54 @@ void copy_from(const View& view, std::span<T> values) {
 template <class Real>
 Verlet<Real>::Verlet(std::span<const MemberJob> jobs, const BasicBatchViews<Real>& batch) : batch_(batch) {
   for (const MemberJob& job : jobs) largest_ = std::max(largest_, array_elements(job.spec));
+  on_device_ = on_host<> && !jobs.empty() && jobs.front().spec.on_device;
+}
+
+template <class Real>
+int Verlet<Real>::at_once() const {
+  return on_device_ ? members_on_device() : members_at_once();
+}
+
+/// Takes the steps, and has the arrays of the host stand where they end. They are copied to the device before
+/// the first steps, when members that go on from a checkpoint have theirs.
+template <class Real>
+void Verlet<Real>::advance_on_device(std::span<const SliceTask> tasks) const {
+  if constexpr (std::is_same_v<Real, double> && on_host<>) {
+    std::vector<SliceTask> moving;
+    std::ranges::copy_if(tasks, std::back_inserter(moving),
+                         [](const SliceTask& task) { return task.steps > 0; });
+    if (moving.empty()) return;
+    const std::span<double> storage(batch_.storage.data(), batch_.storage.size());
+    if (device_ == nullptr) {
+      device_ = device::device_library().upload({storage,
+                                                 {batch_.members.data(), batch_.members.size()},
+                                                 {batch_.rods.data(), batch_.rods.size()}});
+    }
+    device_->advance(moving);
+    device_->fetch(storage);
+  }
 }
 
 template <class Real>
 void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples) const {
-  copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
+  const auto sampled = static_cast<std::size_t>(std::ranges::count(tasks, true, &SliceTask::sampled));
+  if (on_device_) {
+    advance_on_device(tasks);
+    std::vector<SliceTask> done(tasks.begin(), tasks.end());
+    for (SliceTask& task : done) {
+      task.first_step += task.steps;
+      task.steps = 0;
+    }
+    copy_to(batch_.tasks, std::span<const SliceTask>(done));
+    tasks = tasks.first(sampled);
+  } else {
+    copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
+  }
   // Those of other sections are in double precision.
   constexpr bool may_have_two_axes = std::is_same_v<Real, double>;
   const bool two_axes = may_have_two_axes && !batch_.circular;
   const bool general = batch_.are_general();
   const int threads = threads_of_member(members_at_once(), static_cast<int>(tasks.size()), largest_);
-  const auto sampled = static_cast<std::size_t>(std::ranges::count(tasks, true, &SliceTask::sampled));
   if (sampled > 0) {
     if (two_axes) {
       if constexpr (may_have_two_axes)
@@ -82,6 +123,8 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
     }
   }
 }
+
+int members_on_device() { return on_host<> ? device::device_library().rods_at_once() : members_at_once(); }
 
 template class Verlet<double>;
 template class Verlet<float>;

@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "rodeo/cosserat/verlet.hpp"
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/rank_watch.hpp"
@@ -229,7 +230,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
   install_stop_signals();
   warn_about_threads(communicator);
-  const int own_threads = members_at_once();
+  const bool on_device = study.deck().choice("model.device"_key) == "gpu";
+  const int own_threads = on_device ? cosserat::members_on_device() : members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
   if (!is_alone(communicator)) {
     MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);

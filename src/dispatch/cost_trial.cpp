@@ -89,7 +89,8 @@ CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
   bool rods_may_meet = false;
   for (const std::vector<double>& point : points) {
     const MemberJob job = study.job(0, point);
-    if (!model_of(job.spec).has_rods || rod_elements(job.spec) > most_elements) continue;
+    if (!model_of(job.spec).has_rods || job.spec.on_device || rod_elements(job.spec) > most_elements)
+      continue;
     const Timing timing = time_steps(job, patience.count() / static_cast<double>(points.size()));
     if (timing.steps == 0) continue;
     measured += timing.measured;

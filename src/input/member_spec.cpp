@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <ranges>
 #include <utility>
 
+#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/rod_parts.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
@@ -125,6 +128,29 @@ void check_single_precision(const Deck& deck, const MemberSpec& spec) {
   }
 }
 
+/// Throws if a member has what steps on a device have not.
+void check_device(const Deck& deck, const MemberSpec& spec) {
+  struct Lack {
+    bool is_asked;
+    std::string_view what;
+  };
+  const bool has_formulas = std::ranges::any_of(std::views::iota(0, spec.rod_count()),
+                                                [&](int k) { return !rod_alone(spec, k).actuation.empty(); });
+  const Lack lacks[] = {{spec.single_precision, "single precision (model.precision)"},
+                        {!spec.has_circular_sections(), "sections with two bend stiffnesses (rod.section)"},
+                        {spec.contact.kind != ContactKind::none, "contact between rods (contact.kind)"},
+                        {!spec.motions.empty(), "motions (motion.position, motion.rotation)"},
+                        {!spec.connections.empty(), "connections (connection.spring and its like)"},
+                        {has_formulas, "formulas of time (actuation.force and its like)"},
+                        {forces::FurtherGround::is_in(spec.ground),
+                         "ground on springs, or of more than one plane (ground.response, ground.planes)"},
+                        {may_have_parts(spec), "members of so many elements (rod.elements, rod.count)"}};
+  for (const Lack& lack : lacks) {
+    if (lack.is_asked)
+      throw deck.error("model.device"_key, "= gpu has no " + std::string(lack.what) + "; host has them");
+  }
+}
+
 /// Throws if no model has such a method or such a scheme.
 void check_method(const Deck& deck, const MemberSpec& spec) {
   if (find_model(spec) != nullptr) return;
@@ -196,6 +222,7 @@ MemberSpec make_own_spec(const Deck& deck) {
   check_fluid(deck, spec);
   check_sections(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
+  if (spec.on_device) check_device(deck, spec);
   return spec;
 }
 

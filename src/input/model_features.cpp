@@ -73,7 +73,7 @@ void check_features(const Deck& deck, const Model& model) {
     const std::vector<Condition>& conditions = asked.front().conditions;
     const auto by = std::ranges::find_if(
         conditions, [&](const Condition& condition) { return values.can_hold(condition); });
-    if (!model.has_rods && by->key != "model.precision"_key) continue;
+    if (!model.has_rods && by->key != "model.precision"_key && by->key != "model.device"_key) continue;
     const Key key = model_of(model.kind).has(place) ? key_of_variant(model) : "model.kind"_key;
     throw deck.error(by->key, said_by(key, model) + " (" + deck.place(key) + ") has no " +
                                   std::string(model_features[place].name) + " (" +

@@ -142,6 +142,7 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
   const std::vector<std::pair<std::string_view, std::vector<std::string>>> askers = {
       {"sections that narrow as rods stretch", {"model.section=incompressible"}},
       {"single precision", {"model.precision=single"}},
+      {"steps on a device", {"model.device=gpu"}},
       {"joints", {"rod.count=2", "joint.kind=ball"}},
       {"closed rods", {"rod.shape=ring"}},
       {"ends held by a whole element", {"boundary.last=clamped_element"}},

@@ -99,6 +99,19 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
                     "it has contact.kind = imc, contact.kind = ipc", "model.kind = cosserat has"}));
 }
 
+TEST(MemberSpec, TakesADeviceWhereItHasAllThatIsAsked) {
+  EXPECT_FALSE(spec_of(complete_deck).on_device);
+  const std::string deck = complete_deck + "[model]\ndevice = gpu\n";
+  EXPECT_TRUE(spec_of(deck, {"boundary.first=clamped"}).on_device);
+  EXPECT_TRUE(says(spec_error(deck, {"contact.kind=penalty", "contact.stiffness=1"}),
+                   {"model.device", "contact.kind"}));
+  EXPECT_TRUE(
+      says(spec_error(deck, {"motion.position=node 0 : 0, 0, t"}), {"model.device", "motion.position"}));
+  EXPECT_TRUE(says(spec_error(deck, {"actuation.force=z : t"}), {"model.device", "actuation.force"}));
+  EXPECT_TRUE(says(spec_error(deck, {"model.precision=single"}), {"model.device", "model.precision"}));
+  EXPECT_TRUE(says(spec_error(deck, {"model.kind=der"}), {"model.device", "model.kind = der", "cosserat"}));
+}
+
 TEST(MemberSpec, TakesSinglePrecisionWhereFloatsReach) {
   EXPECT_FALSE(spec_of(complete_deck).single_precision);
   EXPECT_TRUE(spec_of(complete_deck, {"model.precision=single"}).single_precision);

@@ -65,11 +65,16 @@ class RodBatch final : public Batch {
     return nullptr;
   }
 
+  int at_once() const {
+    if constexpr (KnowsHowManyAtOnce<S>) return stepper_.at_once();
+    return members_at_once();
+  }
+
   /// How many of those that run take their next steps together: as many as the clock may wait for. Which
   /// these are makes no difference to any of them.
   std::size_t next_count() const {
     constexpr double most_element_steps = 2e7;  // of a thread
-    const auto threads = static_cast<std::size_t>(members_at_once());
+    const auto threads = static_cast<std::size_t>(at_once());
     double sum = 0.0;
     std::size_t count = 0;
     while (count < running_.size() &&

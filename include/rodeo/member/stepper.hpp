@@ -41,4 +41,10 @@ concept FindsTouches = requires(const S& stepper, std::size_t member) {
   { stepper.touches(member) } -> std::same_as<const std::vector<contact::Touch>*>;
 };
 
+/// One that knows how many members it takes the steps of at once, where that is not members_at_once().
+template <class S>
+concept KnowsHowManyAtOnce = requires(const S& stepper) {
+  { stepper.at_once() } -> std::same_as<int>;
+};
+
 }  // namespace rodeo

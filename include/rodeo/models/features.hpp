@@ -23,7 +23,7 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"sections that narrow as rods stretch", "model.section = incompressible|published"},
     {"rigid sections", "model.section = rigid"},
     {"single precision", "model.precision = single"},
-    {"steps on a device", asked_always},
+    {"steps on a device", "model.device = gpu"},
     {"several rods", "rod.count > 1"},
     {"joints", "joint.kind = ball|rigid"},
     {"springs and joints at any places",

@@ -434,6 +434,7 @@ struct SharedSpec {
   TimeMethod method = TimeMethod::dynamic;
   TimeScheme scheme = TimeScheme::backward_euler;  ///< of models that have several
   bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
+  bool on_device = false;                          ///< explicit steps are taken by a GPU
   bool shears = true;                              ///< as the model has it
   bool shares_nodes = true;           ///< joints make nodes that stand together one, as the model has it
   bool published_laws = false;        ///< of bending and friction, as Tong et al. (2023) have them

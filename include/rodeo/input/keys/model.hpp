@@ -24,6 +24,11 @@ inline constexpr auto model = std::to_array<KeyInfo>({
         "model.precision", "double", "double|single",
         "of the arithmetic of a step of cosserat: single is about 1.5 times as fast, and its forces are "
         "right to about 1e-7 of the stiffest; contact, observables and frames are double in either"),
+    flag<&SharedSpec::on_device>(
+        "model.device", "host", "host|gpu",
+        "what takes the explicit steps of cosserat: the cores of the host, or a GPU, which is faster for "
+        "dozens of members and more and takes neither contact, motions, connections, formulas nor sections "
+        "with two bend stiffnesses; results differ by rounding"),
     choice("model.section", "rigid", "rigid|incompressible|published",
            "what becomes of sections as a rod stretches: rigid: they stay; incompressible: their area falls "
            "as 1/e, and forces are all of the derivative of the energy with stiffnesses S/e and B/E^3; "
