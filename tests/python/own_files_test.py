@@ -58,7 +58,7 @@ class OwnFiles(PackageTest):
         folder = self.folder / "project"
         folder.mkdir()
         (folder / "thesis.tex").write_text("years of work")
-        done = subprocess.run([SCRIPTS / "gpu_kit", "--host", folder], capture_output=True, text=True, check=False)
+        done = subprocess.run([SCRIPTS / "gpu_kit", folder], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("is no kit: it is left as it is", done.stderr)
         self.assertEqual((folder / "thesis.tex").read_text(), "years of work")
