@@ -18,16 +18,9 @@ namespace {
 
 using Op = FormulaOp;
 
-constexpr int two_or_more = -2;
+constexpr int two_or_more = FormulaFunction::two_or_more;
 
-struct NamedOp {
-  std::string_view name;
-  Op op;
-  int arguments;
-};
-
-/// Those of math/expression.hpp, and curves.
-constexpr auto functions = std::to_array<NamedOp>({
+constexpr auto functions = std::to_array<FormulaFunction>({
     {"sin", Op::sin, 1},
     {"cos", Op::cos, 1},
     {"tan", Op::tan, 1},
@@ -74,12 +67,17 @@ class FormulaParser {
 
   Formula whole() {
     const std::size_t begin = begin_here();
+    const Formula formula = unchecked();
+    check(begin, formula);
+    return formula;
+  }
+
+  Formula unchecked() {
     const Formula formula = expression();
     const char c = in_.next();
     const bool ends = c == '\0' || c == ')' || c == ',' || c == ':' || is_letter(c);
     if (!ends && c == '=') in_.fail(in_.at(), "one = compares nothing; write ==");
     if (!ends) in_.fail(in_.at(), "an operator should stand here");
-    check(begin, formula);
     return formula;
   }
 
@@ -161,6 +159,9 @@ class FormulaParser {
     const std::string_view name = in_.name();
     if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_));
     if (in_.next() == '(') return call(place, name);
+    if (scope_.terms != nullptr) {
+      if (std::optional<Formula> term = scope_.terms->named(place, name)) return *term;
+    }
     if (name == "pi") return Formula::number(std::numbers::pi);
     if (name == "t_end") return Formula::number(end_of(scope_.member));
     if (name == "t" && scope_.time) return Formula::time();
@@ -172,6 +173,7 @@ class FormulaParser {
     }
     if (const std::optional<double> number = variable_number(in_, place, name, scope_))
       return Formula::number(*number);
+    if (scope_.terms != nullptr) scope_.terms->unknown(place, name);
     std::string problem = in_quotes(name);
     problem +=
         scope_.time || scope_.place ? " is none of what stands here: " : " is no number: such stand here, ";
@@ -182,8 +184,14 @@ class FormulaParser {
 
   Formula call(std::size_t place, std::string_view name) {
     in_.take('(');
+    if (scope_.terms != nullptr) {
+      if (const std::optional<Formula> term = scope_.terms->called(place, name)) {
+        close(name);
+        return *term;
+      }
+    }
     if (name == "table") return table();
-    const auto function = std::ranges::find(functions, name, &NamedOp::name);
+    const auto function = std::ranges::find(functions, name, &FormulaFunction::name);
     if (function == functions.end()) unknown(place, name);
     std::vector<Formula> arguments;
     do {
@@ -237,10 +245,11 @@ class FormulaParser {
   }
 
   [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
+    if (scope_.terms != nullptr) scope_.terms->unknown(place, name);
     if (std::ranges::find(signals(), name, &Signal::name) != signals().end())
       in_.fail(place, "a signal is no number, as should stand here");
     std::vector<std::string_view> names = {"table"};
-    for (const NamedOp& function : functions) names.push_back(function.name);
+    for (const FormulaFunction& function : functions) names.push_back(function.name);
     const std::string_view nearest = nearest_name(name, names);
     in_.fail(place, in_quotes(name) + " is no function" +
                         (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
@@ -260,7 +269,13 @@ FormulaScope without_variables(const FormulaScope& scope) {
 
 double end_of(const MemberSpec& member) { return static_cast<double>(member.time.steps) * member.time.step; }
 
+std::span<const FormulaFunction> formula_functions() { return functions; }
+
 Formula parse_formula(LineReader& in, const FormulaScope& scope) { return FormulaParser(in, scope).whole(); }
+
+Formula parse_host_formula(LineReader& in, const FormulaScope& scope) {
+  return FormulaParser(in, scope).unchecked();
+}
 
 double parse_constant(LineReader& in, const FormulaScope& scope) {
   const FormulaScope constants = without_variables(scope);
@@ -315,6 +330,7 @@ std::optional<double> variable_number(const LineReader& in, std::size_t place, s
 
 void expect_end(LineReader& in) {
   if (in.at_end()) return;
+  if (in.next() == ':') in.fail(in.at(), "a : needs a ? before it, as in CONDITION ? A : B");
   in.fail(in.at(), in.next() == ')' ? "this parenthesis closes none" : "an operator should stand here");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "rodeo/input/deck.hpp"
@@ -10,14 +11,38 @@
 
 namespace rodeo {
 
+/// A function that expressions may call by name.
+struct FormulaFunction {
+  static constexpr int two_or_more = -2;
+
+  std::string_view name;
+  FormulaOp op;
+  int arguments;
+};
+std::span<const FormulaFunction> formula_functions();
+
+/// Names that mean something of their own where an expression stands, and come before others.
+class FormulaTerms {
+ public:
+  virtual ~FormulaTerms() = default;
+
+  /// What a name at a place of the line stands for; nothing if it is none of these.
+  virtual std::optional<Formula> named(std::size_t place, std::string_view name) = 0;
+  /// The same of a name with a parenthesis, which has been read; the one that closes is left to be read.
+  virtual std::optional<Formula> called(std::size_t place, std::string_view name) = 0;
+  /// Fails: the name is neither one of these nor any other.
+  [[noreturn]] virtual void unknown(std::size_t place, std::string_view name) const = 0;
+};
+
 /// What the names of an expression stand for: keys of the deck, t_end and period of the member, pi,
-/// functions, and where it says so time and place.
+/// functions, and where it says so time, place and terms.
 struct FormulaScope {
   const Deck& deck;
   const MemberSpec& member;
   bool time = false;     ///< t, s
   bool place = false;    ///< s, a part of the rod's rest length
   bool one_rod = false;  ///< the deck is that of one rod, so that keys which differ between rods have a value
+  FormulaTerms* terms = nullptr;
 };
 
 /// The end of a member, s.
@@ -27,6 +52,9 @@ double end_of(const MemberSpec& member);
 // a word, or a colon without a question mark.
 
 Formula parse_formula(LineReader& in, const FormulaScope& scope);
+
+/// The same for the host alone: of any length, and it may come to no finite number.
+Formula parse_host_formula(LineReader& in, const FormulaScope& scope);
 
 /// An expression that is a number: with neither time nor place, whatever the scope.
 double parse_constant(LineReader& in, const FormulaScope& scope);

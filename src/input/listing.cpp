@@ -9,13 +9,13 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/math/expression.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/models/scheme_gaps.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
 #include "edit_distance.hpp"
+#include "formula_text.hpp"
 #include "measure_text.hpp"
 
 namespace rodeo {
@@ -197,10 +197,11 @@ std::string signal_listing(std::string_view pattern) {
   for (const MeasureWord& word : time_reductions()) {
     entries.push_back({std::string(word.name), {std::string(word.text)}});
   }
-  for (const ArithmeticFunction& function : arithmetic_functions()) {
-    if (function.arguments == 0) continue;  // those have the names of reductions
+  for (const FormulaFunction& function : formula_functions()) {
+    if (std::ranges::find(entries, function.name, &ListingEntry::name) != entries.end()) continue;
+    const bool several = function.arguments == FormulaFunction::two_or_more;
     entries.push_back({std::string(function.name),
-                       {"function of " + std::to_string(function.arguments) +
+                       {"function of " + (several ? "two or more" : std::to_string(function.arguments)) +
                         (function.arguments == 1 ? " number" : " numbers")}});
   }
   std::vector<std::string_view> names;

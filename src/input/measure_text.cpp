@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/math/expression.hpp"
 #include "rodeo/member/early_stopping.hpp"
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
 #include "edit_distance.hpp"
+#include "formula_text.hpp"
 #include "place_text.hpp"
 
 namespace rodeo {
@@ -60,177 +60,115 @@ std::size_t place_in(const List& list, std::string_view name) {
   return k;
 }
 
-/// Text of an expression in the making.
+/// What stands in an expression besides numbers.
 struct Draft {
-  std::string text;
   std::vector<OperandSpec> operands;
   std::optional<SignalSite> site;  ///< of signals without a place
 };
 
-class Parser {
+class Parser final : public FormulaTerms {
  public:
   Parser(std::string_view line, const Deck& deck, const MemberSpec& member,
          const std::vector<std::string>& names)
-      : in_(line), scope_{deck, member}, member_(member), names_(names) {}
+      : in_(line), scope_{.deck = deck, .member = member, .terms = this}, member_(member), names_(names) {}
 
   MeasureSpec parse(std::size_t begin) {
     in_.go_to(begin);
     Draft whole;
-    expression(Level::outer, whole);
+    measure_.formula = expression(Level::outer, whole);
     expect_end(in_);
-    measure_.expression = whole.text;
     return measure_;
   }
 
- private:
-  void expression(Level level, Draft& out) {
-    std::vector<std::size_t> questions;
-    bool after_power = false;
-    for (;;) {
-      operand(level, out, after_power);
-      const char c = in_.next();
-      const std::size_t place = in_.at();
-      after_power = false;
-      if (c == '\0' || c == ')' || c == ',' || is_letter(c)) break;
-      if (c == '?') questions.push_back(place);
-      if (c == ':') {
-        if (questions.empty()) in_.fail(place, "a : needs a ? before it, as in CONDITION ? A : B");
-        questions.pop_back();
-      }
-      out.text += operation();
-      after_power = c == '^';
-    }
-    if (!questions.empty()) in_.fail(questions.back(), "a ? needs a :, as in CONDITION ? A : B");
-  }
-
-  std::string operation() {
-    for (const std::string_view text :
-         {"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "^", "<", ">", "?", ":"}) {
-      if (in_.take(text)) return std::string(" ").append(text).append(" ");
-    }
-    if (in_.next() == '=') in_.fail(in_.at(), "one = compares nothing; write ==");
-    in_.fail(in_.at(), "an operator should stand here");
-  }
-
-  void operand(Level level, Draft& out, bool after_power) {
-    const char sign = in_.next();
-    if (sign == '+' || sign == '-') {
-      if (after_power) in_.fail(in_.at(), "an exponent with a sign needs parentheses");
-      in_.take(sign);
-      if (sign == '-') out.text += '-';
-    }
-    const char c = in_.next();
-    const std::size_t place = in_.at();
-    if (in_.take('(')) {
-      out.text += '(';
-      expression(level, out);
-      in_.expect(')', "the parenthesis of character " + std::to_string(place + 1) + " is not closed here");
-      out.text += ')';
-    } else if (is_digit(c) || c == '.') {
-      out.text += format_real(in_.number());
-    } else if (is_letter(c)) {
-      named(level, out);
-    } else {
-      in_.fail(place, "a number, a name or a parenthesis should stand here");
-    }
-  }
-
-  void put_number(double value, Draft& out) { out.text.append("(").append(format_real(value)).append(")"); }
-
-  void put_variable(std::size_t number, Draft& out) { out.text.append("v").append(std::to_string(number)); }
-
-  void put(Level level, OperandSpec operand, Draft& out) {
-    if (level != Level::outer) {
-      put_variable(out.operands.size(), out);
-      out.operands.push_back(std::move(operand));
-      return;
-    }
-    put({ReductionKind::last, "v0", {std::move(operand)}, 0, member_.time.steps}, out);
-  }
-
-  void put(ReductionSpec reduction, Draft& out) {
-    put_variable(names_.size() + measure_.reductions.size(), out);
-    measure_.reductions.push_back(std::move(reduction));
-  }
-
-  void named(Level level, Draft& out) {
-    const std::size_t place = in_.at();
-    const std::string_view name = in_.name();
-    if (name.find('.') != name.npos) return put_number(deck_number(in_, place, name, scope_), out);
-    if (in_.next() == '(') return call(level, place, name, out);
-    if (name == "pi") return put_number(std::numbers::pi, out);
-    if (name == "t_end") return put_number(end_of(member_), out);
-    if (name == "period") {
-      if (member_.muscle.period == 0.0)
-        in_.fail(place, "period is muscle.period, which the deck does not give");
-      return put_number(member_.muscle.period, out);
-    }
-    if (name == "t") return put(level, {.kind = OperandSpec::Kind::time}, out);
+  std::optional<Formula> named(std::size_t place, std::string_view name) override {
+    if (name == "t") return put({.kind = OperandSpec::Kind::time});
     const std::size_t signal = known_signal(place, name);
-    if (level == Level::along && signal < signals().size()) {
-      return put(level, every(place, signal, out), out);
-    }
-    const std::size_t observable = observable_index(name);
-    if (observable < observables.size()) {
-      if (level == Level::along)
-        in_.fail(place, in_quotes(name) + " is of the member as a whole: it stands outside");
-      if (observables[observable].name == observe::function_value.name) unknown(place, name);
-      return put(level, {.kind = OperandSpec::Kind::observable, .place = observable}, out);
-    }
-    const std::vector<DefinedObservable> modes = mode_observables(member_.modes);
-    if (const auto mode = std::ranges::find(modes, name, &DefinedObservable::name); mode != modes.end()) {
-      if (level == Level::along)
-        in_.fail(place, in_quotes(name) + " is of the member as a whole: it stands outside");
-      const auto asked = static_cast<std::size_t>(mode - modes.begin());
-      return put(level, {.kind = OperandSpec::Kind::observable, .place = observables.size() + asked}, out);
-    }
-    if (const std::optional<double> number = variable_number(in_, place, name, scope_))
-      return put_number(*number, out);
-    const auto measure = std::ranges::find(names_, name);
-    if (signal == signals().size() && measure != names_.end()) {
-      if (level != Level::outer)
-        in_.fail(place, in_quotes(name) + " is a measure, a number of the whole time: it stands outside");
-      return put_variable(static_cast<std::size_t>(measure - names_.begin()), out);
-    }
-    if (signal == signals().size()) unknown(place, name);
+    if (level_ == Level::along && signal < signals().size()) return put(every(place, signal));
+    if (const std::optional<std::size_t> observable = known_observable(place, name))
+      return put({.kind = OperandSpec::Kind::observable, .place = *observable});
+    if (signal == signals().size()) return measure_before(place, name);
     if (signals()[signal].site != SignalSite::share) {
       in_.fail(place, in_quotes(name) + " needs a place: " + places_of(signals()[signal]));
     }
-    put(level, {.kind = OperandSpec::Kind::signal, .place = signal}, out);
+    return put({.kind = OperandSpec::Kind::signal, .place = signal});
   }
 
-  void call(Level level, std::size_t place, std::string_view name, Draft& out) {
-    in_.take('(');
+  std::optional<Formula> called(std::size_t place, std::string_view name) override {
     const std::size_t reduction = place_in(over_time, name);
     const bool arithmetic = (name == "max" || name == "min") && in_.has_several_arguments();
     if (reduction < over_time.size() && !arithmetic) {
-      if (level != Level::outer) in_.fail(place, "a reduction over time cannot stand inside another");
-      reduce(static_cast<ReductionKind>(reduction), out);
-    } else if (const std::size_t along = place_in(along_rods, name); along < along_rods.size()) {
-      if (level == Level::along) in_.fail(place, "a reduction along rods cannot stand here");
-      reduce_along(level, place, static_cast<AlongKind>(along), out);
-    } else if (const std::size_t signal = known_signal(place, name); signal < signals().size()) {
-      put(level, placed(place, signal), out);
-    } else {
-      const std::size_t function = place_in(arithmetic_functions(), name);
-      if (function == arithmetic_functions().size()) unknown(place, name);
-      arguments(level, place, arithmetic_functions()[function], out);
+      if (level_ != Level::outer) in_.fail(place, "a reduction over time cannot stand inside another");
+      return reduce(static_cast<ReductionKind>(reduction));
     }
-    in_.expect(')', "the parenthesis of " + std::string(name) + " is not closed here");
+    if (const std::size_t along = place_in(along_rods, name); along < along_rods.size()) {
+      if (level_ == Level::along) in_.fail(place, "a reduction along rods cannot stand here");
+      return reduce_along(place, static_cast<AlongKind>(along));
+    }
+    const std::size_t signal = known_signal(place, name);
+    if (signal == signals().size()) return std::nullopt;
+    return put(placed(place, signal));
   }
 
-  void arguments(Level level, std::size_t place, const ArithmeticFunction& function, Draft& out) {
-    out.text.append(function.name).append("(");
-    int count = 0;
-    do {
-      if (count++ > 0) out.text += ", ";
-      expression(level, out);
-    } while (in_.take(','));
-    out.text += ')';
-    if (count == function.arguments || (function.arguments == 0 && count > 1)) return;
-    in_.fail(place, std::string(function.name) + " has " + std::to_string(count) +
-                        (count == 1 ? " argument" : " arguments") + "; it takes " +
-                        (function.arguments == 0 ? "two or more" : std::to_string(function.arguments)));
+  [[noreturn]] void unknown(std::size_t place, std::string_view name) const override {
+    std::vector<std::string_view> names = {"pi", "t", "t_end", "period", "table"};
+    for (const MeasureWord& word : over_time) names.push_back(word.name);
+    for (const MeasureWord& word : along_rods) names.push_back(word.name);
+    for (const FormulaFunction& function : formula_functions()) names.push_back(function.name);
+    for (const Signal& signal : signals()) names.push_back(signal.name);
+    for (const Observable& observable : observables) names.push_back(observable.name);
+    names.insert(names.end(), names_.begin(), names_.end());
+    const std::string_view nearest = nearest_name(name, names);
+    in_.fail(place,
+             in_quotes(name) + " is no signal, observable, reduction or function" +
+                 (nearest.empty() ? " (rodeo signals)" : "; did you mean " + std::string(nearest) + "?"));
+  }
+
+ private:
+  Formula expression(Level level, Draft& draft) {
+    const Level level_outside = std::exchange(level_, level);
+    Draft* const draft_outside = std::exchange(draft_, &draft);
+    const Formula formula = parse_host_formula(in_, scope_);
+    level_ = level_outside;
+    draft_ = draft_outside;
+    return formula;
+  }
+
+  static Formula slot(std::size_t k) { return Formula::slot(static_cast<int>(k)); }
+
+  Formula put(OperandSpec operand) {
+    if (level_ == Level::outer)
+      return put(ReductionSpec{.operands = {std::move(operand)}, .last_step = member_.time.steps});
+    draft_->operands.push_back(std::move(operand));
+    return slot(draft_->operands.size() - 1);
+  }
+
+  Formula put(ReductionSpec reduction) {
+    measure_.reductions.push_back(std::move(reduction));
+    return slot(names_.size() + measure_.reductions.size() - 1);
+  }
+
+  /// Nothing if the member has none of this name.
+  std::optional<std::size_t> known_observable(std::size_t place, std::string_view name) const {
+    std::size_t found = observable_index(name);
+    if (found < observables.size()) {
+      if (observables[found].name == observe::function_value.name) unknown(place, name);
+    } else {
+      const std::vector<DefinedObservable> modes = mode_observables(member_.modes);
+      const auto mode = std::ranges::find(modes, name, &DefinedObservable::name);
+      if (mode == modes.end()) return std::nullopt;
+      found += static_cast<std::size_t>(mode - modes.begin());
+    }
+    if (level_ == Level::along)
+      in_.fail(place, in_quotes(name) + " is of the member as a whole: it stands outside");
+    return found;
+  }
+
+  std::optional<Formula> measure_before(std::size_t place, std::string_view name) const {
+    const auto measure = std::ranges::find(names_, name);
+    if (measure == names_.end() || variable_number(in_, place, name, scope_)) return std::nullopt;
+    if (level_ != Level::outer)
+      in_.fail(place, in_quotes(name) + " is a measure, a number of the whole time: it stands outside");
+    return slot(static_cast<std::size_t>(measure - names_.begin()));
   }
 
   std::int64_t step_at(std::size_t place, double time) const {
@@ -242,7 +180,7 @@ class Parser {
     return static_cast<std::int64_t>(step);
   }
 
-  void reduce(ReductionKind kind, Draft& out) {
+  Formula reduce(ReductionKind kind) {
     ReductionSpec spec;
     spec.kind = kind;
     spec.last_step = member_.time.steps;
@@ -251,8 +189,8 @@ class Parser {
       spec.first_step = spec.last_step = step_at(place, parse_constant(in_, scope_));
       in_.expect(',', "at takes a time and what is taken then: at(T, X)");
     }
-    Draft formula;
-    expression(Level::sampled, formula);
+    Draft sampled;
+    spec.formula = expression(Level::sampled, sampled);
     if (in_.next() == ',') in_.fail(in_.at(), "this reduction takes one argument");
     const std::size_t place = in_.at();
     if (in_.take_word("over")) {
@@ -260,9 +198,8 @@ class Parser {
         in_.fail(place, "last and at have no window");
       window(place, spec);
     }
-    spec.expression = formula.text;
-    spec.operands = std::move(formula.operands);
-    put(std::move(spec), out);
+    spec.operands = std::move(sampled.operands);
+    return put(std::move(spec));
   }
 
   /// `period`, or `A to B`.
@@ -288,33 +225,32 @@ class Parser {
       in_.fail(last, "the window ends a step after it begins at the earliest");
   }
 
-  void reduce_along(Level level, std::size_t place, AlongKind kind, Draft& out) {
+  Formula reduce_along(std::size_t place, AlongKind kind) {
     OperandSpec spec{.kind = OperandSpec::Kind::along, .along = kind};
-    Draft formula;
-    expression(Level::along, formula);
-    if (!formula.site) in_.fail(place, "nothing in it goes along the rods: a signal without a place does");
+    Draft along;
+    spec.formula = expression(Level::along, along);
+    if (!along.site) in_.fail(place, "nothing in it goes along the rods: a signal without a place does");
     if (in_.take(',')) {
       const std::size_t begin = in_.at();
       if (!in_.take_word("rod")) in_.fail(begin, "rod K may follow, for one of the rods");
       spec.at.rod = parse_rod(in_, scope_);
     }
-    spec.expression = formula.text;
-    spec.operands = std::move(formula.operands);
-    put(level, std::move(spec), out);
+    spec.operands = std::move(along.operands);
+    return put(std::move(spec));
   }
 
   /// A signal at one place after the other. Elements and their shares go together.
-  OperandSpec every(std::size_t place, std::size_t signal, Draft& out) const {
+  OperandSpec every(std::size_t place, std::size_t signal) const {
     const auto of_elements = [](SignalSite site) {
       return site == SignalSite::share ? SignalSite::element : site;
     };
     const SignalSite site = of_elements(signals()[signal].site);
-    if (out.site.value_or(site) != site) {
+    if (draft_->site.value_or(site) != site) {
       in_.fail(place, in_quotes(signals()[signal].name) + " is of " + sites_of(site) +
-                          " and what stands before it of " + sites_of(*out.site) +
+                          " and what stands before it of " + sites_of(*draft_->site) +
                           ": they do not go along a rod together");
     }
-    out.site = site;
+    draft_->site = site;
     OperandSpec operand{.kind = OperandSpec::Kind::signal, .place = signal};
     operand.at.kind = Place::Kind::every;
     return operand;
@@ -357,25 +293,13 @@ class Parser {
     return signal;
   }
 
-  [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
-    std::vector<std::string_view> names = {"pi", "t", "t_end", "period"};
-    for (const MeasureWord& word : over_time) names.push_back(word.name);
-    for (const MeasureWord& word : along_rods) names.push_back(word.name);
-    for (const ArithmeticFunction& function : arithmetic_functions()) names.push_back(function.name);
-    for (const Signal& signal : signals()) names.push_back(signal.name);
-    for (const Observable& observable : observables) names.push_back(observable.name);
-    names.insert(names.end(), names_.begin(), names_.end());
-    const std::string_view nearest = nearest_name(name, names);
-    in_.fail(place,
-             in_quotes(name) + " is no signal, observable, reduction or function" +
-                 (nearest.empty() ? " (rodeo signals)" : "; did you mean " + std::string(nearest) + "?"));
-  }
-
   LineReader in_;
   FormulaScope scope_;
   const MemberSpec& member_;
   const std::vector<std::string>& names_;  ///< of the measures before this one
   MeasureSpec measure_;
+  Level level_ = Level::outer;  ///< of the expression that is read
+  Draft* draft_ = nullptr;
 };
 
 }  // namespace

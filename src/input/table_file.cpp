@@ -19,7 +19,8 @@ constexpr std::size_t most_table_rows = 100'000;
 /// The keys whose lines may have table(FILE, X, COLUMN) in them.
 bool has_formulas(const KeyInfo& info) {
   return info.type == ValueType::text &&
-         (info.name.starts_with("actuation.") || info.name.starts_with("motion."));
+         (info.key == "measure.define"_key || info.name.starts_with("actuation.") ||
+          info.name.starts_with("motion."));
 }
 
 void add_row(const std::vector<CsvField>& fields, const CsvLines& lines, std::vector<CsvColumn>& columns) {

@@ -79,6 +79,8 @@ std::optional<double> Formula::constant() const {
   return node_->number;
 }
 
+bool Formula::is_slot(int k) const { return node_->op == Op::slot && node_->index == k; }
+
 double Formula::value(double t, double s) const {
   std::vector<double> tables;
   return compile(tables).value(t, s, tables.data());
@@ -95,16 +97,12 @@ FormulaProgram Formula::compile(std::vector<double>& tables) const {
 
 namespace {
 
-/// Appends what a tree computes to a program; `depth` is what stands on its stack.
-void append(const Formula::Node& node, FormulaProgram& program, int& depth, std::vector<double>& tables) {
-  for (const Formula& argument : node.arguments) append(argument.node(), program, depth, tables);
+/// Appends what a tree computes; `depth` is what stands on the stack.
+void append(const Formula::Node& node, FormulaSteps& to, int& depth, std::vector<double>& tables) {
+  for (const Formula& argument : node.arguments) append(argument.node(), to, depth, tables);
   depth += 1 - formula_arguments(node.op);
-  if (program.count == FormulaProgram::most_steps) {
-    throw std::invalid_argument("more than " + std::to_string(FormulaProgram::most_steps) +
-                                " numbers and operations");
-  }
-  if (depth > FormulaProgram::deepest) throw std::invalid_argument("operations within each other too deeply");
-  FormulaProgram::Step& step = program.steps[program.count++];
+  to.deepest = std::max(to.deepest, depth);
+  FormulaProgram::Step& step = to.steps.emplace_back();
   step = {node.number, node.index, 0, node.op};
   if (node.points.empty()) return;
   step.place = static_cast<std::int32_t>(tables.size());
@@ -114,10 +112,24 @@ void append(const Formula::Node& node, FormulaProgram& program, int& depth, std:
 
 }  // namespace
 
-FormulaProgram compile_all(std::span<const Formula> formulas, std::vector<double>& tables) {
-  FormulaProgram program{};
+FormulaSteps FormulaSteps::of(std::span<const Formula> formulas, std::vector<double>& tables) {
+  FormulaSteps found;
   int depth = 0;
-  for (const Formula& formula : formulas) append(formula.node(), program, depth, tables);
+  for (const Formula& formula : formulas) append(formula.node(), found, depth, tables);
+  return found;
+}
+
+FormulaProgram compile_all(std::span<const Formula> formulas, std::vector<double>& tables) {
+  const FormulaSteps found = FormulaSteps::of(formulas, tables);
+  if (found.steps.size() > FormulaProgram::most_steps) {
+    throw std::invalid_argument("more than " + std::to_string(FormulaProgram::most_steps) +
+                                " numbers and operations");
+  }
+  if (found.deepest > FormulaProgram::deepest)
+    throw std::invalid_argument("operations within each other too deeply");
+  FormulaProgram program{};
+  std::ranges::copy(found.steps, program.steps);
+  program.count = static_cast<int>(found.steps.size());
   return program;
 }
 

@@ -45,11 +45,11 @@ double rest_length_at(const RodAtInstant& r, int node) {
 
 }  // namespace
 
-Measures::Formula::Formula(const std::string& text, const std::vector<OperandSpec>& specs) {
-  if (text != "v0") expression.emplace(text, specs.size());
+Measures::SampledFormula::SampledFormula(const Formula& formula, const std::vector<OperandSpec>& specs) {
+  if (!formula.is_slot(0)) expression.emplace(formula, specs.size());
   for (const OperandSpec& spec : specs) {
     Operand& operand = operands.emplace_back(Operand{spec, {}, {}});
-    if (spec.kind == OperandSpec::Kind::along) operand.along.emplace(spec.expression, spec.operands);
+    if (spec.kind == OperandSpec::Kind::along) operand.along.emplace(spec.formula, spec.operands);
     observes = observes || spec.kind == OperandSpec::Kind::observable;
     touches = touches || (operand.along && operand.along->touches) ||
               (spec.kind == OperandSpec::Kind::signal && needs_contacts(signals()[spec.place].name));
@@ -67,12 +67,12 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
       const bool slides = spec.over_period && job.spec.settle.acts();
       const std::int64_t first = slides ? period_.first() : spec.first_step;
       reductions_.push_back(
-          {spec.kind, first, spec.last_step, slides, Formula(spec.expression, spec.operands)});
+          {spec.kind, first, spec.last_step, slides, SampledFormula(spec.formula, spec.operands)});
       touches_ = touches_ || reductions_.back().formula.touches;
       if (reductions_.back().formula.works && !powers_) powers_ = std::make_unique<LoadPowers>(job.spec);
     }
     counts_.push_back(measure.reductions.size());
-    expressions_.emplace_back(measure.expression, expressions_.size() + measure.reductions.size());
+    expressions_.emplace_back(measure.formula, expressions_.size() + measure.reductions.size());
   }
   found_.resize(reductions_.size());
 }
@@ -233,7 +233,7 @@ void Measures::visit(StateArchive& archive) {
   archive.visit(sampled_);
 }
 
-double Measures::value(Formula& formula, const Instant& now) {
+double Measures::value(SampledFormula& formula, const Instant& now) {
   if (!formula.expression) return value(formula.operands.front(), now);
   const std::span<double> variables = formula.expression->variables();
   for (std::size_t k = 0; k < formula.operands.size(); ++k) variables[k] = value(formula.operands[k], now);
@@ -297,7 +297,7 @@ double Measures::value_at(Operand& operand, const RodAtInstant& r) {
 
 /// Over the nodes, elements or regions of the rods, whichever its signals are of.
 double Measures::value_along(Operand& operand, const Instant& now) {
-  Formula& formula = *operand.along;
+  SampledFormula& formula = *operand.along;
   SignalSite site = SignalSite::node;
   for (Operand& part : formula.operands) {
     const bool every = part.spec.kind == OperandSpec::Kind::signal && part.spec.at.kind == Place::Kind::every;

@@ -37,9 +37,9 @@ class Measures {
 
   struct Operand;
 
-  /// An expression and what its variables stand for.
-  struct Formula {
-    Formula(const std::string& text, const std::vector<OperandSpec>& operands);
+  /// A formula and what its variables stand for.
+  struct SampledFormula {
+    SampledFormula(const Formula& formula, const std::vector<OperandSpec>& operands);
 
     std::optional<Expression> expression;  ///< none: it is its one variable
     std::vector<Operand> operands;
@@ -50,7 +50,7 @@ class Measures {
 
   struct Operand {
     OperandSpec spec;
-    std::optional<Formula> along;
+    std::optional<SampledFormula> along;
     std::optional<ArcPlace> place;  ///< once it was looked for
   };
 
@@ -59,7 +59,7 @@ class Measures {
     std::int64_t first_step;
     std::int64_t last_step;
     bool slides;  ///< its window is a period that moves by quarters
-    Formula formula;
+    SampledFormula formula;
   };
 
   /// What formulas are evaluated with.
@@ -78,7 +78,7 @@ class Measures {
   static void add(ReductionKind kind, double time, double value, Found& found);
   static void join(ReductionKind kind, Found& all, const Found& next);
   static double result(ReductionKind kind, const Found& found);
-  static double value(Formula& formula, const Instant& now);
+  static double value(SampledFormula& formula, const Instant& now);
   static double value(Operand& operand, const Instant& now);
   static double value_along(Operand& operand, const Instant& now);
   static double value_at(Operand& operand, const RodAtInstant& rod);

@@ -1,10 +1,10 @@
 #include "input/formula_text.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 #include <gtest/gtest.h>
-
-#include "rodeo/math/expression.hpp"
 
 #include "input/place_text.hpp"
 #include "messages.hpp"
@@ -43,19 +43,36 @@ struct FormulaReader {
   }
 };
 
-TEST(FormulaText, ComputesAsExpressionsDo) {
+TEST(FormulaText, ComputesAsOneWrites) {
   const FormulaReader reader;
-  for (const char* text :
-       {"1 + 2 * 3 ^ 2", "2*(-3)", "-2^2", "2^3^2", "1 - 2 - 3", "8 / 4 / 2", "1 < 2 && 2 >= 3 || 1 == 1",
-        "1 != 1 ? 2 : 3 > 2 ? 4 : 5", "-(1 + 2)", "1e-3 * .5", "max(7, 2, 3) - min(1, 7)",
-        "hypot(3, 4) + abs(-1) + sign(-2)", "atan2(1, -1) + exp(ln(2)) + log10(1e-3)"}) {
-    EXPECT_DOUBLE_EQ(reader.constant(text), Expression(text, 0).value()) << text;
-  }
-  for (const ArithmeticFunction& function : arithmetic_functions()) {
+  const std::pair<const char*, double> cases[] = {
+      {"1 + 2 * 3 ^ 2", 19.0},
+      {"2*(-3)", -6.0},
+      {"-2^2", -4.0},
+      {"2^3^2", 512.0},
+      {"1 - 2 - 3", -4.0},
+      {"8 / 4 / 2", 1.0},
+      {"1 < 2 && 2 >= 3 || 1 == 1", 1.0},
+      {"1 != 1 ? 2 : 3 > 2 ? 4 : 5", 4.0},
+      {"-(1 + 2)", -3.0},
+      {"1e-3 * .5", 5e-4},
+      {"max(7, 2, 3) - min(1, 7)", 6.0},
+      {"hypot(3, 4) + abs(-1) + sign(-2)", 5.0},
+      {"atan2(1, -1) + exp(ln(2)) + log10(1e-3)", 0.75 * M_PI - 1.0},
+      {"sin(0.5) / cos(0.5) - tan(0.5)", 0.0},
+      {"sin(asin(0.5)) + cos(acos(0.25)) + tan(atan(0.125))", 0.875},
+      {"cosh(0.5)^2 - sinh(0.5)^2", 1.0},
+      {"tanh(0.5) - sinh(0.5) / cosh(0.5)", 0.0},
+      {"sqrt(6.25)", 2.5}};
+  for (const auto& [text, value] : cases) EXPECT_NEAR(reader.constant(text), value, 1e-15 * 512.0) << text;
+}
+
+TEST(FormulaText, KnowsEveryFunctionOfItsList) {
+  const FormulaReader reader;
+  for (const FormulaFunction& function : formula_functions()) {
     std::string text = std::string(function.name) + "(0.5";
-    for (int k = 1; k < std::max(2 - (function.arguments == 1), function.arguments); ++k) text += ", 0.25";
-    text += ")";
-    EXPECT_DOUBLE_EQ(reader.constant(text), Expression(text, 0).value()) << text;
+    for (int k = 1; k < std::abs(function.arguments); ++k) text += ", " + std::to_string(k);
+    EXPECT_TRUE(std::isfinite(reader.constant(text + ")"))) << text;
   }
 }
 

@@ -103,7 +103,7 @@ TEST(Measures, TakeSignalsAtPlaces) {
 TEST(Measures, AreArithmeticOfReductions) {
   const MeasureSpec m = measure("max(x(end)) - min(x(end)) > 1 ? -sqrt(rod.length) : max(1, t_end, pi)");
   EXPECT_EQ(m.reductions.size(), 2u);
-  Expression expression(m.expression, 2);
+  Expression expression(m.formula, 2);
   expression.variables()[0] = 3.0;
   expression.variables()[1] = 1.0;
   EXPECT_DOUBLE_EQ(expression.value(), -std::sqrt(2.0));
@@ -114,13 +114,29 @@ TEST(Measures, AreArithmeticOfReductions) {
       3u);
 }
 
+TEST(Measures, HaveTheFunctionsOfAllFormulas) {
+  const MeasureSpec m = measure("ramp(last(x(end)), 0, 2) + smooth(0.5, 0, 1) + spline(0.5, 1, 3)");
+  Expression expression(m.formula, 1);
+  expression.variables()[0] = 0.5;
+  EXPECT_DOUBLE_EQ(expression.value(), 0.25 + 0.5 + 2.0);
+}
+
+TEST(Measures, AreAsLongAsOneWrites) {
+  std::string sum = "0";
+  for (int k = 0; k < 100; ++k) sum += " + x(end)";
+  const MeasureSpec m = measure(sum);
+  Expression expression(m.formula, 100);
+  std::ranges::fill(expression.variables(), 0.5);
+  EXPECT_EQ(expression.value(), 50.0);
+}
+
 TEST(Measures, NameMeasuresBeforeThemAndEntriesOfVariables) {
   const MemberSpec spec = spec_of(with("far [m] : max(x(end))\ndefine = near [m] : min(x(end))\n"
                                        "define = both [m] : gain[1] * near - far + last(y(end))") +
                                   "[variable]\ngain = 1, 3\n");
   const MeasureSpec& both = spec.measures.at(2);
   EXPECT_EQ(both.reductions.size(), 1u);
-  Expression expression(both.expression, 3);
+  Expression expression(both.formula, 3);
   std::ranges::copy(std::vector{10.0, 20.0, 30.0}, expression.variables().begin());
   EXPECT_DOUBLE_EQ(expression.value(), 3.0 * 20.0 - 10.0 + 30.0);
 }
@@ -137,13 +153,13 @@ TEST(Measures, CompileWhateverIsRead) {
     every += "+ mean(" + std::string(signal.name) + (of_node ? "(node 1)" : "(element 1)") + ")";
     if (every.size() < 800 && &signal != &signals().back()) continue;
     const MeasureSpec m = measure(every, contact + ground);
-    EXPECT_NO_THROW(Expression(m.expression, m.reductions.size()));
+    EXPECT_NO_THROW(Expression(m.formula, m.reductions.size()).value());
     every.clear();
   }
   for (const char* text : {"-x(end) * -2", "(-x(end))^(-2)", "1e-3*x(end)", "+.5", "((x(end)))",
                            "2 * -1 - -1", "x(end) > 1 ? x(end) > 2 ? 1 : 2 : 3", "sin(cos(mean(t)))"}) {
     const MeasureSpec m = measure(text);
-    EXPECT_NO_THROW(Expression(m.expression, m.reductions.size())) << text << " as " << m.expression;
+    EXPECT_NO_THROW(Expression(m.formula, m.reductions.size()).value()) << text;
   }
 }
 

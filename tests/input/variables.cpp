@@ -30,7 +30,7 @@ double number_at(const Deck& deck, const std::string& address) {
 
 /// The value of a measure that is made of numbers alone.
 double constant_measure(const Deck& deck) {
-  return Expression(make_member_spec(deck).measures.at(0).expression, 0).value();
+  return Expression(make_member_spec(deck).measures.at(0).formula, 0).value();
 }
 
 TEST(Variables, AreNumbersUnderNamesOfTheDeck) {

@@ -1,39 +1,27 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <span>
-#include <string>
-#include <string_view>
+#include <vector>
+
+#include "rodeo/math/formula.hpp"
 
 namespace rodeo {
 
-/// Arithmetic of numbers and of variables v0, v1, ..., compiled once: + - * / ^, comparisons, && and ||, c ?
-/// a : b, and the functions of arithmetic_functions(). A condition is 1 or 0.
+/// A formula of variables, which stand as slots in it, as the host evaluates it: of any length.
 class Expression {
  public:
-  /// Throws std::invalid_argument on a text that is none.
-  Expression(const std::string& text, std::size_t variables);
-  Expression(Expression&&) noexcept;
-  Expression& operator=(Expression&&) noexcept;
-  ~Expression();
+  Expression(const Formula& formula, std::size_t variables);
 
-  /// The variables, to be set before value().
-  std::span<double> variables();
+  /// To be set before value().
+  std::span<double> variables() { return variables_; }
 
   double value();
 
  private:
-  struct Compiled;
-  std::unique_ptr<Compiled> compiled_;
+  std::vector<double> tables_;
+  FormulaSteps compiled_;
+  std::vector<double> variables_;
+  std::vector<double> stack_;
 };
-
-/// A function that expressions may call.
-struct ArithmeticFunction {
-  std::string_view name;
-  int arguments;  ///< 0: two or more
-};
-
-std::span<const ArithmeticFunction> arithmetic_functions();
 
 }  // namespace rodeo

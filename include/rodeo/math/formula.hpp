@@ -32,6 +32,8 @@ class Formula {
   bool depends_on_place() const;
   /// Its value if it is a number.
   std::optional<double> constant() const;
+  /// Whether it is slot(k) and nothing else.
+  bool is_slot(int k) const;
 
   double value(double t, double s = 0.0) const;
   /// With the derivative in t.
@@ -50,6 +52,15 @@ class Formula {
   explicit Formula(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
 
   std::shared_ptr<const Node> node_;
+};
+
+/// The steps that leave the values of formulas one after the other on a stack.
+struct FormulaSteps {
+  std::vector<FormulaProgram::Step> steps;
+  int deepest = 0;  ///< numbers that stand on the stack at once, at most
+
+  /// The tables in them are added to `tables`.
+  static FormulaSteps of(std::span<const Formula> formulas, std::vector<double>& tables);
 };
 
 /// A program that leaves the values of several formulas, FormulaProgram::most_results at most. Throws

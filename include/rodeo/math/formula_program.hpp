@@ -371,54 +371,59 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number ramp(const typename Kind::Numb
 // The analyzer does not know what Formula::compile leaves out: a step that takes more than earlier ones have
 // left, and slots and arrays in programs that are run without them.
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.CallAndMessage)
+
+/// Replaces what a step takes from the end of a stack, stack[top], by its result.
+template <class Kind, class Number>
+KOKKOS_FORCEINLINE_FUNCTION void run_step(const FormulaProgram::Step& step, const FormulaInputs& in,
+                                          Number* stack, int& top) {
+  switch (step.op) {
+    case FormulaOp::number:
+      stack[++top] = Kind::make(step.number, 0.0);
+      break;
+    case FormulaOp::time:
+      stack[++top] = Kind::make(in.t, 1.0);
+      break;
+    case FormulaOp::place:
+      stack[++top] = Kind::make(in.s, 0.0);
+      break;
+    case FormulaOp::slot:
+      stack[++top] = Kind::make(in.slots[step.place], 0.0);
+      break;
+    case FormulaOp::array:
+      stack[++top] = Kind::make(in.arrays[step.place * in.pitch + in.entry], 0.0);
+      break;
+    case FormulaOp::choose:
+      top -= 2;
+      stack[top] = Kind::value(stack[top]) != 0.0 ? stack[top + 1] : stack[top + 2];
+      break;
+    case FormulaOp::ramp:
+      top -= 2;
+      stack[top] = ramp<Kind>(stack[top], stack[top + 1], stack[top + 2]);
+      break;
+    case FormulaOp::smooth: {
+      top -= 2;
+      const Number part = ramp<Kind>(stack[top], stack[top + 1], stack[top + 2]);
+      const double u = Kind::value(part);
+      const double rest = 1.0 - u;
+      stack[top] = Kind::chain(u * u * u * (10.0 + u * (6.0 * u - 15.0)), 30.0 * u * u * rest * rest, part);
+      break;
+    }
+    default:
+      if (formula_arguments(step.op) == 2) {
+        --top;
+        stack[top] = binary<Kind>(step.op, stack[top], stack[top + 1]);
+      } else {
+        apply_unary<Kind>(step, in.tables, stack[top]);
+      }
+  }
+}
+
 template <class Kind, class Number>
 KOKKOS_INLINE_FUNCTION void run_program(const FormulaProgram& program, const FormulaInputs& in,
                                         Number* results) {
   Number stack[FormulaProgram::deepest];
   int top = -1;
-  for (int k = 0; k < program.count; ++k) {
-    const FormulaProgram::Step& step = program.steps[k];
-    switch (step.op) {
-      case FormulaOp::number:
-        stack[++top] = Kind::make(step.number, 0.0);
-        break;
-      case FormulaOp::time:
-        stack[++top] = Kind::make(in.t, 1.0);
-        break;
-      case FormulaOp::place:
-        stack[++top] = Kind::make(in.s, 0.0);
-        break;
-      case FormulaOp::slot:
-        stack[++top] = Kind::make(in.slots[step.place], 0.0);
-        break;
-      case FormulaOp::array:
-        stack[++top] = Kind::make(in.arrays[step.place * in.pitch + in.entry], 0.0);
-        break;
-      case FormulaOp::choose:
-        top -= 2;
-        stack[top] = Kind::value(stack[top]) != 0.0 ? stack[top + 1] : stack[top + 2];
-        break;
-      case FormulaOp::ramp:
-        top -= 2;
-        stack[top] = ramp<Kind>(stack[top], stack[top + 1], stack[top + 2]);
-        break;
-      case FormulaOp::smooth: {
-        top -= 2;
-        const Number part = ramp<Kind>(stack[top], stack[top + 1], stack[top + 2]);
-        const double u = Kind::value(part);
-        const double rest = 1.0 - u;
-        stack[top] = Kind::chain(u * u * u * (10.0 + u * (6.0 * u - 15.0)), 30.0 * u * u * rest * rest, part);
-        break;
-      }
-      default:
-        if (formula_arguments(step.op) == 2) {
-          --top;
-          stack[top] = binary<Kind>(step.op, stack[top], stack[top + 1]);
-        } else {
-          apply_unary<Kind>(step, in.tables, stack[top]);
-        }
-    }
-  }
+  for (int k = 0; k < program.count; ++k) run_step<Kind>(program.steps[k], in, stack, top);
   for (int k = 0; k <= top && k < FormulaProgram::most_results; ++k) results[k] = stack[k];
 }
 // NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.CallAndMessage)

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "rodeo/math/formula.hpp"
 #include "rodeo/spec/place.hpp"
 
 namespace rodeo {
@@ -12,37 +12,37 @@ namespace rodeo {
 /// How the values along rods become one.
 enum class AlongKind { max, min, mean, integral };
 
-/// What a variable of an expression stands for.
+/// What a variable of a formula stands for.
 struct OperandSpec {
   enum class Kind {
     time,        ///< s
     observable,  ///< as it stands
     signal,
-    along  ///< of an expression that is evaluated all along the rods
+    along  ///< of a formula that is evaluated all along the rods
   };
   Kind kind = Kind::time;
   std::size_t place = 0;  ///< in `observables`, or in `signals`
   Place at = {};          ///< of a signal; of `along` the rod
   AlongKind along = AlongKind::max;
-  std::string expression = {};             ///< that goes along, of variables v0, v1, ...
-  std::vector<OperandSpec> operands = {};  ///< its variables
+  Formula formula = Formula::slot(0);      ///< that goes along, of its operands
+  std::vector<OperandSpec> operands = {};  ///< what its slots stand for
 };
 
-/// What becomes of an expression over time.
+/// What becomes of a formula over time.
 enum class ReductionKind { last, at, max, min, mean, rms, integral, first_time };
 
 struct ReductionSpec {
   ReductionKind kind = ReductionKind::last;
-  std::string expression;             ///< of variables v0, v1, ...
-  std::vector<OperandSpec> operands;  ///< its variables
-  std::int64_t first_step = 0;        ///< of the window; of `at` the step
+  Formula formula = Formula::slot(0);  ///< of its operands
+  std::vector<OperandSpec> operands;   ///< what its slots stand for
+  std::int64_t first_step = 0;         ///< of the window; of `at` the step
   std::int64_t last_step = 0;
   bool over_period = false;  ///< the window is the member's last muscle.period
 };
 
 /// An observable that the deck defines: arithmetic with reductions of signals.
 struct MeasureSpec {
-  std::string expression;  ///< of variables v0, v1, ...: the measures before this one, then its reductions
+  Formula formula = Formula::slot(0);  ///< its slots: the measures before this one, then its reductions
   std::vector<ReductionSpec> reductions;
 };
 
