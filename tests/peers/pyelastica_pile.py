@@ -1,4 +1,4 @@
-"""The pile of scripts/compare_peers by PyElastica; run by an interpreter that has it.
+"""The pile of tests/peers/compare by PyElastica; run by an interpreter that has it.
 
 Reads {"steps": N, "step": dt, "elements": n, "origins": [rods][3], "directions": [rods][3], "rod": {...}} from standard input
 and prints {"seconds", "set_up", "height"}: the time of N steps without start-up and compilation, that of putting the rods and

@@ -1,4 +1,4 @@
-"""The cantilever of scripts/compare_peers by PyElastica; run by an interpreter that has it.
+"""The cantilever of tests/peers/compare by PyElastica; run by an interpreter that has it.
 
 Reads {"elements": n, "steps": N, "members": M, "processes": P, "rod": {...}} from standard input and prints {"seconds",
 "tip"}: the time of N steps of M members by P processes without start-up and compilation, and where the tip of
