@@ -223,6 +223,8 @@ using EndOfTime = std::optional<TimeBudget::Instant>;
 int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, const std::string& output,
               const std::string& command_line, EndOfTime end_of_time);
 
+bool asks_for_device(const Deck& deck) { return deck.choice("model.device"_key) == "gpu"; }
+
 /// Runs what is left of a study. `campaign` as for report_end, the same as `output` but for kept frames.
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output,
         const std::string& campaign, const std::string& command_line, EndOfTime end_of_time) {
@@ -230,8 +232,7 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
   install_stop_signals();
   warn_about_threads(communicator);
-  const bool on_device = study.deck().choice("model.device"_key) == "gpu";
-  const int own_threads = on_device ? cosserat::members_on_device() : members_at_once();
+  const int own_threads = asks_for_device(study.deck()) ? cosserat::members_on_device() : members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
   if (!is_alone(communicator)) {
     MPI_Allgather(&own_threads, 1, MPI_INT, threads.data(), 1, MPI_INT, communicator);
@@ -361,10 +362,23 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
   return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
 }
 
-/// The study of a deck, on all ranks or none.
+/// Throws if a deck asks for a device and this rank has none.
+void require_device(const Deck& deck) {
+  if (!asks_for_device(deck)) return;
+  try {
+    cosserat::members_on_device();
+  } catch (const std::runtime_error& reason) {
+    throw deck.error("model.device"_key, std::string("= gpu: ") + reason.what());
+  }
+}
+
+/// The study of a deck that can run here, on all ranks or none.
 std::unique_ptr<Study> agreed_study(MPI_Comm communicator, const Deck& deck) {
   std::unique_ptr<Study> study;
-  together<DeckError>(communicator, true, [&] { study = std::make_unique<Study>(deck); });
+  together<DeckError>(communicator, true, [&] {
+    study = std::make_unique<Study>(deck);
+    require_device(deck);
+  });
   together<FileError>(communicator, Ranks(communicator).rank == 0,
                       [&] { require_memory(study->largest_memory()); });
   return study;
@@ -417,11 +431,11 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
 
 int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output,
                     const std::string& command_line, std::optional<TimeBudget::Instant> end) {
-  Study study(deck);
+  const std::unique_ptr<Study> agreed = agreed_study(communicator, deck);
+  Study& study = *agreed;
   const bool first = Ranks(communicator).rank == 0;
   Takeover takeover;
   together<FileError>(communicator, first, [&] {
-    require_memory(study.largest_memory());
     try {
       const StandingRows standing = standing_rows(study, output);
       std::fputs(standing.note.c_str(), stdout);
