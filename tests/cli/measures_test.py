@@ -67,6 +67,17 @@ class Measures(CliTest):
             self.assertTrue(0 < values["half_way"] < 0.3)
             self.assertGreater(values["work_of_weight"], 0)
 
+    def test_they_have_tables_that_the_file_keeps(self):
+        (self.folder / "seen.csv").write_text("t, height\n0, 0\n0.1, 1\n0.2, 3\n", encoding="utf-8")
+        seen = SWINGING + "define = seen [m] : at(0.15, table(seen.csv, t, height))\n"
+        found = self.results(seen)
+        np.testing.assert_allclose(found.observables["seen"], 2.0, rtol=1e-12)
+        (self.folder / "seen.csv").unlink()
+        self.succeed("resume", self.file)
+        self.succeed("run", self.deck(found.deck), "--output", "again.h5")
+        again = read_ensemble.Ensemble(self.folder / "again.h5")
+        self.assertEqual(campaign.differences(found, again), [])
+
     def test_they_stand_in_the_file_with_unit_and_definition(self):
         found = self.results(CORD)
         self.assertEqual(found.units["droop"], "m")

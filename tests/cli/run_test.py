@@ -166,6 +166,13 @@ class Campaign(CliTest):
         self.succeed("run", deck, "--study.repeats=1", "--output", self.file, "--overwrite")
         self.assertEqual(len(read_ensemble.Ensemble(self.file)), SMALL_MEMBERS // 2)
 
+    def test_a_device_that_is_missing_is_told_before_a_file_is_replaced(self):
+        deck = self.deck()
+        self.succeed("run", deck, "--output", self.file)
+        self.refuse("run", deck, "--model.device=gpu", "--output", self.file, "--overwrite",
+                    mentions=["model.device", "no library for steps on a device"])
+        self.succeed("check", deck, "--model.device=gpu")
+
     def test_resume_of_a_finished_campaign_changes_no_result(self):
         self.succeed("run", self.deck(), "--output", self.file)
         before = read_ensemble.Ensemble(self.file)
