@@ -194,11 +194,7 @@ void RestingRods::find_coupled_motions(double no_sign) {
   for (Eigen::Index i = 0; i < count; ++i) {
     const double square = std::abs(solver.eigenvalues()(i));
     if (!mixed_ && !(square <= no_sign)) continue;
-    std::vector<double> motion(unknowns());
-    for (Eigen::Index j = 0; j < count; ++j) {
-      const std::vector<double>& part = led[static_cast<std::size_t>(j)];
-      for (std::size_t k = 0; k < motion.size(); ++k) motion[k] += solver.eigenvectors()(j, i) * part[k];
-    }
+    std::vector<double> motion = combination(led, {&solver.eigenvectors()(0, i), led.size()});
     const double rounding =
         mixed_ ? std::numeric_limits<double>::epsilon() * assembly_->size_of_terms(motion) : 0.0;
     if (square <= std::max(no_sign, rounding)) coupled_free_motions_.push_back(std::move(motion));

@@ -18,17 +18,16 @@ namespace {
 
 constexpr int rigid_motion_kinds = 7;
 
-std::vector<double> combination(const std::vector<std::vector<double>>& motions,
-                                const Eigen::VectorXd& parts) {
+}  // namespace
+
+std::vector<double> RestingRods::combination(const std::vector<std::vector<double>>& motions,
+                                             std::span<const double> parts) {
   std::vector<double> sum(motions.front().size());
   for (std::size_t j = 0; j < motions.size(); ++j) {
-    const double part = parts(static_cast<Eigen::Index>(j));
-    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += part * motions[j][k];
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += parts[j] * motions[j][k];
   }
   return sum;
 }
-
-}  // namespace
 
 /// The three translations, turns about three axes and the roll, orthonormal in the measure of the inertia.
 std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r) const {
@@ -103,11 +102,13 @@ double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>
 /// Of the rigid motions those that no held unknown is in the way of, orthonormal too.
 std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r, double no_sign) const {
   std::vector<std::vector<double>> motions = rigid_motions(r);
+  const std::vector<int> supported = r.held.supported();
+  if (supported.empty()) return motions;
   std::vector<std::vector<double>> held_parts;
   for (const std::vector<double>& motion : motions) held_parts.push_back(held_part(r, motion));
   const auto count = static_cast<Eigen::Index>(motions.size());
   Eigen::MatrixXd held = Eigen::MatrixXd::Zero(count, count);
-  for (const int unknown : r.held.supported()) {
+  for (const int unknown : supported) {
     const auto k = static_cast<std::size_t>(unknown);
     for (Eigen::Index i = 0; i < count; ++i) {
       const double part = held_parts[static_cast<std::size_t>(i)][k];
@@ -115,14 +116,13 @@ std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r
         held(i, j) += part * held_parts[static_cast<std::size_t>(j)][k];
     }
   }
-  if (held_parts.empty() || r.held.supported().empty()) return motions;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(held);
   // As if a held unknown were as stiff as the stiffest.
   const double prevented = rounding() / std::numeric_limits<double>::epsilon();
   std::vector<std::vector<double>> unheld;
   for (Eigen::Index i = 0; i < count; ++i) {
     if (prevented * std::abs(solver.eigenvalues()(i)) > no_sign) continue;
-    unheld.push_back(combination(motions, solver.eigenvectors().col(i)));
+    unheld.push_back(combination(motions, {&solver.eigenvectors()(0, i), motions.size()}));
   }
   return unheld;
 }
@@ -159,7 +159,7 @@ void RestingRods::find_free_motions(double no_sign) {
     for (Eigen::Index i = 0; i < count; ++i) {
       const double square = std::abs(solver.eigenvalues()(i));
       if (!mixed_ && !(square <= no_sign)) continue;
-      std::vector<double> motion = combination(motions, solver.eigenvectors().col(i));
+      std::vector<double> motion = combination(motions, {&solver.eigenvectors()(0, i), motions.size()});
       // A roll, whose inertia is small, may be rounded by more.
       const double rounding =
           mixed_ ? std::numeric_limits<double>::epsilon() * size_of_terms(r, motion) : 0.0;

@@ -298,6 +298,9 @@ class RestingRods {
     return member_.data.muscles_differ ? data.muscle : member_.data.muscle;
   }
   std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
+  /// The sum of displacements, at least one, with such parts.
+  static std::vector<double> combination(const std::vector<std::vector<double>>& motions,
+                                         std::span<const double> parts);
   std::vector<std::vector<double>> unheld_motions(const RestingRod& r, double no_sign) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
