@@ -276,10 +276,6 @@ class BatchOf final : public DeviceBatch {
 /// Elements of a plain member whose arrays fit into scratch memory, whatever it has.
 constexpr int most_plain_elements = 400;
 
-}  // namespace
-
-namespace {
-
 /// Whether kernels have all that these members have.
 bool takes(const HostBatch& batch) {
   return std::ranges::all_of(batch.members, [&](const MemberData& member) {

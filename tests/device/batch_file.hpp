@@ -7,8 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "rodeo/member/member_data.hpp"
-#include "rodeo/member/rods.hpp"
+#include "cosserat/device_batch.hpp"
 
 namespace rodeo::cosserat::device {
 
@@ -23,9 +22,6 @@ struct SavedBatch {
 };
 
 namespace detail {
-
-/// Of the structs whose bytes a file has, which another version may have in another form.
-inline constexpr std::uint64_t sizes = sizeof(MemberData) * 65536 + sizeof(RodData);
 
 /// Writes or reads, by its stream, in one order.
 template <class Stream>
@@ -55,9 +51,9 @@ struct BatchArchive {
   }
 
   void visit(std::vector<SavedBatch>& batches) {
-    std::uint64_t found = sizes;
+    std::uint64_t found = struct_sizes;
     visit_count(found);
-    if (found != sizes) throw std::runtime_error("a file of batches is of another version");
+    if (found != struct_sizes) throw std::runtime_error("a file of batches is of another version");
     std::uint64_t count = batches.size();
     visit_count(count);
     batches.resize(count);

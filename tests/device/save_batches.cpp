@@ -14,6 +14,7 @@
 #include "rodeo/member/rod_arrays.hpp"
 
 #include "batch_file.hpp"
+#include "cosserat/figure_rods.hpp"
 #include "cosserat/kernels.hpp"
 
 namespace {
@@ -35,32 +36,19 @@ std::shared_ptr<const RodStart> moving(int elements) {
   return std::make_shared<const RodStart>(start);
 }
 
-/// The free rod of Figure 14 of Gazzola et al. (2018), alpha = 1 N m^2, softened by a factor.
-MemberSpec free_rod(double stiffness) {
-  MemberSpec spec;
-  spec.rod.elements = 50;
-  spec.rod.length = 1.0;
-  spec.rod.radius = 0.025;
-  spec.rod.density = 1.0 / (pi * 0.025 * 0.025);
-  spec.rod.bend_stiffness = stiffness;
-  spec.rod.twist_stiffness = 2.0 / 3.0 * stiffness;
-  spec.rod.shear_stiffness = 1e5 * stiffness;
-  spec.rod.stretch_stiffness = 1e5 * stiffness;
-  spec.rod.direction = {0, 0, 1};
-  spec.rod.normal = {1, 0, 0};
-  spec.rod.start = moving(50);
-  spec.time.step = 0.3 * cosserat::stable_step(spec.rod);
-  return spec;
-}
-
-/// The same with other numbers of elements: for each kernel one, and one that leaves no padding.
+/// The free rod of Figure 14, softened by a factor, of so many elements.
 MemberSpec free_rod_of(int elements, double stiffness) {
-  MemberSpec spec = free_rod(stiffness);
-  spec.rod.elements = elements;
+  MemberSpec spec = cosserat::figure_14_rod(elements);
+  for (double* const resistance : {&spec.rod.bend_stiffness, &spec.rod.twist_stiffness,
+                                   &spec.rod.shear_stiffness, &spec.rod.stretch_stiffness})
+    *resistance *= stiffness;
   spec.rod.start = moving(elements);
   spec.time.step = 0.3 * cosserat::stable_step(spec.rod);
   return spec;
 }
+
+MemberSpec free_rod(double stiffness) { return free_rod_of(50, stiffness); }
+// Each of these has a kernel of its own, but for the full one, whose arrays have no padding.
 MemberSpec short_rod(double stiffness) { return free_rod_of(20, stiffness); }
 MemberSpec full_rod(double stiffness) { return free_rod_of(55, stiffness); }
 MemberSpec long_rod(double stiffness) { return free_rod_of(100, stiffness); }
@@ -89,50 +77,17 @@ MemberSpec clamped_rod(double factor) {
   return spec;
 }
 
-/// The swimmer of Figure 11 with its published gait.
 MemberSpec swimmer(double factor) {
-  MemberSpec spec;
-  const double area = pi * 0.025 * 0.025;
-  const double second_moment = area * area / (4 * pi);
-  spec.rod.elements = 50;
-  spec.rod.length = 1.0;
-  spec.rod.radius = 0.025;
-  spec.rod.density = 1000.0;
-  spec.rod.bend_stiffness = 1e7 * second_moment;
-  spec.rod.twist_stiffness = 2e7 / 3 * 2 * second_moment;
-  spec.rod.shear_stiffness = 4.0 / 3 * 2e7 / 3 * area;
-  spec.rod.stretch_stiffness = 1e7 * area;
-  spec.rod.damping = 5.0;
-  spec.rod.direction = {1, 0, 0};
-  spec.rod.normal = {0, 0, 1};
-  spec.rod.start = moving(50);
-  spec.muscle.kind = MuscleKind::couple;
+  MemberSpec spec = cosserat::figure_11_swimmer();
+  spec.rod.start = moving(spec.rod.elements);
   spec.muscle.amplitudes.fill(50.0 * factor);
-  spec.muscle.amplitude_count = 4;
-  spec.muscle.period = 1.0;
-  spec.muscle.wave_number = 2 * pi * 2.6;
-  spec.muscle.axis = {1, 0, 0};
-  spec.fluid.viscosity = 1e4;
-  spec.time.step = 2.5e-5;
   return spec;
 }
 
-/// The snake of Figure 10: the same body on the ground.
 MemberSpec snake(double factor) {
-  MemberSpec spec = swimmer(1.0);
-  spec.fluid.viscosity = 0.0;
-  spec.muscle.amplitudes = {17.4 * factor, 48.5, 5.4, 14.7};
-  spec.muscle.wave_number = 2 * pi * 0.97;
-  spec.load.gravity = {0, 0, -9.81};
-  const double friction = 1.0 / (0.1 * 9.81);  // Froude number 0.1
-  spec.ground.has_plane = true;
-  spec.ground.origin = {0, 0, -0.025};
-  spec.ground.normal = {0, 0, 1};
-  spec.ground.stiffness = 1.0;
-  spec.ground.damping = 1e-6;
-  spec.ground.static_friction = {2 * friction, 3 * friction, 4 * friction};
-  spec.ground.kinetic_friction = {friction, 1.5 * friction, 2 * friction};
-  spec.ground.velocity_threshold = 1e-8;
+  MemberSpec spec = cosserat::figure_10_snake();
+  spec.rod.start = moving(spec.rod.elements);
+  spec.muscle.amplitudes[0] *= factor;
   return spec;
 }
 
