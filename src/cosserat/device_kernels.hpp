@@ -69,7 +69,8 @@ __global__ void __launch_bounds__(threads, rods) advance_plain(KernelBatch<Membe
   copy_arrays(team, rod.work, stored_work, batch.work, pitch);
 }
 
-/// The same of any members, whose arrays stay where they are stored if scratch memory has no room for them.
+/// Takes the steps of any members, one a block. Their arrays stay where they are stored if scratch memory has
+/// no room for them.
 template <int threads, int rods>
 __global__ void __launch_bounds__(threads, rods) advance_any(KernelBatch<AnyMember> batch) {
   extern __shared__ double scratch[];

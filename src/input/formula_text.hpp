@@ -28,7 +28,8 @@ class FormulaTerms {
 
   /// What a name at a place of the line stands for; nothing if it is none of these.
   virtual std::optional<Formula> named(std::size_t place, std::string_view name) = 0;
-  /// The same of a name with a parenthesis, which has been read; the one that closes is left to be read.
+  /// What a call of a name stands for, with its first parenthesis read and its last one left to be read;
+  /// nothing if the name is none of these.
   virtual std::optional<Formula> called(std::size_t place, std::string_view name) = 0;
   /// Fails: the name is neither one of these nor any other.
   [[noreturn]] virtual void unknown(std::size_t place, std::string_view name) const = 0;
@@ -53,7 +54,7 @@ double end_of(const MemberSpec& member);
 
 Formula parse_formula(LineReader& in, const FormulaScope& scope);
 
-/// The same for the host alone: of any length, and it may come to no finite number.
+/// A formula that the host alone evaluates. It may have any length, and come to no finite number.
 Formula parse_host_formula(LineReader& in, const FormulaScope& scope);
 
 /// An expression that is a number: with neither time nor place, whatever the scope.

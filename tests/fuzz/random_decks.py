@@ -412,7 +412,7 @@ class Composer:
         for line in METHODS[method]:
             deck.add(*line)
         if method.startswith("static"):
-            deck.lines = [line for line in deck.lines if "velocity" not in line[1] and "rod.velocity" not in str(line[2])]
+            deck.lines = [line for line in deck.lines if line[:2] != ("rod", "velocity") and "rod.velocity" not in str(line[2])]
             if self.maybe(0.5):
                 deck.add("time", "step", repr(scales.period / self.random.randint(1, 4)))
             deck.add("time", "end", repr(scales.period))

@@ -32,7 +32,8 @@ class HeldUnknowns {
   /// All but those of nodes that move along an axis.
   const std::vector<int>& unknowns() const { return held_; }
 
-  /// Those too of nodes that move along an axis but for the one along it, if there is one.
+  /// All unknowns that do not move freely. Of a node that moves along an axis they are those of the other
+  /// axes, or all three where the axis is none of x, y and z.
   std::vector<int> supported() const {
     std::vector<int> all = held_;
     for (const SlidingNode& node : sliding_) {
