@@ -58,6 +58,9 @@ void EquilibriaInLanes::iterate(std::vector<Lane>& members) {
   }
   for (bool first = true; running() >= fewest; first = false) {
     set_loads(members, first);
+    for (Lane& lane : members) {
+      if (lane.runs()) lane.search.look_at_fall(lane.member->rods_.unheld_pulls());
+    }
     rods_.linearize(pull_, !first);
     take_steps(members, find_steps(members));
   }

@@ -121,6 +121,8 @@ void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
   bool is_renewed = false;  // the stiffness of contact, as an iteration begins
   while (search.goes_on()) {
     rods_.set_loads(time, from_rest_ ? share : 1.0);
+    search.look_at_fall(rods_.unheld_pulls());
+    if (!search.goes_on()) break;
     rods_.linearize(pull_, search.outcome().iterations > 0);
     if (share < 1.0) {
       for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];

@@ -277,6 +277,40 @@ bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
   return false;
 }
 
+/// Whether a support holds a node along an axis of the laboratory.
+bool RestingRods::is_held_along(const RestingRod& r, int axis) const {
+  for (int i = r.first_own_node(); i < r.end_of_own_nodes(); ++i) {
+    if (is_held_[r.first + static_cast<std::size_t>(node_unknown(i) + axis)]) return true;
+  }
+  return false;
+}
+
+std::vector<Vec3> RestingRods::unheld_pulls() const {
+  if (ground_.exists()) return {};
+  constexpr double rounding = 1e-6;  // of the sum of their sizes
+  std::vector<Vec3> pulls;
+  std::array<bool, 3> held{};
+  Vec3 sum;
+  Vec3 sizes;
+  for (const RestingRod& r : rods_) {
+    for (int c = 0; c < 3; ++c) held[static_cast<std::size_t>(c)] |= is_held_along(r, c);
+    for (int i = r.first_own_node(); i < r.end_of_own_nodes(); ++i) {
+      const Vec3 load = r.rod.vec3(field::external_force, i);
+      sum = sum + load;
+      sizes = sizes + Vec3{std::abs(load.x), std::abs(load.y), std::abs(load.z)};
+    }
+    if (couplings_ && &r != &rods_.back()) continue;
+    const auto pull = [&](bool is_held, double of_sum, double of_sizes) {
+      return is_held || std::abs(of_sum) <= rounding * of_sizes ? 0.0 : of_sum;
+    };
+    pulls.push_back(
+        {pull(held[0], sum.x, sizes.x), pull(held[1], sum.y, sizes.y), pull(held[2], sum.z, sizes.z)});
+    held = {};
+    sum = sizes = {};
+  }
+  return pulls;
+}
+
 void RestingRods::leave_out_free_motions(std::vector<double>& vector) const {
   for (const std::vector<double>& motion : coupled_free_motions_) {
     double part = 0.0;

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
+
+#include "rodeo/math/vec3.hpp"
 
 namespace rodeo::statics {
 
@@ -32,6 +36,20 @@ class NewtonSearch {
     inertia_ = inertia;
     is_idle_ = is_idle;
     ended_ = !is_finite();
+  }
+
+  /// Looks at what pulls rods along directions in which nothing holds them (RestingRods::unheld_pulls),
+  /// before each iteration. The search ends if that stays the same wherever they go: they fall for ever.
+  void look_at_fall(std::vector<Vec3> pulls) {
+    constexpr double same = 1e-6;  // relative
+    const std::vector<Vec3> before = std::exchange(pulls_, std::move(pulls));
+    bool falls = false;
+    for (std::size_t k = 0; k < before.size() && k < pulls_.size(); ++k) {
+      const double pull = norm(pulls_[k]);
+      falls = falls || (pull > 0.0 && norm(pulls_[k] - before[k]) <= same * pull);
+    }
+    falls_ = falls ? falls_ + 1 : 0;
+    ended_ = ended_ || falls_ == iterations_that_tell;
   }
 
   bool is_finite() const { return std::isfinite(length_); }
@@ -65,11 +83,14 @@ class NewtonSearch {
   static constexpr int saddle_iterations = 2000;  ///< most where the Hessian is not positive definite
   static constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements, that are none
   static constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
+  static constexpr int iterations_that_tell = 5;  ///< that rods fall for ever
 
   int most_iterations_;
   SolveOutcome outcome_;
   bool ended_ = false;
   int from_saddles_ = 0;
+  std::vector<Vec3> pulls_;
+  int falls_ = 0;  ///< iterations with the same pulls
   double inertia_;
   double turn_ = 0.0;
   double length_ = 0.0;

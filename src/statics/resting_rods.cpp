@@ -340,10 +340,8 @@ void RestingRods::set_loads(double time, double part) {
 }
 
 void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
-  const int end =
-      r.seam ? r.rod.elements : r.rod.nodes();  // of own nodes; the last of a closed rod is its first
   for (int i = 0; i <= r.rod.elements; ++i) {
-    if (i >= r.first_own_node() && i < end)
+    if (i >= r.first_own_node() && i < r.end_of_own_nodes())
       subtract(gradient + node_unknown(i), r.rod.vec3(field::external_force, i));
     if (i < r.rod.elements) subtract(gradient + element_unknown(i), r.rod.vec3(field::external_couple, i));
   }

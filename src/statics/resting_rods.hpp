@@ -120,6 +120,11 @@ class RestingRods {
   /// Takes them out of a displacement, in the measure of the inertia.
   void leave_out_free_motions(std::vector<double>& vector) const;
 
+  /// What loads of the last set_loads() sum to along the axes of the laboratory, where nothing holds the rods
+  /// along these: of each rod, or of all together where they act on each other, N. Zero where it may be
+  /// rounding, none where there is ground.
+  std::vector<Vec3> unheld_pulls() const;
+
   /// Of what pulls in the state of the last linearize(): whether loads move the rods by free motions, so that
   /// it is no equilibrium although nothing else is unbalanced.
   bool are_moved_freely(const std::vector<double>& pull) const;
@@ -240,6 +245,8 @@ class RestingRods {
     void put_ends_as_in(const RodView& made, double time);
     /// From which on nodes have their entries in the arrays for themselves.
     int first_own_node() const { return data->shares_first_node ? 1 : 0; }
+    /// The last node of a closed rod is its first.
+    int end_of_own_nodes() const { return seam ? rod.elements : rod.nodes(); }
 
     const RodData* data;
     RodView rod;
@@ -304,6 +311,7 @@ class RestingRods {
   std::vector<std::vector<double>> unheld_motions(const RestingRod& r, double no_sign) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
+  bool is_held_along(const RestingRod& r, int axis) const;
   static void choose_gauge(RestingRod& r);
   static void hold_gauge(RestingRod& r);
   static double& diagonal_of(RestingRod& r, int unknown) {

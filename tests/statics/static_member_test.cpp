@@ -182,6 +182,30 @@ TEST(StaticMember, RodWithoutSupportsRestsOnlyIfNothingPulls) {
   EXPECT_EQ(falling.status, MemberStatus::no_equilibrium);
 }
 
+/// By what pulls them along directions in which nothing holds them, which stays the same wherever they go.
+TEST(StaticMember, RodsThatFallForEverAreSeenSoon) {
+  const std::string rod =
+      "[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n";
+  const std::string pull = "[load]\nend_force = 0.003, 0, 0.04\n";
+  const std::string two = "[connection]\nspring = rod 0, end to rod 1, start : stiffness 1 length 1\n";
+  const std::vector<std::vector<std::string>> falling = {
+      {rod + pull},
+      {rod + pull + "[boundary]\nlast = pinned_sliding\n"},
+      {rod + "[gravity]\nacceleration = 0, 0, -9.81\n[boundary]\nfirst = clamped\n", "rod.count=2",
+       "each=boundary.first : list(clamped, free)"},
+      {rod + pull + two, "rod.count=2", "each=rod.origin[0] : list(0, 2)"}};
+  for (const std::vector<std::string>& deck : falling) {
+    const MemberOutcome outcome = run_member(spec_of(deck.front(), {deck.begin() + 1, deck.end()}));
+    EXPECT_EQ(outcome.status, MemberStatus::no_equilibrium) << deck.front();
+    EXPECT_LT(value(outcome, "newton_iterations"), 100.0) << deck.front();
+  }
+  // Forces that balance hold it.
+  const MemberOutcome pulled =
+      run_member(spec_of(rod + pull, {"load.end_force=0.03, 0, 0", "load.distributed_force=-0.03, 0, 0"}));
+  EXPECT_EQ(pulled.status, MemberStatus::done);
+}
+
 TEST(StaticMember, FollowsNaturalCurvatureAndClampsThatTurn) {
   // Half a ring that a clamp turns by a right angle.
   const MemberOutcome bent =
