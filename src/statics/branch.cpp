@@ -240,7 +240,7 @@ bool Branch::correct(const std::vector<double>* direction, double value_rate) {
 /// Of the present state: the factors of its true matrix; returns how many eigenvalues are negative.
 int Branch::factor() {
   rods_.forget_free_motions();
-  rods_.take_form_by_rounding();
+  rods_.take_form_by_rounding(RestingRods::rounding_of_branches);
   rods_.set_loads(time_, 1.0);
   rods_.linearize_at_rest();
   rods_.balance(pull_);

@@ -63,10 +63,10 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
   }
   find_held(held_step_);
   note_rates(spec);
-  is_stiff_at_first_ = relative_rounding_ > most_plain_rounding;
+  is_stiff_at_first_ = relative_rounding_ > rounding_of_branches;
   couple(spec, member_.all);
   measure(spec);
-  take_form_by_rounding();
+  take_form_by_rounding(spec.branch.exists() ? rounding_of_branches : rounding_of_newton);
 }
 
 void RestingRods::note_rates(const MemberSpec& spec) {

@@ -43,12 +43,13 @@ class RestingRods {
 
   /// From the next linearize() on the matrix has the mixed form (tangent/mixed_tangent.hpp), which that does
   /// not touch, or the plain one, whose factors take a third of the time. Closed rods by themselves stay as
-  /// they are if their rounding was below `most_plain_rounding` at first.
+  /// they are if their rounding was below `rounding_of_branches` at first.
   void take_mixed_form(bool mixed);
-  /// Takes the form that their rounding asks for.
-  void take_form_by_rounding() { take_mixed_form(relative_rounding_ > most_plain_rounding); }
+  /// Takes the form that their rounding asks for, of which a relative part may be left.
+  void take_form_by_rounding(double most) { take_mixed_form(relative_rounding_ > most); }
+  static constexpr double rounding_of_branches = 1e-4;  ///< of critical values five digits are right
+  static constexpr double rounding_of_newton = 0.1;     ///< with which iterations still converge as fast
   bool has_mixed_form() const { return mixed_; }
-  static constexpr double most_plain_rounding = 1e-4;  ///< relative, of which Newton's method does not suffer
 
   /// Of each unknown: the mass of a node, the moment of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
