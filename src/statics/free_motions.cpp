@@ -161,9 +161,10 @@ void RestingRods::find_free_motions(double no_sign) {
       if (!mixed_ && !(square <= no_sign)) continue;
       std::vector<double> motion = combination(motions, {&solver.eigenvectors()(0, i), motions.size()});
       // A roll, whose inertia is small, may be rounded by more.
-      const double rounding =
-          mixed_ ? std::numeric_limits<double>::epsilon() * size_of_terms(r, motion) : 0.0;
-      if (square <= std::max(no_sign, rounding)) r.free_motions.push_back(std::move(motion));
+      const auto is_rounding = [&] {
+        return mixed_ && square <= std::numeric_limits<double>::epsilon() * size_of_terms(r, motion);
+      };
+      if (square <= no_sign || is_rounding()) r.free_motions.push_back(std::move(motion));
     }
   }
 }
