@@ -11,12 +11,15 @@ namespace rodeo {
 
 namespace {
 
+bool takes_explicit_steps(const MemberSpec& spec) {
+  return spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic;
+}
+
 /// What the speeds of implicit steps on a ground may be off, as an energy per mass: contact acts in impulses
 /// of whole steps, and what gravity makes of a speed in a step stands between one and the next, m^2/s^2.
 double speed_error(const MemberSpec& spec) {
   constexpr double steps = 3.0;
-  const bool is_implicit = spec.model != ModelKind::cosserat || spec.method == TimeMethod::implicit;
-  if (!is_implicit || !spec.has_impacts()) return 0.0;
+  if (takes_explicit_steps(spec) || !spec.has_impacts()) return 0.0;
   return steps * steps * spec.time.step * spec.time.step * dot(spec.load.gravity, spec.load.gravity);
 }
 
@@ -46,8 +49,7 @@ double rounding_energy(const MemberSpec& spec) {
 /// generalized_alpha. A cantilever that is let go level loses and regains up to 5 % of its energy in a swing
 /// in steps of a 40th of its period, and never has more than at first.
 bool takes_and_gives(const MemberSpec& spec) {
-  const bool is_explicit = spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic;
-  if (is_explicit) return spec.has_impacts();
+  if (takes_explicit_steps(spec)) return spec.has_impacts();
   if (spec.contact.kind != ContactKind::none) return true;
   return spec.method == TimeMethod::implicit && spec.scheme == TimeScheme::generalized_alpha;
 }
@@ -64,7 +66,7 @@ double unaccounted_share(const MemberSpec& spec) {
   // impact has, omega that of a node on the spring: at half the bound of explicit steps by 0.12.
   constexpr double of_springs = 0.12;
   const bool springs = spec.contact.kind == ContactKind::penalty || spec.ground.exists();
-  if (!springs) return 0.0;
+  if (!springs || !takes_explicit_steps(spec)) return 0.0;
   const bool answers = spec.ground.exists() && spec.ground.response == GroundResponse::net_force;
   return answers ? of_net_force : of_springs;
 }
