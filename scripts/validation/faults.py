@@ -132,13 +132,13 @@ def quantities(results):
     return [fault.quantity(results[fault.label]) for fault in FAULTS]
 
 
-def draw(results):
-    """How much of its tolerance each deck needs."""
-    shares = [abs(q.ours - q.reference) / (q.tolerance or 1.0) for q in quantities(results)]
-    figure, panel = plt.subplots(figsize=(8, 1.2 + 0.25 * len(shares)), layout="constrained")
+def draw_shares(listed):
+    """How much of its tolerance each quantity needs."""
+    shares = [abs(q.ours - q.reference) / (q.tolerance * (abs(q.reference) if q.relative else 1.0) or 1.0) for q in listed]
+    figure, panel = plt.subplots(figsize=(12, 1.2 + 0.25 * len(shares)), layout="constrained")
     panel.barh(np.arange(len(shares)), shares, color=BLUE)
     panel.axvline(1.0, color=INK)
-    panel.set_yticks(np.arange(len(shares)), [fault.label for fault in FAULTS], fontsize=7)
+    panel.set_yticks(np.arange(len(shares)), [q.name for q in listed], fontsize=7)
     panel.set_xlabel("distance from the right value, in parts of the tolerance")
     return figure
 
@@ -149,6 +149,6 @@ CASE = Case(
     source="Closed forms, which the head of each deck gives",
     runs={fault.label: Run(f"faults/{fault.deck}", fault.overrides, may_end_badly=True) for fault in FAULTS},
     quantities=quantities,
-    draw=draw,
+    draw=lambda results: draw_shares(quantities(results)),
     side_by_side=True,
 )

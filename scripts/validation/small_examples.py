@@ -1,0 +1,147 @@
+"""Small decks of inputs/examples, each of which shows what some keys do, against the closed forms that their heads give."""
+
+import dataclasses
+
+import numpy as np
+
+from .case import Case, Quantity, Run, at_most, interval, largest_error
+from .faults import draw_shares
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What an observable of a deck with one member must be."""
+
+    deck: str
+    observable: str
+    right: float
+    tolerance: float  # as a part of it
+
+    def quantity(self, results):
+        value = float(results[self.deck].observables[self.observable][0])
+        return Quantity(f"{self.deck}: {self.observable}", value, self.right, self.tolerance, relative=True)
+
+
+def pendulum(factor):
+    """The frequency (Hz) whose angular frequency is the root of `factor` g/l, of rods of 0.3 m."""
+    return np.sqrt(factor * 9.81 / 0.3) / (2 * np.pi)
+
+
+SLOW, ALONG, FAST = pendulum(3 * (1 - 2 / np.sqrt(7))), pendulum(3 / 4), pendulum(3 * (1 + 2 / np.sqrt(7)))
+
+ANSWERS = (
+    Answer("rods_from_table", "droop_0", 1.0, 0.01),
+    Answer("rods_from_table", "droop_1", 1.0, 0.01),
+    Answer("rods_from_table", "droop_2", 1.0, 0.01),
+    Answer("two_strings", "tension_0", 0.7933315, 1e-6),
+    Answer("two_strings", "tension_1", 1.6028534, 1e-6),
+    Answer("two_stiffnesses", "aside_1", 1.0479167e-3, 1e-4),
+    Answer("two_stiffnesses", "aside_2", 3.5034722e-4, 1e-4),
+    Answer("tapered_strip", "sag", 2e-4, 1e-3),
+    Answer("curled_strip", "along", np.sin(1) / 5, 1e-4),
+    Answer("curled_strip", "aside", (1 - np.cos(1)) / 5, 1e-4),
+    Answer("rubber_band", "around", 0.04, 1e-9),
+    Answer("double_pendulum", "frequency_1", SLOW, 5e-4),
+    Answer("double_pendulum", "frequency_2", SLOW, 5e-4),
+    Answer("double_pendulum", "frequency_3", FAST, 5e-4),
+    Answer("double_pendulum", "frequency_4", FAST, 5e-4),
+    Answer("hinged_pendulum", "frequency_1", SLOW, 5e-4),
+    Answer("hinged_pendulum", "frequency_2", ALONG, 5e-4),
+    Answer("hinged_pendulum", "frequency_3", FAST, 5e-4),
+    Answer("spread_loads", "down", 9.95494e-5, 1e-4),
+    Answer("spread_loads", "aside", 9.95494e-5, 1e-4),
+    Answer("magnetic_beam", "aside", 1.0666667e-4, 1e-3),
+    Answer("struck_rod", "swing", 8.10569e-5, 3e-3),
+    Answer("struck_rod", "spin_left", 0.361107, 1e-4),
+    Answer("thrown_rod", "height", 0.05095, 1e-6),
+    Answer("thrown_rod", "turned", 0.5, 1e-4),
+    *(Answer(deck, name, right, 1e-4) for deck in ("thrown_rod_on", "thrown_rod_numbers")
+      for name, right in (("height", 0.0038), ("turned", 1.0))),
+    Answer("let_go", "below", -5.305165e-3, 1e-3),
+    Answer("let_go", "above", 5.059987e-3, 5e-3),
+    Answer("let_go", "below_again", -5.117849e-3, 0.01),
+    Answer("driven_by_a_table", "turned", 0.4304050, 5e-5),
+    Answer("pulsing_muscle", "longest", 8.488264e-4, 2e-3),
+    Answer("pulsing_muscle", "shortest", 8.488264e-4, 2e-3),
+    Answer("fibres_in_a_box", "borne", 0.1676541, 1e-3),
+)
+
+STUDIES = (
+    "cord_designs", "droop_tolerances", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
+    "restarts", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
+)  # fmt: skip
+
+
+def sobol_indices():
+    """Indices of a product of powers of lognormal numbers, alone and with others, by parameter."""
+    part = np.array([4 * 0.01, 0.06, 2 * 0.02]) ** 2
+    alone = np.expm1(part) / np.expm1(part.sum())
+    return alone, alone * np.exp(part.sum() - part)
+
+
+def nodes_beyond_euler(boundary):
+    """How many nodes of the map are on the other side of Euler's load than they should be."""
+    stiffness, force = boundary["point"].T
+    return np.count_nonzero((boundary["outcome"] == 1) != (force > np.pi**2 * stiffness))
+
+
+def finest(ensemble, observable):
+    """The largest value on the finest level of a ladder of elements."""
+    elements = ensemble.parameters["rod.elements"]
+    return np.nanmax(ensemble.observables[observable][elements == np.nanmax(elements)])
+
+
+def study_quantities(results):
+    alone, with_others = sobol_indices()
+    sensitivity, beam = results["droop_tolerances"].sensitivity, results["beam_convergence"].convergence
+    search, sinking = results["modulus_from_points"], results["sinking_rods"].observables
+    best = np.flatnonzero(search.candidate == search.optimize["best_candidate"][-1])[0]
+    apart = np.abs(sinking["speed_1"] / sinking["speed_0"] - 1)
+    designs, settling, swinging = (results[deck] for deck in ("cord_designs", "settling_cords", "swinging_cords"))
+    in_set = designs.tables["pareto"]["in_set"].astype(float)
+
+    def all_ones(name, values, tolerance):
+        return largest_error(name, values, np.ones(len(values)), tolerance)
+
+    return [
+        all_ones("cord_designs: droop_over_theory", designs.observables["droop_over_theory"], 0.01),
+        interval("cord_designs: the least droop is in the set", in_set[np.argmin(designs.observables["tip_deflection"])], 1, 1),
+        interval("cord_designs: the least mass is in the set", in_set[np.argmin(designs.observables["mass"])], 1, 1),
+        largest_error("droop_tolerances: Sobol indices, alone", sensitivity["first"][-1], alone, 1e-3),
+        largest_error("droop_tolerances: Sobol indices, with others", sensitivity["total"][-1], with_others, 1e-3),
+        at_most("euler_predicted: nodes on the other side of Euler's load", nodes_beyond_euler(results["euler_predicted"].boundary), 8),
+        at_most("euler_predicted: members, of 2601", len(np.flatnonzero(results["euler_predicted"].committed)), 400),
+        Quantity("screened_cords: tip_deflection of the best", finest(results["screened_cords"], "tip_deflection"), 1.69216e-4, 1e-3,
+                 "m", relative=True),
+        at_most("screened_cords: members on the finest level", np.count_nonzero(results["screened_cords"].parameters["rod.elements"] == 80),
+                30),
+        Quantity("modulus_from_points: rod.young_modulus", search.parameters["rod.young_modulus"][best], 5.007e8, 1e-3, "Pa",
+                 relative=True),
+        at_most("asynchronous_search: function_value", results["asynchronous_search"].optimize["best"][-1], 1e-4),
+        at_most("restarts: function_value", results["restarts"].optimize["best"][-1], 1e-8),
+        Quantity("new_machine: members", float(results["new_machine"].usable.sum()), 500.0, 0.0),
+        *(Quantity(f"beam_convergence: order of frequency_{2 * k + 1}, n = {n}", beam["observed_order"][i, k], 2.0, 0.03)
+          for k in range(2) for i, n in enumerate(beam["n"]) if i > 0),
+        all_ones("settling_cords: droop_over_theory", settling.observables["droop_over_theory"], 0.005),
+        interval("settling_cords: part of the time that a member ran", settling.observables["periods_run"].max() / 20, 0.05, 0.5),
+        largest_error("swinging_cords: lowest", swinging.observables["lowest"], np.full(len(swinging), 2.0253), 0.01),
+        at_most("sinking_rods: the rods apart in speed, by the mobility", apart[0], 1e-6),
+        interval("sinking_rods: the same by its lower triangle", apart[1], 0.003, 0.006),
+    ]  # fmt: skip
+
+
+def quantities(results):
+    return [answer.quantity(results) for answer in ANSWERS] + study_quantities(results)
+
+
+DECKS = dict.fromkeys((*(answer.deck for answer in ANSWERS), *STUDIES))
+
+CASE = Case(
+    name="small_examples",
+    title="Small examples of what keys do",
+    source="Closed forms, which the head of each deck gives",
+    runs={deck: Run(f"../examples/{deck}") for deck in DECKS},
+    quantities=quantities,
+    draw=lambda results: draw_shares(quantities(results)),
+    side_by_side=True,
+)
