@@ -83,6 +83,25 @@ class DeckText(PackageTest):
         self.assertEqual(len(self.run_alone(deck)), 2)
         self.assertEqual(sorted(path.name for path in pathlib.Path(self.folder).iterdir()), ["campaign.h5", "deck.ini", "points.csv"])
 
+    def test_all_files_that_a_deck_names_are_found_from_anywhere(self):
+        deck = rodeo.Deck("[rod]\nstate = a.h5:0@0.5\nrest_length_file = b.csv\neach = rod.shape_file : list(c.csv, d.h5:/nodes)\n"
+                          "[table]\ncolumn = course : t : 0, 1\n"
+                          "[actuation]\nforce = x : table(course, t, f) * table(e.csv, t, f)\n", "/decks/deck.ini")
+        self.assertEqual(list(map(str, deck.files())), [f"/decks/{name}" for name in ("a.h5", "b.csv", "c.csv", "d.h5", "e.csv")])
+        self.assertEqual(str(deck.with_absolute_files()),
+                         "[rod]\nstate = /decks/a.h5:0@0.5\nrest_length_file = /decks/b.csv\n"
+                         "each = rod.shape_file : list(/decks/c.csv, /decks/d.h5:/nodes)\n"
+                         "[table]\ncolumn = course : t : 0, 1\n"
+                         "[actuation]\nforce = x : table(course, t, f) * table(/decks/e.csv, t, f)\n")
+
+    def test_examples_with_files_can_be_checked_from_anywhere(self):
+        examples = ROOT / "inputs" / "examples"
+        files = [path.name for path in examples.iterdir() if path.suffix in (".csv", ".h5")]
+        decks = [deck for deck in map(rodeo.Deck.read, examples.glob("*.ini")) if any(f"= {name}" in str(deck) for name in files)]
+        self.assertGreaterEqual(len(decks), 4)
+        for deck in decks:
+            self.assertIn("members", deck.check())
+
 
 if __name__ == "__main__":
     unittest.main()

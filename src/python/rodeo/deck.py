@@ -20,7 +20,8 @@ else:
     Sections = object
 
 
-FILE_KEYS = ("sweep.points", "rod.scene", "measure.data", "rod.shape_file")  # whose values are names of files
+# Keys whose values are names of files.
+FILE_KEYS = ("sweep.points", "rod.scene", "measure.data", "rod.shape_file", "rod.rest_length_file", "rod.state")
 
 
 class DeckError(RodeoError):
@@ -244,19 +245,29 @@ class Deck(MutableMapping, Sections):
 
     def _named(self) -> Iterator[tuple[int, int, int]]:
         """The line and the first and last characters of each file that the deck names."""
+        held = {text.partition(":")[0].strip() for text in self._texts("table.column")}  # tables of the deck's own
         for place, (key, line) in enumerate(self._lines):
+            if not key:
+                continue
             content = line.partition("#")[0]
-            pattern = r"=\s*(.*\S)" if key in FILE_KEYS else r"\btable\(\s*([^,()]*[^,()\s])" if key else None
-            for found in re.finditer(pattern, content) if pattern else ():
-                yield place, *found.span(1)
+            listed = re.search(r"=\s*rod\.shape_file\s*:\s*list\(", content) if key == "rod.each" else None
+            if listed:
+                for found in re.compile(r"([^,()\s][^,()]*?)\s*[,)]").finditer(content, listed.end()):
+                    yield place, *found.span(1)
+                continue
+            pattern = r"=\s*(.*\S)" if key in FILE_KEYS else r"\btable\(\s*([^,()]*[^,()\s])"
+            for found in re.finditer(pattern, content):
+                if key in FILE_KEYS or found[1] not in held:
+                    yield place, *found.span(1)
 
     def _resolved_name(self, name: str) -> str:
         return os.path.abspath(os.path.join(self.path.parent if self.path else "", name))
 
     def files(self) -> list[pathlib.Path]:
-        """The files that the deck names, from anywhere; of one with datasets the file itself."""
-        names = (self._lines[place][1][first:last] for place, first, last in self._named())
-        return [pathlib.Path(self._resolved_name(name.partition(":/")[0])) for name in names]
+        """The files that the deck names, from anywhere; of one with datasets or members the file itself."""
+        names = ((self._lines[place][0], self._lines[place][1][first:last]) for place, first, last in self._named())
+        return [pathlib.Path(self._resolved_name(name.rpartition(":")[0] if key == "rod.state" else name.partition(":/")[0]))
+                for key, name in names]
 
     def with_absolute_files(self) -> Deck:
         """The deck with absolute names of the files that it names by relative ones."""
