@@ -351,7 +351,10 @@ std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all
                   held_pairs(spec, all.as_const(), parts));
 }
 
-std::optional<double> overlap_at_start(const MemberSpec& spec) {
+namespace {
+
+/// Nothing of a member whose contact is not that of implicit steps.
+std::optional<ContactState> state_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
   std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
   const RodView all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
@@ -367,9 +370,20 @@ std::optional<double> overlap_at_start(const MemberSpec& spec) {
   contacts->begin_step(q, q, spec.time.step);
   std::vector<double> force(q.size());
   contacts->add_residual(q, force);
-  const ContactState state = contacts->state();
-  if (state.smallest_gap > 0.0) return std::nullopt;
-  return state.deepest;
+  return contacts->state();
+}
+
+}  // namespace
+
+std::optional<double> overlap_at_start(const MemberSpec& spec) {
+  const std::optional<ContactState> state = state_at_start(spec);
+  if (!state || state->smallest_gap > 0.0) return std::nullopt;
+  return state->deepest;
+}
+
+bool press_at_start(const MemberSpec& spec) {
+  const std::optional<ContactState> state = state_at_start(spec);
+  return state && state->pairs > 0;
 }
 
 void count_contacts(const ContactState& contacts, bool converged, int iterations, ImplicitSample& counts) {

@@ -1,218 +1,23 @@
 #include "rodeo/coupling/modes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
-#include <cstdint>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <span>
 
 #include <Eigen/Dense>
+
+#include "krylov_space.hpp"
 
 namespace rodeo::coupling {
 
 namespace {
 
-constexpr int lanes = 8;
-using Block = std::vector<DoublePack>;  ///< eight vectors side by side
-using Square = Eigen::Matrix<double, lanes, lanes>;
-
 constexpr double enough = 1e-9;       ///< residual over eigenvalue
-constexpr double none_left = 1e-13;   ///< norm of what is left of a unit vector that lies in the space
 constexpr double same_square = 1e-6;  ///< relative difference of squares that are taken as one
-
-/// A' B.
-Square products(const Block& a, const Block& b) {
-  std::array<DoublePack, lanes> rows;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < lanes; ++i) rows[i] += DoublePack(a[k][static_cast<int>(i)]) * b[k];
-  }
-  Square result;
-  for (int i = 0; i < lanes; ++i) {
-    for (int j = 0; j < lanes; ++j) result(i, j) = rows[static_cast<std::size_t>(i)][j];
-  }
-  return result;
-}
-
-std::array<DoublePack, lanes> packed(const Square& matrix) {
-  std::array<DoublePack, lanes> rows;
-  for (int i = 0; i < lanes; ++i) {
-    for (int j = 0; j < lanes; ++j) rows[static_cast<std::size_t>(i)].set(j, matrix(i, j));
-  }
-  return rows;
-}
-
-/// A C of eight vectors of as many unknowns.
-[[gnu::always_inline]] inline DoublePack combined(const DoublePack& a,
-                                                  const std::array<DoublePack, lanes>& rows) {
-  DoublePack sum(0.0);
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < lanes; ++i) sum += DoublePack(a[static_cast<int>(i)]) * rows[i];
-  return sum;
-}
-
-/// Orthonormal vectors that span the images of others under A = (K + shift M)^-1 M, and A in their terms
-/// (block Lanczos method with full orthogonalisation: Golub and Van Loan, section 10.3). Eight vectors at a
-/// time find as many modes of one frequency.
-class KrylovSpace {
- public:
-  explicit KrylovSpace(const Vibrating& rods)
-      : rods_(rods), inertia_(rods.inertia()), next_(inertia_.size()), momenta_(inertia_.size()) {
-    std::uint64_t state = 1;
-    for (DoublePack& pack : next_) {
-      for (int lane = 0; lane < lanes; ++lane) {
-        state = state * 6364136223846793005U + 1442695040888963407U;  // Knuth's, of MMIX
-        pack.set(lane, static_cast<double>(state >> 11) * 0x1p-52 - 1.0);
-      }
-    }
-    const Block start = next_;
-    const std::vector<std::vector<double>> free = rods_.free_motions();
-    for (std::size_t first = 0; first < free.size(); first += lanes) {
-      for (std::size_t k = 0; k < next_.size(); ++k) {
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-          next_[k].set(static_cast<int>(lane), first + lane < free.size() ? free[first + lane][k] : 0.0);
-      }
-      leave_out();
-      orthonormalize();
-      left_out_.push_back(next_);
-    }
-    next_ = start;
-    rods_.solve(next_);
-    leave_out();
-    orthonormalize();
-  }
-
-  Eigen::Index size() const { return static_cast<Eigen::Index>(blocks_.size()) * lanes; }
-  /// Whether the space cannot grow.
-  bool complete() const { return kept_ == 0; }
-
-  void grow() {
-    const auto last = static_cast<Eigen::Index>(blocks_.size()) * lanes;
-    const int kept = kept_;
-    blocks_.push_back(next_);
-    find_momenta();
-    next_ = momenta_;
-    rods_.solve(next_);
-    Eigen::MatrixXd grown = Eigen::MatrixXd::Zero(last + lanes, last + lanes);
-    grown.topLeftCorner(last, last) = projected_;
-    projected_.swap(grown);
-    for (int pass = 0; pass < 2; ++pass) {
-      leave_out();
-      for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        const Square part = take_out(blocks_[b]);
-        const auto row = static_cast<Eigen::Index>(b) * lanes;
-        projected_.block<lanes, lanes>(row, last) += part;
-      }
-    }
-    const Square own = projected_.block<lanes, lanes>(last, last);
-    projected_.block<lanes, lanes>(last, last) = 0.5 * (own + own.transpose());
-    // A vector that is zero has no eigenvalue: none of A is negative.
-    for (int lane = 0; lane < lanes - kept; ++lane) projected_(last + lane, last + lane) = -1.0;
-    projected_.block(last, 0, lanes, last) = projected_.block(0, last, last, lanes).transpose();
-    find_momenta();
-    left_ = products(next_, momenta_);
-    orthonormalize();
-  }
-
-  /// A in terms of the vectors.
-  const Eigen::MatrixXd& projected() const { return projected_; }
-
-  /// Norm of A y - theta y of a Ritz vector y.
-  double residual(const Eigen::VectorXd& ritz) const {
-    const Eigen::Matrix<double, lanes, 1> last = ritz.tail<lanes>();
-    return std::sqrt(std::max(0.0, last.dot(left_ * last)));
-  }
-
-  /// The vectors of such columns of terms.
-  std::vector<std::vector<double>> vectors(const Eigen::MatrixXd& terms) const {
-    std::vector<std::vector<double>> all(static_cast<std::size_t>(terms.cols()),
-                                         std::vector<double>(inertia_.size()));
-    Block sums(inertia_.size());
-    for (std::size_t first = 0; first < all.size(); first += lanes) {
-      const auto column = static_cast<Eigen::Index>(first);
-      const Eigen::Index count = std::min<Eigen::Index>(lanes, terms.cols() - column);
-      std::ranges::fill(sums, DoublePack(0.0));
-      for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        Square part = Square::Zero();
-        part.leftCols(count) = terms.block(static_cast<Eigen::Index>(b) * lanes, column, lanes, count);
-        const std::array<DoublePack, lanes> rows = packed(part);
-        for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += combined(blocks_[b][k], rows);
-      }
-      for (Eigen::Index lane = 0; lane < count; ++lane) {
-        std::vector<double>& vector = all[first + static_cast<std::size_t>(lane)];
-        for (std::size_t k = 0; k < sums.size(); ++k) vector[k] = sums[k][static_cast<int>(lane)];
-      }
-    }
-    return all;
-  }
-
- private:
-  /// M times the next vectors.
-  void find_momenta() {
-    for (std::size_t k = 0; k < next_.size(); ++k) momenta_[k] = DoublePack(inertia_[k]) * next_[k];
-    for (const AlongElement& mass : rods_.masses_along()) mass.correct(next_.data(), momenta_.data());
-  }
-
-  /// Takes what lies in a block of the space out of the next vectors.
-  Square take_out(const Block& block) {
-    find_momenta();
-    Square part = products(block, momenta_);
-    const std::array<DoublePack, lanes> rows = packed(part);
-    for (std::size_t k = 0; k < next_.size(); ++k) next_[k] -= combined(block[k], rows);
-    return part;
-  }
-
-  /// Takes free motions out of the next vectors.
-  void leave_out() {
-    for (const Block& block : left_out_) take_out(block);
-  }
-
-  /// Of the next vectors; those that lie in the space, or in the others', become zero.
-  void orthonormalize() {
-    for (int pass = 0; pass < 2; ++pass) {
-      if (pass > 0) {
-        leave_out();
-        for (const Block& block : blocks_) take_out(block);
-      }
-      find_momenta();
-      const Square gram = products(next_, momenta_);
-      Eigen::Matrix<double, lanes, 1> scale;
-      for (int i = 0; i < lanes; ++i) {
-        // The images of unit vectors: at first those of forces.
-        const double size = std::sqrt(gram(i, i));
-        const bool vanishes = !blocks_.empty() && pass == 0 && size <= none_left * largest_image();
-        scale(i) = vanishes || size == 0.0 ? 0.0 : 1.0 / size;
-      }
-      const Square scaled = scale.asDiagonal() * gram * scale.asDiagonal();
-      const Eigen::SelfAdjointEigenSolver<Square> eigen(scaled);
-      Square turn = scale.asDiagonal() * eigen.eigenvectors();
-      kept_ = 0;
-      for (int j = 0; j < lanes; ++j) {  // in ascending order
-        const double value = eigen.eigenvalues()(j);
-        const bool keeps = value > none_left;
-        turn.col(j) *= keeps ? 1.0 / std::sqrt(value) : 0.0;
-        if (keeps) ++kept_;
-      }
-      const std::array<DoublePack, lanes> rows = packed(turn);
-      for (DoublePack& pack : next_) pack = combined(pack, rows);
-    }
-  }
-
-  /// That of A as far as it is known.
-  double largest_image() const { return projected_.diagonal().maxCoeff(); }
-
-  const Vibrating& rods_;
-  const std::vector<double>& inertia_;
-  std::vector<Block> left_out_;  ///< free motions
-  std::vector<Block> blocks_;
-  Block next_;
-  Block momenta_;
-  Eigen::MatrixXd projected_;
-  Square left_ = Square::Zero();
-  int kept_ = 0;  ///< of the next vectors, the last ones; the others are zero
-};
 
 /// Turns modes of one square into those of which the first moves least across x, by a measure that tells the
 /// directions and the places along the rods.
@@ -241,19 +46,16 @@ void choose_basis(const Vibrating& rods, std::span<Mode> modes) {
   }
 }
 
-/// The first of its large entries is positive: of several that are as large as each other rounding would
-/// choose.
-void choose_sign(const std::vector<double>& inertia, std::vector<double>& shape) {
+/// By which the first of its large entries becomes positive: of several that are as large as each other
+/// rounding would choose.
+double sign_of(const std::vector<double>& inertia, const std::vector<double>& shape) {
   double largest = 0.0;
   for (std::size_t k = 0; k < shape.size(); ++k)
     largest = std::max(largest, inertia[k] * shape[k] * shape[k]);
   for (std::size_t k = 0; k < shape.size(); ++k) {
-    if (inertia[k] * shape[k] * shape[k] < 0.25 * largest) continue;
-    if (shape[k] < 0.0) {
-      for (double& entry : shape) entry = -entry;
-    }
-    return;
+    if (inertia[k] * shape[k] * shape[k] >= 0.25 * largest) return std::copysign(1.0, shape[k]);
   }
+  return 1.0;
 }
 
 /// What damping makes of modes: as many rates and frequencies.
@@ -273,13 +75,13 @@ void add_oscillator(double square, double drag, DampedModes& modes) {
   modes.decay_rates.push_back(0.5 * drag - std::sqrt(std::max(0.0, -inside)));
 }
 
-/// Those of modes that damping couples: lambda^2 + lambda damping + squares has as many pairs of eigenvalues.
+/// Those of motions that are coupled: lambda^2 + lambda damping + stiffness has as many pairs of eigenvalues.
 /// Of real ones the slowest is taken to belong to the fastest, as in an oscillator of that square.
-DampedModes coupled(const Eigen::VectorXd& squares, const Eigen::MatrixXd& damping) {
-  const Eigen::Index count = squares.size();
+DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& damping) {
+  const Eigen::Index count = stiffness.rows();
   Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * count, 2 * count);
   companion.topRightCorner(count, count).setIdentity();
-  companion.bottomLeftCorner(count, count) = (-squares).asDiagonal();
+  companion.bottomLeftCorner(count, count) = -stiffness;
   companion.bottomRightCorner(count, count) = -damping;
   struct Motion {
     double square;
@@ -308,28 +110,186 @@ DampedModes coupled(const Eigen::VectorXd& squares, const Eigen::MatrixXd& dampi
   return damped;
 }
 
-/// The motions in the space of these modes, in the order of their frequencies.
-DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
-  const auto count = static_cast<Eigen::Index>(modes.size());
+/// What damping takes from velocities along shapes, in their terms.
+Eigen::MatrixXd damping_along(const Vibrating& rods, const std::vector<std::vector<double>>& shapes) {
+  const auto count = static_cast<Eigen::Index>(shapes.size());
   Eigen::MatrixXd damping(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const std::vector<double> force = rods.resistance(modes[static_cast<std::size_t>(i)].shape);
+    const std::vector<double> force = rods.resistance(shapes[static_cast<std::size_t>(i)]);
     for (Eigen::Index j = 0; j <= i; ++j) {
-      const std::vector<double>& b = modes[static_cast<std::size_t>(j)].shape;
+      const std::vector<double>& b = shapes[static_cast<std::size_t>(j)];
       double sum = 0.0;
       for (std::size_t k = 0; k < b.size(); ++k) sum += force[k] * b[k];
       damping(i, j) = damping(j, i) = sum;
     }
   }
+  return damping;
+}
+
+/// The motions in the space of these modes, in the order of their frequencies.
+DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  std::vector<std::vector<double>> shapes;
+  for (const Mode& mode : modes) shapes.push_back(mode.shape);
+  const Eigen::MatrixXd damping = damping_along(rods, shapes);
   constexpr double rounding = 1e-9;
   const Eigen::MatrixXd diagonal = damping.diagonal().asDiagonal();
   const bool apart = (damping - diagonal).norm() <= rounding * damping.norm();
   Eigen::VectorXd squares(count);
   for (Eigen::Index k = 0; k < count; ++k) squares(k) = modes[static_cast<std::size_t>(k)].square;
-  if (!apart && squares.minCoeff() > 0.0) return coupled(squares, damping);
+  if (!apart && squares.minCoeff() > 0.0) return coupled(squares.asDiagonal(), damping);
   DampedModes damped;
   for (Eigen::Index k = 0; k < count; ++k) add_oscillator(squares(k), damping(k, k), damped);
   return damped;
+}
+
+/// The space of the slowest motions where loads have no energy.
+struct SlowSpace {
+  std::vector<std::vector<double>> shapes;  ///< orthonormal in the measure of the mass
+  Eigen::MatrixXd stiffness;                ///< in their terms
+};
+
+/// At least so many of the slowest eigenvalues that have converged, pairs of complex ones as wholes; fewer if
+/// others have not yet.
+std::vector<Eigen::Index> slowest_found(const KrylovSpace& space,
+                                        const Eigen::EigenSolver<Eigen::MatrixXd>& eigen, std::size_t count) {
+  const Eigen::VectorXcd& values = eigen.eigenvalues();
+  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](Eigen::Index k) { return std::abs(values(k)); });
+  std::vector<Eigen::Index> found;
+  for (const Eigen::Index k : order) {
+    const double size = std::abs(values(k));
+    const bool converged = size > 0.0 && space.residual(vectors.col(k).normalized()) <= enough * size;
+    if (!converged || found.size() > count) break;
+    found.push_back(k);
+  }
+  // The one of a pair with a positive imaginary part comes first.
+  if (!found.empty() && values(found.back()).imag() > 0.0) found.pop_back();
+  return found;
+}
+
+SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
+  while (rods.factor(shift) > 0) shift *= 4.0;
+  KrylovSpace space(rods, KrylovSpace::Symmetry::none);
+  const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
+  Eigen::EigenSolver<Eigen::MatrixXd> eigen;
+  std::vector<Eigen::Index> found;
+  while (found.size() < count && !space.complete() && space.size() < most) {
+    space.grow();
+    if (space.size() < static_cast<Eigen::Index>(count) && !space.complete()) continue;
+    eigen.compute(space.projected());
+    found = slowest_found(space, eigen, count);
+  }
+  const auto size = static_cast<Eigen::Index>(found.size());
+  Eigen::MatrixXd terms(space.size(), size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const Eigen::Index k = found[static_cast<std::size_t>(j)];
+    const Eigen::VectorXcd vector = eigen.eigenvectors().col(k);
+    terms.col(j) = eigen.eigenvalues()(k).imag() < 0.0 ? vector.imag().eval() : vector.real().eval();
+  }
+  const Eigen::MatrixXd orthonormal = Eigen::HouseholderQR<Eigen::MatrixXd>(terms).householderQ() *
+                                      Eigen::MatrixXd::Identity(space.size(), size);
+  const Eigen::MatrixXd answer = orthonormal.transpose() * space.projected() * orthonormal;
+  return {space.vectors(orthonormal), answer.inverse() - shift * Eigen::MatrixXd::Identity(size, size)};
+}
+
+/// A motion exp(i sqrt(square) t), whose square is complex where it flutters, and that of the same square's
+/// conjugate.
+struct SlowMode {
+  std::complex<double> square;
+  Eigen::VectorXcd terms;  ///< of its shape, of which the real part is as large as it can be
+};
+
+/// Turns modes of one square into those of which the first moves least across x (telling_weights).
+void choose_basis(const Eigen::MatrixXd& measure, std::span<SlowMode> modes) {
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  Eigen::MatrixXcd terms(measure.rows(), count);
+  for (Eigen::Index j = 0; j < count; ++j) terms.col(j) = modes[static_cast<std::size_t>(j)].terms;
+  const Eigen::MatrixXcd orthonormal = Eigen::HouseholderQR<Eigen::MatrixXcd>(terms).householderQ() *
+                                       Eigen::MatrixXcd::Identity(measure.rows(), count);
+  const Eigen::MatrixXcd told = orthonormal.adjoint() * measure * orthonormal;
+  terms = orthonormal * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(told).eigenvectors();
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const std::complex<double> sum = (terms.col(j).transpose() * terms.col(j)).value();
+    modes[static_cast<std::size_t>(j)].terms = terms.col(j) * std::polar(1.0, -0.5 * std::arg(sum));
+  }
+}
+
+/// Those of a space, from the slowest. Squares whose imaginary part may be rounding, as that of two that are
+/// the same, are real.
+std::vector<SlowMode> modes_of(const Vibrating& rods, const SlowSpace& space) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(space.stiffness);
+  const Eigen::Index size = space.stiffness.rows();
+  std::vector<SlowMode> modes;
+  for (Eigen::Index k = 0; k < size; ++k) {
+    const std::complex<double> square = eigen.eigenvalues()(k);
+    const Eigen::VectorXcd terms = eigen.eigenvectors().col(k);
+    if (std::abs(square.imag()) <= same_square * std::abs(square)) {
+      modes.push_back({square.real(), square.imag() < 0.0 ? terms.imag().eval() : terms.real().eval()});
+    } else if (square.imag() > 0.0) {
+      modes.push_back({square, terms});
+    }
+  }
+  std::ranges::stable_sort(modes, {}, [](const SlowMode& mode) { return std::abs(mode.square); });
+  const std::vector<double> weights = rods.telling_weights();
+  Eigen::MatrixXd measure(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const std::vector<double>& a = space.shapes[static_cast<std::size_t>(i)];
+      const std::vector<double>& b = space.shapes[static_cast<std::size_t>(j)];
+      double sum = 0.0;
+      for (std::size_t k = 0; k < a.size(); ++k) sum += weights[k] * a[k] * b[k];
+      measure(i, j) = measure(j, i) = sum;
+    }
+  }
+  for (std::size_t first = 0, end = 0; first < modes.size(); first = end) {
+    const std::complex<double> square = modes[first].square;
+    while (end < modes.size() && std::abs(modes[end].square - square) <= same_square * std::abs(square))
+      ++end;
+    choose_basis(measure, std::span(modes).subspan(first, end - first));
+  }
+  return modes;
+}
+
+/// Without damping.
+DampedModes motions_of(const std::vector<SlowMode>& modes) {
+  DampedModes motions;
+  for (const SlowMode& mode : modes) {
+    if (mode.square.imag() == 0.0) {
+      motions.frequencies.push_back(frequency_of(mode.square.real()));
+      motions.decay_rates.push_back(0.0);
+      continue;
+    }
+    const std::complex<double> rate = std::sqrt(-mode.square);  // of a positive real part
+    for (const double sign : {-1.0, 1.0}) {
+      motions.frequencies.push_back(std::abs(rate.imag()) / (2.0 * std::numbers::pi));
+      motions.decay_rates.push_back(sign * rate.real());
+    }
+  }
+  return motions;
+}
+
+/// As frames hold them: of one that flutters two, a quarter of a period apart.
+std::vector<std::vector<double>> shapes_of(const Vibrating& rods, const SlowSpace& space,
+                                           const std::vector<SlowMode>& modes) {
+  const auto sum = [&](const Eigen::VectorXd& terms) {
+    std::vector<double> shape(rods.inertia().size());
+    for (std::size_t j = 0; j < space.shapes.size(); ++j) {
+      const double part = terms(static_cast<Eigen::Index>(j));
+      for (std::size_t k = 0; k < shape.size(); ++k) shape[k] += part * space.shapes[j][k];
+    }
+    return shape;
+  };
+  std::vector<std::vector<double>> shapes;
+  for (const SlowMode& mode : modes) {
+    const double scale = 1.0 / mode.terms.real().norm();
+    const double sign = scale * sign_of(rods.inertia(), sum(mode.terms.real()));
+    shapes.push_back(sum(sign * mode.terms.real()));
+    if (mode.square.imag() != 0.0) shapes.push_back(sum(sign * mode.terms.imag()));
+  }
+  return shapes;
 }
 
 }  // namespace
@@ -337,11 +297,11 @@ DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
 std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
                                std::size_t beyond) {
   while (rods.factor(shift) > 0) shift *= 4.0;
-  KrylovSpace space(rods);
+  KrylovSpace space(rods, KrylovSpace::Symmetry::symmetric);
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
   std::vector<Eigen::Index> found;  // from the highest eigenvalue of A on
-  const auto most = static_cast<Eigen::Index>(4 * count + 40 * lanes);
+  const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   bool has_all = false;
   while (!has_all && !space.complete() && space.size() < most) {
     space.grow();
@@ -378,7 +338,10 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
     first = end;
   }
   modes.resize(std::min(modes.size(), count));
-  for (Mode& mode : modes) choose_sign(rods.inertia(), mode.shape);
+  for (Mode& mode : modes) {
+    const double sign = sign_of(rods.inertia(), mode.shape);
+    for (double& entry : mode.shape) entry *= sign;
+  }
   return modes;
 }
 
@@ -408,6 +371,29 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
   }
   auto to = found.shapes.begin();
   for (std::size_t k = 0; k < known; ++k) to = std::ranges::copy(rods.at_nodes(modes[k].shape), to).out;
+  return found;
+}
+
+FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_sign, int count) {
+  constexpr std::size_t further = 8;  // that damping couples with those asked for
+  FoundModes found = unknown_modes(rods, count);
+  const std::size_t wanted = found.frequencies.size();
+  const SlowSpace space = slow_space(rods, shift, wanted + further);
+  const std::vector<SlowMode> modes = modes_of(rods, space);
+  const Eigen::MatrixXd damping = damping_along(rods, space.shapes);
+  const bool damps = damping.cwiseAbs().maxCoeff() > 0.0;
+  const DampedModes motions = damps ? coupled(space.stiffness, damping) : motions_of(modes);
+  const std::vector<std::vector<double>> shapes = shapes_of(rods, space, modes);
+  const std::size_t known = std::min(wanted, motions.frequencies.size());
+  std::copy_n(motions.frequencies.begin(), known, found.frequencies.begin());
+  std::copy_n(motions.decay_rates.begin(), known, found.decay_rates.begin());
+  if (!modes.empty() && std::abs(modes.front().square) <= no_sign) {
+    found.frequencies.front() = found.decay_rates.front() = std::nan("");
+    found.has_digits = false;
+  }
+  auto to = found.shapes.begin();
+  for (std::size_t k = 0; k < std::min(wanted, shapes.size()); ++k)
+    to = std::ranges::copy(rods.at_nodes(shapes[k]), to).out;
   return found;
 }
 

@@ -332,7 +332,7 @@ AtRest::AtRest(const MemberSpec& spec)
 
 /// What is unbalanced at the very start, as the weight of a rod that was not loaded before, comes on with the
 /// parts of the first step.
-NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
+SolveOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
   const std::vector<double> before = state_of(rods);
   const std::vector<Vec3> nodes = rods.ground() ? node_positions(rods) : std::vector<Vec3>();
   rods.spread_ends(end - step, end);
@@ -342,9 +342,9 @@ NewtonOutcome AtRest::advance(LoadedRods& rods, double end, double step) {
   }
   if (rods.ground()) rods.ground()->place_platen(end - step, end);
   const double share = std::min(1.0, end / first_step_);
-  NewtonOutcome outcome = relax(rods, end, share);
+  SolveOutcome outcome = relax(rods, end, share);
   while (outcome.converged && breaks_bonds(rods)) {
-    const NewtonOutcome next = relax(rods, end, share);
+    const SolveOutcome next = relax(rods, end, share);
     outcome = {next.converged, outcome.iterations + next.iterations};
   }
   if (outcome.converged) {
@@ -374,9 +374,9 @@ bool AtRest::refine(LoadedRods& rods, double time, double share) const {
   return !solver.is_rounded() || size <= longest_refinement_ * rounding_part / refinement_part;
 }
 
-NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
+SolveOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
   ImplicitEuler& solver = rods.solver();
-  NewtonOutcome outcome;
+  SolveOutcome outcome;
   std::vector<double> unbalanced;
   // Rods that may touch would be stopped on a longer way, by each other and by the bound on moves in a step.
   double step = rods.contacts() ? softest_ : longest_;
@@ -386,7 +386,7 @@ NewtonOutcome AtRest::relax(LoadedRods& rods, double time, double share) const {
   for (int k = 0; k < most_steps && step >= shortest_ && in_vain < most_vain_steps; ++k) {
     const std::vector<double> before = state_of(rods);
     begin_step(rods, time, share);
-    const NewtonOutcome solve = rods.relax(step);
+    const SolveOutcome solve = rods.relax(step);
     outcome.iterations += solve.iterations;
     if (solve.converged) begin_step(rods, time, share);
     const std::optional<int> negative =
@@ -465,7 +465,7 @@ std::size_t static_memory(const MemberSpec& spec) {
 }
 
 std::unique_ptr<HostMember> make_static_member(const MemberSpec& spec, const MemberArrays& arrays) {
-  return std::make_unique<DerMember>(spec, arrays, std::make_unique<AtRest>(spec));
+  return make_member(spec, arrays, std::make_unique<AtRest>(spec));
 }
 
 }  // namespace rodeo::der

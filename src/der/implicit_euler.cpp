@@ -178,10 +178,10 @@ void ImplicitEuler::forget() {
   jacobian_.forget();
 }
 
-NewtonOutcome ImplicitEuler::advance(double step) {
+method::SolveOutcome ImplicitEuler::advance(double step) {
   step_ = step;
   if (!begin()) return {};
-  NewtonOutcome outcome = newton_.solve(*this, q_, limits_.iterations);
+  method::SolveOutcome outcome = newton_.solve(*this, q_, limits_.iterations);
   if (contacts_ && !contacts_->is_passable(q_)) outcome.converged = false;
   if (outcome.converged) accept();
   return outcome;

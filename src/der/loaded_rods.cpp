@@ -181,8 +181,8 @@ void LoadedRods::place_ends(double time) {
 
 bool LoadedRods::acts(int motion) const { return member_.motions.data[motion].acts(steps_); }
 
-void LoadedRods::begin_motions(std::int64_t steps) {
-  if (!moves()) return;
+bool LoadedRods::begin_motions(std::int64_t steps) {
+  if (!moves()) return false;
   bool changes = steps_ < 0;
   for (int k = 0; k < member_.motions.count; ++k) {
     boundary::MotionState& state = member_.motions.states[k];
@@ -193,6 +193,7 @@ void LoadedRods::begin_motions(std::int64_t steps) {
   }
   steps_ = steps;
   if (changes) hold();
+  return changes;
 }
 
 /// Tells the solver what the motions that act hold.
@@ -251,9 +252,9 @@ void LoadedRods::place_held_edge(const HeldElement& held) const {
   rod.set_vec3(field::position, i + 1, solver_.constraints().holds_node(dof + 4) ? last : start + edge);
 }
 
-NewtonOutcome LoadedRods::solve(double step) {
+method::SolveOutcome LoadedRods::solve(double step) {
   if (solver_.ground()) solver_.ground()->place_platen(end_ - step, end_);
-  const NewtonOutcome outcome = solver_.advance(step);
+  const method::SolveOutcome outcome = solver_.advance(step);
   if (outcome.converged && moves()) finish_motions(step);
   if (!outcome.converged) end_ -= step;
   return outcome;
@@ -428,6 +429,11 @@ void LoadedRods::restore_ends() const {
       step.rod.set_vec3(field::position, i, {r[0], r[1], r[2]});
     }
   }
+}
+
+void LoadedRods::count_contacts(bool converged, int iterations, ImplicitSample& counts) const {
+  if (contacts()) coupling::count_contacts(contacts()->state(), converged, iterations, counts);
+  if (solver_.ground()) counts.passed_through = counts.passed_through || solver_.ground()->has_passed();
 }
 
 Sample LoadedRods::sample(const ImplicitSample& solves) const {

@@ -80,7 +80,7 @@ void extrapolate_state(const RodView& rod, const ConstRodView& start, double ste
   }
 }
 
-NewtonOutcome solve(LoadedRods& rods, double end, double step) {
+SolveOutcome solve(LoadedRods& rods, double end, double step) {
   rods.start();
   rods.place_ends(end);
   for (RodStep& rod : rods.rods()) lead_frames(rod, step);
@@ -91,7 +91,7 @@ NewtonOutcome solve(LoadedRods& rods, double end, double step) {
 
 double Sdirk2::shortest_solve() const { return gamma; }
 
-NewtonOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
+SolveOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
   const RodView& all = rods.member().all;
   const double stage = gamma * step;
   const double middle = end - (step - stage);
@@ -99,13 +99,13 @@ NewtonOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
   rods.update_fluid();
   rods.set_loads(middle);
   const std::vector<Vec3> loads = loads_of(rods);
-  NewtonOutcome outcome = solve(rods, middle, stage);
+  SolveOutcome outcome = solve(rods, middle, stage);
   const std::vector<double> powers = rods.motion_powers();
   if (outcome.converged) {
     extrapolate_loads(rods, loads, middle, end);
     const ConstRodView start(start_.data(), all.elements, all.shrink);
     for (const RodData& rod : rods.member().rods) extrapolate_state(rod.part(all), rod.part(start), stage);
-    const NewtonOutcome second = solve(rods, end, stage);
+    const SolveOutcome second = solve(rods, end, stage);
     outcome = {second.converged, outcome.iterations + second.iterations};
     if (second.converged) {
       rods.count_motion_work(powers, step - stage);

@@ -92,7 +92,7 @@ class EnergyMomentum final : public Scheme {
  public:
   explicit EnergyMomentum(const MemberSpec& spec) : most_iterations_(spec.newton.iterations) {}
 
-  StepOutcome advance(MovingRods& rods, double end, double step) override {
+  SolveOutcome advance(MovingRods& rods, double end, double step) override {
     prepare(rods);
     rods.start();
     rods.update_fluid();

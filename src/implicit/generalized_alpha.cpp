@@ -76,7 +76,7 @@ class GeneralizedAlpha final : public Scheme {
         most_iterations_(spec.newton.iterations),
         tolerance_(spec.time.tolerance) {}
 
-  StepOutcome advance(MovingRods& rods, double end, double step) override {
+  SolveOutcome advance(MovingRods& rods, double end, double step) override {
     prepare(rods);
     rods.start();
     rods.update_fluid();

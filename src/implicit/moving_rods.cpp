@@ -103,7 +103,8 @@ void MovingRods::for_each_motion(const Visit& visit) const {
   }
 }
 
-bool MovingRods::change_motions(std::int64_t steps) {
+bool MovingRods::begin_motions(std::int64_t steps) {
+  if (!has_motions()) return false;
   bool changes = false;
   for (int k = 0; k < member_.motions.count; ++k) {
     const bool changed = change_hold(member_, k, steps);
@@ -445,6 +446,9 @@ Sample MovingRods::sample(const ImplicitSample& counts) const {
     sample.broken_bonds = links_->broken();
   }
   sample.implicit = counts;
+  sample.contact.touching = counts.contact_pairs;
+  sample.contact.deepest = counts.deepest_overlap;
+  sample.contact.passed_through = counts.passed_through;
   if (stokeslets_) {
     sample.implicit.fluid_solves = stokeslets_->counts().solves;
     sample.implicit.fluid_iterations = stokeslets_->counts().iterations;

@@ -113,10 +113,24 @@ class MovingRods {
   Pressing& pressing() { return pressing_; }
   const Pressing& pressing() const { return pressing_; }
 
+  /// Between rods; nothing without any.
+  const std::optional<coupling::Contacts>& contacts() const { return pressing_.contacts(); }
+  /// Adds the contacts of a step after so many iterations.
+  void count_contacts(bool converged, int iterations, ImplicitSample& counts) const {
+    pressing_.count(converged, iterations, counts);
+  }
+  /// What the platen has recorded; null without ground.
+  std::vector<double>* platen_record() { return pressing_.platen_record(); }
+
+  /// Forgets what saves work from step to step.
+  void forget(double /*time*/) { pressing_.forget(); }
+
   /// Whether motions hold or move any places.
   bool has_motions() const { return member_.motions.count > 0; }
-  /// Those that begin with the step of the deck after so many do, and others end. Returns whether any does.
-  bool change_motions(std::int64_t steps);
+  /// Lets motions begin and end that do so after so many of the deck's steps. Returns whether any does.
+  bool begin_motions(std::int64_t steps);
+  /// Whether it follows places that are driven however far they turn in a step.
+  static constexpr bool spreads_turns() { return false; }
   /// Notes the reactions on them at the end of a step of so many seconds, and their work in it, where this
   /// pulls at the rods: all but what holds them, and their inertia.
   void note_reactions(double end, double step, std::vector<double>& pull);
@@ -126,8 +140,9 @@ class MovingRods {
     if (stokeslets_) stokeslets_->update();
   }
 
-  /// Saves or restores what the fluid keeps from one step to the next.
+  /// Saves or restores what stays from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
+    pressing_.visit_state(archive);
     if (stokeslets_) stokeslets_->visit_state(archive);
   }
 

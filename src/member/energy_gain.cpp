@@ -20,7 +20,9 @@ double energy_excess(const Look& look) {
 
 MemberStatus EnergyGain::slice(const Look& look) {
   if (!ledger_->counts(look.time())) return MemberStatus::pending;
-  if (look.sample.implicit.energy.is_known()) {
+  if (look.sample.implicit.pressed_at_first) {
+    energy_ = {};
+  } else if (look.sample.implicit.energy.is_known()) {
     energy_ = look.sample.implicit.energy;
   } else {
     ledger_->add(look.sample, energy_excess(look), energy_);

@@ -1,5 +1,6 @@
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/der/at_rest.hpp"
+#include "rodeo/der/backward_euler.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"

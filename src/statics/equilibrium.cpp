@@ -224,11 +224,19 @@ std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstab
 FoundModes Equilibrium::modes(int count) {
   const MixedForm mixed(rods_, rods_.relative_rounding() > most_rounding_of_modes);
   RodVibrations vibrations(rods_, time_, true);
-  if (!rods_.have_energy()) return coupling::unknown_modes(vibrations, count);
   rods_.set_loads(time_, 1.0);
-  rods_.linearize_at_rest();
+  const bool have_energy = rods_.have_energy();
+  if (have_energy) {
+    rods_.linearize_at_rest();
+  } else {
+    rods_.linearize(pull_, false);
+    rods_.note_stress();
+  }
   rods_.find_free_motions(free_square());
-  const FoundModes found = coupling::find_modes(vibrations, rods_.slowest(), slow_rounding(), count);
+  const double slowest = rods_.slowest();
+  const FoundModes found = have_energy ? coupling::find_modes(vibrations, slowest, slow_rounding(), count)
+                                       : coupling::find_nonconservative_modes(
+                                             vibrations, neutral_part * slowest, slow_rounding(), count);
   rods_.forget_free_motions();
   return found;
 }

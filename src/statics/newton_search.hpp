@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/method/solve_outcome.hpp"
 
 namespace rodeo::statics {
 
-struct SolveOutcome {
-  bool converged = false;
-  int iterations = 0;
-};
+using method::SolveOutcome;
 
 /// What is decided from one of Newton's iterations for an equilibrium to the next.
 class NewtonSearch {

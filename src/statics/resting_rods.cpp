@@ -12,6 +12,7 @@
 #include "rodeo/member/stability.hpp"
 #include "rodeo/member/take_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
+#include "rodeo/tangent/rod_pack.hpp"
 
 #include "largest_step.hpp"
 
@@ -583,10 +584,16 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
   return negative;
 }
 
-/// Packs of vectors are those of modes, which are not asked for where loads have no energy.
 template <class Number>
 void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector) {
-  if constexpr (std::is_same_v<Number, double>) {
+  if constexpr (!std::is_same_v<Number, double>) {
+    std::vector<double> one(vector.size());
+    for (int lane = 0; lane < tangent::RodPack::lanes; ++lane) {
+      for (std::size_t i = 0; i < one.size(); ++i) one[i] = vector[i][lane];
+      solve_in_unsymmetric(r, std::span(one));
+      for (std::size_t i = 0; i < one.size(); ++i) vector[i].set(lane, one[i]);
+    }
+  } else {
     if (!r.mixed_matrix) return r.unsymmetric->solve(vector);
     std::vector<double> whole(static_cast<std::size_t>(r.unsymmetric->size()));
     const auto place = [](std::size_t unknown) {

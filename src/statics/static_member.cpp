@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/contacts.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "branch.hpp"
@@ -32,6 +33,7 @@ class StaticMember final : public HostMember {
       record_.resize(static_cast<std::size_t>(forces::platen_array::count) *
                      static_cast<std::size_t>(array_elements(spec)));
     }
+    counts_.implicit.pressed_at_first = coupling::press_at_start(spec);
     const double end = static_cast<double>(steps_in_time_) * step_;
     if (spec_.exists()) branch_.emplace(spec_, end, equilibrium_);
   }
@@ -193,6 +195,9 @@ class StaticMember final : public HostMember {
     const bool at_end = counts_.ended || task.first_step + taken == steps_;
     if (taken == 0 || !at_end) return;
     if (modes_ > 0) found_ = equilibrium_.modes(modes_);
+    // Where loads have no energy, vibrations alone tell.
+    if (found_ && !equilibrium_.rods().have_energy())
+      counts_.stability.unstable_modes = static_cast<double>(found_->growing());
     const bool has_digits = counts_.stability.has_digits && (!found_ || found_->has_digits);
     if (!has_digits) counts_.implicit.failed = true;
   }

@@ -9,6 +9,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "rodeo/der/backward_euler.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/shape_file.hpp"
@@ -40,9 +41,8 @@ class Flagella {
     build_rods(spec, all_);
     rods_ = make_rod_data(spec, all_);
     data_ = make_member_data(spec, 1, 0);
-    member_ = std::make_unique<der::DerMember>(
-        spec, MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_},
-        std::make_unique<der::BackwardEuler>());
+    member_ = der::make_member<der::BackwardEuler>(
+        spec, MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_});
   }
 
   void advance(std::int64_t steps) {
@@ -74,7 +74,7 @@ class Flagella {
   RodView all_;
   std::vector<RodData> rods_;
   MemberData data_;
-  std::unique_ptr<der::DerMember> member_;
+  std::unique_ptr<HostMember> member_;
   std::int64_t taken_ = 0;
 };
 

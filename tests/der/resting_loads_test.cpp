@@ -192,7 +192,7 @@ TEST(RestingLoads, RodsThatFallForEverAreSeenSoon) {
       "test", {"model.kind=der", "time.method=static"})));
   LoadedRods rods(member.spec(), member.arrays(), 1.0);
   rods.begin_motions(0);
-  const NewtonOutcome outcome = AtRest(member.spec()).advance(rods, 1.0, 1.0);
+  const SolveOutcome outcome = AtRest(member.spec()).advance(rods, 1.0, 1.0);
   EXPECT_FALSE(outcome.converged);
   EXPECT_LT(outcome.iterations, 100);
 }

@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign
-from random_decks import DYNAMIC, bent_ring, random_problem, smooth_problem
+from random_decks import DYNAMIC, beck_column, bent_ring, random_problem, smooth_problem
 from rodeo.ensemble import DONE, PENDING, STATUS_NAMES, USABLE
 
 EVALUATE = str(pathlib.Path(campaign.RODEO).parent / "tests" / "rodeo_evaluate")
@@ -322,6 +322,7 @@ def rest_agrees(bench, seed):
     """A damped rod comes to rest where the equilibrium is."""
     problem = smooth_problem(seed, held=True)
     problem.deck.add("output", "frames", 2)
+    problem.deck.set("rod", "elements", 24)  # with 8 those of cosserat and der may be 5e-3 lengths apart
     scale = problem.scales
     still = bench.run(problem.by("static", scale.period, 1), "static")
     still_der = bench.run(problem.by("static_der", scale.period, 1), "static_der")
@@ -387,7 +388,18 @@ def rings_hold(bench, seed):
         raise Finding(f"a ring of slenderness {slenderness:.3g} buckles at {twist:.6g} instead of {right:.6g}")
 
 
-STUDIES = (methods_agree, rest_agrees, steps_converge, elements_converge, rings_hold)
+def columns_flutter(bench, seed):
+    """A column under a force that follows its end flutters from 20.0509 B/L^2 on (Beck 1952), and vibrates below."""
+    part, deck = beck_column(seed)
+    results = bench.run(deck, "column")
+    if not results.ended_well:
+        raise Finding(f"a column under {part} times the load of flutter ended as {results.end()}")
+    growing = results["unstable_modes"][0]
+    if (growing > 0) != (part > 1) or (part > 1) != (results["decay_rate_1"][0] < 0):
+        raise Finding(f"a column under {part} times the load of flutter has {growing:g} modes that grow")
+
+
+STUDIES = (methods_agree, rest_agrees, steps_converge, elements_converge, rings_hold, columns_flutter)
 
 
 def random_deck(bench, seed, counts):

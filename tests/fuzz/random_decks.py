@@ -571,3 +571,22 @@ def bent_ring(seed):
             ("branch", "stop", "first_bifurcation"), ("branch", "points", 300)):
         deck.add(section, key, value)
     return ratio, slenderness, deck
+
+
+def beck_column(seed):
+    """A clamped rod that a force presses which follows its end: that force over the one from which on it flutters, the deck."""
+    composer = Composer(seed)
+    length, slenderness, part = composer.log(1e-3, 10), composer.log(300, 1e5), composer.random.choice((0.3, 0.97, 1.03, 2))
+    bend = composer.log(1e-9, 1e3)
+    stretch = 4 * bend * (slenderness / length) ** 2
+    mass = composer.log(1e-9, 10)
+    deck = Deck()
+    for section, key, value in (
+            ("time", "method", "static"), ("rod", "length", length), ("rod", "elements", composer.random.randint(40, 300)),
+            ("rod", "radius", length / slenderness), ("rod", "mass", mass), ("rod", "bend_stiffness", bend),
+            ("rod", "twist_stiffness", bend * composer.random.uniform(0.5, 2)),
+            ("rod", "stretch_stiffness", stretch), ("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5)),
+            ("boundary", "first", "clamped"), ("modes", "count", composer.random.randint(4, 12)),
+            ("actuation", "force", f"d3, end : {-part * 20.0509 * bend / length**2}")):
+        deck.add(section, key, value)
+    return part, deck

@@ -167,6 +167,9 @@ std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all
 /// The barrier of ipc is infinite then, and no step is possible.
 std::optional<double> overlap_at_start(const MemberSpec& spec);
 
+/// Whether rods press on each other at t = 0 by imc or ipc.
+bool press_at_start(const MemberSpec& spec);
+
 /// Counts the contacts of a step after so many iterations.
 void count_contacts(const ContactState& contacts, bool converged, int iterations, ImplicitSample& counts);
 

@@ -23,12 +23,12 @@ class AtRest final : public Scheme {
   explicit AtRest(const MemberSpec& spec);
 
   double shortest_solve() const override { return shortest_ / first_step_; }
-  NewtonOutcome advance(LoadedRods& rods, double end, double step) override;
+  SolveOutcome advance(LoadedRods& rods, double end, double step) override;
   Stability stability(LoadedRods& rods) const override;
   FoundModes modes(LoadedRods& rods, int count) const override;
 
  private:
-  NewtonOutcome relax(LoadedRods& rods, double time, double share) const;
+  SolveOutcome relax(LoadedRods& rods, double time, double share) const;
   bool refine(LoadedRods& rods, double time, double share) const;
 
   double first_step_;  ///< with which loads come on, s

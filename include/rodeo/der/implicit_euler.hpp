@@ -14,8 +14,8 @@
 #include "rodeo/der/constraints.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/link_forces.hpp"
-#include "rodeo/der/newton.hpp"
 #include "rodeo/forces/damping.hpp"
+#include "rodeo/method/newton.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
@@ -124,7 +124,7 @@ class ImplicitEuler {
   }
 
   /// Advances the rods' arrays by `step` seconds. If the iteration does not converge they stay as they are.
-  NewtonOutcome advance(double step);
+  method::SolveOutcome advance(double step);
 
   /// From now on it looks for equilibria: the rods start steps from rest, and inertia is all that resists
   /// them.
@@ -219,7 +219,7 @@ class ImplicitEuler {
   std::vector<double> q_;
   std::vector<double> start_;
   Constraints constraints_;
-  Newton<ImplicitEuler> newton_;
+  method::Newton<ImplicitEuler> newton_;
 };
 
 }  // namespace rodeo::der

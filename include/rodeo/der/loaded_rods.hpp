@@ -29,8 +29,12 @@ class LoadedRods {
   /// Forgets what is kept from solve to solve to save work. It is `time`, s.
   void forget(double time);
 
-  /// Lets motions begin and end that do so after so many of the deck's steps.
-  void begin_motions(std::int64_t steps);
+  /// Lets motions begin and end that do so after so many of the deck's steps. Returns whether any does.
+  bool begin_motions(std::int64_t steps);
+
+  /// Whether it follows places that are driven however far they turn in a step: equilibria of rods that do
+  /// not touch are found from turns that are spread over the rods.
+  bool spreads_turns() const { return at_rest() && !contacts(); }
 
   /// That for which ends and loads have been set, s.
   double time() const { return end_; }
@@ -64,10 +68,10 @@ class LoadedRods {
 
   /// Advances the arrays by `step` seconds from the start, with the ends and loads that were set. If the
   /// iteration does not converge they stay as they are.
-  NewtonOutcome solve(double step);
+  method::SolveOutcome solve(double step);
 
   /// The same with the ends and loads of one time: the step is one towards equilibrium.
-  NewtonOutcome relax(double step) { return solver_.advance(step); }
+  method::SolveOutcome relax(double step) { return solver_.advance(step); }
 
   /// Takes what is held back to where it was at the start.
   void restore_ends() const;
@@ -84,6 +88,12 @@ class LoadedRods {
 
   /// Nothing without contact.
   const std::optional<coupling::Contacts>& contacts() const { return solver_.contacts(); }
+
+  /// Adds the contacts of a step after so many iterations.
+  void count_contacts(bool converged, int iterations, ImplicitSample& counts) const;
+
+  /// What the platen has recorded; null without ground.
+  std::vector<double>* platen_record() { return ground() ? &ground()->platen_record() : nullptr; }
 
   /// Sums over the rods at present, and what solves did so far; sets the fluxes through the rods' ends that
   /// observables read.

@@ -17,7 +17,7 @@ namespace rodeo::der {
 class Sdirk2 final : public Scheme {
  public:
   double shortest_solve() const override;
-  NewtonOutcome advance(LoadedRods& rods, double end, double step) override;
+  SolveOutcome advance(LoadedRods& rods, double end, double step) override;
 
  private:
   std::vector<double> start_;  ///< the state that the step starts from

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "rodeo/observe/observable_list.hpp"
@@ -14,6 +15,14 @@ struct FoundModes {
   /// d1, d2, d3) of its element, with a modal mass of 1 kg. NaN if not found.
   std::vector<double> shapes;
   bool has_digits = true;  ///< none is NaN because rounding hides it
+
+  /// How many of those that were found leave the equilibrium.
+  std::size_t growing() const {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < frequencies.size(); ++k)
+      count += frequencies[k] < 0.0 || decay_rates[k] < 0.0 ? 1 : 0;
+    return count;
+  }
 };
 
 /// Numbers that frames hold of a node in the shape of a mode.

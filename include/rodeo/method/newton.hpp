@@ -5,14 +5,9 @@
 #include <limits>
 #include <vector>
 
-namespace rodeo::der {
+#include "rodeo/method/solve_outcome.hpp"
 
-/// How a Newton iteration ended.
-struct NewtonOutcome {
-  bool converged = false;
-  int iterations =
-      0;  ///< evaluations of the residual at an iterate: linear solves, and one for the last check
-};
+namespace rodeo::method {
 
 /// Solves F(q) = 0 from the given q (eq. 7) by Newton's method with a line search. The system gives
 ///   residual(q, F): sets F;            norm(F): what is compared with the tolerance;
@@ -41,7 +36,7 @@ struct NewtonOutcome {
 template <class System>
 class Newton {
  public:
-  NewtonOutcome solve(System& system, std::vector<double>& q, int most_iterations) {
+  SolveOutcome solve(System& system, std::vector<double>& q, int most_iterations) {
     first_ = q;
     double norm = evaluate(system, q);
     const double tolerance = system.tolerance(norm);
@@ -126,4 +121,4 @@ class Newton {
   std::vector<double> correction_;
 };
 
-}  // namespace rodeo::der
+}  // namespace rodeo::method

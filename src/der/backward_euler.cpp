@@ -1,13 +1,13 @@
-#include "rodeo/der/scheme.hpp"
+#include "rodeo/der/backward_euler.hpp"
 
 namespace rodeo::der {
 
-NewtonOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
+SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
   rods.start();
   rods.update_fluid();
   rods.place_ends(end);
   rods.set_loads(end);
-  const NewtonOutcome outcome = rods.solve(step);
+  const SolveOutcome outcome = rods.solve(step);
   if (outcome.converged) {
     rods.count_motion_work(rods.motion_powers(), step);
   } else {

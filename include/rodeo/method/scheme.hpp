@@ -1,0 +1,43 @@
+#pragma once
+
+#include "rodeo/member/stability.hpp"
+#include "rodeo/member/state_archive.hpp"
+#include "rodeo/method/solve_outcome.hpp"
+#include "rodeo/observe/modes.hpp"
+
+namespace rodeo::method {
+
+/// How a time step of a system is made of solves. A member has one for itself, which may keep what it works
+/// with.
+template <class System>
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+
+  /// The part of a step that its shortest solve takes.
+  virtual double shortest_solve() const { return 1.0; }
+
+  /// Takes the system to `end` in a step of so many seconds. If a solve does not converge it stays as it is.
+  /// Iterations are those of all solves.
+  virtual SolveOutcome advance(System& system, double end, double step) = 0;
+
+  /// What the ground has done to the system in the last step that converged, J.
+  virtual double work_of_ground() const { return 0.0; }
+
+  /// Begins the next step from the state alone: what is held has changed.
+  virtual void begin_anew() {}
+
+  /// Forgets what saves work from step to step: what follows depends on the state alone.
+  virtual void forget() {}
+
+  /// Saves or restores what stays from one step to the next besides the arrays.
+  virtual void visit_state(StateArchive& /*archive*/) {}
+
+  /// How the system where advance() has left it answers small displacements, if that is an equilibrium.
+  virtual Stability stability(System& /*system*/) const { return {}; }
+
+  /// So many of its slowest vibrations there, if stability() has just been asked for.
+  virtual FoundModes modes(System& /*system*/, int /*count*/) const { return {}; }
+};
+
+}  // namespace rodeo::method

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "rodeo/coupling/contacts.hpp"
+#include "rodeo/member/energy_ledger.hpp"
+#include "rodeo/member/halved_steps.hpp"
+#include "rodeo/member/held_motions.hpp"
+#include "rodeo/member/host_stepper.hpp"
+#include "rodeo/method/scheme.hpp"
+#include "rodeo/method/step_work.hpp"
+
+namespace rodeo::method {
+
+/// A member whose system a scheme takes from step to step. A step of the deck is halved, and its halves
+/// again, until it converges; after some that do, steps grow back. A system has
+///   forget(time): forgets what saves work from step to step, at a time;
+///   begin_motions(steps): lets motions begin and end after so many of the deck's steps; whether any did;
+///   spreads_turns(): whether it follows places that are driven however far they turn in a step;
+///   links(), contacts(), platen_record(): nothing, or null, without any;
+///   count_contacts(converged, iterations, counts): adds those of a step;
+///   sample(counts), visit_state(archive);
+/// and may measure the work of what has no potential (MeasuresWork).
+template <class System>
+class SteppedMember final : public HostMember {
+ public:
+  /// The arrays have to stay where they are. `of_system`: what the system is made of besides.
+  template <class... OfSystem>
+  SteppedMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme<System>> scheme,
+                OfSystem... of_system)
+      : arrays_(arrays),
+        scheme_(std::move(scheme)),
+        system_(spec, arrays, of_system...),
+        elements_(arrays.all.elements),
+        step_(spec.time.step),
+        steps_(spec.time.step, spec.newton.halvings),
+        last_step_(spec.time.steps),
+        asked_modes_(spec.modes) {
+    if (spec.method == TimeMethod::equilibrium) {
+      counts_.pressed_at_first = coupling::press_at_start(spec);
+    } else {
+      ledger_.emplace(spec);
+    }
+  }
+
+  std::int64_t advance(const SliceTask& task) override {
+    // So that a member goes on bit by bit where another process takes it over.
+    system_.forget(time_at(task.first_step));
+    scheme_->forget();
+    const std::int64_t before = counts_.iterations;
+    was_cut_ = false;
+    note_start(time_at(task.first_step));
+    std::int64_t taken = 0;
+    while (taken < task.steps && !counts_.failed) {
+      was_cut_ = taken > 0 && are_long(counts_.iterations - before, elements_);
+      if (was_cut_) return taken;
+      const std::int64_t step = task.first_step + taken;
+      if (system_.begin_motions(step)) scheme_->begin_anew();
+      const auto take = [&](double end, double length) { return take_step(step, end, length); };
+      counts_.failed = !steps_.advance(static_cast<double>(step), take);
+      if (!counts_.failed) ++taken;
+    }
+    if (taken > 0) stability_ = scheme_->stability(system_);
+    if (taken == 0 || task.first_step + taken != last_step_) return taken;
+    if (asked_modes_ > 0) modes_ = scheme_->modes(system_, asked_modes_);
+    if (modes_ && !modes_->has_digits) counts_.failed = true;
+    return taken;
+  }
+
+  Sample sample() const override {
+    Sample sample = system_.sample(counts_);
+    sample.unstable_modes = stability_.unstable_modes;
+    sample.least_stiffness = stability_.least_stiffness;
+    sample.friction_loss = friction_loss_;
+    if (modes_) sample.modes = &*modes_;
+    return sample;
+  }
+
+  void visit_state(StateArchive& archive) override {
+    steps_.visit_state(archive);
+    archive.visit(counts_);
+    archive.visit(stability_);
+    archive.visit_list(touches_);
+    archive.visit(friction_loss_);
+    system_.visit_state(archive);
+    scheme_->visit_state(archive);
+  }
+
+  std::vector<connection::PointLink>* links() override {
+    return system_.links() ? &system_.links()->points() : nullptr;
+  }
+  std::vector<double>* platen_record() override { return system_.platen_record(); }
+  const std::vector<contact::Touch>* touches() const override {
+    return system_.contacts() ? &touches_ : nullptr;
+  }
+
+ private:
+  double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
+
+  /// Before the steps of a slice.
+  void note_start(double time) {
+    if (time == 0.0 && !system_.contacts()) note_energy(time);
+    if (counts_work(time)) work_.start(system_, time);
+  }
+
+  bool counts_work(double time) const {
+    return StepWork<System>::is_measured && ledger_ && ledger_->counts_with_work(time);
+  }
+
+  void note_energy(double time) {
+    if (ledger_ && ledger_->counts(time)) ledger_->add(system_.sample(counts_), 0.0, counts_.energy);
+    if (counts_work(time)) ledger_->add_with_work(system_.sample(counts_), counts_.work, counts_.energy);
+  }
+
+  /// A step of so many seconds, of the deck's after so many.
+  StepEnd take_step(std::int64_t steps, double end, double length) {
+    const double start = end - length;
+    if (!system_.spreads_turns() && driven_turn(arrays_, steps, start, end) > most_driven_turn)
+      return StepEnd(false);
+    std::optional<Sample> first;  // of the energy, to which comes what contact holds with its stiffness
+    if (ledger_ && system_.contacts() && ledger_->begins(start, counts_.energy))
+      first = system_.sample(counts_);
+    const SolveOutcome outcome = solve(end, length);
+    if (outcome.converged && first)
+      ledger_->begin(*first, system_.contacts()->energy_at_start(), counts_.energy);
+    if (outcome.converged) note_energy(end);
+    StepEnd step_end(outcome.converged, outcome.may_grow);
+    step_end.is_last = counts_.gained_energy = ledger_ && ledger_->is_gain(counts_.energy);
+    return step_end;
+  }
+
+  SolveOutcome solve(double end, double length) {
+    const bool counts = counts_work(end - length);
+    if (counts) work_.begin(system_, end - length, end);
+    const SolveOutcome outcome = scheme_->advance(system_, end, length);
+    if (counts && outcome.converged) counts_.work += work_.end(system_, *scheme_, end - length, end);
+    counts_.iterations += outcome.iterations;
+    if (outcome.converged) ++counts_.steps;
+    if (outcome.converged && system_.links()) system_.links()->break_overloaded();
+    system_.count_contacts(outcome.converged, outcome.iterations, counts_);
+    if (outcome.converged && system_.contacts()) {
+      touches_ = system_.contacts()->touches();
+      friction_loss_ += system_.contacts()->friction_loss();
+    }
+    return outcome;
+  }
+
+  MemberArrays arrays_;
+  std::unique_ptr<Scheme<System>> scheme_;
+  System system_;
+  int elements_;
+  double step_;  ///< the deck's, s
+  HalvedSteps steps_;
+  std::optional<EnergyLedger> ledger_;  ///< of motion
+  StepWork<System> work_;
+  ImplicitSample counts_;
+  std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged
+  double friction_loss_ = 0.0;           ///< of rods on rods so far, J
+  Stability stability_;
+  std::int64_t last_step_;  ///< of the deck
+  int asked_modes_;
+  std::optional<FoundModes> modes_;
+};
+
+}  // namespace rodeo::method
