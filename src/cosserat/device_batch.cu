@@ -317,6 +317,8 @@ int rods_at_once() {
 
 }  // namespace
 
+extern "C" const char* rodeo_device_revision() { return RODEO_GIT_REVISION; }
+
 extern "C" const DeviceFunctions* rodeo_device_functions() {
   static const DeviceFunctions functions{struct_sizes, upload, rods_at_once};
   return &functions;

@@ -49,7 +49,8 @@ struct DeviceFunctions {
   int (*rods_at_once)() = nullptr;
 };
 
-/// By which name the library is asked for them.
+/// By which names the library is asked for them, and for the revision that it was built from.
 extern "C" [[gnu::visibility("default")]] const DeviceFunctions* rodeo_device_functions();
+extern "C" [[gnu::visibility("default")]] const char* rodeo_device_revision();
 
 }  // namespace rodeo::cosserat::device
