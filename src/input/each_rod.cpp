@@ -291,6 +291,7 @@ Deck Deck::for_rod(int k) const {
     }
   }
   Deck own = *this;
+  own.member_rods_ = rods;
   own.each_rod_.clear();
   own.lists_.clear();
   own.values_["rod.each"_key.place] = {};

@@ -88,8 +88,10 @@ int rods_of_share(const Deck& deck) {
                               ") lists already; give rod.count in its place, or a distribution in rod.each");
   }
   const double wanted = deck.number(key) * region_of(deck).volume();
-  Deck own = deck;
-  deck.give_rod(0, own);
+  Deck counted = deck;
+  counted.set_member_rods(0);
+  Deck own = counted;
+  counted.give_rod(0, own);
   double total = volume(make_rod_spec(own));
   if (deck.each_rods().empty()) {
     const double count = std::max(1.0, std::round(wanted / total));
@@ -98,7 +100,7 @@ int rods_of_share(const Deck& deck) {
   }
   for (int count = 1;; ++count) {
     check_most_rods(deck, key, count);
-    deck.give_rod(count, own);
+    counted.give_rod(count, own);
     const double next = volume(make_rod_spec(own));
     if (total + 0.5 * next > wanted) return count;
     total += next;

@@ -7,6 +7,7 @@
 
 #include "edit_distance.hpp"
 #include "line_reader.hpp"
+#include "placement_spec.hpp"
 #include "spec_parts.hpp"
 #include "value_check.hpp"
 
@@ -76,6 +77,11 @@ double Deck::number(const ParameterAddress& address) const {
     rod.shape = RodShape::file;
     set_shape(*this, rod);
     return rod.length;
+  }
+  if (address.key == "rod.count"_key) {
+    if (member_rods_ == 0)
+      throw std::invalid_argument("rod.count follows from these rods, which cannot name it");
+    return member_rods_ ? *member_rods_ : rod_count(*this);
   }
   const bool is_variable = address.key == "variable.NAME"_key;
   const std::vector<double>& numbers =

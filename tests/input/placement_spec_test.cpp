@@ -49,6 +49,25 @@ TEST(Placement, OnALatticeBeginsAtTheOrigin) {
   EXPECT_EQ(setup_of(moved, 1).rod.radius, 0.05);
 }
 
+/// What follows from rod.placement is what measures and the numbers of rods read of it.
+TEST(Placement, SaysWhatRodCountIsInFormulas) {
+  const auto count = [](const std::string& lines, const std::vector<std::string>& overrides = {}) {
+    const Deck deck = Deck::parse(placed_rods(lines), "deck.ini", overrides);
+    return deck.number(parse_parameter_address("rod.count"));
+  };
+  EXPECT_EQ(count(lattice_lines), 12.0);
+  EXPECT_EQ(count(random_lines), 10.0);
+  const std::string by_share = "placement = random\nregion_size = 8, 8, 8\nvolume_share = 0.002\n";
+  EXPECT_EQ(count(by_share), 16.0);
+  EXPECT_EQ(count(lattice_lines, {"rod.lattice=2, 1, 1"}), 2.0);
+  const MemberSpec named =
+      spec_of(placed_rods("placement = lattice\nlattice = 3, 1, 1\nlattice_spacing = 1, 0, 0\n"
+                          "each = rod.radius : list(0.1, 0.1, 0.3/rod.count)\n"));
+  EXPECT_NEAR(setup_of(named, 2).rod.radius, 0.1, 1e-16);
+  EXPECT_TRUE(says(spec_error(placed_rods(by_share), {"rod.each=rod.length : uniform(1, rod.count)"}),
+                   {"rod.count follows from these rods"}));
+}
+
 TEST(Placement, OnALatticeIsRefusedWhereItIsNone) {
   EXPECT_TRUE(says(spec_error(placed_rods("count = 5\n" + lattice_lines)),
                    {"deck.ini:12: rod.count", "12 rods of rod.lattice (deck.ini:14)", "leave it out"}));

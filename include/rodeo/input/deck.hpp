@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -224,6 +225,10 @@ class Deck {
   /// each of a thousand rods.
   void give_rod(int k, Deck& own) const;
 
+  /// Says how many rods a member has, of which this is the deck of one; 0 while they are counted, when no
+  /// number may name rod.count.
+  void set_member_rods(int rods) { member_rods_ = rods; }
+
   /// Puts a rod elsewhere: rod.origin, and where they are not empty rod.direction, rod.normal and
   /// rod.shape_nodes.
   void set_place(const Vec3& origin, const std::vector<Vec3>& axes, std::vector<double> shape_nodes);
@@ -329,7 +334,8 @@ class Deck {
   std::vector<EachRod> each_rod_;
   std::vector<RodList> lists_;  ///< in the order of rods
   std::vector<Variable> variables_;
-  std::uint64_t seed_ = 0;  ///< beside its value as a double, which is not exact beyond 2^53
+  std::optional<int> member_rods_;  ///< nothing: rod.count, or what rod.placement gives
+  std::uint64_t seed_ = 0;          ///< beside its value as a double, which is not exact beyond 2^53
   std::string name_;
   std::string points_file_;
   std::string scene_file_;
