@@ -17,6 +17,7 @@
 #include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/dispatch/settled_note.hpp"
 #include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/output/agreement.hpp"
@@ -228,6 +229,7 @@ bool asks_for_device(const Deck& deck) { return deck.choice("model.device"_key) 
 /// Runs what is left of a study. `campaign` as for report_end, the same as `output` but for kept frames.
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output,
         const std::string& campaign, const std::string& command_line, EndOfTime end_of_time) {
+  file.set_observables(observables_of(study.deck()).names());
   const Ranks ranks(communicator);
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
   install_stop_signals();

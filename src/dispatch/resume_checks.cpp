@@ -1,11 +1,13 @@
 #include "resume_checks.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "rodeo/input/measures.hpp"
+#include "rodeo/observe/retired_observables.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"
 
@@ -15,16 +17,20 @@ namespace rodeo {
 
 namespace {
 
-/// A file has the observables of this program, but for the last ones, which came later. Else its columns are
-/// others.
+/// Rows find their columns by name, wherever these stand. A column that nobody knows may be one of a later
+/// revision, whose members were perhaps run otherwise.
 void require_known_observables(const Deck& deck, const EnsembleFile& file, const std::string& path) {
   const std::vector<std::string>& names = file.schema().observable_names;
   const ObservableList list = observables_of(deck);
-  const bool has_all_defined = list.defined().empty() || names.size() == list.size();
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (has_all_defined && list.index(names[k]) == k && k < list.size()) continue;
-    throw FileError(path + " holds observables of another revision (" + names[k] +
+  for (const std::string& name : names) {
+    if (list.index(name) < list.size() || observe::is_retired(name)) continue;
+    throw FileError(path + " holds observables of another revision (" + name +
                     "); go on with the program that wrote it");
+  }
+  for (const DefinedObservable& defined : list.defined()) {
+    if (std::ranges::find(names, defined.name) != names.end()) continue;
+    throw FileError(path + " has no " + defined.name +
+                    ", which its deck asks for; go on with the program that wrote it");
   }
 }
 

@@ -18,9 +18,9 @@ bool is_other_study_of_grid(const Deck& deck, const EnsembleFile& file, const st
 /// The stored deck must ask for the same members as `deck`; everything else of a study follows from it.
 void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::string& path);
 
-/// The file must hold the observables of this program, but for the last ones, which came later: else its
-/// columns are others. It must have a row for each member of its deck's study, which that of kept frames and
-/// a damaged one have not, and the tables of its plan.
+/// The file must hold no observable that this program has never had, and all those that its deck defines. It
+/// must have a row for each member of its deck's study, which that of kept frames and a damaged one have not,
+/// and the tables of its plan.
 void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& path);
 
 }  // namespace rodeo

@@ -321,10 +321,9 @@ EnsembleSchema Study::schema() const {
     schema.parameter_words.emplace_back(key_info(address.key).choices);
   }
   const ObservableList list = observables_of(deck_);
-  for (std::size_t place = 0; place < list.size(); ++place) {
-    schema.observable_names.emplace_back(list[place].name);
+  schema.observable_names = list.names();
+  for (std::size_t place = 0; place < list.size(); ++place)
     schema.observable_units.emplace_back(list[place].unit);
-  }
   for (const DefinedObservable& defined : list.defined())
     schema.observable_definitions.push_back(defined.definition);
   schema.members = members();

@@ -1,7 +1,6 @@
 #include "worker.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <map>
@@ -11,7 +10,9 @@
 #include <utility>
 
 #include "rodeo/dispatch/rank_watch.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/models/models.hpp"
+#include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -252,7 +253,7 @@ void Worker::collect_ended() {
 void Worker::add_failed_row(std::uint64_t member, std::vector<double> point) {
   MemberOutcome outcome;
   outcome.status = MemberStatus::failed;
-  outcome.observables.assign(file_.schema().observable_names.size(), std::nan(""));
+  outcome.observables = unknown_observables(observables_of(study_.deck()).defined().size());
   add_row(member, std::move(point), outcome);
 }
 
@@ -275,8 +276,6 @@ void Worker::add_row(std::uint64_t member, std::vector<double> point, const Memb
   row.rank = rank_;
   row.parameters = std::move(point);
   row.observables = outcome.observables;
-  // A file of an earlier revision lacks those that came later.
-  row.observables.resize(std::min(row.observables.size(), file_.schema().observable_names.size()));
   if (study_.keeps_frames()) {
     row.time = outcome.time;
     row.fields = outcome.fields;

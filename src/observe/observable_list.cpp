@@ -24,6 +24,12 @@ std::size_t ObservableList::index(std::string_view name) const {
   return place + static_cast<std::size_t>(found - defined_.begin());
 }
 
+std::vector<std::string> ObservableList::names() const {
+  std::vector<std::string> result;
+  for (std::size_t place = 0; place < size(); ++place) result.emplace_back((*this)[place].name);
+  return result;
+}
+
 double value_of(std::size_t place, const Observation& observation) {
   if (place < observables.size()) return observables[place].value(observation);
   place -= observables.size();

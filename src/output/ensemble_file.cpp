@@ -9,6 +9,7 @@
 #include "rodeo/output/errors.hpp"
 
 #include "breakdown_guard.hpp"
+#include "observable_columns.hpp"
 #include "open_serial.hpp"
 #include "read_schema.hpp"
 #include "row_tables.hpp"
@@ -129,6 +130,7 @@ struct EnsembleFile::Implementation {
   std::optional<FileLock> lock;  ///< acquired by rank 0, shared by the others
   Hdf5Handle file;
   std::optional<RowTables> tables;
+  ObservableColumns columns;
   std::uint64_t bytes = 0;   ///< of the file since it is open: all of its space is reserved
   std::set<int> seen_alive;  ///< ranks whose locks can be seen from here
 };
@@ -195,10 +197,19 @@ EnsembleFile EnsembleFile::resume(MPI_Comm communicator, const std::string& path
 
 const EnsembleSchema& EnsembleFile::schema() const { return implementation_->schema; }
 
+void EnsembleFile::set_observables(const std::vector<std::string>& names) {
+  implementation_->columns = ObservableColumns(names, schema());
+}
+
 void EnsembleFile::write(std::span<const MemberRow> rows) {
   implementation_->require_in_place();
+  const ObservableColumns& columns = implementation_->columns;
   try {
-    implementation_->tables->write(rows);
+    if (columns.as_they_are()) {
+      implementation_->tables->write(rows);
+    } else {
+      implementation_->tables->write(columns.stored(rows));
+    }
   } catch (const Hdf5Error& error) {
     throw WriteError("cannot write " + std::to_string(rows.size()) + " rows from row " +
                      std::to_string(rows[0].member) + " on to " + implementation_->path + ": " +
@@ -212,11 +223,19 @@ std::vector<bool> EnsembleFile::committed() const {
 }
 
 std::vector<MemberRow> EnsembleFile::read_rows(std::uint64_t first, std::uint64_t count) const {
-  return read_from(implementation_->path, [&] { return implementation_->tables->read_rows(first, count); });
+  return read_from(implementation_->path, [&] {
+    std::vector<MemberRow> rows = implementation_->tables->read_rows(first, count);
+    for (MemberRow& row : rows) implementation_->columns.restore(row);
+    return rows;
+  });
 }
 
 MemberRow EnsembleFile::read_member(std::uint64_t member) const {
-  return read_from(implementation_->path, [&] { return implementation_->tables->read_member(member); });
+  return read_from(implementation_->path, [&] {
+    MemberRow row = implementation_->tables->read_member(member);
+    implementation_->columns.restore(row);
+    return row;
+  });
 }
 
 void EnsembleFile::flush() {

@@ -41,6 +41,9 @@ class ObservableList {
 
   const std::vector<DefinedObservable>& defined() const { return defined_; }
 
+  /// The names of all, in their order.
+  std::vector<std::string> names() const;
+
  private:
   std::vector<DefinedObservable> defined_;
 };

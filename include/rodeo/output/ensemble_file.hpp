@@ -45,6 +45,12 @@ class EnsembleFile {
 
   const EnsembleSchema& schema() const;
 
+  /// Gives rows the observables of these names from now on, in this order; independent. Those that are read
+  /// have NaN for one that the file has no column of. Those that are written fill the columns of their names:
+  /// a column of another name gets NaN, and what has no column is dropped. Before, and where names and
+  /// columns are the same, rows have what the columns have.
+  void set_observables(const std::vector<std::string>& names);
+
   /// Writes rows (payload, then commit words); independent. Consecutive rows go to disk together, so pass
   /// them in order. Throws WriteError if the disk refuses, std::invalid_argument for a row that does not fit
   /// the schema.

@@ -1,0 +1,94 @@
+#include "observable_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "rodeo/observe/former_names.hpp"
+
+namespace rodeo {
+
+namespace {
+
+std::string_view present(std::string_view name) { return observe::present_name(name); }
+
+/// The place of a name, or a former one, in a list; the list's size if it is not there.
+std::size_t place_of(std::string_view name, const std::vector<std::string>& list) {
+  return static_cast<std::size_t>(std::ranges::find(list, present(name), present) - list.begin());
+}
+
+std::vector<std::optional<std::size_t>> places_of(const std::vector<std::string>& names,
+                                                  const std::vector<std::string>& list) {
+  std::vector<std::optional<std::size_t>> places;
+  for (const std::string& name : names) {
+    const std::size_t place = place_of(name, list);
+    places.push_back(place < list.size() ? std::optional(place) : std::nullopt);
+  }
+  return places;
+}
+
+/// The places that the fields of a file have in rows whose observables stand in this order.
+std::vector<std::size_t> field_order(const std::vector<FieldFormat>& fields,
+                                     const std::vector<std::string>& observables) {
+  std::vector<std::size_t> order(fields.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> of_observables;
+  for (const std::size_t k : order) {
+    if (!fields[k].of_nodes && fields[k].points == 0) of_observables.push_back(k);
+  }
+  std::vector<std::size_t> in_rows = of_observables;
+  std::ranges::sort(in_rows, {}, [&](std::size_t k) { return place_of(fields[k].name, observables); });
+  for (std::size_t k = 0; k < in_rows.size(); ++k) order[in_rows[k]] = of_observables[k];
+  return order;
+}
+
+std::vector<double> taken(const std::vector<double>& values,
+                          const std::vector<std::optional<std::size_t>>& places) {
+  std::vector<double> result;
+  result.reserve(places.size());
+  for (const auto& place : places) result.push_back(place ? values[*place] : std::nan(""));
+  return result;
+}
+
+}  // namespace
+
+ObservableColumns::ObservableColumns(const std::vector<std::string>& observables,
+                                     const EnsembleSchema& schema) {
+  const std::vector<std::string>& columns = schema.observable_names;
+  if (std::ranges::equal(observables, columns, {}, present, present)) return;
+  order_ = {places_of(columns, observables), places_of(observables, columns),
+            field_order(schema.fields, observables)};
+}
+
+std::vector<MemberRow> ObservableColumns::stored(std::span<const MemberRow> rows) const {
+  std::vector<MemberRow> result(rows.begin(), rows.end());
+  if (as_they_are()) return result;
+  const std::size_t observables = order_->of_observables.size();
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::vector<double>& values = rows[row].observables;
+    if (!values.empty() && values.size() != observables) {
+      throw std::invalid_argument("a row has " + std::to_string(values.size()) + " observables instead of " +
+                                  std::to_string(observables));
+    }
+    if (!values.empty()) result[row].observables = taken(values, order_->of_columns);
+    if (rows[row].fields.size() != order_->fields.size()) continue;  // none, or it fits no file
+    for (std::size_t k = 0; k < order_->fields.size(); ++k) {
+      if (order_->fields[k] != k) result[row].fields[k] = rows[row].fields[order_->fields[k]];
+    }
+  }
+  return result;
+}
+
+void ObservableColumns::restore(MemberRow& row) const {
+  if (as_they_are()) return;
+  if (!row.observables.empty()) row.observables = taken(row.observables, order_->of_observables);
+  if (row.fields.size() != order_->fields.size()) return;
+  std::vector<std::vector<double>> fields(row.fields.size());
+  for (std::size_t k = 0; k < fields.size(); ++k) fields[order_->fields[k]] = std::move(row.fields[k]);
+  row.fields = std::move(fields);
+}
+
+}  // namespace rodeo
