@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "rodeo/math/random.hpp"
-#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/member/period_steps.hpp"
 
 namespace rodeo {
 

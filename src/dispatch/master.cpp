@@ -312,7 +312,6 @@ Chunk Master::make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>
     chunk.members.push_back(member);
     const std::vector<double> point = study_.plan().point(member / study_.repeats());
     chunk.points.insert(chunk.points.end(), point.begin(), point.end());
-    chunk.limits.push_back(study_.plan().limit(member / study_.repeats()));
   }
   time_.handed_out(rank, cost, entries.front().cost, std::chrono::steady_clock::now());
   return chunk;

@@ -76,15 +76,13 @@ void MpiMailbox::depart(int rank, message::Tag tag, std::vector<char> bytes) {
 
 void MpiMailbox::send(int rank, const Chunk& chunk) {
   const std::uint64_t count = chunk.members.size();
-  std::vector<char> bytes(sizeof count + count * (sizeof(std::uint64_t) + sizeof(double)) +
+  std::vector<char> bytes(sizeof count + count * sizeof(std::uint64_t) +
                           chunk.points.size() * sizeof(double));
   char* out = bytes.data();
   std::memcpy(out, &count, sizeof count);
   out += sizeof count;
   std::memcpy(out, chunk.members.data(), count * sizeof(std::uint64_t));
   out += count * sizeof(std::uint64_t);
-  std::memcpy(out, chunk.limits.data(), count * sizeof(double));
-  out += count * sizeof(double);
   if (!chunk.points.empty()) std::memcpy(out, chunk.points.data(), chunk.points.size() * sizeof(double));
   depart(rank, message::work, std::move(bytes));
 }
@@ -134,9 +132,6 @@ Chunk MpiMailbox::receive_chunk(const Arrival& arrival) {
   const char* in = bytes.data() + sizeof count;
   std::memcpy(chunk.members.data(), in, count * sizeof(std::uint64_t));
   in += count * sizeof(std::uint64_t);
-  chunk.limits.resize(count);
-  std::memcpy(chunk.limits.data(), in, count * sizeof(double));
-  in += count * sizeof(double);
   chunk.points.resize(static_cast<std::size_t>(bytes.data() + bytes.size() - in) / sizeof(double));
   if (!chunk.points.empty()) std::memcpy(chunk.points.data(), in, chunk.points.size() * sizeof(double));
   return chunk;

@@ -38,7 +38,6 @@ inline constexpr std::chrono::seconds life_check_interval{1};
 struct Chunk {
   std::vector<std::uint64_t> members;
   std::vector<double> points;  ///< [members, P]
-  std::vector<double> limits;  ///< [members], Plan::limit of each
 };
 
 /// What the master learns of a member: it ended and its row is on disk.

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <sstream>
 #include <sys/ioctl.h>
@@ -31,7 +30,6 @@ constexpr double largest_energy_gain = 0.3;
 constexpr std::size_t energy_gain = observable_index(observe::energy_gain.name);
 constexpr std::size_t relative_energy_gain = observable_index(observe::energy_gain_relative.name);
 constexpr std::size_t unstable_modes = observable_index(observe::unstable_modes.name);
-constexpr std::size_t objective_gain = observable_index(observe::objective_gain.name);
 
 /// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
 /// goes to a file, so under a launcher it is the launcher's output that counts.
@@ -100,8 +98,6 @@ Progress::Progress(const Study& study, double cost)
     : members_(study.members()),
       repeats_(study.repeats()),
       cost_(cost),
-      largest_gain_(study.early_stopping().objective != nullptr ? study.early_stopping().gain
-                                                                : std::numeric_limits<double>::infinity()),
       ends_(study.objectives().empty() ? std::nullopt : std::optional(study.objectives().front().place)),
       unknown_stability_(study),
       terminal_(writes_to_terminal()),
@@ -112,13 +108,8 @@ void Progress::count_earlier(const EndedMember& ended) { add(ended); }
 
 void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
-  saved_.add(ended.status, ended.steps);
   energy_gains_.add(ended);
   unknown_stability_.add(ended);
-  if (!(ended.observable(objective_gain) > largest_gain_)) return;
-  if (too_good_++ == 0 || ended.observable(objective_gain) > best_gain_.observable(objective_gain)) {
-    best_gain_ = ended;
-  }
 }
 
 void Progress::count(const EndedMember& ended, double cost) {
@@ -190,7 +181,6 @@ std::vector<std::string> Progress::parts(const Plan& plan) const {
       parts.push_back(formatted("%.3g/s", rate / repeats_));
     }
     parts.push_back(formatted("idle %.1f %%", 100.0 * idle_share()));
-    if (saved_.members() > 0) parts.push_back(saved_.text());
     return parts;
   }
   parts.push_back(formatted("%llu/%llu members, %.0f running", static_cast<unsigned long long>(ends_.all()),
@@ -228,17 +218,8 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
   }
   if (plan.adaptive() || plan.expected_members()) {
     std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
-    if (saved_.members() > 0) std::printf("%s\n", saved_.text().c_str());
   }
   std::fputs(plan.conclusion().c_str(), stdout);
-  if (too_good_ > 0) {
-    std::fprintf(
-        stderr,
-        "rodeo: warning: %llu members gained more than optimize.largest_gain = %g, most of all member "
-        "%llu: %g; members that were stopped might have been selected\n",
-        static_cast<unsigned long long>(too_good_), largest_gain_,
-        static_cast<unsigned long long>(best_gain_.member), best_gain_.observable(objective_gain));
-  }
   for (const std::string& text : {energy_gains_.text(), unknown_stability_.text()}) {
     if (!text.empty()) std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());
   }

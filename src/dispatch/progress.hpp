@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/member/saved_steps.hpp"
 #include "rodeo/output/running_note.hpp"
 #include "rodeo/plan/plan.hpp"
 
@@ -92,15 +91,11 @@ class Progress {
   std::uint64_t members_;
   double repeats_;
   double cost_;
-  double largest_gain_;
   double cost_ended_ = 0.0;
   RunningWork running_;  ///< of all workers
   EndCounts ends_;
-  SavedSteps saved_;
   EnergyGains energy_gains_;
   UnknownStability unknown_stability_;
-  std::uint64_t too_good_ = 0;  ///< members that gained more than they may
-  EndedMember best_gain_;       ///< the one of them that gained most
   std::uint64_t ended_now_ = 0;
   double steps_ = 0.0;
   double idle_seconds_ = 0.0;

@@ -12,6 +12,7 @@
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/member/period_steps.hpp"
 #include "rodeo/member/settling.hpp"
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/models/models.hpp"
@@ -31,7 +32,6 @@ Study::Study(const Deck& deck)
       repeats_(static_cast<std::uint32_t>(deck.integer("study.repeats"_key))),
       objectives_(objectives_of(deck)),
       pareto_(ParetoSet::from_deck(deck, plan_->candidates())),
-      early_stopping_(plan_->early_stopping()),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
   scratch_.drop_sweep_axes();
@@ -90,9 +90,7 @@ Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
     points.push_back(row.parameters);
     origins_.push_back({row.candidate, row.repeat, row.seed});
   }
-  const std::unique_ptr<Plan> first_plan = make_plan(deck);
-  early_stopping_ = first_plan->early_stopping();
-  plan_ = Sweep::of_points(first_plan->parameters(), points);
+  plan_ = Sweep::of_points(make_plan(deck)->parameters(), points);
   for (const std::vector<double>& point : points) add(point);
 }
 
@@ -127,7 +125,6 @@ MemberSpec Study::add(const std::vector<double>& point) {
   has_period_ = has_period_ || period_steps(member) > 0;
   settles_ = settles_ || member.settle.acts();
   can_settle_ = can_settle_ || can_settle(member);
-  check_early_stopping(member);
   if (costs_.empty()) {
     for (const std::size_t place : measured_observables(member))
       asked_.push_back({"measure.define"_key, place});
@@ -166,23 +163,6 @@ void Study::check_reports() const {
                           ", do not report '" + std::string(observable.name) + "' (" +
                           std::string(observable.text) + "): it needs " + missing);
   }
-}
-
-/// Without a period that bounds the objective no member could ever be stopped.
-void Study::check_early_stopping(const MemberSpec& member) const {
-  if (early_stopping_.objective == nullptr) return;
-  if (early_stopping_.objective->known != Known::mean_over_period) {
-    throw deck_.error(
-        "optimize.largest_gain"_key,
-        "is for objectives that are means over a muscle.period (forward_speed, lateral_speed), not '" +
-            std::string(early_stopping_.objective->name) + "'");
-  }
-  const std::int64_t period = period_steps(member);
-  if (period > 0 && bounds_objective(member, early_stopping_, member.time.steps - 2 * period)) return;
-  throw deck_.error(
-      deck_.has_value("optimize.settled"_key) ? "optimize.settled"_key : "optimize.largest_gain"_key,
-      "needs a whole muscle.period that begins when members have settled, before the last one until "
-      "time.end");
 }
 
 /// The file has room for trajectories of known size only.
@@ -265,10 +245,8 @@ void Study::check_refusal(const MemberSpec& member) const {
     throw scratch_.error(find_key(problem->key), problem->text);
 }
 
-MemberJob Study::job(std::uint64_t member, const std::vector<double>& point, double limit) {
-  MemberJob job{spec(point), origin(member).seed, early_stopping_};
-  job.early_stopping.limit = limit;
-  return job;
+MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
+  return {spec(point), origin(member).seed};
 }
 
 /// A line for each member, of the numbers of its rods and what stands beyond the last.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,9 +48,8 @@ class Study {
   std::uint32_t repeats() const { return repeats_; }
   std::uint64_t members() const { return plan_->candidates() * repeats_; }
 
-  /// The job of a member at a point of its plan; `limit` as Plan::limit. Throws DeckError if the point makes
-  /// no valid member.
-  MemberJob job(std::uint64_t member, const std::vector<double>& point, double limit = std::nan(""));
+  /// The job of a member at a point of its plan. Throws DeckError if the point makes no valid member.
+  MemberJob job(std::uint64_t member, const std::vector<double>& point);
 
   /// Points of the cheapest, a middling and the dearest candidate by predicted time; of an adaptive plan
   /// those of the probes that stand for candidates, or its first probe.
@@ -84,9 +82,6 @@ class Study {
   /// The same of the plain study that Plan::plain_probe_candidates describes; 0 if there is none.
   double plain_cost() const;
 
-  /// optimize.largest_gain and what belongs to it, without a limit.
-  const EarlyStopping& early_stopping() const { return early_stopping_; }
-
   /// What study.objective names.
   const std::vector<Objective>& objectives() const { return objectives_; }
 
@@ -112,7 +107,6 @@ class Study {
   MemberSpec add(const std::vector<double>& point);
   MemberSpec spec(const std::vector<double>& point);
   void check_reports() const;
-  void check_early_stopping(const MemberSpec& member) const;
   void check_nodes() const;
   void check_refusal(const MemberSpec& member) const;
   void check_candidates();
@@ -124,7 +118,6 @@ class Study {
   std::uint32_t repeats_ = 1;
   std::vector<Objective> objectives_;
   std::optional<ParetoSet> pareto_;
-  EarlyStopping early_stopping_;
   std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
   double slowness_ = 1.0;
   double largest_memory_ = 0.0;

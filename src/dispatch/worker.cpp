@@ -108,7 +108,7 @@ void Worker::start_next_chunk() {
     const std::vector<double> point(first, first + dimension);
     first += dimension;
     try {
-      MemberJob job = study_.job(member, point, chunk.limits[k]);
+      MemberJob job = study_.job(member, point);
       study_.require_start(job.spec);
       jobs.push_back(std::move(job));
       running_.members.push_back(member);

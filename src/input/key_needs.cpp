@@ -52,8 +52,6 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"branch.key", "model.kind = cosserat"},
     {"branch.bifurcations", "study.kind = branch|single"},
     {"optimize.ahead", "optimize.mode = asynchronous"},
-    {"optimize.settled", "optimize.largest_gain"},
-    {"optimize.in_flight", "optimize.largest_gain"},
 
     {"model.section", rods},
     {"model.laws", "model.kind = der or contact.kind = imc|ipc"},

@@ -10,7 +10,7 @@
 
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/member/period_steps.hpp"
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/member/period_steps.hpp"
 #include "rodeo/observe/speed.hpp"
 
 namespace rodeo {

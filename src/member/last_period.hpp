@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/member/period_steps.hpp"
 
 namespace rodeo {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rodeo/member/early_stopping.hpp"
+#include "rodeo/member/period_steps.hpp"
 
 #include "last_period.hpp"
 #include "observer.hpp"

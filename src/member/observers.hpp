@@ -12,7 +12,6 @@
 #include "gait_width.hpp"
 #include "mean_velocity.hpp"
 #include "measures.hpp"
-#include "pruning.hpp"
 #include "settlement.hpp"
 #include "twist_limit.hpp"
 
@@ -28,7 +27,7 @@ using ObserverList = std::tuple<Types...>;
 class Observers {
  public:
   using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, Frames, GaitWidth, MeanVelocity,
-                            TwistLimit, Buckling, Pruning, Measures, Settlement>;
+                            TwistLimit, Buckling, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });

@@ -153,7 +153,6 @@ class RestFirst final : public Batch {
       if (!saved_[k].empty() || !jobs_[k].spec.time.from_equilibrium) continue;
       MemberJob& job = jobs.emplace_back(jobs_[k]);
       job.spec = at_rest(job.spec);
-      job.early_stopping = {};
       rest_members_.push_back(k);
     }
     if (!jobs.empty()) resting_ = make_batch(jobs);

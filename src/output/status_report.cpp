@@ -12,7 +12,6 @@
 
 #include "rodeo/input/json.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/member/saved_steps.hpp"
 #include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
@@ -53,8 +52,6 @@ struct Totals {
   std::array<std::uint64_t, member_status_count> members{};
   std::vector<Summary> observables;
   double wall_seconds = 0.0;
-  SavedSteps saved;
-  std::uint64_t too_good = 0;  ///< members that gained more than they may
   Best best;
 };
 
@@ -70,7 +67,6 @@ std::size_t column_of(const EnsembleSchema& schema, std::string_view observable)
 Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t column,
               const Objective& objective) {
   const double sign = objective.largest ? 1.0 : -1.0;
-  const std::size_t gain = column_of(reader.schema(), "objective_gain");
   std::vector<Constraint> constraints = objective.constraints;
   for (Constraint& constraint : constraints) constraint.place = column_of(reader.schema(), constraint.name);
   Totals totals;
@@ -79,10 +75,8 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
     ++totals.members[static_cast<std::size_t>(row.status)];
     if (row.status == MemberStatus::pending) return;
     totals.wall_seconds += row.wall_seconds;
-    totals.saved.add(row.status, row.steps);
     if (!ended_well(row.status)) return;
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
-    if (gain < row.observables.size() && row.observables[gain] > objective.largest_gain) ++totals.too_good;
     if (!study.counts(row.parameters) || !fulfils(constraints, row.observables)) return;
     if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
         std::isfinite(row.observables[column])) {
@@ -337,13 +331,6 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
   text += observable_table(schema, now.totals, shown);
   text += status_counts(now.totals);
   if (now.note && now.note->members > 0.0) text += running_line(*now.note);
-  if (now.totals.saved.members() > 0) text += now.totals.saved.text() + "\n";
-  if (now.totals.too_good > 0) {
-    text += formatted(
-        "warning: %s gained more than optimize.largest_gain = %g; members that were stopped might have been "
-        "selected\n",
-        counted(now.totals.too_good, "member").c_str(), objective->largest_gain);
-  }
   if (const std::size_t kept = now.complete ? 0 : checkpointed_members(path).size(); kept > 0) {
     text += formatted("checkpoints of %s in %.200s\n", counted(kept, "member").c_str(),
                       checkpoint_folder(path).c_str());

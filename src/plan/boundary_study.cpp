@@ -26,7 +26,8 @@ constexpr std::size_t fewest_values = 4;
 /// The word of refine.observable for what every member has.
 constexpr std::string_view status_word = "status";
 
-/// The statuses of members that did not end well, in the order of their outcomes.
+/// The statuses of members that did not end well, in the order of their outcomes. Files have the numbers of
+/// these, so that one which no member ends with any more keeps its place.
 constexpr std::array bad_ends = {MemberStatus::diverged,       MemberStatus::failed,
                                  MemberStatus::timed_out,      MemberStatus::too_stiff,
                                  MemberStatus::tangled,        MemberStatus::pruned,

@@ -35,15 +35,14 @@ std::vector<double> positive_weights(std::span<const double> weights, std::size_
 
 int default_population(int dimension) { return 4 + static_cast<int>(std::floor(3.0 * std::log(dimension))); }
 
-CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape, RestWeights rest_weights)
-    : parents(population / 2), weights(static_cast<std::size_t>(population)), rest(rest_weights) {
+CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape)
+    : parents(population / 2), weights(static_cast<std::size_t>(population)) {
   const double n = dimension;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] = std::log(0.5 * (population + 1.0)) - std::log(static_cast<double>(i) + 1.0);
   }
   const std::span<double> positive = std::span(weights).first(static_cast<std::size_t>(parents));
   const std::span<double> negative = std::span(weights).subspan(static_cast<std::size_t>(parents));
-  if (rest == RestWeights::equal) std::ranges::fill(negative, -1.0);
   selection_mass = selection_mass_of(positive);
   const double negative_sum = -sum_of(negative);
   const double negative_mass = negative_sum > 0.0 ? selection_mass_of(negative) : 0.0;
@@ -78,9 +77,9 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape,
       std::max(1, static_cast<int>(std::floor(1.0 / (10.0 * n * (rank_one_rate + rank_mu_rate)))));
 }
 
-CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape, RestWeights rest,
+CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape,
              std::vector<Plateaus> plateaus)
-    : constants_(static_cast<int>(mean.size()), population, shape, rest),
+    : constants_(static_cast<int>(mean.size()), population, shape),
       shape_(shape),
       mean_(mean),
       sigma_(sigma),
@@ -94,7 +93,7 @@ CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape
 }
 
 CmaEs::CmaEs(const CmaEs& other, int population)
-    : constants_(static_cast<int>(other.mean_.size()), population, other.shape_, other.constants_.rest),
+    : constants_(static_cast<int>(other.mean_.size()), population, other.shape_),
       shape_(other.shape_),
       mean_(other.mean_),
       sigma_(other.sigma_),
@@ -186,12 +185,7 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
   const double n = static_cast<double>(mean_.size());
 
   const std::size_t parents = std::min<std::size_t>(static_cast<std::size_t>(constants_.parents), valid);
-  std::vector<std::size_t> order = ranking(fitness);
-  std::size_t used = valid;
-  if (constants_.rest == RestWeights::equal && valid >= static_cast<std::size_t>(constants_.parents)) {
-    std::sort(order.begin() + constants_.parents, order.end());  // sums must not depend on their ranks
-    used = order.size();
-  }
+  const std::vector<std::size_t> order = ranking(fitness);
 
   // Steps, best first.
   std::vector<VectorXd> steps;
@@ -226,7 +220,7 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
   std::vector<CovarianceTerm> terms;
   terms.push_back({path_, constants_.rank_one_rate});
   double weight_sum = 0.0;
-  for (std::size_t i = 0; i < used; ++i) {
+  for (std::size_t i = 0; i < valid; ++i) {
     const double weight = i < parents ? weights[i] : constants_.weights[i];
     const double scaled = weight >= 0.0 ? weight : weight * n / (lengths[i] * lengths[i]);
     weight_sum += weight;

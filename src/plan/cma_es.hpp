@@ -14,12 +14,6 @@
 
 namespace rodeo {
 
-/// How the candidates that are not selected share the negative weights of the active update.
-enum class RestWeights {
-  ranked,  ///< the worse, the more (Hansen 2016)
-  equal    ///< all alike (Jastrebski and Arnold 2006), so that nothing depends on their order
-};
-
 /// The coordinates between which the objective does not change, as a parameter has one value there; infinite
 /// where there is no other value.
 struct Plateau {
@@ -35,28 +29,23 @@ int default_population(int dimension);
 
 /// Strategy parameters, table 1 of Hansen 2016 (arXiv:1604.00772; 1/4 in c_mu from its second version).
 struct CmaConstants {
-  CmaConstants(int dimension, int population, CovarianceShape shape, RestWeights rest = RestWeights::ranked);
+  CmaConstants(int dimension, int population, CovarianceShape shape);
 
   int parents;                  ///< mu
   std::vector<double> weights;  ///< [lambda], best first: the first mu sum to one, the others are negative
-  RestWeights rest;
-  double selection_mass;       ///< mu_eff
-  double path_rate;            ///< c_c
-  double step_path_rate;       ///< c_sigma
-  double step_damping;         ///< d_sigma
-  double rank_one_rate;        ///< c_1
-  double rank_mu_rate;         ///< c_mu
-  double expected_norm;        ///< chi_n = E||N(0, I)||
-  int decomposition_interval;  ///< generations
+  double selection_mass;        ///< mu_eff
+  double path_rate;             ///< c_c
+  double step_path_rate;        ///< c_sigma
+  double step_damping;          ///< d_sigma
+  double rank_one_rate;         ///< c_1
+  double rank_mu_rate;          ///< c_mu
+  double expected_norm;         ///< chi_n = E||N(0, I)||
+  int decomposition_interval;   ///< generations
 };
 
 /// Covariance matrix adaptation evolution strategy with weighted recombination, cumulative step-size
 /// adaptation and active update of the covariance (Hansen 2016; Jastrebski and Arnold 2006). Smaller fitness
 /// is better; a candidate without a fitness (NaN) ranks last and takes part in neither mean nor covariance.
-///
-/// With RestWeights::equal an update follows, to the last bit, from which mu candidates are the best and in
-/// what order, and from where all candidates lie: of the others it is enough to know that they are worse. One
-/// of them without a fitness is then like the rest, unless fewer than mu candidates have one.
 ///
 /// Coordinates with plateaus keep a margin (Hamano, Saito, Nomura and Shirakawa 2022, arXiv:2205.13482):
 /// after each update the mean is moved, and what is evaluated of their deviations stretched, so that each
@@ -66,7 +55,7 @@ class CmaEs {
  public:
   /// `plateaus`: of each coordinate; none if empty.
   CmaEs(const Eigen::VectorXd& mean, double sigma, int population, CovarianceShape shape,
-        RestWeights rest = RestWeights::ranked, std::vector<Plateaus> plateaus = {});
+        std::vector<Plateaus> plateaus = {});
 
   /// The search as it would be after an update with some candidates of a generation alone: with the
   /// parameters of so small a population. Fewer than two change nothing.

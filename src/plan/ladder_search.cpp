@@ -61,10 +61,6 @@ std::vector<double> LadderSearch::point(std::uint64_t candidate) const {
   return ladder_.point(search_->point(own(candidate)), std::prev(behind)->level);
 }
 
-double LadderSearch::limit(std::uint64_t candidate) const {
-  return climbers_.contains(candidate) ? std::nan("") : search_->limit(own(candidate));
-}
-
 bool LadderSearch::agrees(std::uint64_t candidate, std::span<const double> point) const {
   const std::size_t levels = ladder_.addresses().size();
   const auto first = point.first(point.size() - levels);

@@ -36,8 +36,6 @@ class LadderSearch final : public Plan {
   std::vector<std::string> variation() const override;
   std::uint64_t candidates() const override { return search_->candidates() + ladder_.spare(); }
   std::vector<double> point(std::uint64_t candidate) const override;
-  double limit(std::uint64_t candidate) const override;
-  EarlyStopping early_stopping() const override { return search_->early_stopping(); }
   std::vector<std::uint64_t> ask() override;
   void tell(std::span<const Result> results) override;
   bool done() const override { return stage_ == Stage::ended; }

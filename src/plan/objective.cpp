@@ -10,9 +10,6 @@ std::vector<Objective> objectives_of(const Deck& deck) {
   Objective objective;
   objective.name = deck.texts("study.objective"_key).front();
   objective.largest = deck.choice("study.sense"_key) == "max";
-  if (deck.has_value("optimize.largest_gain"_key)) {
-    objective.largest_gain = deck.number("optimize.largest_gain"_key);
-  }
   const ObservableList list = observables_of(deck);
   objective.place = list.index(objective.name);
   if (objective.place < list.size()) objective.unit = unit_in(deck, list[objective.place].unit);

@@ -110,8 +110,7 @@ std::vector<Plateaus> Optimization::plateaus() const {
 }
 
 void Optimization::start_search(const VectorXd& mean, double sigma, int population, std::uint64_t most) {
-  const RestWeights rest = settings_.in_flight ? RestWeights::equal : RestWeights::ranked;
-  start_search(CmaEs(mean, sigma, population, settings_.shape, rest, plateaus()), most);
+  start_search(CmaEs(mean, sigma, population, settings_.shape, plateaus()), most);
 }
 
 void Optimization::start_search(CmaEs start, std::uint64_t most) {
@@ -152,56 +151,14 @@ void Optimization::sample_ahead() {
 }
 
 void Optimization::sample_until(std::uint64_t end, const CmaEs& es) {
-  std::vector<std::pair<double, std::uint64_t>> sampled;  // with the square of its distance from the mean
   for (; next_candidate_ < end; ++next_candidate_) {
     const RandomStream stream{member_seed(settings_.seed, next_candidate_, 0), RandomUse::search};
     const VectorXd normal = normal_numbers(stream, es.mean().size());
     VectorXd position = es.sample(normal);
     VectorXd evaluated = es.evaluated(position);
     sampled_.emplace(next_candidate_, Sampled{std::move(position), std::move(evaluated)});
-    sampled.emplace_back(normal.squaredNorm(), next_candidate_);
+    asked_.push_back(next_candidate_);
   }
-  // Near the mean is where the search expects the best: the sooner they are known, the more of the others
-  // can be stopped.
-  if (settings_.in_flight) std::ranges::stable_sort(sampled);
-  order_.clear();
-  for (const auto& [distance, candidate] : sampled) order_.push_back(candidate);
-  begun_ = 0;
-  ended_ = 0;
-  limits_.clear();
-  release();
-}
-
-/// Hands out what may begin.
-void Optimization::release() {
-  const auto parents = static_cast<std::size_t>(search_->es.constants().parents);
-  for (; begun_ < order_.size(); ++begun_) {
-    const std::uint64_t candidate = order_[begun_];
-    if (settings_.in_flight && begun_ >= parents + *settings_.in_flight) {
-      const std::size_t before = begun_ - *settings_.in_flight;
-      while (ended_ < before && fitness_.contains(order_[ended_])) ++ended_;
-      if (ended_ < before) return;
-      if (const double limit = limit_after(before); std::isfinite(limit)) limits_[candidate] = limit;
-    }
-    asked_.push_back(candidate);
-  }
-}
-
-/// The fitness of rank mu among the first `count` candidates that have begun; infinite if fewer have one.
-double Optimization::limit_after(std::size_t count) const {
-  std::vector<double> fitness;
-  for (std::size_t k = 0; k < count; ++k) {
-    if (const double value = fitness_.at(order_[k]); std::isfinite(value)) fitness.push_back(value);
-  }
-  const auto parents = static_cast<std::ptrdiff_t>(search_->es.constants().parents);
-  if (std::ssize(fitness) < parents) return infinity;
-  std::nth_element(fitness.begin(), fitness.begin() + parents - 1, fitness.end());
-  return fitness[static_cast<std::size_t>(parents) - 1];
-}
-
-double Optimization::limit(std::uint64_t candidate) const {
-  const auto found = limits_.find(candidate);
-  return found == limits_.end() ? std::nan("") : objective(found->second);
 }
 
 std::vector<std::uint64_t> Optimization::ask() { return std::exchange(asked_, {}); }
@@ -265,7 +222,6 @@ void Optimization::tell(std::span<const Result> results) {
     if (!have_ended(population)) break;
     tell_generation();
   }
-  if (!done_) release();
 }
 
 /// Whether the first `count` candidates of the generation that is told next have ended.
@@ -349,14 +305,7 @@ StopReason Optimization::stop_reason(std::span<const double> fitness) {
   if (std::ranges::all_of(fitness, [](double value) { return std::isnan(value); })) {
     return StopReason::all_failed;
   }
-  // Where members are stopped, only the best half of a generation is known.
-  std::vector<double> known(fitness.begin(), fitness.end());
-  if (settings_.in_flight) {
-    std::erase_if(known, [](double value) { return std::isnan(value); });
-    std::ranges::sort(known);
-    known.resize(std::min(known.size(), static_cast<std::size_t>(search.es.constants().parents)));
-  }
-  const StopReason reason = search.criteria.after(search.es, known);
+  const StopReason reason = search.criteria.after(search.es, fitness);
   // Where multipliers grow, what is ranked by becomes worse while the search comes nearer to its end.
   const bool counts = reason != StopReason::stagnation || !constraints_.any();
   if (reason != StopReason::none && counts) return reason;

@@ -27,15 +27,6 @@ namespace rodeo {
 /// results alone, never on who ran what when. All state follows from the results: a campaign is resumed by
 /// telling them again.
 ///
-/// With optimize.largest_gain members may be stopped that cannot enter the best half of their generation any
-/// more. The candidates of a generation then begin in an order of their own, the likeliest first, and
-/// candidate k of this order has a limit: the worst fitness of the best half of a generation that candidates
-/// 0 to k - in_flight - 1 have among them, all of which must have ended before it begins. So limits follow
-/// from the deck and from results alone. A member is stopped only if it is certain to be strictly worse than
-/// its limit, and so than half a generation: the best half and their ranks are those without any stop.
-/// Nothing else of the fitness moves the search (RestWeights::equal, stop criteria of the best half), so the
-/// search as a whole is the same, too.
-///
 /// With optimize.constraint candidates rank by an augmented Lagrangian that is the same for a whole
 /// generation; the best candidate is the one of the best objective among those that fulfil all constraints.
 class Optimization final : public Plan {
@@ -47,8 +38,6 @@ class Optimization final : public Plan {
   std::vector<std::string> variation() const override;
   std::uint64_t candidates() const override { return settings_.evaluations; }
   std::vector<double> point(std::uint64_t candidate) const override;
-  double limit(std::uint64_t candidate) const override;
-  EarlyStopping early_stopping() const override { return settings_.early_stopping; }
   std::vector<std::uint64_t> ask() override;
   void tell(std::span<const Result> results) override;
   bool done() const override { return done_; }
@@ -73,7 +62,7 @@ class Optimization final : public Plan {
   std::uint64_t generations() const { return generation_; }         ///< told
   StopReason stop() const { return latest_.stop; }                  ///< of the last generation
 
-  /// Smaller is better; NaN for what failed, infinite for what was stopped.
+  /// Objective::fitness.
   double fitness(const Result& result) const { return settings_.objective.fitness(result); }
   double objective(double fitness) const { return settings_.objective.largest ? -fitness : fitness; }
 
@@ -119,8 +108,6 @@ class Optimization final : public Plan {
   void sample();
   void sample_ahead();
   void sample_until(std::uint64_t end, const CmaEs& es);
-  void release();
-  double limit_after(std::size_t count) const;
   bool have_ended(std::uint64_t count) const;
   void tell_generation();
   StopReason stop_reason(std::span<const double> fitness);
@@ -140,12 +127,8 @@ class Optimization final : public Plan {
   std::map<std::uint64_t, Sampled> sampled_;  ///< candidates whose generation is not told yet
   std::map<std::uint64_t, double> fitness_;   ///< of those that have ended
   Constraints constraints_;
-  std::vector<std::uint64_t> asked_;        ///< to be handed out
-  std::vector<std::uint64_t> order_;        ///< in which what was sampled last begins
-  std::size_t begun_ = 0;                   ///< of order_
-  std::size_t ended_ = 0;                   ///< of order_, all those before it
-  std::map<std::uint64_t, double> limits_;  ///< fitness, of candidates of this generation that have one
-  std::vector<TableRow> rows_;              ///< to be taken
+  std::vector<std::uint64_t> asked_;  ///< to be handed out
+  std::vector<TableRow> rows_;        ///< to be taken
   GenerationRow latest_;
   double best_fitness_;
   std::vector<double> best_point_;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
 
@@ -12,24 +11,6 @@ namespace {
 
 /// More candidates than this is taken for a mistake in the deck.
 constexpr double most_evaluations = 1e9;
-
-/// optimize.in_flight where the deck does not give it.
-constexpr std::size_t default_in_flight = 8;
-
-/// What optimize.largest_gain says of an objective.
-EarlyStopping early_stopping_for(const Objective& objective, const Deck& deck) {
-  EarlyStopping early_stopping;
-  if (objective.place >= observables.size()) {
-    throw deck.error("optimize.largest_gain"_key,
-                     "is for forward_speed and lateral_speed, not for what the deck defines, as " +
-                         in_quotes(objective.name));
-  }
-  early_stopping.objective = &observables[objective.place];
-  early_stopping.largest = objective.largest;
-  early_stopping.gain = objective.largest_gain;
-  if (deck.has_value("optimize.settled"_key)) early_stopping.settled = deck.number("optimize.settled"_key);
-  return early_stopping;
-}
 
 /// What the deck gives, or the usual one, rounded up to a multiple of optimize.workers.
 int population_of(const Deck& deck, int dimension) {
@@ -97,25 +78,6 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
       throw deck.error("optimize.ahead"_key,
                        "is more than the population of " + std::to_string(settings.population));
     }
-  }
-  if (deck.has_value("optimize.largest_gain"_key)) {
-    if (settings.asynchronous) {
-      throw deck.error("optimize.largest_gain"_key, "is for optimize.mode = generational only");
-    }
-    if (!settings.objective.constraints.empty()) {
-      throw deck.error(
-          "optimize.largest_gain"_key,
-          "has no meaning with optimize.constraint: which candidates are the better half depends "
-          "on what they are constrained by, which a member knows at its end only");
-    }
-    if (deck.integer("study.repeats"_key) > 1) {
-      throw deck.error("optimize.largest_gain"_key, "is for study.repeats = 1 only");
-    }
-    settings.in_flight = default_in_flight;
-    if (deck.has_value("optimize.in_flight"_key)) {
-      settings.in_flight = static_cast<std::size_t>(deck.integer("optimize.in_flight"_key));
-    }
-    settings.early_stopping = early_stopping_for(settings.objective, deck);
   }
   if (deck.has_value("optimize.target"_key)) {
     const double target = deck.number("optimize.target"_key);

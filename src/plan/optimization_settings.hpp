@@ -6,7 +6,6 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/member/early_stopping.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/spec/search_spec.hpp"
 
@@ -24,9 +23,7 @@ struct OptimizationSettings : SearchSpec {
   std::uint64_t evaluations = 0;
   std::optional<double> target;  ///< fitness: smaller is better
   bool asynchronous = false;
-  std::optional<int> ahead;              ///< if given
-  std::optional<std::size_t> in_flight;  ///< if members may be stopped
-  EarlyStopping early_stopping;          ///< likewise
+  std::optional<int> ahead;  ///< if given
   StopTolerances tolerances;
 
   /// For a search over `dimension` parameters that leaves `spare` candidates of optimize.evaluations to

@@ -212,7 +212,7 @@ x = 0, 0, 0
 
 
 def race_deck(generations, step):
-    """A search in which members are stopped: rods fall along their axis, which takes 0.1 s / `step` steps."""
+    """A search over rods that fall along their axis, which takes 0.1 s / `step` steps."""
     return f"""\
 [study]
 kind = optimize
@@ -222,9 +222,6 @@ objective = forward_speed
 parameter = gravity.acceleration[0:2] : [-1, 1] start -0.5
 population = 16
 generations = {generations}
-largest_gain = 0.0201
-settled = 0.07
-in_flight = 4
 
 [gravity]
 acceleration = 0, 0, 0

@@ -12,9 +12,6 @@ from cli_test_case import CliTest
 # The reference lists every key, those that exclude each other too, and is no study.
 SHIPPED_DECKS = [deck for deck in sorted((campaign.ROOT / "inputs").rglob("*.ini")) if deck.name != "reference.ini"]
 
-# Keys that are about to go, and get no example any more.
-EARLY_STOPPING = {"optimize.largest_gain", "optimize.settled", "optimize.in_flight"}
-
 
 def keys_of(deck):
     """The keys that a deck sets; a variable of any name is variable.NAME."""
@@ -175,7 +172,7 @@ class Information(CliTest):
             "--rod.pitch=1": "did you mean rod.helix_pitch?",
             "--rod.diameter=1": "did you mean rod.radius?",
             "--study.objective=end_zz": "did you mean end_z?",
-            "--study.objective=gain": "did you mean energy_gain, objective_gain or energy_gain_relative?",
+            "--study.objective=gain": "did you mean energy_gain or energy_gain_relative?",
         }.items():
             with self.subTest(override=override):
                 result = self.call("run", self.deck(), override)
@@ -221,7 +218,7 @@ class Information(CliTest):
     def test_every_key_stands_in_a_shipped_deck(self):
         shown = set().union(*map(keys_of, SHIPPED_DECKS))
         keys = {key["name"] for key in json.loads(self.succeed("keys", "--json").stdout)}
-        self.assertEqual(sorted(keys - shown - EARLY_STOPPING), [])
+        self.assertEqual(sorted(keys - shown), [])
 
 
 if __name__ == "__main__":

@@ -90,8 +90,6 @@ TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
       {"study.kind=single", "optimize.population=20"},
       {"study.kind=single", "optimize.target=1"},
       {"study.kind=single", "optimize.mode=asynchronous", "optimize.ahead=2"},
-      {"study.kind=single", "optimize.largest_gain=0", "optimize.settled=2"},
-      {"study.kind=single", "optimize.largest_gain=1", "optimize.in_flight=2"},
   };
   for (const std::vector<std::string>& with : cases) {
     expect_effect(complete_deck, with);

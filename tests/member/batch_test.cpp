@@ -138,52 +138,6 @@ TEST(Batch, SpeedsAreMeansOverTheLastPeriod) {
   }
 }
 
-TEST(Batch, AMemberIsStoppedWhereItCannotReachItsLimitAnyMore) {
-  // In free fall, period k = 0 to 9 of T = 0.01 s goes (k + 1/2) g T: the last one is ahead of it by (9 - k)
-  // g T.
-  MemberSpec spec = cosserat::soft_rod(10);
-  const double fall = 2.0 * 0.01;
-  spec.load.gravity = {0, 0, 2.0};
-  spec.muscle.period = 0.01;
-  spec.time.steps = 1000;
-  spec.time.slice_steps = 70;
-  spec.frames = 11;
-  const auto outcome = [&](const EarlyStopping& early_stopping) {
-    return run_members({{spec, 1, early_stopping}})[0];
-  };
-  EarlyStopping early_stopping{&observe::forward_speed, true, 7.0 * fall, 0.0, nan("")};
-  const MemberOutcome whole = outcome(early_stopping);
-  EXPECT_EQ(whole.status, MemberStatus::done);
-  EXPECT_NEAR(value(whole, "forward_speed"), 9.5 * fall, 1e-12);
-  EXPECT_NEAR(value(whole, "objective_gain"), 9.0 * fall, 1e-12);
-  EXPECT_TRUE(std::isnan(value(whole, "objective_bound")));
-  early_stopping.settled = 0.02;
-  EXPECT_NEAR(value(outcome(early_stopping), "objective_gain"), 7.0 * fall, 1e-12);
-
-  // Period 2 is the first that tells: 2.5 + 7 is not below 9.4, and is below 9.6.
-  early_stopping.limit = 9.4 * fall;
-  EXPECT_EQ(outcome(early_stopping).status, MemberStatus::done);
-  early_stopping.limit = 9.6 * fall;
-  const MemberOutcome stopped = outcome(early_stopping);
-  EXPECT_EQ(stopped.status, MemberStatus::pruned);
-  EXPECT_EQ(stopped.steps, 300u);
-  EXPECT_NEAR(value(stopped, "objective_bound"), 9.5 * fall, 1e-12);
-  EXPECT_TRUE(std::isnan(value(stopped, "forward_speed")));
-  EXPECT_TRUE(std::isnan(value(stopped, "objective_gain")));
-  EXPECT_NEAR(stopped.time[3], 0.03, 1e-12);
-  EXPECT_TRUE(std::isnan(stopped.time[4]));
-
-  // Against the fall, the objective becomes worse: what was reached by period k is too much by then.
-  early_stopping = {&observe::forward_speed, false, 0.0, 0.0, 5.4 * fall};
-  const MemberOutcome late = outcome(early_stopping);
-  EXPECT_EQ(late.steps, 600u);
-  EXPECT_NEAR(value(late, "objective_bound"), 5.5 * fall, 1e-12);
-  early_stopping.limit = nan("");
-  EXPECT_NEAR(value(outcome(early_stopping), "objective_gain"), -fall, 1e-12);
-  spec.muscle.period = 0.0;
-  EXPECT_EQ(outcome(early_stopping).status, MemberStatus::done);
-}
-
 TEST(Batch, ASwimmerMovesAgainstItsWave) {
   MemberSpec spec = cosserat::soft_rod(20);
   spec.rod.bend_stiffness = 3.0;

@@ -174,23 +174,6 @@ TEST(MemberState, ImplicitStepsGoOnBitwise) {
   }
 }
 
-TEST(MemberState, WhatAMemberCanStillReachGoesOnBitwise) {
-  MemberJob job =
-      shipped("validation/snake_gait.ini", {"time.end=0.05", "muscle.period=0.01", "time.slice_steps=37"});
-  job.early_stopping = {&observe::forward_speed, true, 1e9, 0.0, std::nan("")};
-  const MemberOutcome whole = run_members({job}).front();
-  EXPECT_EQ(whole.status, MemberStatus::done);
-  EXPECT_TRUE(std::isfinite(value(whole, "objective_gain")));
-  expect_same(run_in_pieces(job), whole);
-  // No member gains that little.
-  job.early_stopping.gain = 0.0;
-  job.early_stopping.limit = 1e9;
-  const MemberOutcome pruned = run_members({job}).front();
-  EXPECT_EQ(pruned.status, MemberStatus::pruned);
-  EXPECT_LT(value(pruned, "objective_bound"), 1e9);
-  expect_same(run_in_pieces(job), pruned);
-}
-
 TEST(MemberState, WhatSettlesGoesOnBitwise) {
   const MemberJob job = job_of(
       "[rod]\nelements = 4\nlength = 0.5\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"

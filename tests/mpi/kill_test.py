@@ -2,13 +2,12 @@
 """Kills campaigns at random instants and checks that no committed member is lost.
 
 Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), one on several levels of
-fidelity, one that prunes members ("race"), the refinement of a boundary, or a study of sensitivities, kills one rank, all
-ranks or mpirun itself with SIGKILL, resumes it, and compares: the rows that were committed before the kill must still be
-there, not run again, and the finished file must equal that of an uninterrupted run bit by bit. Trials take their studies
-and victims in turn. With --rows the kill comes some time after a random number of rows: members of a ladder end late, and
-most of its random instants come before any of them. The victim "slurmd" is the daemon of the node that runs the campaign as
-a batch job, which Slurm then puts on another node; it needs the daemons that scripts/test --slurm installs. Power loss is
-beyond what a kill can show.
+fidelity, the refinement of a boundary, or a study of sensitivities, kills one rank, all ranks or mpirun itself with SIGKILL,
+resumes it, and compares: the rows that were committed before the kill must still be there, not run again, and the finished
+file must equal that of an uninterrupted run bit by bit. Trials take their studies and victims in turn. With --rows the kill
+comes some time after a random number of rows: members of a ladder end late, and most of its random instants come before any
+of them. The victim "slurmd" is the daemon of the node that runs the campaign as a batch job, which Slurm then puts on another
+node; it needs the daemons that scripts/test --slurm installs. Power loss is beyond what a kill can show.
 """
 
 import argparse
@@ -36,7 +35,6 @@ DECKS = {
     "fidelity": campaign.climbing_deck(0.004),
     "boundary": campaign.boundary_deck(repeats=3, end=20),  # some 10 ms of work a member
     "sensitivity": campaign.sensitivity_deck(256, 0.01),
-    "race": campaign.race_deck(40, 4e-6),  # 25000 steps, some milliseconds of work a member
 }
 VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0", "slurmd")
 

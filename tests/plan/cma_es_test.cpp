@@ -235,40 +235,6 @@ TEST(CmaEs, FailedCandidatesRankLastAndMoveNothing) {
   EXPECT_EQ(es.mean(), candidates[0]);
 }
 
-TEST(CmaEs, WithEqualRestWeightsOnlyTheBestHalfIsRanked) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto updated = [](const std::vector<double>& fitness) {
-    CmaEs es(VectorXd::Zero(3), 1.0, 8, CovarianceShape::full, RestWeights::equal);
-    Normals normals(1);
-    for (int generation = 0; generation < 3; ++generation) {
-      std::vector<VectorXd> candidates;
-      for (int k = 0; k < 8; ++k) candidates.push_back(es.sample(normals(3)));
-      es.update(candidates, fitness);
-    }
-    return es;
-  };
-  const auto expect_same = [](const CmaEs& a, const CmaEs& b) {
-    EXPECT_EQ(a.mean(), b.mean());
-    EXPECT_EQ(a.sigma(), b.sigma());
-    EXPECT_EQ(a.covariance().variances(), b.covariance().variances());
-    EXPECT_EQ(a.covariance().eigenvalues(), b.covariance().eigenvalues());
-  };
-  const CmaEs ranked = updated({5.0, 1.0, 6.0, 2.0, 7.0, 3.0, 8.0, 4.0});
-  expect_same(ranked, updated({8.0, 1.0, 7.0, 2.0, 5.0, 3.0, 6.0, 4.0}));
-  expect_same(ranked, updated({5.0, 1.0, infinity, 2.0, infinity, 3.0, infinity, 4.0}));
-  expect_same(ranked, updated({not_a_number, 1.0, 9.0, 2.0, infinity, 3.0, not_a_number, 4.0}));
-  EXPECT_NE(ranked.mean(), updated({5.0, 2.0, 6.0, 1.0, 7.0, 3.0, 8.0, 4.0}).mean());
-  EXPECT_NE(ranked.sigma(), 1.0);
-  // The rest does move the covariance, and with fewer results than parents those without one do not.
-  CmaEs active(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full, RestWeights::equal);
-  CmaEs passive(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full, RestWeights::equal);
-  const std::vector<VectorXd> candidates = {VectorXd{{1.0, 0.1}}, VectorXd{{-1.0, 0.1}}, VectorXd{{0.1, 1.0}},
-                                            VectorXd{{0.1, -1.0}}};
-  active.update(candidates, std::vector<double>{1.0, 2.0, not_a_number, not_a_number});
-  passive.update(candidates, std::vector<double>{1.0, not_a_number, not_a_number, not_a_number});
-  EXPECT_LT(active.covariance().variances()[1], passive.covariance().variances()[1]);
-}
-
 TEST(CmaEs, DelayedCandidatesTakeStepsOfBoundedLength) {
   CmaEs plain(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full);
   CmaEs delayed(VectorXd::Zero(2), 1.0, 4, CovarianceShape::full);
@@ -309,7 +275,7 @@ int successes_on_mixed_sphere(double weight, bool with_margin) {
   for (unsigned seed = 1; seed <= 30; ++seed) {
     Normals normals(seed);
     CmaEs es(VectorXd::Constant(2 * half, 2.0), 1.0, default_population(2 * half), CovarianceShape::full,
-             RestWeights::ranked, with_margin ? whole_numbers_behind(half) : std::vector<Plateaus>{});
+             with_margin ? whole_numbers_behind(half) : std::vector<Plateaus>{});
     bool found = false;
     for (int generation = 0; generation < 2000 && !found; ++generation) {
       std::vector<VectorXd> candidates;
@@ -337,7 +303,7 @@ TEST(CmaEs, AMarginFindsTheMinimumOfASphereOfRealAndWholeNumbers) {
 TEST(CmaEs, KeepsTheProbabilityOfOtherPlateaus) {
   constexpr Eigen::Index half = 3;
   const std::vector<Plateaus> plateaus = whole_numbers_behind(half);
-  CmaEs es(VectorXd::Constant(2 * half, 1.2), 1.0, 8, CovarianceShape::full, RestWeights::ranked, plateaus);
+  CmaEs es(VectorXd::Constant(2 * half, 1.2), 1.0, 8, CovarianceShape::full, plateaus);
   const double margin = 1.0 / (2.0 * half * es.population());
   Normals normals(4);
   for (int generation = 0; generation < 150; ++generation) {

@@ -256,8 +256,7 @@ TEST(LadderSearch, ReportsNothingThatTheLastLevelHasNotSeenWhereGenerationsEnd) 
 TEST(LadderSearch, IsTheSameInAnyOrderAndBatching) {
   for (const std::vector<std::string>& overrides : {std::vector<std::string>{},
                                                     {"optimize.mode=asynchronous", "optimize.ahead=3"},
-                                                    {"optimize.mode=asynchronous", "optimize.ahead=7"},
-                                                    {"optimize.largest_gain=1"}}) {
+                                                    {"optimize.mode=asynchronous", "optimize.ahead=7"}}) {
     for (const double bias : {0.05, 0.6}) {
       const auto plan = ladder_plan(overrides);
       const LadderRun one = climb(*plan, biased_sphere(bias));

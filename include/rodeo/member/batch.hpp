@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/member/early_stopping.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/member/status.hpp"
 #include "rodeo/spec/member_spec.hpp"
@@ -16,7 +15,6 @@ namespace rodeo {
 struct MemberJob {
   MemberSpec spec;
   std::uint64_t seed = 0;  ///< of the member's random streams
-  EarlyStopping early_stopping = {};
 };
 
 /// How a member ended.

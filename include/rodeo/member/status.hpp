@@ -7,17 +7,17 @@ namespace rodeo {
 
 /// How a member ended; the numbers are part of the file format (/members/status).
 enum class MemberStatus : std::uint8_t {
-  pending = 0,        ///< not run yet
-  done = 1,           ///< reached time.end
-  diverged = 2,       ///< a non-finite or exploding state
-  stopped_early = 3,  ///< ended at the event its deck asks for (buckling)
-  failed = 4,         ///< could not be set up or run
-  timed_out = 5,      ///< passed its deadline
-  too_stiff = 6,      ///< an implicit step did not converge, however short it was made
-  pruned = 7,     ///< ended by early stopping: it could not enter the best half of its generation any more
-  tangled = 8,    ///< as too_stiff, while rods were in contact
-  settled = 9,    ///< ended before time.end: what observe.settle is about would not change any more
-  unstable = 10,  ///< reached an equilibrium at time.end that it would leave
+  pending = 0,          ///< not run yet
+  done = 1,             ///< reached time.end
+  diverged = 2,         ///< a non-finite or exploding state
+  stopped_early = 3,    ///< ended at the event its deck asks for (buckling)
+  failed = 4,           ///< could not be set up or run
+  timed_out = 5,        ///< passed its deadline
+  too_stiff = 6,        ///< an implicit step did not converge, however short it was made
+  pruned = 7,           ///< ended by the early stopping of earlier revisions; not a failure
+  tangled = 8,          ///< as too_stiff, while rods were in contact
+  settled = 9,          ///< ended before time.end: what observe.settle is about would not change any more
+  unstable = 10,        ///< reached an equilibrium at time.end that it would leave
   no_equilibrium = 11,  ///< none was found, however small the part of the load that was added
   gained_energy = 12,   ///< its energy grew by more than observe.energy_tolerance without work
   passed_through = 13,  ///< an element crossed another or a solid

@@ -37,19 +37,17 @@ struct Observation {
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();
-  observe::HighestEnergy energy = {};     ///< of conserved_energy() in members without a source of energy
-  double objective_bound = std::nan("");  ///< NaN unless the member was pruned
-  double objective_gain = std::nan("");   ///< NaN without a promise to check
-  double periods = std::nan("");          ///< that it took; NaN where members do not settle
-  Misfit misfit = {};                     ///< NaN without data
-  std::vector<double> modes = {};         ///< what is reported of vibrations (observe/modes.hpp)
-  std::vector<double> measures = {};      ///< the observables that the deck defines
+  observe::HighestEnergy energy = {};  ///< of conserved_energy() in members without a source of energy
+  double periods = std::nan("");       ///< that it took; NaN where members do not settle
+  Misfit misfit = {};                  ///< NaN without data
+  std::vector<double> modes = {};      ///< what is reported of vibrations (observe/modes.hpp)
+  std::vector<double> measures = {};   ///< the observables that the deck defines
 };
 
 /// When an observable has a number, where it applies.
 enum class Known {
   always,
-  mean_over_period,  ///< at the end; depends on nothing but the specification and the mean velocity
+  mean_over_period,  ///< at the end; a mean over the last muscle.period
   at_end
 };
 

@@ -13,7 +13,6 @@
 #include "rodeo/observe/curvature.hpp"
 #include "rodeo/observe/deformation.hpp"
 #include "rodeo/observe/drift.hpp"
-#include "rodeo/observe/early_stopping.hpp"
 #include "rodeo/observe/end_position.hpp"
 #include "rodeo/observe/end_reaction.hpp"
 #include "rodeo/observe/energies.hpp"
@@ -26,6 +25,7 @@
 #include "rodeo/observe/misfit.hpp"
 #include "rodeo/observe/newton_iterations.hpp"
 #include "rodeo/observe/profile_error.hpp"
+#include "rodeo/observe/settling.hpp"
 #include "rodeo/observe/speed.hpp"
 #include "rodeo/observe/winding.hpp"
 #include "rodeo/observe/writhe.hpp"
@@ -75,8 +75,6 @@ inline constexpr std::array observables = {
     observe::contact_gap_min,
     observe::fluid_force,
     observe::fluid_iterations_per_step,
-    observe::objective_bound,
-    observe::objective_gain,
     observe::energy_gain,
     observe::energy_gain_relative,
     observe::curvature_max,

@@ -16,15 +16,13 @@ namespace rodeo {
 struct Objective {
   std::string name;
   bool largest = true;  ///< is best; else the smallest
-  /// Most by which a member's observable objective_gain may be above 0 (optimize.largest_gain).
-  double largest_gain = std::numeric_limits<double>::infinity();
   /// In the study's list of observables; that list's size if it has no such observable.
   std::size_t place = 0;
   std::string unit = {};
   std::vector<Constraint> constraints = {};  ///< that the best fulfils
 
-  /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what was
-  /// stopped.
+  /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what an
+  /// earlier revision has pruned.
   double fitness(const Result& result) const {
     if (result.status == MemberStatus::pruned) return std::numeric_limits<double>::infinity();
     const double value = result.observables[place];

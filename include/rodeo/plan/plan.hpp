@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/member/early_stopping.hpp"
 #include "rodeo/plan/result.hpp"
 #include "rodeo/plan/table.hpp"
 
@@ -34,13 +32,6 @@ class Plan {
 
   /// Values of the parameters at a candidate that was asked for.
   virtual std::vector<double> point(std::uint64_t candidate) const = 0;
-
-  /// The worst objective with which a candidate that was asked for can still matter; NaN where its member
-  /// must run to its end. The same whatever ran when.
-  virtual double limit(std::uint64_t) const { return std::nan(""); }
-
-  /// When members end that cannot reach their limit; without a limit of its own.
-  virtual EarlyStopping early_stopping() const { return {}; }
 
   /// Candidates that may run now, each handed out once; empty while the plan waits for results.
   virtual std::vector<std::uint64_t> ask() = 0;

@@ -103,16 +103,6 @@ inline constexpr auto study = std::to_array<KeyInfo>({
             "candidates of the next generation that optimize.mode = asynchronous begins when all but as many "
             "of this one have ended, at most the population: twice the workers is enough; an eighth of the "
             "population if not given"),
-    real("optimize.largest_gain", "as the objective", no_default, not_negative,
-         "most by which the objective (forward_speed, lateral_speed) at time.end may be better than over any "
-         "whole muscle.period that begins at optimize.settled or later: a promise, checked on each member "
-         "that ends; if given, members that cannot enter the best half of their generation any more are "
-         "stopped"),
-    real("optimize.settled", "s", no_default, not_negative,
-         "from when on optimize.largest_gain holds; 0 if not given"),
-    integer("optimize.in_flight", no_default, 1.0, 1e6,
-            "candidates that may run at once when all have begun but those that may be stopped: twice the "
-            "ranks is enough; the fewer, the more are stopped; 8 if not given"),
     real("optimize.target", "as the objective", no_default, any_number,
          "objective at which the search stops"),
     real<&StopTolerances::fitness>(
