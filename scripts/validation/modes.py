@@ -115,6 +115,15 @@ def extrapolated(frequencies):
     return frequencies[-1] + (frequencies[-1] - frequencies[-2]) / 3
 
 
+# Beside the load from which on a column flutters, the square of its growth rate is linear.
+BECK, BECK_LOADS, BECK_ELEMENTS = 20.05095, (20.06, 20.07), (50, 100)
+
+
+def flutter_load(ensemble):
+    low, high = ensemble.observables["decay_rate_1"] ** 2
+    return BECK_LOADS[0] - low * (BECK_LOADS[1] - BECK_LOADS[0]) / (high - low)
+
+
 # What bends between free ends or hinges has errors of fourth order, but for its shear: too small for an order to be read.
 OF_SECOND_ORDER = ("clamped_free", "string_beam")
 
@@ -136,8 +145,11 @@ def quantities(results):
         ]
     _, frequencies = found(results["ring"])
     reference = ring_modes()
+    coarse, fine = (flutter_load(results[f"beck_{elements}"]) for elements in BECK_ELEMENTS)
     return [
         *listed,
+        Quantity("Beck's column: load of flutter P L^2/B, n = 100", fine, BECK, 1e-2),
+        Quantity("Beck's column: load of flutter P L^2/B, extrapolated from n = 50 and 100", (4 * fine - coarse) / 3, BECK, 1e-4),
         largest_error("ring: two waves around it, n = 400", frequencies[-1, :4], reference[:4], 5e-5),
         largest_error("ring: two to five waves, n = 400", frequencies[-1], reference, 1e-4),
         largest_error("ring: two to five waves, extrapolated from n = 200 and 400", extrapolated(frequencies), reference, 1e-6),
@@ -175,7 +187,13 @@ CASE = Case(
     title="Vibrations about equilibria",
     source="modes.count: Timoshenko 1921, by the fundamental matrix of his equations; a rod in tension and a ring, by the equations of "
            "Cosserat rods for waves",
-    runs={name: Run(f"modes_{name}") for name in (*BEAMS, "ring")},
+    runs={
+        **{name: Run(f"modes_{name}") for name in (*BEAMS, "ring")},
+        **{
+            f"beck_{elements}": Run("beck_column", (f"rod.elements={elements}", "sweep.axis=variable.p : list(20.06, 20.07)"))
+            for elements in BECK_ELEMENTS
+        },
+    },
     quantities=quantities,
     draw=draw,
 )
