@@ -27,7 +27,7 @@ BatchList<connection::PointLink> in_batch(const connection::Connections& all) {
   return BatchList<connection::PointLink>(all.points, static_cast<std::size_t>(all.point_count));
 }
 
-HostList<connection::PointLink> on_host(std::vector<connection::PointLink>& links) {
+HostList<connection::PointLink> host_list(std::vector<connection::PointLink>& links) {
   return HostList<connection::PointLink>(links.data(), links.size());
 }
 
@@ -97,9 +97,9 @@ void HostStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
     std::vector<connection::PointLink>* const links = members_[k]->links();
     if (links == nullptr) continue;
     if (to_host) {
-      Kokkos::deep_copy(on_host(*links), in_batch(connections_[k]));
+      Kokkos::deep_copy(host_list(*links), in_batch(connections_[k]));
     } else {
-      Kokkos::deep_copy(in_batch(connections_[k]), on_host(*links));
+      Kokkos::deep_copy(in_batch(connections_[k]), host_list(*links));
     }
   }
 }
