@@ -26,7 +26,7 @@ struct ImplicitSample {
   std::int32_t contact_pairs = 0;       ///< active in the last step
   bool in_contact = false;              ///< some pair was active when the iteration ended, also if it failed
   bool passed_through = false;          ///< elements have passed through each other, or through a solid
-  bool pressed_at_first = false;  ///< contact held an energy that is not known: of equilibria
+  bool pressed_at_first = false;        ///< contact held an energy that is not known: of equilibria
   double smallest_gap = std::numeric_limits<double>::infinity();  ///< of surfaces so far, over the radius
   double deepest_overlap = 0.0;                                   ///< so far, m
   std::int64_t fluid_solves = 0;                                  ///< for the forces of a fluid
