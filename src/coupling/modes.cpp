@@ -19,21 +19,44 @@ namespace {
 constexpr double enough = 1e-9;       ///< residual over eigenvalue
 constexpr double same_square = 1e-6;  ///< relative difference of squares that are taken as one
 
-/// Turns modes of one square into those of which the first moves least across x, by a measure that tells the
-/// directions and the places along the rods.
-void choose_basis(const Vibrating& rods, std::span<Mode> modes) {
-  const auto count = static_cast<Eigen::Index>(modes.size());
-  const std::vector<double> weights = rods.telling_weights();
-  Eigen::MatrixXd measure(count, count);
+using Shapes = std::vector<std::vector<double>>;
+
+Shapes shapes_of(std::span<const Mode> modes) {
+  Shapes shapes;
+  for (const Mode& mode : modes) shapes.push_back(mode.shape);
+  return shapes;
+}
+
+/// A symmetric operator, given by its image of a shape, in terms of shapes.
+template <class Image>
+Eigen::MatrixXd in_terms_of(const Shapes& shapes, const Image& image) {
+  const auto count = static_cast<Eigen::Index>(shapes.size());
+  Eigen::MatrixXd matrix(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
+    const std::vector<double> a = image(shapes[static_cast<std::size_t>(i)]);
     for (Eigen::Index j = 0; j <= i; ++j) {
-      const std::vector<double>& a = modes[static_cast<std::size_t>(i)].shape;
-      const std::vector<double>& b = modes[static_cast<std::size_t>(j)].shape;
+      const std::vector<double>& b = shapes[static_cast<std::size_t>(j)];
       double sum = 0.0;
-      for (std::size_t k = 0; k < a.size(); ++k) sum += weights[k] * a[k] * b[k];
-      measure(i, j) = measure(j, i) = sum;
+      for (std::size_t k = 0; k < b.size(); ++k) sum += a[k] * b[k];
+      matrix(i, j) = matrix(j, i) = sum;
     }
   }
+  return matrix;
+}
+
+/// The measure that tells directions and places along the rods, in terms of shapes.
+Eigen::MatrixXd telling_measure(const Vibrating& rods, const Shapes& shapes) {
+  const std::vector<double> weights = rods.telling_weights();
+  return in_terms_of(shapes, [&](std::vector<double> shape) {
+    for (std::size_t k = 0; k < shape.size(); ++k) shape[k] *= weights[k];
+    return shape;
+  });
+}
+
+/// Turns modes of one square into those of which the first moves least across x (telling_measure).
+void choose_basis(const Vibrating& rods, std::span<Mode> modes) {
+  const auto count = static_cast<Eigen::Index>(modes.size());
+  const Eigen::MatrixXd measure = telling_measure(rods, shapes_of(modes));
   const Eigen::MatrixXd turn = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(measure).eigenvectors();
   const std::vector<Mode> old(modes.begin(), modes.end());
   for (Eigen::Index j = 0; j < count; ++j) {
@@ -46,8 +69,8 @@ void choose_basis(const Vibrating& rods, std::span<Mode> modes) {
   }
 }
 
-/// By which the first of its large entries becomes positive: of several that are as large as each other
-/// rounding would choose.
+/// The sign by which the first large entry of a shape becomes positive. Of several entries that are as large
+/// as each other rounding would choose.
 double sign_of(const std::vector<double>& inertia, const std::vector<double>& shape) {
   double largest = 0.0;
   for (std::size_t k = 0; k < shape.size(); ++k)
@@ -75,8 +98,9 @@ void add_oscillator(double square, double drag, DampedModes& modes) {
   modes.decay_rates.push_back(0.5 * drag - std::sqrt(std::max(0.0, -inside)));
 }
 
-/// Those of motions that are coupled: lambda^2 + lambda damping + stiffness has as many pairs of eigenvalues.
-/// Of real ones the slowest is taken to belong to the fastest, as in an oscillator of that square.
+/// Motions that damping or stiffness couples: lambda^2 + lambda damping + stiffness has as many pairs of
+/// eigenvalues as there are unknowns. Of real ones the slowest is taken to belong to the fastest, as in an
+/// oscillator of that square.
 DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& damping) {
   const Eigen::Index count = stiffness.rows();
   Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * count, 2 * count);
@@ -111,27 +135,14 @@ DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& dam
 }
 
 /// What damping takes from velocities along shapes, in their terms.
-Eigen::MatrixXd damping_along(const Vibrating& rods, const std::vector<std::vector<double>>& shapes) {
-  const auto count = static_cast<Eigen::Index>(shapes.size());
-  Eigen::MatrixXd damping(count, count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const std::vector<double> force = rods.resistance(shapes[static_cast<std::size_t>(i)]);
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      const std::vector<double>& b = shapes[static_cast<std::size_t>(j)];
-      double sum = 0.0;
-      for (std::size_t k = 0; k < b.size(); ++k) sum += force[k] * b[k];
-      damping(i, j) = damping(j, i) = sum;
-    }
-  }
-  return damping;
+Eigen::MatrixXd damping_along(const Vibrating& rods, const Shapes& shapes) {
+  return in_terms_of(shapes, [&](const std::vector<double>& shape) { return rods.resistance(shape); });
 }
 
 /// The motions in the space of these modes, in the order of their frequencies.
 DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
   const auto count = static_cast<Eigen::Index>(modes.size());
-  std::vector<std::vector<double>> shapes;
-  for (const Mode& mode : modes) shapes.push_back(mode.shape);
-  const Eigen::MatrixXd damping = damping_along(rods, shapes);
+  const Eigen::MatrixXd damping = damping_along(rods, shapes_of(modes));
   constexpr double rounding = 1e-9;
   const Eigen::MatrixXd diagonal = damping.diagonal().asDiagonal();
   const bool apart = (damping - diagonal).norm() <= rounding * damping.norm();
@@ -145,8 +156,8 @@ DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
 
 /// The space of the slowest motions where loads have no energy.
 struct SlowSpace {
-  std::vector<std::vector<double>> shapes;  ///< orthonormal in the measure of the mass
-  Eigen::MatrixXd stiffness;                ///< in their terms
+  Shapes shapes;              ///< orthonormal in the measure of the mass
+  Eigen::MatrixXd stiffness;  ///< in their terms
 };
 
 /// At least so many of the slowest eigenvalues that have converged, pairs of complex ones as wholes; fewer if
@@ -202,7 +213,7 @@ struct SlowMode {
   Eigen::VectorXcd terms;  ///< of its shape, of which the real part is as large as it can be
 };
 
-/// Turns modes of one square into those of which the first moves least across x (telling_weights).
+/// Turns modes of one square into those of which the first moves least across x (telling_measure).
 void choose_basis(const Eigen::MatrixXd& measure, std::span<SlowMode> modes) {
   const auto count = static_cast<Eigen::Index>(modes.size());
   Eigen::MatrixXcd terms(measure.rows(), count);
@@ -217,8 +228,8 @@ void choose_basis(const Eigen::MatrixXd& measure, std::span<SlowMode> modes) {
   }
 }
 
-/// Those of a space, from the slowest. Squares whose imaginary part may be rounding, as that of two that are
-/// the same, are real.
+/// The modes of a space, from the slowest. Squares whose imaginary part may be rounding, as that of two that
+/// are the same, are real.
 std::vector<SlowMode> modes_of(const Vibrating& rods, const SlowSpace& space) {
   const Eigen::EigenSolver<Eigen::MatrixXd> eigen(space.stiffness);
   const Eigen::Index size = space.stiffness.rows();
@@ -233,17 +244,7 @@ std::vector<SlowMode> modes_of(const Vibrating& rods, const SlowSpace& space) {
     }
   }
   std::ranges::stable_sort(modes, {}, [](const SlowMode& mode) { return std::abs(mode.square); });
-  const std::vector<double> weights = rods.telling_weights();
-  Eigen::MatrixXd measure(size, size);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      const std::vector<double>& a = space.shapes[static_cast<std::size_t>(i)];
-      const std::vector<double>& b = space.shapes[static_cast<std::size_t>(j)];
-      double sum = 0.0;
-      for (std::size_t k = 0; k < a.size(); ++k) sum += weights[k] * a[k] * b[k];
-      measure(i, j) = measure(j, i) = sum;
-    }
-  }
+  const Eigen::MatrixXd measure = telling_measure(rods, space.shapes);
   for (std::size_t first = 0, end = 0; first < modes.size(); first = end) {
     const std::complex<double> square = modes[first].square;
     while (end < modes.size() && std::abs(modes[end].square - square) <= same_square * std::abs(square))
@@ -253,7 +254,7 @@ std::vector<SlowMode> modes_of(const Vibrating& rods, const SlowSpace& space) {
   return modes;
 }
 
-/// Without damping.
+/// The motions of modes without damping.
 DampedModes motions_of(const std::vector<SlowMode>& modes) {
   DampedModes motions;
   for (const SlowMode& mode : modes) {
@@ -271,9 +272,8 @@ DampedModes motions_of(const std::vector<SlowMode>& modes) {
   return motions;
 }
 
-/// As frames hold them: of one that flutters two, a quarter of a period apart.
-std::vector<std::vector<double>> shapes_of(const Vibrating& rods, const SlowSpace& space,
-                                           const std::vector<SlowMode>& modes) {
+/// Shapes as frames hold them. A mode that flutters has two, a quarter of a period apart.
+Shapes shapes_of(const Vibrating& rods, const SlowSpace& space, const std::vector<SlowMode>& modes) {
   const auto sum = [&](const Eigen::VectorXd& terms) {
     std::vector<double> shape(rods.inertia().size());
     for (std::size_t j = 0; j < space.shapes.size(); ++j) {
@@ -282,7 +282,7 @@ std::vector<std::vector<double>> shapes_of(const Vibrating& rods, const SlowSpac
     }
     return shape;
   };
-  std::vector<std::vector<double>> shapes;
+  Shapes shapes;
   for (const SlowMode& mode : modes) {
     const double scale = 1.0 / mode.terms.real().norm();
     const double sign = scale * sign_of(rods.inertia(), sum(mode.terms.real()));
@@ -327,7 +327,7 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
   std::vector<Mode> modes;
   Eigen::MatrixXd terms(space.size(), static_cast<Eigen::Index>(found.size()));
   for (std::size_t k = 0; k < found.size(); ++k) terms.col(static_cast<Eigen::Index>(k)) = ritz.col(found[k]);
-  const std::vector<std::vector<double>> shapes = space.vectors(terms);
+  const Shapes shapes = space.vectors(terms);
   for (std::size_t k = 0; k < found.size(); ++k) modes.push_back({squares(found[k]), shapes[k]});
   for (std::size_t first = 0; first < modes.size();) {
     std::size_t end = first + 1;
@@ -383,7 +383,7 @@ FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_s
   const Eigen::MatrixXd damping = damping_along(rods, space.shapes);
   const bool damps = damping.cwiseAbs().maxCoeff() > 0.0;
   const DampedModes motions = damps ? coupled(space.stiffness, damping) : motions_of(modes);
-  const std::vector<std::vector<double>> shapes = shapes_of(rods, space, modes);
+  const Shapes shapes = shapes_of(rods, space, modes);
   const std::size_t known = std::min(wanted, motions.frequencies.size());
   std::copy_n(motions.frequencies.begin(), known, found.frequencies.begin());
   std::copy_n(motions.decay_rates.begin(), known, found.decay_rates.begin());

@@ -461,9 +461,6 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
   }
   if (solver_.ground()) sample.ground_energy = solver_.ground()->energy(member_.all, end_);
   sample.implicit = solves;
-  sample.contact.touching = solves.contact_pairs;
-  sample.contact.deepest = solves.deepest_overlap;
-  sample.contact.passed_through = solves.passed_through;
   if (stokeslets_) {
     sample.implicit.fluid_solves = stokeslets_->counts().solves;
     sample.implicit.fluid_iterations = stokeslets_->counts().iterations;

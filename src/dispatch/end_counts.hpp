@@ -24,8 +24,8 @@ class EndCounts {
   std::uint64_t of(MemberStatus status) const { return count_[static_cast<std::size_t>(status)]; }
   std::uint64_t all() const;
   std::uint64_t well() const;  ///< ended_well
-  /// Those that should have ended well and did not. Members that an earlier revision has pruned are not among
-  /// them.
+  /// How many members should have ended well and did not. Members that an earlier revision has pruned do not
+  /// count.
   std::uint64_t badly() const { return all() - well() - of(MemberStatus::pruned); }
 
   /// The first members of a status, in rising order.

@@ -446,9 +446,6 @@ Sample MovingRods::sample(const ImplicitSample& counts) const {
     sample.broken_bonds = links_->broken();
   }
   sample.implicit = counts;
-  sample.contact.touching = counts.contact_pairs;
-  sample.contact.deepest = counts.deepest_overlap;
-  sample.contact.passed_through = counts.passed_through;
   if (stokeslets_) {
     sample.implicit.fluid_solves = stokeslets_->counts().solves;
     sample.implicit.fluid_iterations = stokeslets_->counts().iterations;

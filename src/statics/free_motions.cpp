@@ -295,7 +295,8 @@ std::vector<Vec3> RestingRods::unheld_pulls() const {
   Vec3 sizes;
   for (const RestingRod& r : rods_) {
     for (int c = 0; c < 3; ++c) held[static_cast<std::size_t>(c)] |= is_held_along(r, c);
-    for (int i = r.first_own_node(); i < r.end_of_own_nodes(); ++i) {
+    const bool holds_all = held[0] && held[1] && held[2];
+    for (int i = r.first_own_node(); !holds_all && i < r.end_of_own_nodes(); ++i) {
       const Vec3 load = r.rod.vec3(field::external_force, i);
       sum = sum + load;
       sizes = sizes + Vec3{std::abs(load.x), std::abs(load.y), std::abs(load.z)};

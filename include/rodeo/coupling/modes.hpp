@@ -91,10 +91,10 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
 /// `no_sign`, which is all that is known of it then.
 FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count);
 
-/// The same where loads have no energy, so that the matrix is not symmetric. Two motions may have one
-/// frequency, of which one grows as fast as the other decays without damping: flutter. Their shapes are those
-/// of one of them a quarter of a period apart. `shift` is far below the square of the slowest vibration.
-/// Solutions of such a matrix are those of factor() then.
+/// Damped modes as find_modes() reports them, where loads have no energy and the matrix is not symmetric.
+/// Rods may flutter: two motions have one frequency, and without damping one grows as fast as the other
+/// decays. The two shapes are those of one motion, a quarter of a period apart. `shift` is far below the
+/// square of the slowest vibration.
 FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_sign, int count);
 
 /// So many that are not found.

@@ -73,6 +73,9 @@ class SteppedMember final : public HostMember {
 
   Sample sample() const override {
     Sample sample = system_.sample(counts_);
+    sample.contact.touching = counts_.contact_pairs;
+    sample.contact.deepest = counts_.deepest_overlap;
+    sample.contact.passed_through = counts_.passed_through;
     sample.unstable_modes = stability_.unstable_modes;
     sample.least_stiffness = stability_.least_stiffness;
     sample.friction_loss = friction_loss_;
