@@ -72,10 +72,12 @@ class CoupledMatrix {
 
   void set_zero();
 
-  /// Forgets the pattern: what follows depends on the entries alone.
+  /// Forgets the pattern and the pivots: what follows depends on the entries alone.
   void forget() {
-    if (!known_.empty()) pattern_ = {};
+    if (!known_.empty()) pattern_ = {};  // that of links alone stays
     known_.clear();
+    if (general_) general_->forget();
+    large_general_.reset();
   }
 
   /// Pairs that may get blocks soon: a new pattern makes room for them.
