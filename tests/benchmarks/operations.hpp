@@ -41,7 +41,7 @@ constexpr Operations kick_forced = {21 + 70, 0, 0, 17 + 31};  // the same with e
 constexpr Operations muscle_couples = {39, 0, 0, 2};  // about an axis of the body
 constexpr Operations gravity = {3, 0, 0, 4 + 3};      // and couples set to zero
 constexpr Operations slender_body_drag = {95, 1, 0, 16 + 3};
-constexpr Operations wall_on_plane = {248 + 9, 1, 2, 45 + 9};  // elements; nodes
+constexpr Operations wall_on_plane = {247 + 9, 2, 2, 45 + 9};  // elements; nodes
 
 // Self-contact per element: radii, whether the list holds, squeeze, shares of the nodes.
 constexpr Operations contact_of_element = {4 + 9 + 13 + 9, 0, 1};

@@ -81,6 +81,23 @@ struct BasicRoundSurface {
   /// Whether rods are inside, where one of an element's ends is nearest to the surface.
   KOKKOS_FORCEINLINE_FUNCTION bool is_hollow() const { return side < 0; }
 
+  /// Whether it is nearer to a point than this, or holds it.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_within(const BasicVec3<Real>& point, Real distance) const {
+    const BasicVec3<Real> arm = across(point - centre);
+    return dot(arm, arm) < (radius + distance) * (radius + distance);
+  }
+
+  /// Whether one of two points within it is nearer to its wall than this.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_wall_within(const BasicVec3<Real>& first, const BasicVec3<Real>& last,
+                                                  Real distance) const {
+    const BasicVec3<Real> of_first = across(first - centre);
+    const BasicVec3<Real> of_last = across(last - centre);
+    const Real first_square = dot(of_first, of_first);
+    const Real last_square = dot(of_last, of_last);
+    const Real room = radius > distance ? radius - distance : 0;
+    return (first_square > last_square ? first_square : last_square) >= room * room;
+  }
+
   /// Where between two points, 0 and 1, is the nearest to the middle of the solid.
   KOKKOS_FORCEINLINE_FUNCTION Real nearest_part(const BasicVec3<Real>& first,
                                                 const BasicVec3<Real>& last) const {

@@ -173,29 +173,39 @@ struct SurfaceSprings {
       const int count = elements - first < block_size ? elements - first : block_size;
       // Most blocks of a pile stand away from the surface, and nothing of theirs changes.
       double near[block_size] = {};
-      const auto look = [&](std::int64_t lane) __attribute__((always_inline)) {
-        const std::int64_t i = first + lane;
-        const tangent::Capsule element = capsule(i);
-        const double gap = tangent::gap(surface, element);
-        const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) +
-                            grips.axial_slipping[i] + grips.lateral_slipping[i];
-        // Rounded as it may be, what touches is near.
-        const double touches = gap < rounding * element.radius ? 1.0 : 0.0;
-        near[lane] = touches + held;
-        if constexpr (!Surface::is_flat) {
-          if (surface.is_hollow()) return;
-          // At these velocities the nodes have come here in the last step.
+      const auto look = [&](const auto& touches) __attribute__((always_inline)) {
+        const auto look_at = [&](std::int64_t lane) __attribute__((always_inline)) {
+          const std::int64_t i = first + lane;
+          const tangent::Capsule element = capsule(i);
+          const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) +
+                              grips.axial_slipping[i] + grips.lateral_slipping[i];
+          // Rounded as it may be, what touches is near.
+          near[lane] = (touches(i, element, rounding * element.radius) ? 1.0 : 0.0) + held;
+        };
+        if (count == block_size) {
+          for_each_in_block(look_at);
+        } else {
+          for (int lane = 0; lane < count; ++lane) look_at(lane);
+        }
+      };
+      if constexpr (Surface::is_flat) {
+        look([&](std::int64_t, const tangent::Capsule& element, double reach)
+                 __attribute__((always_inline)) { return tangent::gap(surface, element) < reach; });
+      } else if (surface.is_hollow()) {
+        look([&](std::int64_t, const tangent::Capsule& element, double reach) __attribute__((always_inline)) {
+          return surface.is_wall_within(element.first, element.last, element.radius + reach);
+        });
+      } else {
+        look([&](std::int64_t i, const tangent::Capsule& element,
+                 double reach) __attribute__((always_inline)) {
           const double part = surface.nearest_part(element.first, element.last);
+          // At these velocities the nodes have come here in the last step.
           const Vec3 velocity = (1.0 - part) * static_cast<Vec3>(node_velocity(i)) +
                                 part * static_cast<Vec3>(node_velocity(i + 1));
           const double depth = surface.depth_on_way(element.at(part), law.step * velocity, element.radius);
           counts.deepest[i] = depth > counts.deepest[i] ? depth : counts.deepest[i];
-        }
-      };
-      if (count == block_size) {
-        for_each_in_block(look);
-      } else {
-        for (int lane = 0; lane < count; ++lane) look(lane);
+          return surface.is_within(element.at(part), element.radius + reach);
+        });
       }
       double any = 0.0;
       for (const double lane : near) any += lane;

@@ -111,20 +111,21 @@ struct Wall {
     return excess < 1 ? excess : 1;
   }
 
-  /// Where the wall carries an element, which it touches by a margin before its surface does.
+  /// Where the wall carries an element, which it touches by a margin before its surface does. Of one that
+  /// does not touch there is no part.
   template <class Real>
   struct Contact {
-    Real first = 0;    ///< the part of what its first node bears that acts on the place of contact
-    Real last = 0;     ///< likewise
-    Real weight = 0;   ///< of the last node at that place
-    Real share = 0;    ///< of springs and dashpots that is there
-    Real depth = 0;    ///< of springs, m
-    Real touches = 0;  ///< 1 or 0
+    Real first = 0;   ///< the part of what its first node bears that acts on the place of contact
+    Real last = 0;    ///< likewise
+    Real weight = 0;  ///< of the last node at that place
+    Real share = 0;   ///< of springs and dashpots that is there
+    Real depth = 0;   ///< of springs, m
+    Real tilt = 0;    ///< of the springs' force on the last node what is not its part of both, over k_w, m
     BasicVec3<Real> up;
     /// The springs' forces on both nodes, over their stiffness, less depth * up, m. Zero on planes.
     BasicVec3<Real> aside;
-    /// The springs' force on the last node, over their stiffness, less its part of both, m.
-    BasicVec3<Real> aside_on_last;
+    /// What `tilt` is along `up` on planes, and anywhere else in any direction.
+    BasicVec3<Real> tilt_aside;
   };
 
   template <class Surface, class Real>
@@ -138,32 +139,33 @@ struct Wall {
       const Real y = element.last_radius - near.nearest(element.last, {}).height;
       const Real first = x >= -margin ? 1 : 0;
       const Real last = y >= -margin ? 1 : 0;
-      const Real share = half * (first + last);
-      const BasicVec3<Real> up = at_first.normal;
+      const Real first_depth = first * x;
+      const Real last_depth = last * y;
       return {.first = first,
               .last = last,
               .weight = half + half * (last - first),
-              .share = share,
-              .depth = half * (first * x + last * y),
-              .touches = share > 0 ? Real(1) : Real(0),
-              .up = by_parts(up),
+              .share = half * (first + last),
+              .depth = half * (first_depth + last_depth),
+              .tilt = half * half * (first * last_depth - last * first_depth),
+              .up = by_parts(at_first.normal),
               .aside = {},
-              .aside_on_last = (half * half * first * last * (y - x)) * up};
+              .tilt_aside = {}};
     } else {
       const tangent::BasicTouch<Real> place = tangent::touch(
           near, tangent::BasicCapsule<Real>{element.first, element.last, element.radius + margin});
       const tangent::BasicTouch<Real> springs = tangent::touch(near, element);
       const BasicVec3<Real> both = springs.first + springs.last;
       const Real inside = springs.overlap > 0 ? 1 : 0;
-      return {.first = 2 * place.share * (1 - place.weight),
-              .last = 2 * place.share * place.weight,
+      const Real share = (place.overlap > 0 ? 1 : 0) * place.share;
+      return {.first = 2 * share * (1 - place.weight),
+              .last = 2 * share * place.weight,
               .weight = place.weight,
-              .share = place.share,
-              .depth = springs.overlap + (1 - inside) * (place.overlap - place.share * margin),
-              .touches = place.overlap > 0 ? Real(1) : Real(0),
+              .share = share,
+              .depth = springs.overlap + (1 - inside) * (place.overlap - share * margin),
+              .tilt = 0,
               .up = by_parts(place.up),
               .aside = both - springs.overlap * place.up,
-              .aside_on_last = springs.last - place.weight * both};
+              .tilt_aside = springs.last - place.weight * both};
     }
   }
 
@@ -226,21 +228,19 @@ struct Wall {
 
       const Real falling = near.nearest(element.at(place.weight), velocity).falling;
       // What keeps the element from accelerating into the surface, which may fall away before it or rise.
-      const Real load = place.touches * positive_part(-dot(up, force) - element_mass * falling);
+      const Real load = positive_part(-dot(up, force) - element_mass * falling);
       // A wall does not pull.
-      const Real response = place.touches * positive_part(load + spring * place.depth -
-                                                          place.share * dashpot * dot(up, velocity));
+      const Real response =
+          positive_part(load + spring * place.depth - place.share * dashpot * dot(up, velocity));
 
       const Vector edge = position.edge(i);
       const Vector flat = edge - dot(up, edge) * up;
       // An element that stands on its end has no axial direction, and no NaN.
       constexpr Real upright = Precision<Real>::smallest_square;
-      const Real flat_length = math::sqrt(dot(flat, flat) + upright);
+      const Vector axial = (1 / math::sqrt(dot(flat, flat) + upright)) * flat;
       const Real spin_gain = twist_gain[i] * rod.section_value(inverse_rest_length[i] * length[i], Real(1));
       const Real roll = inertia * radius;
       const Real yielding = 1 + roll * radius * spin_gain;
-      const Real inverse = 1 / (flat_length * yielding);  // of both at once
-      const Vector axial = (inverse * yielding) * flat;
       const Vector lateral = cross(axial, up);
       const Real axial_speed = dot(axial, velocity);
       const Real axial_arrest = -(inertia * axial_speed + dot(axial, force));
@@ -256,14 +256,15 @@ struct Wall {
       const Real next_spin = decay_of(twist_decay[i]) * spin + spin_gain * dot(body_axial, couple);
       const Real lateral_speed = dot(lateral, velocity);
       const Real rolling_arrest =
-          (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) * (inverse * flat_length);
+          (roll * next_spin - inertia * lateral_speed - dot(lateral, force)) / yielding;
       const Real slip = lateral_speed - radius * spin;
       const Real rolling_force = across.friction(rolling_arrest, slipping(slip, sharpness), response);
 
       const Real presses = response > 0 ? spring : 0;
       Vector on_element = response * up + axial_force * axial + rolling_force * lateral;
       if constexpr (!Surface::is_flat) on_element = on_element + presses * place.aside;
-      const Vector on_last = place.weight * on_element + presses * place.aside_on_last;
+      const Vector tilt = Surface::is_flat ? (presses * place.tilt) * up : presses * place.tilt_aside;
+      const Vector on_last = place.weight * on_element + tilt;
       force_on_first.set(i, on_element - on_last);
       force_on_last.set(i, on_last);
       note(i, on_element);
