@@ -142,7 +142,7 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::
     : member_(arrays),
       solver_(make_rod_steps(spec, arrays), coupling::make_contacts(spec, arrays.all, layout.stride),
               newton_limits(spec, links, shortest_solve), links, holds_elements(spec)) {
-  if (spec.method == TimeMethod::equilibrium) solver_.rest();
+  if (spec.rests()) solver_.rest();
   if (spec.ground.exists()) solver_.meet(coupling::GroundContact(spec, layout.stride));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;

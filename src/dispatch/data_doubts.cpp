@@ -44,7 +44,7 @@ class StartingRod {
         length_(shape_.arc_lengths.back()),
         velocity_(norm(alone.rod.velocity)),
         acceleration_(norm(alone.load.gravity)),
-        moves_freely_(alone.method == TimeMethod::dynamic && alone.boundary.first == EndCondition::free &&
+        moves_freely_(!alone.rests() && alone.boundary.first == EndCondition::free &&
                       alone.boundary.last == EndCondition::free) {
     if (alone.rod.start && !alone.rod.start->positions.empty()) shape_.nodes = alone.rod.start->positions;
   }

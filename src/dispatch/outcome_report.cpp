@@ -128,7 +128,7 @@ std::string cause_of_gain(const MemberSpec& spec) {
                       "too much of what is faster; time.scheme = energy_momentum keeps the energy",
                       step, spec.time.spectral_radius);
   }
-  if (spec.method == TimeMethod::implicit || spec.model != ModelKind::cosserat)
+  if (!spec.steps_explicitly())
     return grew + formatted("time.step = %.4g s is too long for the motion", step);
   if (spec.sections_shrink > 0.0 && !spec.sections_have_energy && !spec.has_impacts())
     return grew +

@@ -38,7 +38,7 @@ double time_step(const Deck& deck, const MemberSpec& spec, double end) {
   refuse_both(deck, "time.step_per_length"_key, "time.step_per_crossing"_key);
   const bool given = deck.has_value("time.step"_key) || deck.has_value("time.step_per_length"_key) ||
                      deck.has_value("time.step_per_crossing"_key);
-  if (spec.method == TimeMethod::equilibrium && !given) return end;
+  if (spec.rests() && !given) return end;
   if (deck.has_value("time.step_per_crossing"_key)) {
     return derived(deck, "time.step"_key,
                    deck.number("time.step_per_crossing"_key) * least_of_rods(spec, crossing_time));
@@ -52,7 +52,7 @@ double time_step(const Deck& deck, const MemberSpec& spec, double end) {
 
 double end_time(const Deck& deck, const MemberSpec& spec) {
   const bool given = deck.has_value("time.end"_key) || deck.has_value("time.end_per_crossing"_key);
-  if (spec.method == TimeMethod::equilibrium && !given) return 1.0;
+  if (spec.rests() && !given) return 1.0;
   return gives_first(deck, "time.end"_key, "time.end_per_crossing"_key)
              ? deck.number("time.end"_key)
              : derived(deck, "time.end"_key,

@@ -73,7 +73,7 @@ Vec3 start_position(const RodSpec& s, const InitialShape& shape, std::size_t nod
 
 /// None of an equilibrium.
 Vec3 start_velocity(const MemberSpec& spec, std::size_t node) {
-  if (spec.method == TimeMethod::equilibrium) return {};
+  if (spec.rests()) return {};
   const RodSpec& s = spec.rod;
   return s.start && !s.start->velocities.empty() ? s.start->velocities[node] : s.velocity;
 }
@@ -84,7 +84,7 @@ Quaternion start_orientation(const RodSpec& s, const InitialShape& shape, std::s
 }
 
 Vec3 start_angular_velocity(const MemberSpec& spec, std::size_t element) {
-  if (spec.method == TimeMethod::equilibrium) return {};
+  if (spec.rests()) return {};
   const RodSpec& s = spec.rod;
   return s.start && !s.start->angular_velocities.empty() ? s.start->angular_velocities[element] : Vec3{};
 }

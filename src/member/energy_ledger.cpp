@@ -11,15 +11,11 @@ namespace rodeo {
 
 namespace {
 
-bool takes_explicit_steps(const MemberSpec& spec) {
-  return spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic;
-}
-
 /// What the speeds of implicit steps on a ground may be off, as an energy per mass: contact acts in impulses
 /// of whole steps, and what gravity makes of a speed in a step stands between one and the next, m^2/s^2.
 double speed_error(const MemberSpec& spec) {
   constexpr double steps = 3.0;
-  if (takes_explicit_steps(spec) || !spec.has_impacts()) return 0.0;
+  if (spec.steps_explicitly() || !spec.has_impacts()) return 0.0;
   return steps * steps * spec.time.step * spec.time.step * dot(spec.load.gravity, spec.load.gravity);
 }
 
@@ -49,7 +45,7 @@ double rounding_energy(const MemberSpec& spec) {
 /// generalized_alpha. A cantilever that is let go level loses and regains up to 5 % of its energy in a swing
 /// in steps of a 40th of its period, and never has more than at first.
 bool takes_and_gives(const MemberSpec& spec) {
-  if (takes_explicit_steps(spec)) return spec.has_impacts();
+  if (spec.steps_explicitly()) return spec.has_impacts();
   if (spec.contact.kind != ContactKind::none) return true;
   return spec.method == TimeMethod::implicit && spec.scheme == TimeScheme::generalized_alpha;
 }
@@ -66,7 +62,7 @@ double unaccounted_share(const MemberSpec& spec) {
   // impact has, omega that of a node on the spring: at half the bound of explicit steps by 0.12.
   constexpr double of_springs = 0.12;
   const bool springs = spec.contact.kind == ContactKind::penalty || spec.ground.exists();
-  if (!springs || !takes_explicit_steps(spec)) return 0.0;
+  if (!springs || !spec.steps_explicitly()) return 0.0;
   const bool answers = spec.ground.exists() && spec.ground.response == GroundResponse::net_force;
   return answers ? of_net_force : of_springs;
 }
@@ -75,8 +71,7 @@ EnergyLedger::EnergyLedger(const MemberSpec& spec)
     : gravity_(spec.load.gravity),
       rounding_energy_(rounding_energy(spec)),
       speed_error_(speed_error(spec)),
-      tolerance_(spec.method == TimeMethod::equilibrium ? std::numeric_limits<double>::infinity()
-                                                        : spec.energy_tolerance),
+      tolerance_(spec.rests() ? std::numeric_limits<double>::infinity() : spec.energy_tolerance),
       unaccounted_(unaccounted_share(spec)),
       gives_back_(takes_and_gives(spec)) {
   if (observe::has_no_source(spec)) from_ = steady_from(spec);

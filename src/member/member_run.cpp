@@ -38,7 +38,7 @@ MemberStatus health(const Sample& sample) {
 /// Why its last step could not be taken.
 MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
   if (sample.implicit.gained_energy) return MemberStatus::gained_energy;
-  if (spec.method == TimeMethod::equilibrium) return MemberStatus::no_equilibrium;
+  if (spec.rests()) return MemberStatus::no_equilibrium;
   return sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
 }
 

@@ -30,7 +30,7 @@ void start_motions(const boundary::Motions& motions, const BasicRodView<Real>& r
   for (int k = 0; k < motions.count; ++k) {
     motions.states[k].work = 0.0;
     const boundary::Motion& motion = motions.data[k];
-    if (spec.method != TimeMethod::equilibrium) continue;  // which has no velocities
+    if (!spec.rests()) continue;
     const int velocity = motion.turns() ? field::angular_velocity : field::velocity;
     rods.set_vec3(velocity, motion.place, {});
     if (motion.ghost >= 0) rods.set_vec3(velocity, motion.ghost, {});
@@ -52,8 +52,7 @@ std::size_t platen_record_size(const MemberSpec& spec) {
 
 /// And its ground, in explicit steps.
 std::size_t record_size(const MemberSpec& spec) {
-  if (spec.model != ModelKind::cosserat || spec.method != TimeMethod::dynamic)
-    return platen_record_size(spec);
+  if (!spec.steps_explicitly()) return platen_record_size(spec);
   return static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *
          static_cast<std::size_t>(array_elements(spec));
 }

@@ -116,9 +116,8 @@ void find_same_constants(std::span<RodsPart> parts, const BasicRodView<const Rea
 }  // namespace
 
 bool may_have_parts(const MemberSpec& spec) {
-  return spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic && spec.motions.empty() &&
-         spec.connections.empty() && spec.load.perturbation == 0.0 &&
-         array_elements(spec) >= 2 * elements_at_once;
+  return spec.steps_explicitly() && spec.motions.empty() && spec.connections.empty() &&
+         spec.load.perturbation == 0.0 && array_elements(spec) >= 2 * elements_at_once;
 }
 
 template <class Real>

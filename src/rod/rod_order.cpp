@@ -67,8 +67,8 @@ std::vector<std::uint64_t> places_along_curve(const std::vector<Vec3>& points) {
 std::vector<int> rod_order(const MemberSpec& spec) {
   std::vector<int> order(static_cast<std::size_t>(spec.rod_count()));
   std::iota(order.begin(), order.end(), 0);
-  const bool explicit_steps = spec.model == ModelKind::cosserat && spec.method == TimeMethod::dynamic;
-  if (!explicit_steps || spec.contact.kind != ContactKind::penalty || goes_by_place(spec)) return order;
+  if (!spec.steps_explicitly() || spec.contact.kind != ContactKind::penalty || goes_by_place(spec))
+    return order;
   if (rod_elements(spec) < least_elements_in_spatial_order) return order;
   std::vector<Vec3> points;
   points.reserve(order.size());

@@ -40,7 +40,7 @@ class SteppedMember final : public HostMember {
         steps_(spec.time.step, spec.newton.halvings),
         last_step_(spec.time.steps),
         asked_modes_(spec.modes) {
-    if (spec.method == TimeMethod::equilibrium) {
+    if (spec.rests()) {
       counts_.pressed_at_first = coupling::press_at_start(spec);
     } else {
       ledger_.emplace(spec);

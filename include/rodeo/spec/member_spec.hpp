@@ -464,6 +464,11 @@ struct SharedSpec {
   std::shared_ptr<const MeasuredData> data;  ///< that the rods are compared with; null: none
   AnalyticReference reference = AnalyticReference::none;
   std::uint64_t study_seed = 0;
+
+  /// Whether its rods take explicit steps.
+  bool steps_explicitly() const { return model == ModelKind::cosserat && method == TimeMethod::dynamic; }
+  /// Whether its rods go from equilibrium to equilibrium and have no velocities.
+  bool rests() const { return method == TimeMethod::equilibrium; }
 };
 
 /// Everything one member needs, typed and validated; made from a deck once per member. Its own RodSetup is
