@@ -172,10 +172,10 @@ ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::
 }
 
 void ImplicitEuler::forget() {
+  jacobian_.forget();
   if (!contacts_) return;
   contacts_->forget();
   contacts_->watch().stand();
-  jacobian_.forget();
 }
 
 method::SolveOutcome ImplicitEuler::advance(double step) {

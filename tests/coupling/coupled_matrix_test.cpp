@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -127,13 +128,13 @@ TEST(CoupledMatrix, SolvesWhatIsSymmetricButNotPositive) {
   rods.expect_solution();
 }
 
-/// With links alone the pattern stays, but the pivots of an earlier matrix are not those that this one asks for.
+/// Neither the pivots of an earlier matrix, nor a pattern without the pairs that are expected now.
 TEST(CoupledMatrix, OnceForgottenDependsOnItsEntriesAlone) {
   constexpr int each = CoupledRods::each;
   const auto make = [] {
     return CoupledMatrix({4, {8, 11}, {4, 11}, 10}, {0, each}, 2 * each, {{Span{0, 7}, Span{each, 7}}});
   };
-  const auto factor = [](CoupledMatrix& matrix, double diagonal) {
+  const auto factor = [](CoupledMatrix& matrix, double diagonal, std::vector<PairNodes> expected) {
     std::mt19937 engine(3);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     matrix.set_zero();
@@ -147,6 +148,7 @@ TEST(CoupledMatrix, OnceForgottenDependsOnItsEntriesAlone) {
       for (double& entry : row) entry = uniform(engine);
     }
     matrix.add(0, block);
+    matrix.expect(std::move(expected));
     ASSERT_TRUE(matrix.factor(false));
   };
   const auto solution = [](const CoupledMatrix& matrix) {
@@ -154,16 +156,23 @@ TEST(CoupledMatrix, OnceForgottenDependsOnItsEntriesAlone) {
     matrix.solve(vector);
     return vector;
   };
-  CoupledMatrix anew = make();
-  factor(anew, 1e-5);
-  CoupledMatrix used = make();
-  factor(used, 40.0);
-  factor(used, 1e-5);
-  EXPECT_NE(solution(used), solution(anew));  // else this shows nothing
-  factor(used, 40.0);
-  used.forget();
-  factor(used, 1e-5);
-  EXPECT_EQ(solution(used), solution(anew));
+  const std::vector<PairNodes> pairs = {{8, 12, each + 16, each + 20}, {24, 28, each + 4, each + 8}};
+  const struct {
+    double diagonal;
+    std::vector<PairNodes> expected;
+  } cases[] = {{1e-5, {}}, {40.0, pairs}};
+  for (const auto& wanted : cases) {
+    CoupledMatrix anew = make();
+    factor(anew, wanted.diagonal, wanted.expected);
+    CoupledMatrix used = make();
+    factor(used, 40.0, {});
+    factor(used, wanted.diagonal, wanted.expected);
+    EXPECT_NE(solution(used), solution(anew));  // else this shows nothing
+    factor(used, 40.0, {});
+    used.forget();
+    factor(used, wanted.diagonal, wanted.expected);
+    EXPECT_EQ(solution(used), solution(anew));
+  }
 }
 
 TEST(CoupledMatrix, SaysWhenItIsSingular) {

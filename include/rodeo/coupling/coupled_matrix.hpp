@@ -72,12 +72,11 @@ class CoupledMatrix {
 
   void set_zero();
 
-  /// Forgets the pattern and the pivots: what follows depends on the entries alone.
+  /// Forgets the pattern, and with it the pivots: what follows depends on the entries alone.
   void forget() {
-    if (!known_.empty()) pattern_ = {};  // that of links alone stays
+    pattern_ = {};
     known_.clear();
-    if (general_) general_->forget();
-    large_general_.reset();
+    expected_.clear();
   }
 
   /// Pairs that may get blocks soon: a new pattern makes room for them.

@@ -19,9 +19,6 @@ class SparseLu {
   /// Factors the matrix with these values; false if it is singular or not finite.
   bool factor(std::span<double> values);
 
-  /// Forgets the pivots: the next factors depend on their values alone.
-  void forget() { numeric_.reset(); }
-
   /// Replaces `vector` b by the solution x of A x = b.
   void solve(std::span<double> vector) const;
 
