@@ -219,6 +219,7 @@ Actuator make_actuator(const ActuationSpec& spec, const Shares& shares, std::vec
   actuator.axis = spec.axis;
   actuator.products = static_cast<int>(parts.time.size());
   actuator.has_rest = parts.rest.has_value();
+  actuator.is_steady = !spec.formula.depends_on_time();
   actuator.time = compile_all(of_time, numbers);
   if (parts.rest) actuator.rest = parts.rest->compile(numbers);
   int last = -2;
@@ -261,6 +262,11 @@ ActuationTable::ActuationTable(const MemberSpec& spec) {
     for (const ActuationSpec& one : own.actuation) {
       Shares shares = layout.shares_of(one);
       actuators_.push_back(make_actuator(one, shares, numbers_));
+      if (actuators_.back().is_steady) {
+        Actuation here = actuation;
+        here.numbers = numbers_.data();
+        here.evaluate(OneThread{}, actuators_.back(), 0.0);
+      }
       formulas_.push_back(one.formula);
       places_.push_back(std::move(shares.places));
       const bool load = one.kind == ActuationKind::force || one.kind == ActuationKind::couple;

@@ -249,6 +249,19 @@ TEST(Actuation, IsNoSourceWhereItStays) {
   EXPECT_TRUE(std::isnan(pushed["energy_gain"]));
 }
 
+// Values that stay are found once, and are those of a formula that only seems to change.
+TEST(Actuation, StaysAsItIsWhereItsFormulaDoes) {
+  for (const DrivenModel& model : {explicit_rods, single, implicit_rods}) {
+    const auto energy = [&](const std::string& more) {
+      const std::string lines = "force = y : 0.2 * s + 0.1" + more + "\ncouple = z : 0.01 * s^2" + more +
+                                "\ncurvature = d2 : 3 * s" + more + "\nstretch = d3 : 1.02" + more + "\n";
+      return Measured(driven(model, 0.1, lines, "define = e [J] : total_energy\n"))["e"];
+    };
+    EXPECT_GT(energy(""), 0.0) << model.name;
+    EXPECT_EQ(energy(""), energy(" + (t > 10)")) << model.name;
+  }
+}
+
 // Batches, slices and the length of slices change nothing.
 TEST(Actuation, IsTheSameInBatchesAndSlices) {
   const std::string together = all_together();

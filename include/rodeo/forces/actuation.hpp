@@ -19,6 +19,7 @@ struct Actuator {
   ActuationKind kind = ActuationKind::force;
   bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or the directors'
   bool has_rest = false;
+  bool is_steady = false;  ///< its formula does not depend on time: the values stand in `size` from the start
   Vec3 axis;
   int products = 0;
   int first = 0;  ///< of the entries on which it acts
@@ -63,10 +64,10 @@ struct Actuation {
     for (int k = 0; k < count; ++k) {
       const Actuator& actuator = actuators[k];
       if (actuator.kind == ActuationKind::force) {
-        evaluate(team, actuator, time);
+        update(team, actuator, time);
         add_force(team, rod, actuator);
       } else if (actuator.kind == ActuationKind::couple) {
-        evaluate(team, actuator, time);
+        update(team, actuator, time);
         add_couple(team, rod, actuator);
       }
     }
@@ -121,7 +122,7 @@ struct Actuation {
     for (int k = 0; k < count; ++k) {
       const Actuator& actuator = actuators[k];
       if (actuator.kind != ActuationKind::internal_couple) continue;
-      evaluate(team, actuator, time);
+      update(team, actuator, time);
       const Size<Real> size = sizes<Real>(actuator);
       const auto axis = static_cast<BasicVec3<Real>>(actuator.axis);
       if (actuator.in_laboratory) {
@@ -131,24 +132,6 @@ struct Actuation {
       }
     }
   }
-
- private:
-  /// The values of a formula with their share.
-  template <class Real>
-  struct Size {
-    const double* size;
-    const double* share;
-
-    KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i) const { return static_cast<Real>(share[i] * size[i]); }
-  };
-
-  template <class Real>
-  KOKKOS_INLINE_FUNCTION Size<Real> sizes(const Actuator& actuator) const {
-    return {array(actuator.size), array(actuator.share)};
-  }
-
-  /// Entry 0 of an array.
-  KOKKOS_INLINE_FUNCTION double* array(std::size_t begin) const { return numbers + begin + 1; }
 
   /// Sets the values of an actuator's formula where it acts.
   template <class Team>
@@ -184,6 +167,30 @@ struct Actuation {
       size[i] = before * size[i] + value;
     });
   }
+
+ private:
+  /// The same where they may have changed.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void update(const Team& team, const Actuator& actuator, double time) const {
+    if (!actuator.is_steady) evaluate(team, actuator, time);
+  }
+
+  /// The values of a formula with their share.
+  template <class Real>
+  struct Size {
+    const double* size;
+    const double* share;
+
+    KOKKOS_FORCEINLINE_FUNCTION Real operator()(int i) const { return static_cast<Real>(share[i] * size[i]); }
+  };
+
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION Size<Real> sizes(const Actuator& actuator) const {
+    return {array(actuator.size), array(actuator.share)};
+  }
+
+  /// Entry 0 of an array.
+  KOKKOS_INLINE_FUNCTION double* array(std::size_t begin) const { return numbers + begin + 1; }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_force(const Team& team, const BasicRodView<Real>& rod,
@@ -232,7 +239,7 @@ struct Actuation {
     for (int k = 0; k < count; ++k) {
       const Actuator& actuator = actuators[k];
       if (actuator.kind != ActuationKind::curvature) continue;
-      evaluate(team, actuator, time);
+      update(team, actuator, time);
       const Size<Real> size = sizes<Real>(actuator);
       const auto axis = static_cast<BasicVec3<Real>>(actuator.axis);
       for_each_lane(team, rod.elements + 1,
@@ -249,7 +256,7 @@ struct Actuation {
     for (int k = 0; k < count; ++k) {
       const Actuator& actuator = actuators[k];
       if (actuator.kind != ActuationKind::stretch) continue;
-      evaluate(team, actuator, time);
+      update(team, actuator, time);
       const double* const size = array(actuator.size);
       const double* const share = array(actuator.share);
       for_each_lane(team, rod.elements,
