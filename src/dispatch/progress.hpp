@@ -15,15 +15,21 @@
 
 namespace rodeo {
 
-/// Members whose energy grew although nothing does work on them, whatever the order in which they ended.
-class EnergyGains {
+/// Members whose energy an observable says to have changed although nothing does that, whatever the order in
+/// which they ended.
+class EnergyChanges {
  public:
+  /// Changes of more than `most` count.
+  EnergyChanges(std::size_t observable, double most) : observable_(observable), most_(most) {}
+
   void add(const EndedMember& ended);
-  /// A warning that names the first ones; empty if there are none.
-  std::string text() const;
+  /// A warning that names the first ones: they `changed`, and `cause` is why; empty if there are none.
+  std::string text(std::string_view changed, std::string_view cause) const;
 
  private:
   static constexpr std::size_t most_named = 3;
+  std::size_t observable_;  ///< over the energy that they had
+  double most_;
   std::uint64_t count_ = 0;
   std::vector<EndedMember> first_;  ///< of the study, in its order
 };
@@ -94,7 +100,8 @@ class Progress {
   double cost_ended_ = 0.0;
   RunningWork running_;  ///< of all workers
   EndCounts ends_;
-  EnergyGains energy_gains_;
+  EnergyChanges energy_gains_;
+  EnergyChanges energy_losses_;
   UnknownStability unknown_stability_;
   std::uint64_t ended_now_ = 0;
   double steps_ = 0.0;

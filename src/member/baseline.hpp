@@ -1,7 +1,8 @@
 #pragma once
 
+#include "rodeo/member/steady.hpp"
+
 #include "observer.hpp"
-#include "steady.hpp"
 
 namespace rodeo {
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "rodeo/member/steady.hpp"
 #include "rodeo/observe/drift.hpp"
-
-#include "steady.hpp"
 
 namespace rodeo {
 

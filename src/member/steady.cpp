@@ -1,4 +1,4 @@
-#include "steady.hpp"
+#include "rodeo/member/steady.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,31 @@
 #include "rodeo/models/models.hpp"
 
+#include <cmath>
+#include <sstream>
+
+#include "rodeo/member/steady.hpp"
+
 #include "rest_first.hpp"
 
 namespace rodeo {
+
+namespace {
+
+/// Steps that a deck had for motion, and that are equilibria now, each like the one before.
+std::optional<StartWarning> equilibria_again(const MemberSpec& spec) {
+  constexpr double many = 100.0;
+  if (!spec.rests() || spec.branch.exists()) return std::nullopt;
+  const std::optional<double> steady = steady_from(spec);
+  if (!steady) return std::nullopt;
+  const double again = static_cast<double>(spec.time.steps) - *steady / spec.time.step - 1.0;
+  if (!(again > many)) return std::nullopt;
+  std::ostringstream details;
+  details << "loads change no more for " << std::ceil(again) << " of " << spec.time.steps
+          << " steps; without time.step there is one";
+  return StartWarning{"time.method = static finds an equilibrium in each step of time.step", details.str()};
+}
+
+}  // namespace
 
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   const bool rests =
@@ -45,7 +68,8 @@ std::optional<StartProblem> failure_at_start(const MemberSpec& spec) {
 
 std::optional<StartWarning> warning_at_start(const MemberSpec& spec) {
   const auto warning = model_of(spec).warning;
-  return warning != nullptr ? warning(spec) : std::nullopt;
+  const auto found = warning != nullptr ? warning(spec) : std::nullopt;
+  return found ? found : equilibria_again(spec);
 }
 
 }  // namespace rodeo

@@ -19,4 +19,20 @@ bool has_no_source(const MemberSpec& spec) {
   return !Forces::of(spec, 0).does_work();
 }
 
+bool only_steps_take_energy(const MemberSpec& spec) {
+  if (spec.steps_explicitly() || spec.rests() || spec.scheme == TimeScheme::backward_euler) return false;
+  if (!has_no_source(spec) || !spec.motions.empty()) return false;
+  if (spec.has_impacts() || spec.fluid.viscosity > 0.0) return false;
+  const bool damped = std::ranges::any_of(spec.connections, [](const ConnectionSpec& c) {
+    return c.kind == ConnectionKind::bond || c.damping > 0.0 || c.rotational_damping > 0.0;
+  });
+  if (damped) return false;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    if (rod.damping > 0.0 || rod.damping_rate > 0.0 || rod.rotational_damping.value_or(0.0) > 0.0)
+      return false;
+  }
+  return true;
+}
+
 }  // namespace rodeo::observe

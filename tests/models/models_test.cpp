@@ -96,6 +96,7 @@ TEST(Models, WarnOfRodsInTheGroundWhateverTakesTheSteps) {
     MemberSpec spec = crowded(model.kind, ContactKind::none);
     spec.method = model.method;
     spec.scheme = model.scheme.value_or(spec.scheme);
+    spec.time.steps = 1;
     EXPECT_TRUE(warning_at_start(spec)) << variant(model);
     spec.ground.origin = {0.0, -10.0, 0.0};
     EXPECT_FALSE(warning_at_start(spec)) << variant(model);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/observable.hpp"
 
@@ -27,6 +29,10 @@ inline double conserved_energy(const MemberSpec& spec, const Sample& s) {
 /// no more than it took and held at first, if it is right.
 bool has_no_source(const MemberSpec& spec);
 
+/// Whether nothing can do work on a member, and nothing but implicit steps of second order, which keep the
+/// energy of motion that they resolve, takes any away.
+bool only_steps_take_energy(const MemberSpec& spec);
+
 inline constexpr Observable energy_drift = {
     "energy_drift", "J",
     "change of the energy, with the potentials of loads, contact and ground, since loads and boundaries "
@@ -44,6 +50,14 @@ inline constexpr Observable energy_gain_relative = {
     "energy_gain_relative", "1",
     "energy_gain over the largest energy of motion, strain, contact and ground since then",
     [](const Observation& o) { return o.energy.relative_gain(); }};
+inline constexpr Observable energy_loss_relative = {
+    "energy_loss_relative", "1",
+    "what implicit steps have taken of that energy in the end, over the same: motion that they do not "
+    "resolve; NaN where anything else may take or give energy, and with backward_euler, which always takes "
+    "some",
+    [](const Observation& o) {
+      return only_steps_take_energy(o.spec) ? o.energy.relative_loss() : std::nan("");
+    }};
 inline constexpr Observable momentum_drift = {
     "momentum_drift", "kg m/s",
     "norm of the change of the momentum of all rods since loads and boundaries became steady",

@@ -14,6 +14,7 @@ class HighestEnergy {
     if (std::isnan(first_)) first_ = highest_ = lowest_ = energy;
     highest_ = std::max(highest_, energy);
     lowest_ = std::min(lowest_, energy);
+    last_ = energy;
     growth_ = std::max(growth_, energy - lowest_);
     constexpr double potential_rounding = 1e-9;
     scale_ = std::max(scale_, stored + rounding + potential_rounding * std::abs(energy - stored));
@@ -27,6 +28,9 @@ class HighestEnergy {
   /// damping takes makes no room for energy from nothing.
   double relative_growth() const { return relative(growth_); }
 
+  /// By how much the last one is below the highest, over the largest stored energy; NaN if there was none.
+  double relative_loss() const { return relative(highest_ - last_); }
+
   /// Whether there was any.
   bool is_known() const { return !std::isnan(first_); }
 
@@ -36,6 +40,7 @@ class HighestEnergy {
   double first_ = std::nan("");
   double highest_ = std::nan("");
   double lowest_ = std::nan("");
+  double last_ = std::nan("");
   double growth_ = 0.0;
   double scale_ = 0.0;
 };

@@ -77,6 +77,7 @@ inline constexpr std::array observables = {
     observe::fluid_iterations_per_step,
     observe::energy_gain,
     observe::energy_gain_relative,
+    observe::energy_loss_relative,
     observe::curvature_max,
     observe::misfit,
     observe::misfit_max,
