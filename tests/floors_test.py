@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """A folder includes itself and those on the floors below it: no circle, and nothing below that knows what is above."""
 
+import json
 import pathlib
 import re
 import unittest
@@ -54,6 +55,23 @@ class Floors(unittest.TestCase):
                     found.setdefault((space and space[1], name), []).append(str(path.relative_to(ROOT)))
         self.assertGreater(len(found), 100)
         self.assertEqual([], [(key, paths) for key, paths in found.items() if len(paths) > 1])
+
+
+class Presets(unittest.TestCase):
+    def test_warnings_stop_the_builds_of_developers_alone(self):
+        """Other compilers warn of other things, and users build with whichever they have."""
+        presets = {preset["name"]: preset for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
+
+        def stops(name):
+            preset = presets[name]
+            own = preset.get("cacheVariables", {})
+            if "RODEO_WARNINGS_ARE_ERRORS" in own:
+                return own["RODEO_WARNINGS_ARE_ERRORS"] == "ON"
+            return "inherits" in preset and stops(preset["inherits"])
+
+        stopped = {name: stops(name) for name in presets}
+        self.assertEqual([name for name in stopped if not stopped[name]], ["default", "portable"])
+        self.assertRegex((ROOT / "CMakeLists.txt").read_text(encoding="utf-8"), r'option\(RODEO_WARNINGS_ARE_ERRORS "[^"]*" OFF\)')
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Campaigns from their deck to results: what is printed, written and read back."""
 
+import os
+import subprocess
 import time
 import unittest
 import xml.etree.ElementTree
@@ -41,6 +43,36 @@ end = 0.1
 [output]
 frames = 3
 """
+
+# Cords whose damping is a fraction of what is critical to their slowest mode; they move by implicit steps.
+RATIO_DECK = """
+[study]
+kind = sweep
+[sweep]
+axis = boundary.last : list(free, pinned)
+axis = rod.end_radius : list(0.002, 0.003, 0.004)
+[model]
+kind = der
+[rod]
+elements = 12
+length = 0.5
+radius = 0.004
+density = 1100
+young_modulus = 2e7
+poisson_ratio = 0.5
+direction = 1, 0, 0
+damping_ratio = 0.3
+[boundary]
+first = clamped
+[gravity]
+acceleration = 0, 0, -9.81
+[time]
+step = 1e-3
+end = 0.05
+[output]
+frames = 2
+"""
+VIBRATIONS = ("--model.kind=cosserat", "--time.method=static", "--modes.count=4")  # of the same cords at rest
 
 
 class Campaign(CliTest):
@@ -158,6 +190,23 @@ class Campaign(CliTest):
         first = read_ensemble.Ensemble(self.file)
         self.succeed("run", self.deck(first.deck), "--output", "again.h5")
         self.assertEqual(campaign.differences(first, read_ensemble.Ensemble(self.folder / "again.h5")), [])
+
+    def test_bits_do_not_depend_on_the_kernels_of_a_blas(self):
+        """OpenBLAS chooses them by the processor, unless its environment names one."""
+        kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS") if name in os.environ}
+        for options in ((), VIBRATIONS):
+            self.succeed("run", self.deck(RATIO_DECK), *options, "--output", self.file, "--overwrite")
+            ours = read_ensemble.Ensemble(self.file)
+            self.assertEqual(ours.count(read_ensemble.DONE), 6)
+            self.assertEqual("decay_rate_4" in ours.observables, options == VIBRATIONS)
+            for kernel in ("Haswell", "Nehalem", "Prescott", None):
+                with self.subTest(options=options, kernel=kernel):
+                    command = campaign.command("run", self.deck(RATIO_DECK), *options, "--output", "other.h5", "--overwrite")
+                    subprocess.run(command, cwd=self.folder, env=kept | ({"OPENBLAS_CORETYPE": kernel} if kernel else {}),
+                                   capture_output=True, check=True)
+                    other = read_ensemble.Ensemble(self.folder / "other.h5")
+                    self.assertEqual(campaign.differences(ours, other), [])
+                    self.assertEqual(ours.deck, other.deck)
 
     def test_existing_output_is_refused_unless_told(self):
         deck = self.deck()

@@ -1,5 +1,6 @@
 """Other people's optimisers, samplers and clients against the libraries themselves, where these are installed."""
 
+import importlib
 import importlib.util
 import json
 import os
@@ -9,7 +10,9 @@ import socket
 import subprocess
 import sys
 import time
+import types
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -306,6 +309,53 @@ class Sobol(PackageTest):
         for name in ("S1", "ST", "S1_conf", "ST_conf"):
             np.testing.assert_allclose(found[name], alone[name], rtol=1e-9, atol=1e-12, err_msg=name)
         np.testing.assert_allclose(found["ST"], [0.5576, 0.4424, 0.2437], atol=0.1)  # closed form
+
+
+class StubbedUmBridge(PackageTest):
+    """The server with stubs of what it imports, so that it is tested where these are not installed."""
+
+    class Model:
+        def __init__(self, name):
+            self.name = name
+
+    def setUp(self):
+        super().setUp()
+        self.run_app = mock.Mock()
+        web = types.ModuleType("aiohttp.web")
+        web.run_app = self.run_app
+        aiohttp, umbridge = types.ModuleType("aiohttp"), types.ModuleType("umbridge")
+        aiohttp.web, umbridge.Model = web, self.Model
+        umbridge.serve_models = lambda models, port: web.run_app(models, port=port)  # without a host that is every address
+        stubs = mock.patch.dict(sys.modules, {"aiohttp": aiohttp, "aiohttp.web": web, "umbridge": umbridge})
+        stubs.start()
+        self.addCleanup(stubs.stop)
+        sys.modules.pop("rodeo.adapters.umbridge_model", None)
+        self.module = importlib.import_module("rodeo.adapters.umbridge_model")
+
+    def serve(self, *options):
+        """The model that is served, and where."""
+        command = ["umbridge_model", "cord.ini", "--key", "rod.length", "--observable", "end_z", *options]
+        with mock.patch.object(sys, "argv", command):
+            self.module.main()
+        ((model,),), place = self.run_app.call_args
+        return model, place
+
+    def test_it_listens_on_loopback_unless_asked(self):
+        self.assertEqual(self.serve()[1], {"port": 4242, "host": "127.0.0.1"})
+        self.assertEqual(self.serve("--address", "0.0.0.0", "--port", "80")[1], {"port": 80, "host": "0.0.0.0"})
+
+    def test_clients_change_no_keys_that_were_not_opened(self):
+        found = types.SimpleNamespace(usable=[True], observables={"end_z": [-0.5]})
+        with mock.patch.object(self.module, "evaluate", return_value=found) as evaluate:
+            for options, change, refused in (((), {"time.end": 1}, "time.end; .* for no key"),
+                                             (("--config", "time.end"), {"time.end": 1, "rod.shape_file": "/etc/passwd"},
+                                              "rod.shape_file; .* for time.end")):
+                with self.assertRaisesRegex(ValueError, f"clients may not change {refused}"):
+                    self.serve(*options)[0]([[0.3]], change)
+            evaluate.assert_not_called()
+            model = self.serve("--config", "time.end")[0]
+            self.assertEqual(model([[0.3]], {"time.end": 1}), [[-0.5]])
+            evaluate.assert_called_once_with("cord.ini", {"rod.length": [0.3]}, ["end_z"], overrides={"time.end": 1})
 
 
 @unittest.skipUnless(has_native_module(), "the package was built without its native module")

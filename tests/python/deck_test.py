@@ -1,13 +1,17 @@
 """Decks in Python."""
 
+import contextlib
 import pathlib
 import subprocess
+import types
 import unittest
+from unittest import mock
 
 import numpy as np
 
 from package_test_case import ROOT, PackageTest, cord, rodeo
-from rodeo import deck_keys
+from rodeo import deck_keys, in_process
+from rodeo.deck import content_digest
 
 
 class DeckText(PackageTest):
@@ -101,6 +105,65 @@ class DeckText(PackageTest):
         self.assertGreaterEqual(len(decks), 4)
         for deck in decks:
             self.assertIn("members", deck.check())
+
+
+class Contents(PackageTest):
+    """What tells whether a deck still means what it did."""
+
+    # Every way to name a file, and an override that names one more.
+    TEXT = ("[rod]\nscene = scene.csv\nshape_file = shape.csv\nrest_length_file = rest.csv\nstate = end.h5:0@0.5\n"
+            "each = rod.shape_file : list(one.csv, two.h5:/nodes)\n[measure]\ndata = data.csv\n[sweep]\npoints = points.csv\n"
+            "[actuation]\nforce = x : table(course.csv, t, f)\n")
+    OVERRIDE = "rod.shape_file=other.csv"
+    FILES = ("scene.csv", "shape.csv", "rest.csv", "end.h5", "one.csv", "two.h5", "data.csv", "points.csv", "course.csv", "other.csv")
+
+    def test_the_digest_covers_the_deck_and_all_files_that_it_names(self):
+        deck = rodeo.Deck(self.TEXT, self.folder / "deck.ini")
+        (self.folder / "unnamed.csv").write_text("1\n")
+        found = [content_digest(deck, [self.OVERRIDE])]
+        for name in self.FILES:
+            for content in ("1\n", "2\n"):  # the file appears, then it is of the same size
+                (self.folder / name).write_text(content)
+                found.append(content_digest(deck, [self.OVERRIDE]))
+        (self.folder / "unnamed.csv").write_text("2\n")
+        self.assertEqual(content_digest(deck, [self.OVERRIDE]), found[-1])
+        found += [content_digest(deck), content_digest(deck, ["rod.shape_file=shape.csv"])]
+        deck.rod.density = 900
+        found.append(content_digest(deck, [self.OVERRIDE]))
+        self.assertEqual(len(set(found)), 2 * len(self.FILES) + 4)
+        del deck.rod.density
+        self.assertEqual(content_digest(deck, [self.OVERRIDE]), found[2 * len(self.FILES)])
+
+    def test_the_same_name_in_another_folder_has_another_digest(self):
+        found = set()
+        for name in ("one", "two"):
+            (self.folder / name).mkdir()
+            (self.folder / name / "deck.ini").write_text(self.TEXT)
+            with contextlib.chdir(self.folder / name):
+                found |= {content_digest(rodeo.Deck.read("deck.ini")), content_digest(rodeo.Deck(self.TEXT))}
+        self.assertEqual(len(found), 4)
+
+    def test_members_in_this_process_read_again_what_has_changed(self):
+        """The native module is stubbed: each time that it reads a deck is another object."""
+        problems = types.SimpleNamespace(read=lambda *_: object(), parse=lambda *_: object())
+        native = types.SimpleNamespace(Problem=problems, NativeError=RuntimeError)
+        for name in ("one", "two"):
+            (self.folder / name).mkdir()
+            (self.folder / name / "deck.ini").write_text(self.TEXT)
+        with mock.patch.object(in_process, "_native", return_value=native), contextlib.chdir(self.folder / "one"):
+            # A deck in a file, and one that knows no file.
+            for kind, deck in (("file", "deck.ini"), ("text", rodeo.Deck(self.TEXT))):
+                found = [in_process._problem(deck, None)]
+                self.assertIs(in_process._problem(deck, None), found[0])
+                for name in ("shape.csv", "data.csv"):
+                    for content in "12":
+                        pathlib.Path(name).write_text(f"{content} for a {kind}\n")
+                        found.append(in_process._problem(deck, None))
+                self.assertIs(in_process._problem(deck, None), found[-1])
+                found.append(in_process._problem(deck, {"rod.shape_file": "other.csv"}))
+                with contextlib.chdir(self.folder / "two"):
+                    found.append(in_process._problem(deck, None))
+                self.assertEqual(len({id(problem) for problem in found}), 7)
 
 
 if __name__ == "__main__":
