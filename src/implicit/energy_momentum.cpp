@@ -130,7 +130,9 @@ class EnergyMomentum final : public Scheme {
     return {converged, convergence.iterations(), 2.0 * turn <= most_turn_of_step};
   }
 
-  void visit_state(StateArchive&) override {}
+  void forget() override {
+    if (tied_) tied_->forget();
+  }
 
  private:
   void prepare(const MovingRods& rods) {

@@ -28,7 +28,7 @@ import campaign
 from random_decks import DYNAMIC, beck_column, bent_ring, random_problem, smooth_problem
 from rodeo.ensemble import DONE, PENDING, STATUS_NAMES, USABLE
 
-EVALUATE = str(pathlib.Path(campaign.RODEO).parent / "tests" / "rodeo_evaluate")
+TOOLS = pathlib.Path(campaign.RODEO).parent / "tests"
 LIMIT = 60  # s, of one call of the program; decks are made to take a second or so
 PATIENCE = 30  # s, in which a stop is obeyed
 NOT_RESULTS = {"wall_seconds", "rank", "commit"}  # how a member ran, and a checksum that knows of it
@@ -84,6 +84,17 @@ class Bench:
         if process.returncode not in (0, 1, 2, 75):
             raise Finding(f"exit code {process.returncode}: {errors[-500:]}")
         return process.returncode, output, errors
+
+    def lines_of(self, tool, *arguments):
+        """What a program of tests/fuzz writes."""
+        try:
+            run = subprocess.run([TOOLS / tool, *arguments], cwd=self.folder, text=True, capture_output=True, timeout=LIMIT,
+                                 env={**os.environ, "OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false"})
+        except subprocess.TimeoutExpired:
+            raise TooLong from None
+        if run.returncode != 0:
+            raise Finding(f"{tool}: exit code {run.returncode}: {run.stderr[-2000:]}")
+        return run.stdout.splitlines()
 
     def write(self, deck, name="deck"):
         (self.folder / f"{name}.ini").write_text(deck.text())
@@ -196,15 +207,7 @@ def evaluation(bench, problem, results):
     deck, members = problem.deck, results.columns
     repeats = int(members["members/repeat"].max()) + 1
     points = [",".join(float(value).hex() for value in row) for row in members["members/parameters"][::repeats]]
-    command = [EVALUATE, bench.write(deck, "evaluated"), str(repeats), ",".join(results.parameters), *points]
-    try:
-        run = subprocess.run(command, cwd=bench.folder, text=True, capture_output=True, timeout=LIMIT,
-                             env={**os.environ, "OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false"})
-    except subprocess.TimeoutExpired:
-        raise TooLong from None
-    if run.returncode != 0:
-        raise Finding(f"evaluate: exit code {run.returncode}: {run.stderr[-2000:]}")
-    lines = run.stdout.splitlines()
+    lines = bench.lines_of("rodeo_evaluate", bench.write(deck, "evaluated"), str(repeats), ",".join(results.parameters), *points)
     if len(lines) != len(results.status):
         raise Finding(f"evaluate: {len(lines)} members instead of {len(results.status)}")
     for member, line in enumerate(lines):
@@ -237,6 +240,13 @@ def resumption(bench, problem, results):
     if code not in (0, 2):
         raise Finding(f"does not resume: {errors.strip()}")
     demand_same_bits(whole, Results(path), "stopped and resumed")
+
+
+def pieces(bench, problem, results):
+    """A member that goes on from slice to slice in other places leaves the bits of one that stays."""
+    different = bench.lines_of("rodeo_pieces", bench.write(problem.deck, "pieces"))
+    if different:
+        raise Finding(f"pieces: {'; '.join(different[:5])}")
 
 
 def nearest(a, b, c, d):
@@ -288,7 +298,7 @@ def above_ground(bench, problem, results):
                           f"{STATUS_NAMES[results.status[member]]}")
 
 
-ANY = (energy, finite, momentum, apart, above_ground)
+ANY = (energy, finite, momentum, apart, above_ground, pieces)
 AGAIN = (ranks, threads, resumption, evaluation)
 
 

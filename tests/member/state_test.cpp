@@ -1,5 +1,7 @@
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/models/models.hpp"
 
+#include "member/few_slices.hpp"
 #include "member/run_in_pieces.hpp"
 
 namespace rodeo {
@@ -33,6 +36,23 @@ void expect_same(const MemberOutcome& a, const MemberOutcome& b) {
 
 MemberJob job_of(const std::string& deck, const std::vector<std::string>& overrides = {}) {
   return {make_member_spec(Deck::parse(deck, "test.ini", overrides)), 7};
+}
+
+// What a stepper keeps of a slice beside its state would be missing where another process goes on.
+TEST(MemberState, EveryShippedDeckGoesOnBitwise) {
+  int decks = 0;
+  for (const char* folder : {"examples", "studies", "validation", "validation/faults"}) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(RODEO_SOURCE_DIR "/inputs") / folder)) {
+      if (entry.path().extension() != ".ini") continue;
+      const std::optional<MemberJob> job = few_slices(entry.path());
+      if (!job) continue;
+      SCOPED_TRACE(entry.path());
+      expect_same(run_in_new_batches(*job), run_members({*job}).front());
+      ++decks;
+    }
+  }
+  EXPECT_GT(decks, 50);
 }
 
 TEST(MemberState, RodsInContactGoOnBitwise) {

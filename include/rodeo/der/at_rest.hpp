@@ -24,6 +24,7 @@ class AtRest final : public Scheme {
 
   double shortest_solve() const override { return shortest_ / first_step_; }
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
+  void forget() override {}  // all it keeps is of the rods
   Stability stability(LoadedRods& rods) const override;
   FoundModes modes(LoadedRods& rods, int count) const override;
 

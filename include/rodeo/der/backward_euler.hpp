@@ -8,6 +8,7 @@ namespace rodeo::der {
 class BackwardEuler final : public Scheme {
  public:
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
+  void forget() override {}  // all it keeps is of the rods
 };
 
 }  // namespace rodeo::der

@@ -18,6 +18,7 @@ class Sdirk2 final : public Scheme {
  public:
   double shortest_solve() const override;
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
+  void forget() override {}  // all it keeps is of the rods
 
  private:
   std::vector<double> start_;  ///< the state that the step starts from

@@ -28,7 +28,7 @@ class Scheme {
   virtual void begin_anew() {}
 
   /// Forgets what saves work from step to step: what follows depends on the state alone.
-  virtual void forget() {}
+  virtual void forget() = 0;
 
   /// Saves or restores what stays from one step to the next besides the arrays.
   virtual void visit_state(StateArchive& /*archive*/) {}
