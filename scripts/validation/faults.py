@@ -16,7 +16,7 @@ from .case import BLUE, INK, Case, Quantity, Run
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """What an observable of a deck must be, or the statuses that its member may end with, or either."""
+    """What an observable of a deck must be, or the statuses that its members may end with, or either."""
 
     deck: str
     observable: str = ""
@@ -30,13 +30,16 @@ class Fault:
         return " ".join((self.deck, *(f"--{override}" for override in self.overrides)))
 
     def quantity(self, ensemble):
-        """The last member's number, or 1 for an end that is right and 0 for one that is not."""
-        end = STATUS_NAMES[ensemble.status[-1]]
-        if end in self.statuses or not self.observable or ensemble.status[-1] in FAILURES:
+        """The number that is farthest from the right one, or the part of the members whose ends are right: 1."""
+        ends = [STATUS_NAMES[status] for status in ensemble.status]
+        others = [member for member, end in enumerate(ends) if end not in self.statuses]
+        if not others or not self.observable or any(ensemble.status[member] in FAILURES for member in others):
             wanted = " or ".join(self.statuses) or "a good end"
-            return Quantity(f"{self.label}: {end}", float(end in self.statuses), 1.0, 0.0, limits=wanted)
-        value = float(ensemble.observables[self.observable][-1])
-        return Quantity(f"{self.label}: {self.observable}", value, self.right, self.tolerance)
+            right = 1.0 - len(others) / len(ends)
+            return Quantity(f"{self.label}: {', '.join(sorted(set(ends)))}", right, 1.0, 0.0, limits=wanted)
+        values = ensemble.observables[self.observable][others]
+        farthest = float(values[np.argmax(np.abs(values - self.right))])
+        return Quantity(f"{self.label}: {self.observable}", farthest, self.right, self.tolerance)
 
 
 IMPLICIT = ("time.method=implicit", "time.step=1e-3")
@@ -55,6 +58,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("critical_slender", "critical_value", 1.0 - 8e-5, 5e-5),
     Fault("critical_slender", "critical_value", 1.0 - 8e-5, 5e-5, ("rod.radius=1e-6",)),
     Fault("der_static_slender", "end_z", 0.3017306, 1e-6),
+    Fault("der_static_slender", "end_z", 0.3017306, 1e-6, ("time.method=dynamic", "time.step=100", "time.end=2e4")),
     # Nothing passes through anything unseen.
     Fault("pass_through", "gap", 0.02025, 2.5e-4),
     Fault("pass_through", "gap", 0.02025, 2.5e-4, ("time.step=0.5",)),
@@ -98,6 +102,9 @@ FAULTS: tuple[Fault, ...] = (
     Fault("wide_shell", "energy_gain", 0.0, 1e-12, ("contact.tolerance=3e-4",)),
     Fault("wide_shell", "energy_gain", 0.0, 1e-12, ("contact.kind=ipc",)),
     Fault("implicit_arms", statuses=("gained energy", "too stiff")),
+    # What damping took made room for energy from nothing: 430 J, "done"; 5.04 J is right.
+    Fault("implicit_arms", overrides=("sweep.axis=variable.k : list(1.5)", "time.spectral_radius=0.9"),
+          statuses=("gained energy", "too stiff")),
     # Friction acts at surfaces, and twist does not stiffen der.
     Fault("der_twist", "end_z", -4.2475e-4, 1e-7),
     Fault("der_critical_twist", "unstable_modes", 0.0, 0.0),
@@ -120,6 +127,7 @@ FAULTS: tuple[Fault, ...] = (
         for observable, right in (("Fmax", 0.5), ("Fmin", 0.1))
         for method in ((), ("model.kind=der", "time.method=dynamic"), ("time.method=dynamic", "time.step=1e-4"))
     ),
+    Fault("coiling_rope", statuses=("done",)),
     # Shapes, branches.
     Fault("rest_length", "rest", 2.5, 1e-14),
     Fault("stretched_at_rest", "stretch_energy", 2.5, 1e-9),

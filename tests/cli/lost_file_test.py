@@ -2,7 +2,7 @@
 one rank."""
 
 import os
-import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -23,6 +23,7 @@ DATA_ROWS = 20_000
 CAN_TRACE = shutil.which("strace") is not None and subprocess.run(
     ["strace", "-o", "/dev/null", "true"], capture_output=True, check=False
 ).returncode == 0
+LAUNCHER = subprocess.run([campaign.MPIRUN, "--version"], capture_output=True, text=True, check=False).stdout
 
 
 class StandardStreams(CliTest):
@@ -138,54 +139,76 @@ class Seals(CliTest):
         self.assertTrue(read_ensemble.Ensemble(self.file).committed.all())
 
 
-def has_told_of_itself(rank):
-    """Whether a rank holds the lock by which others see it, on the program's own file."""
+def is_program(process):
     try:
-        return any(os.path.samefile(place, campaign.RODEO) for place in pathlib.Path(f"/proc/{rank}/fd").iterdir() if place.exists())
+        return os.path.samefile(f"/proc/{process}/exe", campaign.RODEO)
     except OSError:
         return False
 
 
 class OneRank(CliTest):
-    def test_many_points_of_data_reach_all_ranks_and_a_resume(self):
-        rows = "".join(f"{0.01 * k / DATA_ROWS:.9g},10,0,0,0\n" for k in range(1, DATA_ROWS + 1))
+    def data_deck(self, count):
+        rows = "".join(f"{0.01 * k / count:.9g},10,0,0,0\n" for k in range(1, count + 1))
         (self.folder / "data.csv").write_text("time,node,x,y,z\n" + rows)
-        deck = self.deck("[rod]\nelements = 10\nlength = 1\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\npoisson_ratio = 0.5\n"
+        return self.deck("[rod]\nelements = 10\nlength = 1\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\npoisson_ratio = 0.5\n"
                          "[time]\nstep = 1e-4\nend = 0.01\n[measure]\ndata = data.csv\n")
-        self.succeed("run", deck, "--output", self.file, ranks=2)
+
+    def run_apart(self, deck, first=(), second=()):
+        """Two ranks that run a deck, each started by what stands before its command."""
+        run = (campaign.RODEO, "run", deck, "--output", self.file)
+        command = ("-n", "1", *first, *run, ":", "-n", "1", *second, *run)
+        return subprocess.run([campaign.MPIRUN, *map(str, command)], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                              check=False)
+
+    def test_many_points_of_data_reach_all_ranks_and_a_resume(self):
+        self.succeed("run", self.data_deck(DATA_ROWS), "--output", self.file, ranks=2)
         self.succeed("resume", self.file)
         self.assertEqual(read_ensemble.Ensemble(self.file).deck.count("\npoint = "), DATA_ROWS)
 
     def test_an_error_of_one_rank_ends_all(self):
         """The second rank alone cannot have so much memory as the deck takes."""
         deck = self.deck(campaign.waiting_deck([0.01] * 10))
-        command = ["-n", "1", campaign.RODEO, "run", deck, "--output", self.file, ":", "-n", "1", "env", "OMP_NUM_THREADS=100000000",
-                   campaign.RODEO, "run", deck, "--output", self.file]
-        done = subprocess.run([campaign.MPIRUN, *map(str, command)], capture_output=True, text=True, timeout=120, check=False)
+        done = self.run_apart(deck, second=["env", "OMP_NUM_THREADS=100000000"])
         self.assertNotEqual(done.returncode, DONE)
         self.assertIn("OMP_NUM_THREADS = 100000000 asks for more threads", done.stderr)
 
+    def test_a_deck_that_only_the_second_rank_can_read_ends_all(self):
+        self.deck()
+        (self.folder / "elsewhere").mkdir()
+        there = ["env", f"--chdir={self.folder / 'elsewhere'}"]
+        done = self.run_apart("deck.ini", first=there)
+        self.assertNotEqual(done.returncode, DONE)
+        self.assertEqual(done.stderr.count("rodeo: error: "), 1, done.stderr)
+        self.assertIn("deck.ini: cannot read this deck", done.stderr)
+        self.assertEqual(self.run_apart("deck.ini", second=there).returncode, DONE)
+
+    def test_a_deck_that_only_the_first_rank_has_memory_for_ends_all(self):
+        """It takes twice the memory that the second may have."""
+        done = self.run_apart(self.data_deck(10 * DATA_ROWS), second=["prlimit", "--data=100000000"])
+        self.assertNotEqual(done.returncode, DONE)
+        self.assertEqual(done.stderr.count("rodeo: error: "), 1, done.stderr)
+        self.assertIn("there is not enough memory", done.stderr)
+
+    @unittest.skipUnless("Open MPI" in LAUNCHER or "OpenRTE" in LAUNCHER, "only Open MPI's mpirun has --enable-recovery")
     def test_a_rank_that_is_lost_at_the_start_ends_the_others(self):
-        """Whenever it is lost, nobody waits for ever. One that is lost before others have seen it is missed after a minute,
-        which no test waits for."""
-        deck = self.deck(campaign.waiting_deck([0.2] * 10))
-        for delay in (0.15, 0.4):
+        """Or they go on without it, once they run members. One that is lost before they have seen it is missed after a minute,
+        for which the test waits where programs start slowly."""
+        deck = self.deck(campaign.waiting_deck([0.5] * 6))
+        command = campaign.command("run", deck, "--output", self.file, "--overwrite", ranks=3, launcher_options=["--enable-recovery"])
+        program = command.index(campaign.RODEO)
+        command[program:program] = ["bash", "-c", '"$@"; echo "ended with $?" >&2', "bash"]  # mpirun returns 0 whatever they do
+        for delay in (0.15, 0.2, 0.3):
             with self.subTest(delay=delay):
-                process = subprocess.Popen(
-                    campaign.command("run", deck, "--output", self.file, "--overwrite", ranks=3, launcher_options=["--enable-recovery"]),
-                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-                self.addCleanup(process.kill)
-                until = time.monotonic() + 20
-                while not all(map(has_told_of_itself, ranks := campaign.ranks_of(process))) or len(ranks) < 3:
-                    if process.poll() is not None or time.monotonic() > until:
-                        break
+                process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                self.addCleanup(process.terminate)
+                while len(ranks := list(filter(is_program, campaign.ranks_of(process)))) < 3:
+                    self.assertIsNone(process.poll(), "it ended before there were ranks")
                     time.sleep(0.01)
                 time.sleep(delay)
-                try:
-                    os.kill(ranks[-1], signal.SIGKILL)
-                except (ProcessLookupError, IndexError):
-                    pass  # it was over before
-                process.communicate(timeout=50)
+                os.kill(ranks[2], signal.SIGKILL)
+                _, said = process.communicate(timeout=90)
+                self.assertRegex(said, "error: rank [12] was lost while others waited|1 rank was lost on the way: 2")
+                self.assertIn(sorted(re.findall(r"ended with (\d+)", said)), (["137", "2", "2"], ["137", "3", "3"]), said)
 
 
 class Limits(CliTest):

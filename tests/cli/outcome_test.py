@@ -11,6 +11,7 @@ from cli_test_case import DONE, FAILED, STOPPED, CliTest
 
 # Ten times the step that the springs between ten elements of a metre allow.
 UNSTABLE = "--time.step=2e-2"
+FAULTS = campaign.ROOT / "inputs" / "validation" / "faults"
 
 
 class Outcome(CliTest):
@@ -69,22 +70,41 @@ normal = 0, 0, 1
         self.assertTrue(np.isnan(read_ensemble.Ensemble(self.file).observables["unstable_modes"][0]))
 
     def test_contact_that_does_not_hold_names_what_would(self):
-        faults = campaign.ROOT / "inputs" / "validation" / "faults"
         for deck in ("soft_penalty.ini", "tunnel.ini", "coarse_knot.ini"):
             with self.subTest(deck=deck):
-                result = self.fails("run", faults / deck, "--output", self.file, "--overwrite")
+                result = self.fails("run", FAULTS / deck, "--output", self.file, "--overwrite")
                 self.assertIn("passed through: 1, member 0", result.stderr)
                 advice = re.search(r"contact\.stiffness = (\S+) N/m(?: and time\.step = (\S+) s)? would have", result.stderr)
                 self.assertIsNotNone(advice, result.stderr)
                 options = [f"--contact.stiffness={advice[1]}"] + ([f"--time.step={advice[2]}"] if advice[2] else [])
-                again = self.call("run", faults / deck, *options, "--output", self.file, "--overwrite")
+                again = self.call("run", FAULTS / deck, *options, "--output", self.file, "--overwrite")
                 self.assertIn(again.returncode, (DONE, FAILED), again.stderr)
                 self.assertNotIn("passed through", again.stdout + again.stderr)
                 # A knot of eight elements that holds is wound up farther than these tell.
                 self.assertTrue(again.returncode == DONE or "rod.elements = 16" in again.stderr, again.stderr)
 
+    def test_energy_from_implicit_steps_names_what_would_keep_it(self):
+        """There is no ground, nothing touches, and every step converges."""
+        run = ("run", FAULTS / "implicit_arms.ini", "--output", self.file, "--overwrite")
+        said = self.fails(*run).stderr
+        self.assertRegex(said, r"gained energy: 8, .*\n +likely cause for member 0: .*: time\.step = 0\.05 s is too long for the motion, "
+                               r"or time\.spectral_radius = 1 keeps too much .*; time\.scheme = energy_momentum keeps the energy")
+        for beside_the_point in ("ground", "contact", "newton"):
+            self.assertNotIn(beside_the_point, said)
+        for advice in ("--time.step=0.01", "--time.spectral_radius=0.8", "--time.scheme=energy_momentum"):
+            with self.subTest(advice=advice):
+                self.assertNotIn("end well", self.succeed(*run, advice).stderr)
+                self.assertLess(read_ensemble.Ensemble(self.file).observables["total_energy"].max(), 5.2)
+
+    def test_rods_that_tangle_with_friction_name_the_speed_at_which_they_rest(self):
+        run = ("run", FAULTS / "rails_roll.ini", "--newton.iterations=8", "--output", self.file, "--overwrite")
+        said = self.fails(*run).stderr
+        self.assertIn("tangled: 1, member 0", said)
+        self.assertIn("with friction: try a larger contact.slip_tolerance than 0.0001 m/s", said)
+        self.succeed(*run, "--contact.slip_tolerance=1e-3")
+
     def test_twist_beyond_what_elements_tell_is_refused(self):
-        deck = campaign.ROOT / "inputs" / "validation" / "faults" / "twist.ini"
+        deck = FAULTS / "twist.ini"
         slowly = ("--boundary.motion_time=1e3", "--time.end=1e3")
         for options in ((), ("--time.method=dynamic", "--time.step=1e-4", *slowly), ("--model.kind=der",),
                         ("--model.kind=der", "--time.method=dynamic", "--time.step=1e-2", *slowly),
@@ -165,7 +185,7 @@ normal = 0, 0, 1
 
 
 class UnknownStability(CliTest):
-    COLUMN = campaign.ROOT / "inputs" / "validation" / "faults" / "slender_column.ini"
+    COLUMN = FAULTS / "slender_column.ini"
 
     def test_it_is_said_where_rounding_hides_it(self):
         for kind, said in (("der", True), ("cosserat", False)):

@@ -1,7 +1,13 @@
 """What is known of members while they run, and of their cost before."""
 
+import fcntl
+import os
+import pty
 import re
 import signal
+import struct
+import subprocess
+import termios
 import time
 import unittest
 
@@ -79,6 +85,36 @@ class Progress(CliTest):
 
     def share_done(self, status):
         return float(re.search(r"([0-9.]+) % of the work done", status)[1])
+
+
+class Terminal(CliTest):
+    def drawn(self, columns):
+        """The lines that were drawn over each other on a terminal of so many columns."""
+        ours, its = pty.openpty()
+        self.addCleanup(os.close, ours)
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+        command = campaign.command("run", self.deck(campaign.search_deck(3, 0.02)), "--output", self.file, "--overwrite")
+        process = subprocess.Popen(command, stdout=its, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        os.close(its)
+        written = b""
+        try:
+            while more := os.read(ours, 4096):
+                written += more
+        except OSError:  # nobody writes any more
+            pass
+        self.assertEqual(process.wait(timeout=60), DONE)
+        return re.findall(r"\r([^\r\n]+)\033\[K", written.decode())
+
+    def test_the_progress_line_fits_the_terminal(self):
+        """In the last column it would go on to a line of its own. On a wide terminal it is longer than the others are wide."""
+        for columns, least in ((40, 20), (80, 40), (200, 80)):
+            with self.subTest(columns=columns):
+                lines = self.drawn(columns)
+                self.assertGreater(len(lines), 2)
+                self.assertLess(max(map(len, lines)), columns, lines)
+                self.assertGreater(max(map(len, lines)), least, lines)
 
 
 class Prediction(CliTest):

@@ -4,6 +4,7 @@ import time
 import unittest
 
 import campaign
+import lost_file_test
 from campaign import read_ensemble, rodeo
 from cli_test_case import DONE, FAILED, STOPPED, CliTest
 
@@ -43,6 +44,14 @@ class WallTime(CliTest):
         self.assertTrue(resumed.committed.all())
         kept = stopped.committed
         self.assertEqual(stopped.wall_seconds[kept].tobytes(), resumed.wall_seconds[kept].tobytes())
+
+    def test_the_end_comes_within_a_long_slice(self):
+        """A thousand steps of a pile take half a minute."""
+        result, seconds = self.run_timed(lost_file_test.Seconds.PILE, "--wall-time=0:03")
+        self.assertEqual(result.returncode, STOPPED, result.stderr)
+        self.assertLess(seconds, 8)
+        self.assertIn("1 member in flight will go on from its checkpoint", result.stderr)
+        self.assertTrue((self.folder / "campaign.h5.checkpoints" / "member_0").exists())
 
     def test_nothing_done_is_a_failure(self):
         # With code 75 a batch system would start it again, for ever.

@@ -50,7 +50,7 @@ class EnergyLedger {
   double speed_error_;          ///< J/kg
   double tolerance_;            ///< infinite for equilibria, which have no motion
   double unaccounted_;
-  bool gives_back_;
+  double given_back_;  ///< share of the largest energy that may come back after it was taken
 };
 
 }  // namespace rodeo
