@@ -66,7 +66,7 @@ class Case:
     note: str = ""  # what a reader of the report should know
     quick_note: str = ""  # in what a --quick run is shorter, coarser or less strict
     long: bool = False  # for --full only: nothing shorter would tell anything
-    side_by_side: bool = False  # its runs have one member each: they run on a core each, as many at once as there are
+    side_by_side: bool = False  # its runs have few members: they run on a core each, as many at once as there are
 
 
 def largest_error(name, ours, reference, tolerance, scale=None):
