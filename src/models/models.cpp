@@ -1,6 +1,7 @@
 #include "rodeo/models/models.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <sstream>
 
 #include "rodeo/member/steady.hpp"
@@ -13,12 +14,12 @@ namespace {
 
 /// Steps that a deck had for motion, and that are equilibria now, each like the one before.
 std::optional<StartWarning> equilibria_again(const MemberSpec& spec) {
-  constexpr double many = 100.0;
-  if (!spec.rests() || spec.branch.exists()) return std::nullopt;
+  constexpr std::int64_t many = 100;
+  if (!spec.rests() || spec.branch.exists() || spec.time.steps <= many) return std::nullopt;
   const std::optional<double> steady = steady_from(spec);
   if (!steady) return std::nullopt;
   const double again = static_cast<double>(spec.time.steps) - *steady / spec.time.step - 1.0;
-  if (!(again > many)) return std::nullopt;
+  if (!(again > static_cast<double>(many))) return std::nullopt;
   std::ostringstream details;
   details << "loads change no more for " << std::ceil(again) << " of " << spec.time.steps
           << " steps; without time.step there is one";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 
@@ -21,18 +22,13 @@ bool has_no_source(const MemberSpec& spec) {
 
 bool only_steps_take_energy(const MemberSpec& spec) {
   if (spec.steps_explicitly() || spec.rests() || spec.scheme == TimeScheme::backward_euler) return false;
-  if (!has_no_source(spec) || !spec.motions.empty()) return false;
-  if (spec.has_impacts() || spec.fluid.viscosity > 0.0) return false;
-  const bool damped = std::ranges::any_of(spec.connections, [](const ConnectionSpec& c) {
+  if (!spec.motions.empty() || spec.has_impacts() || spec.fluid.viscosity > 0.0) return false;
+  const auto takes = [](const ConnectionSpec& c) {
     return c.kind == ConnectionKind::bond || c.damping > 0.0 || c.rotational_damping > 0.0;
-  });
-  if (damped) return false;
-  for (int k = 0; k < spec.rod_count(); ++k) {
-    const RodSpec rod = rod_alone(spec, k).rod;
-    if (rod.damping > 0.0 || rod.damping_rate > 0.0 || rod.rotational_damping.value_or(0.0) > 0.0)
-      return false;
-  }
-  return true;
+  };
+  const auto is_damped = [](const RodSetup& setup) { return forces::damping_law(setup.rod).acts(); };
+  return !std::ranges::any_of(spec.connections, takes) && !is_damped(spec) &&
+         !std::ranges::any_of(spec.further_rods, is_damped) && has_no_source(spec);
 }
 
 }  // namespace rodeo::observe

@@ -8,6 +8,7 @@
 #include "rodeo/observe/observables.hpp"
 
 #include "member/few_slices.hpp"
+#include "member/run_members.hpp"
 
 /// Runs a few slices of the first member of a deck at once, and each of them in a batch of its own: writes
 /// the observables that differ, for combinations.py.
@@ -21,10 +22,7 @@ int main(int count, char** arguments) try {
   const Kokkos::ScopeGuard kokkos;
   const auto job = rodeo::few_slices(arguments[1]);
   if (!job) return 0;
-  const auto batch = rodeo::make_batch({&*job, 1});
-  while (batch->advance()) {
-  }
-  const rodeo::MemberOutcome& whole = batch->outcomes().front();
+  const rodeo::MemberOutcome whole = rodeo::run_members({*job}).front();
   const rodeo::MemberOutcome pieces = rodeo::run_in_new_batches(*job);
   if (whole.status != pieces.status || whole.steps != pieces.steps) std::printf("status or steps\n");
   for (std::size_t k = 0; k < rodeo::observables.size(); ++k) {

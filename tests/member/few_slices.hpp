@@ -12,6 +12,8 @@
 #include "rodeo/models/models.hpp"
 #include "rodeo/plan/plan.hpp"
 
+#include "member/saved_state.hpp"
+
 namespace rodeo {
 
 /// The first member of a deck for a few slices; nothing of one that is dear, cannot start, has no rods, is a
@@ -48,13 +50,9 @@ inline MemberOutcome run_in_new_batches(const MemberJob& job) {
   auto batch = make_batch({&job, 1});
   while (batch->advance() && batch->outcomes().front().status == MemberStatus::pending) {
     if (batch->outcomes().front().steps == 0) continue;  // it comes to rest first
-    StateArchive saved;
-    batch->visit_state(0, saved);
-    const std::vector<std::byte> state = saved.take();
+    const std::vector<std::byte> state = saved_state(*batch, 0);
     batch = make_batch({&job, 1});
-    StateArchive restored(state);
-    batch->visit_state(0, restored);
-    restored.require_end();
+    restore(*batch, 0, state);
   }
   return batch->outcomes().front();
 }

@@ -6,20 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "member/run_members.hpp"
+#include "member/saved_state.hpp"
 
 namespace rodeo {
-
-inline std::vector<std::byte> saved_state(Batch& batch, std::size_t member) {
-  StateArchive archive;
-  batch.visit_state(member, archive);
-  return archive.take();
-}
-
-inline void restore(Batch& batch, std::size_t member, const std::vector<std::byte>& state) {
-  StateArchive archive(state);
-  batch.visit_state(member, archive);
-  archive.require_end();
-}
 
 /// Runs a member that is interrupted after every slice: its state goes on in a new batch, at another place,
 /// where it stands beside the same member at its start.
