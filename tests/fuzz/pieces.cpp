@@ -10,8 +10,8 @@
 #include "member/few_slices.hpp"
 #include "member/run_members.hpp"
 
-/// Runs a few slices of the first member of a deck at once, and each of them in a batch of its own: writes
-/// the observables that differ, for combinations.py.
+/// Runs a few slices of the first member of a deck twice, in one batch and in a new batch for each slice.
+/// Writes the observables that differ, for combinations.py.
 ///
 ///     rodeo_pieces DECK
 int main(int count, char** arguments) try {

@@ -169,7 +169,7 @@ struct Actuation {
   }
 
  private:
-  /// The same where they may have changed.
+  /// Evaluates an actuator whose formula depends on time.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void update(const Team& team, const Actuator& actuator, double time) const {
     if (!actuator.is_steady) evaluate(team, actuator, time);

@@ -81,13 +81,13 @@ struct BasicRoundSurface {
   /// Whether rods are inside, where one of an element's ends is nearest to the surface.
   KOKKOS_FORCEINLINE_FUNCTION bool is_hollow() const { return side < 0; }
 
-  /// Whether it is nearer to a point than this, or holds it.
+  /// Whether a point is within the solid or nearer to it than a distance.
   KOKKOS_FORCEINLINE_FUNCTION bool is_within(const BasicVec3<Real>& point, Real distance) const {
     const BasicVec3<Real> arm = across(point - centre);
     return dot(arm, arm) < (radius + distance) * (radius + distance);
   }
 
-  /// Whether one of two points within it is nearer to its wall than this.
+  /// Whether one of two points within a hollow solid is nearer to its wall than a distance.
   KOKKOS_FORCEINLINE_FUNCTION bool is_wall_within(const BasicVec3<Real>& first, const BasicVec3<Real>& last,
                                                   Real distance) const {
     const BasicVec3<Real> of_first = across(first - centre);

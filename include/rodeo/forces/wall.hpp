@@ -120,11 +120,11 @@ struct Wall {
     Real weight = 0;  ///< of the last node at that place
     Real share = 0;   ///< of springs and dashpots that is there
     Real depth = 0;   ///< of springs, m
-    Real tilt = 0;    ///< of the springs' force on the last node what is not its part of both, over k_w, m
+    Real tilt = 0;    ///< the springs' force on the last node less its part of both, over k_w; on planes, m
     BasicVec3<Real> up;
     /// The springs' forces on both nodes, over their stiffness, less depth * up, m. Zero on planes.
     BasicVec3<Real> aside;
-    /// What `tilt` is along `up` on planes, and anywhere else in any direction.
+    /// The same force on balls and cylinders, where it need not be along `up`, m.
     BasicVec3<Real> tilt_aside;
   };
 

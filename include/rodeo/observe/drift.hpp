@@ -29,8 +29,8 @@ inline double conserved_energy(const MemberSpec& spec, const Sample& s) {
 /// no more than it took and held at first, if it is right.
 bool has_no_source(const MemberSpec& spec);
 
-/// Whether nothing can do work on a member, and nothing but implicit steps of second order, which keep the
-/// energy of motion that they resolve, takes any away.
+/// Whether implicit steps of second order are all that can change a member's energy. They keep that of the
+/// motion that they resolve.
 bool only_steps_take_energy(const MemberSpec& spec);
 
 inline constexpr Observable energy_drift = {
