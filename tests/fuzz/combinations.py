@@ -136,10 +136,20 @@ class Results:
     def ended_well(self):
         return bool(np.isin(self.status, USABLE).all())
 
+    def positions(self, member):
+        """Those of its frames and nodes; members of different numbers of elements stand one after the other in the file."""
+        stored = self.columns["trajectories/position"]
+        if "trajectories/offset" not in self.columns:
+            return stored[member]
+        frames = self.columns["trajectories/time"].shape[1]
+        nodes = self.columns["trajectories/nodes"][member]
+        first = self.columns["trajectories/offset"][member]
+        return stored[first:first + frames * nodes].reshape(frames, nodes, 3)
+
     @property
     def last_nodes(self):
         """Those of the first member in its last frame."""
-        return self.columns["trajectories/position"][0, -1]
+        return self.positions(0)[-1]
 
     def end(self):
         return ", ".join(sorted({STATUS_NAMES[status] for status in self.status}))
@@ -267,10 +277,10 @@ def apart(bench, problem, results):
         return
     if problem.deck.has("connection"):
         return
-    nodes = problem.scales.elements + 1
     for member in np.flatnonzero(np.isin(results.status, USABLE)):
-        for frame, places in enumerate(results.columns["trajectories/position"][member]):
-            rods = places.reshape(-1, nodes, 3)
+        for frame, places in enumerate(results.positions(member)):
+            rods = places.reshape(problem.scales.rods, -1, 3)
+            nodes = rods.shape[1]
             for first in range(len(rods)):
                 for second in range(first):
                     gap = min(nearest(rods[first][i], rods[first][i + 1], rods[second][j], rods[second][j + 1])
@@ -289,7 +299,7 @@ def above_ground(bench, problem, results):
     floor = float(deck.get("ground", "origin").split(",")[2])
     radius = float(deck.get("rod", "radius"))
     for member in np.flatnonzero(np.isin(results.status, USABLE)):
-        heights = results.columns["trajectories/position"][member][..., 2]
+        heights = results.positions(member)[..., 2]
         if np.nanmin(heights[0]) < floor:
             continue  # it starts there
         lowest = np.nanmin(heights)
@@ -452,9 +462,11 @@ def try_seed(seed, only, findings):
         except TooLong:
             counts["decks that took too long"] += 1
             return None, counts
-        except Finding as finding:
+        except OSError:
+            raise
+        except Exception as finding:  # one that is no Finding is a fault of the generator's own
             findings.mkdir(parents=True, exist_ok=True)
-            text = f"{name}: {finding}"
+            text = f"{name}: {finding if isinstance(finding, Finding) else repr(finding)}"
             for deck in bench.folder.glob("*.ini"):
                 kept = findings / f"{seed}_{deck.stem}.ini"
                 kept.write_text("".join(f"# {line}\n" for line in text.splitlines()) + deck.read_text())
