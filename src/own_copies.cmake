@@ -1,0 +1,31 @@
+# Links the OBJECTS of SOURCES to one RESULT that shares no function of a header with other objects: `cmake -D ... -P own_copies.cmake`.
+# What such functions keep between calls, their static variables, stays shared.
+get_filename_component(folder "${RESULT}" DIRECTORY)
+file(MAKE_DIRECTORY "${folder}")
+execute_process(COMMAND "${COMPILER}" -r -nostdlib -Wl,--force-group-allocation -o "${RESULT}" ${OBJECTS}
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${NM}" --format=posix --defined-only "${RESULT}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+ W [^\n]*" functions "${symbols}")
+string(REGEX MATCHALL "[^\n]+ u [^\n]*" variables "${symbols}")
+# What a source instantiates by name is for others: `template void Rods::move(double*)`, in symbols 4Rods4move.
+foreach(source IN LISTS SOURCES)
+  file(STRINGS "${source}" lines REGEX "^template [^<]")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^template (class |void )([A-Za-z_0-9]+)(<[^:;]*>)?(::)?([A-Za-z_0-9]*).*" "\\2;\\5" names "${line}")
+    set(pattern "")
+    foreach(name IN LISTS names)
+      string(LENGTH "${name}" length)
+      if(length GREATER 0)
+        string(APPEND pattern "${length}${name}.*")
+      endif()
+    endforeach()
+    list(FILTER functions EXCLUDE REGEX "${pattern}")
+  endforeach()
+endforeach()
+foreach(list functions variables)
+  list(TRANSFORM ${list} REPLACE " .*" "")
+  list(JOIN ${list} "\n" names)
+  file(WRITE "${RESULT}.${list}" "${names}\n")
+endforeach()
+execute_process(COMMAND "${OBJCOPY}" "--localize-symbols=${RESULT}.functions" "--weaken-symbols=${RESULT}.variables" "${RESULT}"
+                COMMAND_ERROR_IS_FATAL ANY)
