@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -11,6 +10,9 @@
 #include "rodeo/coupling/modes.hpp"
 #include "rodeo/der/der_member.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "vibrations.hpp"
+#include "whole_motions.hpp"
 
 namespace rodeo::der {
 
@@ -60,65 +62,6 @@ void begin_step(LoadedRods& rods, double time, double share) {
   rods.place_ends(time);
   rods.set_loads_at_rest(time, share);
 }
-
-/// What may cost no energy: each rod's motions as a whole, and its roll about its own centre line.
-class WholeMotions {
- public:
-  WholeMotions(const std::vector<RodStep>& rods, std::size_t size) {
-    const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (const RodStep& rod : rods) {
-      const int n = rod.rod.elements;
-      const auto place = [&](int node) { return rod.rod.vec3(field::position, node); };
-      const Vec3 centre = place(n / 2);
-      for (int kind = 0; kind < 7; ++kind) {
-        std::vector<double> motion(size);
-        double* const own = motion.data() + rod.first;
-        const bool turns = kind >= 3 && kind < 6;
-        for (int i = 0; i <= n; ++i) {
-          const Vec3 way = kind < 3 ? axes[kind] : turns ? cross(axes[kind - 3], place(i) - centre) : Vec3{};
-          own[4 * i] = way.x;
-          own[4 * i + 1] = way.y;
-          own[4 * i + 2] = way.z;
-          if (kind < 3 || i == n) continue;
-          const Vec3 along = place(i + 1) - place(i);
-          own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / norm(along) : 1.0;
-        }
-        add(std::move(motion));
-      }
-    }
-  }
-
-  /// Whether a displacement is made of them.
-  bool hold(const std::vector<double>& displacement) const {
-    constexpr double other_part = 1e-3;
-    std::vector<double> left = displacement;
-    const double whole = norm(left);
-    for (const std::vector<double>& motion : motions_) take_out(motion, left);
-    return norm(left) <= other_part * whole;
-  }
-
- private:
-  static double inner(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  }
-  static double norm(const std::vector<double>& a) { return std::sqrt(inner(a, a)); }
-  static double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
-  static void take_out(const std::vector<double>& motion, std::vector<double>& from) {
-    const double part = inner(motion, from);
-    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * motion[i];
-  }
-  void add(std::vector<double> motion) {
-    constexpr double dependent = 1e-6;  // of a vector's norm
-    const double whole = norm(motion);
-    for (const std::vector<double>& other : motions_) take_out(other, motion);
-    const double left = norm(motion);
-    if (left <= dependent * whole) return;
-    for (double& entry : motion) entry /= left;
-    motions_.push_back(std::move(motion));
-  }
-
-  std::vector<std::vector<double>> motions_;  ///< orthonormal
-};
 
 double product(const std::vector<double>& a, const std::vector<double>& weight,
                const std::vector<double>& b) {
@@ -172,100 +115,6 @@ class Spectrum {
   double share_ = 0.0;
   std::vector<double> unbalanced_;
   std::vector<std::vector<double>> left_out_;
-};
-
-/// Of rods linearized at rest. Elements turn across their edges with these, without inertia of their own.
-class DerVibrations final : public coupling::Vibrating {
- public:
-  /// `densities`: of each rod, kg/m^3.
-  DerVibrations(LoadedRods& rods, double time, std::span<const double> densities)
-      : rods_(rods), solver_(rods.solver()), inertia_(solver_.inertia()) {
-    for (const RodData& data : rods.member().rods) damping_.push_back(data.damping.at(time));
-    for (std::size_t k = 0; k < densities.size(); ++k) {
-      const RodStep& rod = rods.rods()[k];
-      for (int i = 0; i < rod.rod.elements; ++i) {
-        const double mass = coupling::element_mass(rod.rod, i, densities[k]);
-        const double drag = damping_[k].of_node(2.0 * rod.rod.array(field::rest_length)[i], mass);
-        const int first = rod.first + 4 * i;
-        masses_along_.push_back({first, first + 4, mass / 6.0});
-        drag_along_.push_back({first, first + 4, drag / 6.0});
-      }
-    }
-  }
-
-  const std::vector<double>& inertia() const override { return inertia_; }
-  const std::vector<coupling::AlongElement>& masses_along() const override { return masses_along_; }
-  int factor(double share) override {
-    return solver_.linearize(1.0 / std::sqrt(share), unbalanced_, masses_along_).value_or(1);
-  }
-
-  void solve(std::vector<DoublePack>& vectors) const override {
-    std::vector<double> vector(vectors.size());
-    constexpr int lanes = 8;
-    for (int lane = 0; lane < lanes; ++lane) {
-      for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = vectors[i][lane];
-      solver_.constraints().constrain(vector);
-      solver_.solve(vector);
-      for (std::size_t i = 0; i < vector.size(); ++i) vectors[i].set(lane, vector[i]);
-    }
-  }
-
-  bool may_be_free(const std::vector<double>& shape) const override {
-    return WholeMotions(rods_.rods(), inertia_.size()).hold(shape);
-  }
-
-  std::vector<double> telling_weights() const override {
-    constexpr double of_turns = 1e-9;
-    std::vector<double> weights = inertia_;
-    for (const RodStep& rod : rods_.rods()) {
-      for (int k = 0; k < degrees_of_freedom(rod.rod.elements); ++k) {
-        const auto place = static_cast<std::size_t>(rod.first + k);
-        const double along = static_cast<double>(place) / static_cast<double>(weights.size());
-        weights[place] *= (1.0 + along) * (k % 4 == 3 ? of_turns : 1.0 + 0.5 * (k % 4));
-      }
-    }
-    return weights;
-  }
-
-  std::vector<double> resistance(const std::vector<double>& velocity) const override {
-    std::vector<double> force(velocity.size(), 0.0);
-    std::size_t k = 0;
-    for (const RodStep& rod : rods_.rods()) {
-      solver_.add_damping(rod, damping_[k++], velocity.data() + rod.first, force.data() + rod.first);
-    }
-    for (const coupling::AlongElement& drag : drag_along_) drag.correct(velocity.data(), force.data());
-    return force;
-  }
-
-  std::vector<double> at_nodes(const std::vector<double>& shape) const override {
-    std::vector<double> numbers;
-    const auto three = [](const double* v) { return Vec3{v[0], v[1], v[2]}; };
-    for (const RodStep& rod : rods_.rods()) {
-      const int last = rod.rod.elements;
-      const double* const own = shape.data() + rod.first;
-      for (int i = 0; i <= last; ++i) {
-        const int element = std::min(i, last - 1);
-        const double* const edge = own + 4 * element;
-        const Vec3 along =
-            rod.rod.vec3(field::position, element + 1) - rod.rod.vec3(field::position, element);
-        const Vec3 turn = (1.0 / dot(along, along)) * cross(along, three(edge + 4) - three(edge)) +
-                          (edge[3] / norm(along)) * along;
-        const Vec3 body = directors(rod.rod.quaternion(element)).to_body(turn);
-        numbers.insert(numbers.end(), own + 4 * i, own + 4 * i + 3);
-        numbers.insert(numbers.end(), {body.x, body.y, body.z});
-      }
-    }
-    return numbers;
-  }
-
- private:
-  LoadedRods& rods_;
-  ImplicitEuler& solver_;
-  std::vector<double> inertia_;
-  std::vector<forces::DampingLaw> damping_;
-  std::vector<coupling::AlongElement> masses_along_;
-  std::vector<coupling::AlongElement> drag_along_;
-  std::vector<double> unbalanced_;
 };
 
 /// Tells of rods that nothing holds, and that fall for ever: what is unbalanced on all of them together stays
@@ -449,7 +298,7 @@ Stability AtRest::stability(LoadedRods& rods) const {
 }
 
 FoundModes AtRest::modes(LoadedRods& rods, int count) const {
-  DerVibrations vibrations(rods, rods.time(), densities_);
+  Vibrations vibrations(rods, rods.time(), densities_);
   if (!rods.solver().have_energy()) return coupling::unknown_modes(vibrations, count);
   const double no_sign = std::max(neutral_, 100.0 * rods.solver().rounding());
   return coupling::find_modes(vibrations, slowest_, no_sign, count);

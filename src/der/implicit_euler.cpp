@@ -5,10 +5,12 @@
 #include <limits>
 #include <utility>
 
-#include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/method/newton.hpp"
+#include "rodeo/method/residual_criterion.hpp"
 
-#include "edge_loads.hpp"
 #include "end_entries.hpp"
+#include "node_entries.hpp"
+#include "rod_forces.hpp"
 
 namespace rodeo::der {
 
@@ -23,74 +25,6 @@ int total_size(const std::vector<RodStep>& rods) {
   int size = 0;
   for (const RodStep& rod : rods) size += degrees_of_freedom(rod.rod.elements);
   return size;
-}
-
-Vec3 get(const double* q, int i) { return {q[4 * i], q[4 * i + 1], q[4 * i + 2]}; }
-
-void add(double* q, int i, const Vec3& v) {
-  q[4 * i] += v.x;
-  q[4 * i + 1] += v.y;
-  q[4 * i + 2] += v.z;
-}
-
-void set(double* q, int i, const Vec3& v) {
-  q[4 * i] = v.x;
-  q[4 * i + 1] = v.y;
-  q[4 * i + 2] = v.z;
-}
-
-TurnedEdge edge_at(const RodStep& rod, const double* q, int i) {
-  return turned_edge(rod.rod.quaternion(i), get(q, i + 1) - get(q, i), q[4 * i + 3]);
-}
-
-/// The angle by which an element that has not turned yet turns to a frame along its edge.
-double angle_to(const RodStep& rod, const double* q, int element, const Quaternion& frame) {
-  const Quaternion carried = turned_frame(rod.rod.quaternion(element), edge_at(rod, q, element));
-  const Quaternion turn = conjugate(carried) * frame;
-  return std::remainder(2.0 * std::atan2(turn.z, turn.w), 2.0 * M_PI);
-}
-
-/// The resistance of an element to turning in a step of so many seconds.
-TurnDrag turn_drag(const RodStep& rod, int i, double step) {
-  const double* const start = rod.start.data();
-  return {rod.damping.rotational * rod.rod.array(field::rest_length)[i], step,
-          get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
-}
-
-/// Damping of a node, kg/s; there is no length beyond the ends.
-double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
-  const double* const length = rod.rod.array(field::rest_length);
-  return damping.of_node(length[i - 1] + length[i], rod.rod.array(field::mass)[i]);
-}
-
-/// Damping of an element's turning about its tangent, kg m^2/s.
-double twist_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
-  const double inertia = rod.rod.inertia(i).z;
-  return damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
-                            rod.rod.array(field::contact_radius)[i]);
-}
-
-/// Resistance of a fluid to the motion of a node: drag (I - t t'/2).
-struct FluidDrag {
-  double drag;  ///< kg/s
-  Vec3 tangent;
-
-  Vec3 times(const Vec3& v) const { return drag * (v - (0.5 * dot(tangent, v)) * tangent); }
-};
-
-/// That of a node, which has the halves of the elements next to it.
-FluidDrag fluid_drag(const RodStep& rod, int i) {
-  const double* const weight = rod.rod.array(field::half_drag);
-  Vec3 edges;
-  double drag = 0.0;
-  for (const int element : {i - 1, i}) {
-    if (element < 0 || element == rod.rod.elements) continue;
-    const Vec3& edge = rod.edge[static_cast<std::size_t>(element)];
-    edges = edges + weight[element] * edge;
-    drag += weight[element] * norm(edge);
-  }
-  constexpr double folded = 1e-200;  // two elements that lie on each other have no direction, and no NaN
-  return {drag, (1.0 / std::sqrt(dot(edges, edges) + folded)) * edges};
 }
 
 std::vector<int> first_entries(const std::vector<RodStep>& rods) {
@@ -120,41 +54,54 @@ std::vector<coupling::SpanPair> coupled_spans(const std::vector<RodStep>& rods,
   return spans;
 }
 
-/// Subtracts the derivative of a force on an edge by the edge: of the force on its last node, which is the
-/// force, and of that on its first, which is minus the force (`node` is the first one's first row).
-void subtract_edge_gradient(BandedMatrix& jacobian, int node, const double (&g)[3][3]) {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      jacobian.at(node + i, node + j) -= g[i][j];
-      jacobian.at(node + 4 + i, node + 4 + j) -= g[i][j];
-      jacobian.at(node + i, node + 4 + j) += g[i][j];
-      jacobian.at(node + 4 + i, node + j) += g[i][j];
-    }
-  }
-}
-
-bool is_zero(const Vec3& v) { return dot(v, v) == 0.0; }
-
-void add_load_answer(const RodStep& rod, const double* q, double* force) {
-  rod.load_answer->for_each([&](int i, int j, double entry) {
-    force[i] += entry * (q[j] - rod.start[static_cast<std::size_t>(j)]);
-  });
-}
-
 }  // namespace
 
-std::vector<double> present(const ConstRodView& rod) {
-  std::vector<double> q(static_cast<std::size_t>(degrees_of_freedom(rod.elements)), 0.0);
-  for (int i = 0; i <= rod.elements; ++i) set(q.data(), i, rod.vec3(field::position, i));
-  return q;
-}
+/// What Newton's method asks of a step, which is F(q) = 0 (eq. 7).
+class ImplicitEuler::Iteration {
+ public:
+  explicit Iteration(ImplicitEuler& own) : own_(own), q_(own.q_), v_(own.iterates_) { v_.first = q_; }
 
-void RodStep::start_from_arrays() {
-  start = present(rod);
-  for (int i = 0; i < rod.elements; ++i) {
-    edge[static_cast<std::size_t>(i)] = get(start.data(), i + 1) - get(start.data(), i);
+  void evaluate() { own_.residual(q_, v_.residual); }
+  bool find_step(int iteration) { return own_.factor(q_, iteration) && solve(); }
+  bool find_other_step() { return own_.factor_anew(q_) && solve(); }
+  double largest_part() { return own_.bound(q_, v_.step); }
+  void take(double part) {
+    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += part * v_.step[i];
   }
-}
+  void note_state() { v_.before = q_; }
+  void go_back() { q_ = v_.before; }
+
+  double norm() const { return own_.norm(v_.residual); }
+  double tolerance(double first_norm) const { return own_.tolerance(first_norm); }
+  double rounding_norm() const { return own_.limits_.rounding; }
+  double no_length() const { return 1e-9 * own_.limits_.length; }
+  double step_length() const { return own_.length(v_.step); }
+  double next_length() {
+    v_.other = v_.residual;
+    own_.solve(v_.other);
+    return own_.length(v_.other);
+  }
+  bool is_rounding() {
+    v_.other = q_;
+    for (std::size_t i = 0; i < q_.size(); ++i) v_.other[i] -= v_.first[i];
+    return own_.is_rounding(v_.step, v_.other);
+  }
+  bool must_fall() const { return own_.must_fall(); }
+  void note_best() { v_.best = q_; }
+  void go_to_best() { q_ = v_.best; }
+
+ private:
+  bool solve() {
+    v_.step = v_.residual;
+    own_.solve(v_.step);
+    for (double& entry : v_.step) entry = -entry;
+    return true;
+  }
+
+  ImplicitEuler& own_;
+  std::vector<double>& q_;
+  Iterates& v_;
+};
 
 ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
                              const NewtonLimits& limits, std::optional<LinkForces> links, bool ties)
@@ -181,17 +128,19 @@ void ImplicitEuler::forget() {
 method::SolveOutcome ImplicitEuler::advance(double step) {
   step_ = step;
   if (!begin()) return {};
-  method::SolveOutcome outcome = newton_.solve(*this, q_, limits_.iterations);
-  if (contacts_ && !contacts_->is_passable(q_)) outcome.converged = false;
-  if (outcome.converged) accept();
-  return outcome;
+  Iteration iteration(*this);
+  method::ResidualCriterion criterion(limits_.iterations);
+  bool converged = method::solve_by_newton(iteration, criterion);
+  if (contacts_ && !contacts_->is_passable(q_)) converged = false;
+  if (converged) accept();
+  return {converged, criterion.iterations()};
 }
 
 void ImplicitEuler::accept() {
   if (constraints_.moves()) find_reactions();
   if (ground_) ground_->look(q_);
   if (ground_ && !at_rest_) ground_->accept(q_);
-  for (const RodStep& rod : rods_) accept(rod, q_.data() + rod.first);
+  for (const RodStep& rod : rods_) rod.accept(q_.data() + rod.first, step_);
   if (contacts_) contacts_->watch().look();
 }
 
@@ -263,7 +212,7 @@ bool ImplicitEuler::begin() {
     for (int end = 0; end < 2; ++end) {
       if (!rod.ends[end].element_held) continue;
       const int element = end == 0 ? 0 : n - 1;
-      q[end_entries(n, end).angle] = angle_to(rod, q, element, rod.rod.quaternion(end == 0 ? -1 : n));
+      q[end_entries(n, end).angle] = rod.angle_to(q, element, rod.rod.quaternion(end == 0 ? -1 : n));
     }
     for (int i = 0; i <= n; ++i) {
       const Vec3 f = rod.rod.vec3(field::external_force, i);
@@ -273,7 +222,7 @@ bool ImplicitEuler::begin() {
   for (const HeldElement& held : constraints_.held_elements()) {
     const RodStep& rod = rods_[held.rod];
     double* const q = q_.data() + rod.first;
-    q[4 * held.element + 3] = angle_to(rod, q, held.element, held.frame);
+    q[4 * held.element + 3] = rod.angle_to(q, held.element, held.frame);
   }
   constraints_.set_ties();
   const double of_dashpots = at_rest_ ? std::numeric_limits<double>::infinity() : step_;
@@ -291,15 +240,8 @@ bool ImplicitEuler::begin() {
 
 /// All but those of contact.
 void ImplicitEuler::add_forces(const std::vector<double>& q, std::vector<double>& force) const {
-  for (const RodStep& rod : rods_) {
-    const double* const own = q.data() + rod.first;
-    double* const f = force.data() + rod.first;
-    add_elastic_gradient(rod.rod, rod.hinges, own, f);
-    add_inertia(rod, own, f);
-    add_edge_loads(rod, own, f);
-    if (rod.load_answer) add_load_answer(rod, own, f);
-    if (rod.in_fluid) add_fluid_drag(rod, own, f);
-  }
+  for (const RodStep& rod : rods_)
+    der::add_forces(rod, q.data() + rod.first, step_, force.data() + rod.first);
   if (links_) links_->add_residual(q, force);
   if (ground_) ground_->add_residual(q, force);
 }
@@ -341,13 +283,7 @@ bool ImplicitEuler::factor_with(const std::vector<double>& q, double slope_share
 void ImplicitEuler::assemble(const std::vector<double>& q, double slope_share,
                              std::span<const coupling::AlongElement> masses) {
   jacobian_.set_zero();
-  for (const RodStep& rod : rods_) {
-    add_elastic_hessian(rod.rod, rod.hinges, q.data() + rod.first, jacobian_.band(), rod.first);
-    add_inertia_jacobian(rod);
-    add_edge_load_jacobian(rod, q.data() + rod.first);
-    if (rod.load_answer) add_load_answer_jacobian(rod);
-    if (rod.in_fluid) add_fluid_drag_jacobian(rod);
-  }
+  for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, jacobian_.band());
   for (const coupling::AlongElement& mass : masses) {
     const double part = mass.sixth / (step_ * step_);
     for (int c = 0; c < 3; ++c) {
@@ -383,9 +319,7 @@ bool ImplicitEuler::rubs() const {
 /// Neither friction nor couples that keep their direction have a potential. The answer of loads is that at
 /// the start of the step, where alone it makes their couples' derivatives symmetric.
 bool ImplicitEuler::is_symmetric() const {
-  return !rubs() && std::ranges::all_of(rods_, [](const RodStep& rod) {
-    return !rod.load_answer && std::ranges::all_of(rod.couple, is_zero);
-  });
+  return !rubs() && std::ranges::none_of(rods_, has_unsymmetric_loads);
 }
 
 bool ImplicitEuler::have_energy() const {
@@ -435,137 +369,6 @@ void ImplicitEuler::set_link_jacobian(std::size_t link, const std::vector<double
   }
   for (int side = 0; side < 2; ++side)
     constraints_.constrain(spans[static_cast<std::size_t>(side)], coupling::span_size * side, block);
-}
-
-/// Inertia, the damping of nodes and of the elements' twist, and external forces.
-void ImplicitEuler::add_inertia(const RodStep& rod, const double* q, double* force) const {
-  const double* const mass = rod.rod.array(field::mass);
-  const double* const spin = rod.rod.array(field::angular_velocity, 2);
-  const double rate = 1.0 / step_;
-  const int n = rod.rod.elements;
-  for (int i = 0; i <= n; ++i) {
-    const double drag = node_drag(rod, rod.damping, i);
-    const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
-    add(force, i,
-        (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
-            rod.rod.vec3(field::external_force, i));
-  }
-  for (int i = 0; i < n; ++i) {
-    const double now = rate * q[4 * i + 3];
-    force[4 * i + 3] += rod.rod.inertia(i).z * rate * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
-  }
-}
-
-void ImplicitEuler::add_inertia_jacobian(const RodStep& rod) {
-  const double* const mass = rod.rod.array(field::mass);
-  const double rate = 1.0 / step_;
-  const int n = rod.rod.elements;
-  for (int i = 0; i <= n; ++i) {
-    const double drag = node_drag(rod, rod.damping, i);
-    for (int c = 0; c < 3; ++c) {
-      const int row = rod.first + 4 * i + c;
-      jacobian_.band().at(row, row) += (mass[i] * rate + drag) * rate;
-    }
-    if (i == n) break;
-    const int row = rod.first + 4 * i + 3;
-    jacobian_.band().at(row, row) += (rod.rod.inertia(i).z * rate + twist_drag(rod, rod.damping, i)) * rate;
-  }
-}
-
-void ImplicitEuler::add_fluid_drag(const RodStep& rod, const double* q, double* force) const {
-  for (int i = 0; i <= rod.rod.elements; ++i) {
-    const Vec3 velocity = (1.0 / step_) * (get(q, i) - get(rod.start.data(), i));
-    add(force, i, fluid_drag(rod, i).times(velocity));
-  }
-}
-
-void ImplicitEuler::add_fluid_drag_jacobian(const RodStep& rod) {
-  constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int i = 0; i <= rod.rod.elements; ++i) {
-    const FluidDrag drag = fluid_drag(rod, i);
-    const int node = rod.first + 4 * i;
-    for (int c = 0; c < 3; ++c) {
-      const Vec3 column = (1.0 / step_) * drag.times(axes[c]);
-      jacobian_.band().at(node, node + c) += column.x;
-      jacobian_.band().at(node + 1, node + c) += column.y;
-      jacobian_.band().at(node + 2, node + c) += column.z;
-    }
-  }
-}
-
-/// An element's turning about directions across it, (t x change of the edge)/|e|, is resisted besides.
-void ImplicitEuler::add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
-                                double* force) {
-  for (int i = 0; i <= rod.rod.elements; ++i) {
-    add(force, i, node_drag(rod, damping, i) * get(velocity, i));
-    if (i == rod.rod.elements) break;
-    force[4 * i + 3] += twist_drag(rod, damping, i) * velocity[4 * i + 3];
-    if (damping.rotational == 0.0) continue;
-    const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
-    const TurnDrag drag{damping.rotational * rod.rod.array(field::rest_length)[i], 1.0, {}, edge};
-    const Vec3 f = drag.force(get(velocity, i + 1) - get(velocity, i));
-    add(force, i, f);
-    add(force, i + 1, -1.0 * f);
-  }
-}
-
-/// Couples on elements, and the damping of their turning.
-void ImplicitEuler::add_edge_loads(const RodStep& rod, const double* q, double* force) const {
-  for (int i = 0; i < rod.rod.elements; ++i) {
-    if (rod.damping.rotational > 0.0) {
-      const Vec3 f = turn_drag(rod, i, step_).force(get(q, i + 1) - get(q, i));
-      add(force, i, f);
-      add(force, i + 1, -1.0 * f);
-    }
-    const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
-    if (is_zero(load.couple)) continue;
-    const TurnedEdge edge = edge_at(rod, q, i);
-    add(force, i, load.force(edge));
-    add(force, i + 1, -1.0 * load.force(edge));
-    force[4 * i + 3] -= load.moment(edge);
-  }
-}
-
-void ImplicitEuler::add_edge_load_jacobian(const RodStep& rod, const double* q) {
-  for (int i = 0; i < rod.rod.elements; ++i) {
-    const int node = rod.first + 4 * i;
-    if (rod.damping.rotational > 0.0) {
-      double g[3][3];
-      turn_drag(rod, i, step_).gradient(g);
-      subtract_edge_gradient(jacobian_.band(), node, g);
-    }
-    const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
-    if (is_zero(load.couple)) continue;
-    Vec3 columns[3];
-    Vec3 by_edge;
-    load.gradients(edge_at(rod, q, i), columns, by_edge);
-    const double g[3][3] = {{columns[0].x, columns[1].x, columns[2].x},
-                            {columns[0].y, columns[1].y, columns[2].y},
-                            {columns[0].z, columns[1].z, columns[2].z}};
-    subtract_edge_gradient(jacobian_.band(), node, g);
-    const double moment[3] = {by_edge.x, by_edge.y, by_edge.z};
-    for (int j = 0; j < 3; ++j) {
-      jacobian_.band().at(node + 3, node + 4 + j) -= moment[j];
-      jacobian_.band().at(node + 3, node + j) += moment[j];
-    }
-  }
-}
-
-void ImplicitEuler::add_load_answer_jacobian(const RodStep& rod) {
-  rod.load_answer->for_each(
-      [&](int i, int j, double entry) { jacobian_.band().at(rod.first + i, rod.first + j) += entry; });
-}
-
-void ImplicitEuler::accept(const RodStep& rod, const double* q) const {
-  const RodView& arrays = rod.rod;
-  for (int i = 0; i <= arrays.elements; ++i) {
-    arrays.set_vec3(field::velocity, i, (1.0 / step_) * (get(q, i) - get(rod.start.data(), i)));
-    arrays.set_vec3(field::position, i, get(q, i));
-  }
-  for (int i = 0; i < arrays.elements; ++i) {
-    arrays.set_quaternion(i, turned_frame(arrays.quaternion(i), edge_at(rod, q, i)));
-    arrays.set_vec3(field::angular_velocity, i, {0.0, 0.0, q[4 * i + 3] / step_});
-  }
 }
 
 /// Moments count as forces over the length of the rod.

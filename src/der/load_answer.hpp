@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/coupling/load_tangent.hpp"
-#include "rodeo/der/implicit_euler.hpp"
+#include "rodeo/der/rod_step.hpp"
 
 namespace rodeo::der {
 

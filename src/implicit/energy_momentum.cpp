@@ -6,10 +6,12 @@
 
 #include "rodeo/coupling/assembly.hpp"
 #include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/method/correction_criterion.hpp"
 
+#include "conserved_rod.hpp"
 #include "conserving_terms.hpp"
-#include "convergence.hpp"
 #include "scheme.hpp"
 
 namespace rodeo::implicit {
@@ -23,52 +25,11 @@ using tangent::node_unknown;
 constexpr double conserving_accuracy = 1e-10;
 constexpr double most_conserving_turn = 1.0;  ///< of an element in an iteration, rad
 
-Vec3 three_at(const double* v) { return {v[0], v[1], v[2]}; }
-
-void add_at(double* v, const Vec3& a) {
-  v[0] += a.x;
-  v[1] += a.y;
-  v[2] += a.z;
-}
-
 void add_block(BandedMatrix& matrix, int row, int column, double factor, const Matrix3& block) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) matrix.at(row + i, column + j) += factor * block(i, j);
   }
 }
-
-/// A rod in a step.
-struct Conserved {
-  explicit Conserved(const MovingRod& r)
-      : elements(r.rod.elements),
-        matrix(r.unknowns(), tangent::half_bandwidth),
-        position(static_cast<std::size_t>(elements + 1)),
-        orientation(static_cast<std::size_t>(elements + 2)),
-        start_stress(static_cast<std::size_t>(elements)),
-        predicted(start_stress.size()),
-        regions(static_cast<std::size_t>(elements + 1)) {}
-
-  Quaternion& frame(int i) { return orientation[static_cast<std::size_t>(i + 1)]; }
-  const Quaternion& frame(int i) const { return orientation[static_cast<std::size_t>(i + 1)]; }
-  Vec3 edge(int i) const {
-    const auto k = static_cast<std::size_t>(i);
-    return position[k + 1] - position[k];
-  }
-
-  int elements;
-  BandedMatrix matrix;
-  std::vector<Vec3> position;                       ///< of nodes at the end
-  std::vector<Quaternion> orientation;              ///< of elements at the end, -1 ... n
-  std::vector<Vec3> start_stress;                   ///< p of elements at the start, body
-  std::vector<Vec3> predicted;                      ///< the mean stress that the last iteration predicted
-  std::vector<tangent::BendTwist<double>> regions;  ///< at the start, -1 ... n - 1
-
-  // Of a closed rod what the couple of the region across the seam adds to the matrix: by the turn of element
-  // 0 on it and on the last element, and by that of the last element on element 0.
-  Matrix3 first_by_first;
-  Matrix3 last_by_first;
-  Matrix3 first_by_last;
-};
 
 tangent::ShearStretchLaw<double> element_law(const RodView& rod, int i) {
   const auto of = [&](int f) { return rod.array(f)[i]; };
@@ -103,31 +64,18 @@ class EnergyMomentum final : public Scheme {
     rods.set_time(end);
     rods.set_damping(end - 0.5 * step);
     for (std::size_t k = 0; k < of_rods_.size(); ++k) predict(rods.rods()[k], of_rods_[k]);
-    Convergence convergence(most_iterations_, conserving_accuracy);
-    auto state = Convergence::State::goes_on;
-    while (state == Convergence::State::goes_on) {
-      write_middle(rods, step);
-      rods.find_loads(end - 0.5 * step);
-      for (std::size_t k = 0; k < of_rods_.size(); ++k) assemble(rods, rods.rods()[k], of_rods_[k], step);
-      rods.gather(pull_);
-      rods.hold(pull_);
-      const bool regular = tied_ ? solve_tied(rods) : solve_alone(rods);
-      rods.hold(pull_);
-      const StepSize size = rods.size(pull_);
-      state = convergence.tell(regular ? size.largest() : std::nan(""), change_in(rods).largest());
-      if (state == Convergence::State::failed) break;
-      const double part = size.turn > most_conserving_turn ? most_conserving_turn / size.turn : 1.0;
-      for (std::size_t k = 0; k < of_rods_.size(); ++k) take(rods.rods()[k], of_rods_[k], part);
-    }
+    Iteration iteration(*this, rods, end, step);
+    method::CorrectionCriterion criterion(most_iterations_, conserving_accuracy, false);
+    const bool solved = method::solve_by_newton(iteration, criterion);
     // Cayley's vector is 2 tan(angle/2), and the angle wraps at pi.
     const double turn = 2.0 * std::atan(0.5 * change_in(rods).turn);
-    const bool converged = state == Convergence::State::converged && turn <= most_turn_of_step;
+    const bool converged = solved && turn <= most_turn_of_step;
     if (converged) {
       finish(rods, end, step);
     } else {
       rods.restore();
     }
-    return {converged, convergence.iterations(), 2.0 * turn <= most_turn_of_step};
+    return {converged, criterion.iterations(), 2.0 * turn <= most_turn_of_step};
   }
 
   void forget() override {
@@ -135,6 +83,51 @@ class EnergyMomentum final : public Scheme {
   }
 
  private:
+  /// What Newton's method asks of a step.
+  class Iteration {
+   public:
+    Iteration(EnergyMomentum& own, MovingRods& rods, double end, double step)
+        : own_(own), rods_(rods), end_(end), step_(step) {}
+
+    void evaluate() {
+      own_.write_middle(rods_, step_);
+      rods_.find_loads(end_ - 0.5 * step_);
+      for_each_rod([&](const MovingRod& r, ConservedRod& of_rod) { own_.assemble(rods_, r, of_rod, step_); });
+      rods_.gather(own_.pull_);
+      rods_.hold(own_.pull_);
+    }
+    bool find_step(int /*iteration*/) {
+      const bool regular = own_.tied_ ? own_.solve_tied(rods_) : own_.solve_alone(rods_);
+      rods_.hold(own_.pull_);
+      return regular;
+    }
+    double largest_part() const {
+      return size_.turn > most_conserving_turn ? most_conserving_turn / size_.turn : 1.0;
+    }
+    void take(double part) {
+      for_each_rod([&](const MovingRod& r, ConservedRod& of_rod) { own_.take(r, of_rod, part); });
+    }
+
+    double correction_size() {
+      size_ = rods_.size(own_.pull_);
+      return size_.largest();
+    }
+    double change_size() const { return own_.change_in(rods_).largest(); }
+    bool is_lost() const { return false; }
+
+   private:
+    template <class Do>
+    void for_each_rod(const Do& act) {
+      for (std::size_t k = 0; k < own_.of_rods_.size(); ++k) act(rods_.rods()[k], own_.of_rods_[k]);
+    }
+
+    EnergyMomentum& own_;
+    MovingRods& rods_;
+    double end_;
+    double step_;
+    StepSize size_;  ///< of the correction
+  };
+
   void prepare(const MovingRods& rods) {
     if (!of_rods_.empty()) return;
     for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
@@ -144,7 +137,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Notes the stresses at the start.
-  static void begin(const MovingRod& r, Conserved& own) {
+  static void begin(const MovingRod& r, ConservedRod& own) {
     for (int i = 0; i < r.rod.elements; ++i) {
       const Vec3 edge = r.rod.vec3(field::position, i + 1) - r.rod.vec3(field::position, i);
       const auto k = static_cast<std::size_t>(i);
@@ -166,7 +159,7 @@ class EnergyMomentum final : public Scheme {
 
   /// The state at the start, but for ends that are driven. That to which velocities would take the rods is no
   /// better: those of fast motion, which nothing takes away, change their signs from step to step.
-  static void predict(const MovingRod& r, Conserved& own) {
+  static void predict(const MovingRod& r, ConservedRod& own) {
     for (int i = 0; i <= own.elements; ++i)
       own.position[static_cast<std::size_t>(i)] = r.rod.vec3(field::position, i);
     for (int i = -1; i <= own.elements; ++i) own.frame(i) = r.rod.quaternion(i);
@@ -176,7 +169,7 @@ class EnergyMomentum final : public Scheme {
   void write_middle(MovingRods& rods, double step) const {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      const Conserved& own = of_rods_[k];
+      const ConservedRod& own = of_rods_[k];
       for (int i = 0; i <= own.elements; ++i) {
         const Vec3 start = rods.start_position(r, i);
         const Vec3& end = own.position[static_cast<std::size_t>(i)];
@@ -195,7 +188,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Sets the matrix of a rod, and what pulls it away from the present state.
-  void assemble(const MovingRods& rods, const MovingRod& r, Conserved& own, double step) {
+  void assemble(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step) {
     double* const pull = r.of(pull_);
     std::fill_n(pull, r.unknowns(), 0.0);
     own.matrix.set_zero();
@@ -225,7 +218,7 @@ class EnergyMomentum final : public Scheme {
     tied_->expect_unsymmetric();
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      Conserved& own = of_rods_[k];
+      ConservedRod& own = of_rods_[k];
       const int offset = static_cast<int>(r.first);
       tied_->add_band(offset, own.matrix);
       if (!r.seam) continue;
@@ -242,7 +235,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Of nodes that are one the mass of all is where one leads.
-  void add_inertia(const MovingRods& rods, const MovingRod& r, Conserved& own, double step,
+  void add_inertia(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step,
                    double* pull) const {
     const double* const rates = r.of(rates_);
     for (int i = 0; i <= own.elements; ++i) {
@@ -275,7 +268,7 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  static void add_resistance(const MovingRod& r, Conserved& own, double step) {
+  static void add_resistance(const MovingRod& r, ConservedRod& own, double step) {
     if (!r.damping.acts() && !r.in_fluid) return;
     for (int i = 0; i < r.end_of_own_nodes(); ++i) {
       const Resistance node = MovingRods::node_resistance(r, i);
@@ -295,7 +288,8 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  static void add_element(const MovingRods& rods, const MovingRod& r, Conserved& own, int i, double* pull) {
+  static void add_element(const MovingRods& rods, const MovingRod& r, ConservedRod& own, int i,
+                          double* pull) {
     const auto k = static_cast<std::size_t>(i);
     const Directors start = directors(rods.start_orientation(r, i));
     const Vec3 edge = own.edge(i);
@@ -318,7 +312,7 @@ class EnergyMomentum final : public Scheme {
     add_block(own.matrix, turn, turn, 1.0, element.couple_turn);
   }
 
-  static void add_region(const MovingRods& rods, const MovingRod& r, Conserved& own, int i, double* pull) {
+  static void add_region(const MovingRods& rods, const MovingRod& r, ConservedRod& own, int i, double* pull) {
     const auto frame = [&](int k) { return FrameInStep(rods.start_orientation(r, k), own.frame(k)); };
     const ConservingRegion region(own.regions[static_cast<std::size_t>(i + 1)],
                                   region_law(r.rod, i).at(own.frame(i), own.frame(i + 1)), frame(i),
@@ -341,7 +335,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// A turn phi of element 0 turns its ghost beyond the seam by seam' phi.
-  static void add_seam(const MovingRod& r, Conserved& own, const ConservingRegion& region, double* pull) {
+  static void add_seam(const MovingRod& r, ConservedRod& own, const ConservingRegion& region, double* pull) {
     const Matrix3 by_first =
         region.by_after * transpose(to_laboratory_matrix(directors(r.data->closure.seam)));
     const int last = element_unknown(own.elements - 1);
@@ -357,7 +351,7 @@ class EnergyMomentum final : public Scheme {
   StepSize change_in(const MovingRods& rods) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      const Conserved& own = of_rods_[k];
+      const ConservedRod& own = of_rods_[k];
       double* const change = r.of(change_);
       std::fill_n(change, r.unknowns(), 0.0);
       for (int i = 0; i <= own.elements; ++i) {
@@ -371,7 +365,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Takes such a part of the correction, and predicts the mean stresses after it.
-  void take(const MovingRod& r, Conserved& own, double part) const {
+  void take(const MovingRod& r, ConservedRod& own, double part) const {
     const double* const step = r.of(pull_);
     for (int i = 0; i < own.elements; ++i) {
       const auto k = static_cast<std::size_t>(i);
@@ -395,7 +389,7 @@ class EnergyMomentum final : public Scheme {
   void finish(MovingRods& rods, double end, double step) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      const Conserved& own = of_rods_[k];
+      const ConservedRod& own = of_rods_[k];
       const double* const rates = r.of(rates_);
       for (int i = 0; i <= own.elements; ++i) {
         const Vec3& position = own.position[static_cast<std::size_t>(i)];
@@ -415,7 +409,7 @@ class EnergyMomentum final : public Scheme {
 
   int most_iterations_;
   std::optional<coupling::Assembly> tied_;  ///< of rods that share nodes or are closed
-  std::vector<Conserved> of_rods_;
+  std::vector<ConservedRod> of_rods_;
   std::vector<double> rates_;  ///< at the start
   std::vector<double> change_;
   std::vector<double> pull_;

@@ -4,9 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/method/correction_criterion.hpp"
 
-#include "convergence.hpp"
+#include "alpha_numbers.hpp"
+#include "rod_terms.hpp"
 #include "scheme.hpp"
 #include "step_matrix.hpp"
 
@@ -23,31 +26,6 @@ constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 /// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
 /// rotation vectors wrap.
 constexpr double most_turn_on_the_way = 2.0;
-
-/// The numbers of Chung and Hulbert (1993) for a spectral radius at infinity.
-struct Coefficients {
-  double mass;      ///< alpha_m
-  double force;     ///< alpha_f
-  double velocity;  ///< gamma
-  double position;  ///< beta
-
-  explicit Coefficients(double radius)
-      : mass((2.0 * radius - 1.0) / (radius + 1.0)),
-        force(radius / (radius + 1.0)),
-        velocity(0.5 + force - mass),
-        position(0.25 * (velocity + 0.5) * (velocity + 0.5)) {}
-
-  /// Those of backward Euler, where a0 is zero.
-  static Coefficients of_backward_euler() {
-    Coefficients c(0.0);
-    c.mass = c.force = 0.0;
-    c.velocity = c.position = 1.0;
-    return c;
-  }
-
-  /// With which forces of what presses stand among those of v', so that they add h^2 f to D.
-  double share_of_pressing() const { return (1.0 - mass) / ((1.0 - force) * position); }
-};
 
 /// Generalised alpha on R^3 and SO(3) (Arnold and Brüls 2007, Multibody Syst. Dyn. 18, 185; Brüls, Cardona
 /// and Arnold 2012, Mech. Mach. Theory 48, 121). With rates v (of elements in their bodies), their
@@ -118,82 +96,76 @@ class GeneralizedAlpha final : public Scheme {
 
   void visit_state(StateArchive& archive) override {
     archive.visit(last_step_);
-    std::size_t size = smooth_.size();
-    archive.visit(size);
-    smooth_.resize(size);
-    acceleration_.resize(size);
-    archive.visit(std::span<double>(smooth_));
-    archive.visit(std::span<double>(acceleration_));
-    size = jump_.size();
-    archive.visit(size);
-    jump_.resize(size);
-    offset_.resize(size);
-    archive.visit(std::span<double>(jump_));
-    archive.visit(std::span<double>(offset_));
+    for (std::vector<double>* const kept : {&smooth_, &acceleration_, &jump_, &offset_})
+      archive.visit_list(*kept);
   }
 
  private:
-  /// Newton's iterations. With forces as stiff and one-sided as those of contact a correction is halved until
-  /// the next one, by the same matrix, is shorter (natural monotonicity test, Deuflhard 2004, section 3.3).
-  /// Where none is, or many were not enough, friction between rods is taken stiffer than it is along its
-  /// slip.
-  bool iterate(MovingRods& rods, double end, double step) {
-    const bool searches = rods.pressing().may_act();
-    const int before = iterations_;
-    Convergence convergence(most_iterations_, alpha_accuracy);
-    constexpr int exact_iterations = 6;
-    double slope = 1.0;  // share of that of friction
-    rods.pressing().take_slope(slope);
-    find_residual(rods, end, step);
-    for (;;) {
-      const bool regular = solve(rods, step);
-      const StepSize size = rods.size(correction_);
-      const auto state =
-          convergence.tell(regular ? size.largest() : std::nan(""), rods.size(change_).largest());
-      iterations_ = before + convergence.iterations();
-      if (state == Convergence::State::failed) return false;
-      double part = size.turn > most_turn ? most_turn / size.turn : 1.0;
-      if (searches) part = std::min(part, rods.pressing().bound(correction_));
-      const bool is_last = state == Convergence::State::converged && part == 1.0;
-      if (searches && !is_last) {
-        const bool accepted = search(rods, end, step, part, size.largest());
-        if (accepted && turn_ > most_turn_on_the_way) return false;
-        if (!accepted && (!rods.pressing().rubs() || slope == 0.0)) return false;
-        if (accepted) {
-          slope = iterations_ < exact_iterations ? 1.0 : contact::later_slope_share;
-        } else {
-          slope = slope == 1.0 ? contact::later_slope_share : 0.0;
-        }
-        rods.pressing().take_slope(slope);
-        if (!accepted) find_residual(rods, end, step);
-        continue;
-      }
-      take(rods, part);
-      if (turn_ > most_turn_on_the_way) return false;
-      if (is_last) return true;
-      find_residual(rods, end, step);
-    }
-  }
+  /// What Newton's method asks of a step. Where no part of a correction is accepted, or many were not enough,
+  /// friction between rods is taken stiffer than it is along its slip.
+  class Iteration {
+   public:
+    Iteration(GeneralizedAlpha& own, MovingRods& rods, double end, double step)
+        : own_(own), rods_(rods), end_(end), step_(step) {}
 
-  /// Takes the longest part of the correction, of this at most, after which the next one is shorter, and
-  /// finds the residual there.
-  bool search(MovingRods& rods, double end, double step, double most, double length) {
-    constexpr double shortest_part = 1e-3;
-    constexpr double rounding = 1e-9;  // corrections below are not compared
-    before_ = rods.state();
-    change_before_ = change_;
-    stress_before_ = stress_;
-    for (double part = most; part > shortest_part * most; part *= 0.5) {
-      take(rods, part);
-      find_residual(rods, end, step);
-      trial_ = pull_;
-      matrix_->solve_again(rods, trial_);
-      if (length <= rounding || rods.size(trial_).largest() < length) return true;
-      rods.set_state(before_);
-      change_ = change_before_;
-      stress_ = stress_before_;
+    void evaluate() { own_.find_residual(rods_, end_, step_); }
+
+    bool find_step(int iteration) {
+      constexpr int exact_iterations = 6;
+      const bool is_exact = iteration == 1 || own_.iterations_ + iteration <= exact_iterations;
+      return find_step_with(is_exact ? 1.0 : contact::later_slope_share);
     }
-    return false;
+    bool find_other_step() {
+      if (!rods_.pressing().rubs() || slope_ == 0.0) return false;
+      return find_step_with(slope_ == 1.0 ? contact::later_slope_share : 0.0);
+    }
+
+    double largest_part() {
+      const double part = size_.turn > most_turn ? most_turn / size_.turn : 1.0;
+      return rods_.pressing().may_act() ? std::min(part, rods_.pressing().bound(own_.correction_)) : part;
+    }
+    void take(double part) { own_.take(rods_, part); }
+    void note_state() { own_.before_ = {rods_.state(), own_.change_, own_.stress_}; }
+    void go_back() {
+      rods_.set_state(own_.before_.places);
+      own_.change_ = own_.before_.change;
+      own_.stress_ = own_.before_.stress;
+    }
+
+    double correction_size() {
+      size_ = rods_.size(own_.correction_);
+      return size_.largest();
+    }
+    double change_size() const { return rods_.size(own_.change_).largest(); }
+    double next_size() {
+      own_.next_correction_ = own_.pull_;
+      own_.matrix_->solve_again(rods_, own_.next_correction_);
+      return rods_.size(own_.next_correction_).largest();
+    }
+    bool is_lost() const { return own_.turn_ > most_turn_on_the_way; }
+
+   private:
+    /// With such a share of the slope of friction.
+    bool find_step_with(double slope) {
+      slope_ = slope;
+      rods_.pressing().take_slope(slope);
+      return own_.solve(rods_, step_);
+    }
+
+    GeneralizedAlpha& own_;
+    MovingRods& rods_;
+    double end_;
+    double step_;
+    double slope_ = 1.0;
+    StepSize size_;  ///< of the correction
+  };
+
+  bool iterate(MovingRods& rods, double end, double step) {
+    Iteration iteration(*this, rods, end, step);
+    method::CorrectionCriterion criterion(most_iterations_, alpha_accuracy, rods.pressing().may_act());
+    const bool converged = method::solve_by_newton(iteration, criterion);
+    iterations_ += criterion.iterations();
+    return converged;
   }
 
   void prepare(const MovingRods& rods) {
@@ -215,8 +187,8 @@ class GeneralizedAlpha final : public Scheme {
 
   /// By a step of backward Euler without what presses.
   bool find_first_accelerations(MovingRods& rods, double end, double step) {
-    const Coefficients own = c_;
-    c_ = Coefficients::of_backward_euler();
+    const AlphaNumbers own = c_;
+    c_ = AlphaNumbers::of_backward_euler();
     smooth_.assign(rods.unknowns(), 0.0);
     acceleration_.assign(rods.unknowns(), 0.0);
     rods.pressing().leave_out(true);
@@ -227,15 +199,6 @@ class GeneralizedAlpha final : public Scheme {
     c_ = own;
     rods.restore();
     return converged;
-  }
-
-  /// Sets what accelerates the rods, held or not, in the present state but for what presses.
-  void find_pull(const MovingRods& rods, const std::vector<double>& rates) {
-    for (const MovingRod& r : rods.rods()) {
-      tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
-      subtract_from_loads(r, r.of(rates), r.part(pull_));
-    }
-    rods.gather(pull_);
   }
 
   /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
@@ -253,9 +216,9 @@ class GeneralizedAlpha final : public Scheme {
     for (const MovingRod& r : rods.rods()) {
       double* const own = r.of(change_);
       for (int i = r.first_own_node(); i <= r.rod.elements; ++i)
-        r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + three_of(own + node_unknown(i)));
+        r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + three_at(own + node_unknown(i)));
       for (int i = 0; i < r.rod.elements; ++i)
-        r.rod.set_quaternion(i, r.rod.quaternion(i) * rotation(three_of(own + element_unknown(i))));
+        r.rod.set_quaternion(i, r.rod.quaternion(i) * rotation(three_at(own + element_unknown(i))));
     }
     rods.place_ties();
     return true;
@@ -296,29 +259,6 @@ class GeneralizedAlpha final : public Scheme {
   double acceleration_after(std::size_t i, double step) const {
     return ((1.0 - c_.mass) * smooth_after(i, step) + c_.mass * smooth_[i] - c_.force * acceleration_[i]) /
            (1.0 - c_.force);
-  }
-
-  /// gradient <- loads - gradient - gyroscopic couples. Loads on a node that two rods have are the earlier
-  /// one's.
-  static void subtract_from_loads(const MovingRod& r, const double* rates, std::span<double> of_rod) {
-    if (r.seam) r.seam->close(of_rod);
-    double* const gradient = of_rod.data();
-    const auto subtract = [](double* g, const Vec3& load) {
-      g[0] = load.x - g[0];
-      g[1] = load.y - g[1];
-      g[2] = load.z - g[2];
-    };
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
-      subtract(gradient + node_unknown(i), is_own ? MovingRods::force(r, i) : Vec3{});
-      if (i == r.rod.elements) break;
-      // (J w) x w
-      const Vec3 w = three_of(rates + element_unknown(i));
-      const Vec3 inertia = r.rod.inertia(i);
-      const Vec3 gyroscopic = {(inertia.y - inertia.z) * w.y * w.z, (inertia.z - inertia.x) * w.x * w.z,
-                               (inertia.x - inertia.y) * w.x * w.y};
-      subtract(gradient + element_unknown(i), MovingRods::couple(r, i) + gyroscopic);
-    }
   }
 
   /// Sets what pulls the rods away from the present state, and the matrix.
@@ -366,8 +306,8 @@ class GeneralizedAlpha final : public Scheme {
     jump_.resize(next_jump_.size());
     offset_.resize(next_jump_.size());
     for (std::size_t k = 0; k < jump_.size(); k += 3) {
-      const Vec3 last = three_of(jump_.data() + k);
-      const Vec3 jump = three_of(next_jump_.data() + k);
+      const Vec3 last = three_at(jump_.data() + k);
+      const Vec3 jump = three_at(next_jump_.data() + k);
       const bool lasts = dot(last, jump) > 0.0;
       set_at(offset_.data() + k, lasts ? 0.5 * (dot(last, last) < dot(jump, jump) ? last : jump) : Vec3{});
     }
@@ -390,25 +330,6 @@ class GeneralizedAlpha final : public Scheme {
     }
     correction_ = pull_;
     return matrix_->solve(rods, stress_, by_rate, c_.share_of_pressing(), correction_);
-  }
-
-  static void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matrix) {
-    for (int i = 0; i < r.end_of_own_nodes(); ++i) {
-      const Resistance node = MovingRods::node_resistance(r, i);
-      const double t[3] = {node.tangent.x, node.tangent.y, node.tangent.z};
-      const int n = node_unknown(i);
-      for (int a = 0; a < 3; ++a) {
-        for (int b = 0; b <= a; ++b) {
-          matrix.at(n + a, n + b) += by_rate * ((a == b ? node.all : 0.0) + node.along * t[a] * t[b]);
-        }
-      }
-      if (i == r.rod.elements) break;
-      const Vec3 element = MovingRods::element_resistance(r, i);
-      const int e = element_unknown(i);
-      matrix.column(e)[0] += by_rate * element.x;
-      matrix.column(e + 1)[0] += by_rate * element.y;
-      matrix.column(e + 2)[0] += by_rate * element.z;
-    }
   }
 
   /// Takes such a part of the correction.
@@ -466,21 +387,18 @@ class GeneralizedAlpha final : public Scheme {
   void note_reactions(MovingRods& rods, double end, double step) {
     rods.find_loads(end);
     rods.read_rates(next_);
-    find_pull(rods, next_);
+    for (const MovingRod& r : rods.rods()) {
+      tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
+      subtract_from_loads(r, r.of(next_), r.part(pull_));
+    }
+    rods.gather(pull_);
     if (rods.pressing().may_act()) {
       for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= pressing_on_held_[i];
     }
     rods.note_reactions(end, step, pull_);
   }
 
-  static Vec3 three_of(const double* v) { return {v[0], v[1], v[2]}; }
-  static void set_at(double* v, const Vec3& a) {
-    v[0] = a.x;
-    v[1] = a.y;
-    v[2] = a.z;
-  }
-
-  Coefficients c_;
+  AlphaNumbers c_;
   int most_iterations_;
   double tolerance_;
   // What stays from step to step.
@@ -501,10 +419,13 @@ class GeneralizedAlpha final : public Scheme {
   double work_ = 0.0;  ///< against the ground, J
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
   // Before a correction of which a part may be taken.
-  std::vector<Placement> before_;
-  std::vector<double> change_before_;
-  std::vector<tangent::RodStress> stress_before_;
-  std::vector<double> trial_;
+  struct Before {
+    std::vector<Placement> places;
+    std::vector<double> change;
+    std::vector<tangent::RodStress> stress;
+  };
+  Before before_;
+  std::vector<double> next_correction_;
   std::vector<double> next_jump_;
   std::vector<double> pressing_;          ///< minus the forces of what presses
   std::vector<double> pressing_on_held_;  ///< the same on what does not move too, where motions hold anything

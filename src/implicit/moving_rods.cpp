@@ -6,7 +6,7 @@
 
 #include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
-#include "rodeo/math/rotation.hpp"
+#include "rodeo/math/entries.hpp"
 #include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/take_sample.hpp"
@@ -18,14 +18,6 @@ namespace {
 
 using tangent::element_unknown;
 using tangent::node_unknown;
-
-Vec3 three(const double* v) { return {v[0], v[1], v[2]}; }
-
-void set(double* v, const Vec3& a) {
-  v[0] = a.x;
-  v[1] = a.y;
-  v[2] = a.z;
-}
 
 void add(const RodView& rod, int f, int i, const Vec3& load) { rod.set_vec3(f, i, rod.vec3(f, i) + load); }
 
@@ -142,12 +134,12 @@ void MovingRods::note_reactions(double end, double step, std::vector<double>& pu
     if (motion.kind == MotionKind::node) {
       const Vec3 inertial = r.rod.array(field::mass)[index] * motion.held_part(change, {});
       double* const node = own + node_unknown(index);
-      set(node, three(node) + inertial);
+      add_at(node, inertial);
     } else if (motion.kind == MotionKind::element) {
       const Vec3 turn = change.x * directors(r.rod.quaternion(index)).to_body(motion.axis);
       const Vec3 inertia = r.rod.inertia(index);
       double* const element = own + element_unknown(index);
-      set(element, three(element) + Vec3{inertia.x * turn.x, inertia.y * turn.y, inertia.z * turn.z});
+      add_at(element, {inertia.x * turn.x, inertia.y * turn.y, inertia.z * turn.z});
     }
   });
   for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
@@ -222,7 +214,7 @@ void MovingRods::read_positions(std::vector<double>& positions) const {
   positions.resize(unknowns());
   for (const MovingRod& r : rods_) {
     double* const own = r.of(positions);
-    for (int i = 0; i <= r.rod.elements; ++i) set(own + node_unknown(i), r.rod.vec3(field::position, i));
+    for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), r.rod.vec3(field::position, i));
   }
 }
 
@@ -231,8 +223,8 @@ void MovingRods::read_rates(std::vector<double>& rates) const {
   for (const MovingRod& r : rods_) {
     double* const own = r.of(rates);
     for (int i = 0; i <= r.rod.elements; ++i) {
-      set(own + node_unknown(i), r.rod.vec3(field::velocity, i));
-      if (i < r.rod.elements) set(own + element_unknown(i), r.rod.vec3(field::angular_velocity, i));
+      set_at(own + node_unknown(i), r.rod.vec3(field::velocity, i));
+      if (i < r.rod.elements) set_at(own + element_unknown(i), r.rod.vec3(field::angular_velocity, i));
     }
   }
 }
@@ -241,8 +233,8 @@ void MovingRods::write_rates(const std::vector<double>& rates) {
   for (const MovingRod& r : rods_) {
     const double* const own = r.of(rates);
     for (int i = 0; i <= r.rod.elements; ++i) {
-      r.rod.set_vec3(field::velocity, i, three(own + node_unknown(i)));
-      if (i < r.rod.elements) r.rod.set_vec3(field::angular_velocity, i, three(own + element_unknown(i)));
+      r.rod.set_vec3(field::velocity, i, three_at(own + node_unknown(i)));
+      if (i < r.rod.elements) r.rod.set_vec3(field::angular_velocity, i, three_at(own + element_unknown(i)));
     }
   }
 }
@@ -301,62 +293,6 @@ void MovingRods::find_loads(double time, bool all) {
   member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
-void MovingRods::read_sources(double time, std::vector<double>& loads) {
-  find_loads(time, false);
-  loads.assign(unknowns(), 0.0);
-  for (const MovingRod& r : rods_) {
-    double* const own = r.of(loads);
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
-      if (is_own) set(own + node_unknown(i), force(r, i));
-      if (i < r.rod.elements) set(own + element_unknown(i), couple(r, i));
-    }
-  }
-}
-
-double MovingRods::work_of_sources(const std::vector<double>& loads) const {
-  double work = 0.0;
-  for (const MovingRod& r : rods_) {
-    const double* const own = r.of(loads);
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      work += dot(three(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
-      if (i == r.rod.elements) break;
-      const Vec3 turn = rotation_vector(conjugate(start_orientation(r, i)) * r.rod.quaternion(i));
-      work += dot(three(own + element_unknown(i)), turn);
-    }
-  }
-  return work;
-}
-
-double MovingRods::work_of_pressing(const std::vector<double>& forces) const {
-  double work = 0.0;
-  for (const MovingRod& r : rods_) {
-    const double* const own = r.of(forces);
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      if (!ties_.leads(static_cast<int>(r.first) + node_unknown(i))) continue;
-      work += dot(three(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
-    }
-  }
-  return work;
-}
-
-double MovingRods::change_of_natural_strains(double from, double to) {
-  if (!member_.data.actuated) return 0.0;
-  const auto energy_at = [&](double time) {
-    member_.rods.set_natural_strains(OneThread{}, member_.all, time);
-    const Sample now = sample({});
-    return now.bend_energy + now.twist_energy + now.shear_energy;
-  };
-  const double before = energy_at(from);
-  return energy_at(to) - before;
-}
-
-double MovingRods::work_of_motions() const {
-  double work = 0.0;
-  for (int k = 0; k < member_.motions.count; ++k) work += member_.motions.states[k].work;
-  return work;
-}
-
 /// Of a node that two rods share the earlier one has the drag of the fluid, and each the damping of what its
 /// length is of both.
 Resistance MovingRods::node_resistance(const MovingRod& r, int node) {
@@ -413,11 +349,11 @@ StepSize MovingRods::size(const std::vector<double>& step) const {
   for (const MovingRod& r : rods_) {
     const double* const own = r.of(step);
     for (int i = 0; i <= r.rod.elements; ++i) {
-      const Vec3 shift = three(own + node_unknown(i));
+      const Vec3 shift = three_at(own + node_unknown(i));
       largest.shift = std::max(largest.shift, dot(shift, shift) / (r.length * r.length));
       sum += dot(shift, shift);
       if (i == r.rod.elements) break;
-      const Vec3 turn = three(own + element_unknown(i));
+      const Vec3 turn = three_at(own + element_unknown(i));
       largest.turn = std::max(largest.turn, dot(turn, turn));
       sum += dot(turn, turn);
     }

@@ -1,20 +1,17 @@
 #include "branch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
+#include "rodeo/method/nearby_criterion.hpp"
 #include "rodeo/spec/member_family.hpp"
+
+#include "zeros.hpp"
 
 namespace rodeo::statics {
 
 namespace {
 
-constexpr int most_iterations = 12;
-constexpr double easy_length = 2e-3;  ///< of a first correction, after which the next step may be longer
-constexpr double converged_length = 1e-11;
-constexpr double rounding_length = 1e-7;     ///< from which on steps that do not shrink are rounding
 constexpr double least_length = 1e-6;        ///< of branch.step
 constexpr double value_difference = 1e-5;    ///< of the range, for derivatives
 constexpr double least_cosine = 0.9;         ///< of the angle between the tangents of two points
@@ -25,74 +22,6 @@ constexpr double located_part = 1e-6;  ///< of a step within which a bifurcation
 constexpr double fold_part = 1e-3;     ///< of a step within which a fold is bracketed
 constexpr int most_at_once = 2;        ///< eigenvalues: a pair of round sections
 constexpr double least_turn_length = 1e-3;  ///< of branch.step
-
-/// Two places between which a function changes its sign, and what it is there.
-struct Bracket {
-  double a = 0.0;
-  double b = 0.0;
-  double at_a = 0.0;
-  double at_b = 0.0;
-
-  double zero() const { return a + (b - a) * at_a / (at_a - at_b); }
-
-  /// Narrows it to a width by secants in which an end that stays counts half (the Illinois method). False if
-  /// `evaluate` fails, which sets the function at a place.
-  template <class Evaluate>
-  bool narrow(double width, const Evaluate& evaluate) {
-    constexpr int most_evaluations = 40;
-    double weight_a = at_a;
-    double weight_b = at_b;
-    int stayed = 0;
-    for (int k = 0; k < most_evaluations && b - a > width; ++k) {
-      const double secant = a + (b - a) * weight_a / (weight_a - weight_b);
-      const double margin = std::min(0.25 * (b - a), 0.4 * width);  // so that both ends come close
-      const double place = std::clamp(secant, a + margin, b - margin);
-      double f = 0.0;
-      if (!evaluate(place, f)) return false;
-      if ((f > 0.0) == (at_a > 0.0)) {
-        a = place;
-        at_a = weight_a = f;
-        weight_b *= stayed == 1 ? 0.5 : 1.0;
-        stayed = 1;
-      } else {
-        b = place;
-        at_b = weight_b = f;
-        weight_a *= stayed == -1 ? 0.5 : 1.0;
-        stayed = -1;
-      }
-    }
-    return true;
-  }
-};
-
-/// An eigenvalue at four points about where it is zero: not so close to it that rounding would count.
-struct Crossing {
-  std::array<double, 4> places{};
-  std::array<double, 4> eigenvalues{};
-  std::array<double, 4> values{};
-
-  /// Whether it does so smoothly. From one branch to another it would jump.
-  bool goes_through_zero() const {
-    const auto slope = [&](std::size_t k) { return eigenvalues[k + 1] - eigenvalues[k]; };
-    const auto is_alike = [&](std::size_t k) {
-      return slope(k) / slope(1) > 0.5 && slope(k) / slope(1) < 2.0;
-    };
-    return eigenvalues[0] * eigenvalues[3] < 0.0 && is_alike(0) && is_alike(2);
-  }
-
-  /// What a quantity is where the eigenvalue is zero, by inverse interpolation.
-  double zero_of(const std::array<double, 4>& quantity) const {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      double weight = 1.0;
-      for (std::size_t j = 0; j < 4; ++j) {
-        if (j != i) weight *= eigenvalues[j] / (eigenvalues[j] - eigenvalues[i]);
-      }
-      sum += weight * quantity[i];
-    }
-    return sum;
-  }
-};
 
 }  // namespace
 
@@ -207,34 +136,57 @@ void Branch::move(const std::vector<double>& direction, double length) {
   rods_.take(step_, 1.0);
 }
 
-/// Newton's iterations to the equilibrium whose way from here is across a direction; without one to that of
-/// the present value. The gauge alone keeps free motions out of them: those that the last point had are
-/// strains for rods which have moved on.
-bool Branch::correct(const std::vector<double>* direction, double value_rate) {
-  double last = std::numeric_limits<double>::infinity();
-  for (int k = 1; k <= most_iterations; ++k) {
-    rods_.set_loads(time_, 1.0);
-    rods_.linearize(pull_, true);
-    rods_.solve(equilibrium_.neutral(), pull_, step_);
-    ++now_.iterations;
-    double change = 0.0;
-    if (direction != nullptr) {
-      answer_ = value_pull_;
-      rods_.solve_again(answer_);
-      change = -product(*direction, 0.0, step_, 0.0) / product(*direction, value_rate, answer_, 1.0);
-      for (std::size_t i = 0; i < step_.size(); ++i) step_[i] += change * answer_[i];
-    }
-    const double turn = rods_.largest_turn(step_);
-    const double length = std::max({turn, rods_.largest_shift(step_), std::abs(change / range_)});
-    if (!(length < 1.0) || (k > 3 && length > std::max(10.0 * last, rounding_length))) return false;
-    if (change != 0.0 && !stand_at(now_.value + change)) return false;
-    rods_.take(step_, 1.0);
-    if (k == 1) now_.easy = length <= easy_length;
-    const bool is_rounding = k > 3 && length <= rounding_length && length > 0.5 * last;
-    if (length <= converged_length || is_rounding) return true;
-    last = length;
+/// What Newton's method asks of the way to the equilibrium that is from here across a direction; without one
+/// to that of the present value. The gauge alone keeps free motions out of it: those that the last point had
+/// are strains for rods which have moved on.
+class Branch::Correction {
+ public:
+  Correction(Branch& own, const std::vector<double>* direction, double value_rate)
+      : own_(own), direction_(direction), value_rate_(value_rate) {}
+
+  void evaluate() {
+    own_.rods_.set_loads(own_.time_, 1.0);
+    own_.rods_.linearize(own_.pull_, true);
   }
-  return false;
+
+  bool find_step(int /*iteration*/) {
+    std::vector<double>& step = own_.step_;
+    own_.rods_.solve(own_.equilibrium_.neutral(), own_.pull_, step);
+    if (direction_ == nullptr) return true;
+    own_.answer_ = own_.value_pull_;
+    own_.rods_.solve_again(own_.answer_);
+    change_ = -own_.product(*direction_, 0.0, step, 0.0) /
+              own_.product(*direction_, value_rate_, own_.answer_, 1.0);
+    for (std::size_t i = 0; i < step.size(); ++i) step[i] += change_ * own_.answer_[i];
+    return true;
+  }
+
+  double step_length() const {
+    return std::max({own_.rods_.largest_turn(own_.step_), own_.rods_.largest_shift(own_.step_),
+                     std::abs(change_ / own_.range_)});
+  }
+  double largest_part() const { return 1.0; }
+  void take(double part) {
+    is_lost_ = change_ != 0.0 && !own_.stand_at(own_.now_.value + part * change_);
+    if (!is_lost_) own_.rods_.take(own_.step_, part);
+  }
+  bool is_lost() const { return is_lost_; }
+
+ private:
+  Branch& own_;
+  const std::vector<double>* direction_;
+  double value_rate_;
+  double change_ = 0.0;  ///< of the value in a step
+  bool is_lost_ = false;
+};
+
+bool Branch::correct(const std::vector<double>* direction, double value_rate) {
+  Correction correction(*this, direction, value_rate);
+  method::NearbyCriterion criterion;
+  const bool converged = method::solve_by_newton(correction, criterion);
+  now_.iterations += criterion.iterations();
+  if (converged || criterion.iterations() > 1) now_.easy = criterion.was_easy();
+  return converged;
 }
 
 /// Of the present state: the factors of its true matrix; returns how many eigenvalues are negative.

@@ -78,6 +78,8 @@ class Branch {
     std::vector<bool> touches;  ///< RestingRods::touches
   };
 
+  class Correction;
+
   bool stand_at(double value);
   Point point() const { return {rods_.state(), tangent_, now_, rods_.touches()}; }
   void go_back_to(const Point& point);

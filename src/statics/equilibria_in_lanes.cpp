@@ -42,8 +42,8 @@ std::vector<SolveOutcome> EquilibriaInLanes::solve(std::span<Equilibrium* const>
   iterate(all);
   std::vector<SolveOutcome> outcomes;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    all[k].member->iterate(times[k], 1.0, all[k].search);
-    outcomes.push_back(all[k].member->end_search(times[k], all[k].search, before[k]));
+    all[k].member->iterate(times[k], 1.0, all[k].criterion);
+    outcomes.push_back(all[k].member->end_search(times[k], all[k].criterion, before[k]));
   }
   return outcomes;
 }
@@ -59,7 +59,7 @@ void EquilibriaInLanes::iterate(std::vector<Lane>& members) {
   for (bool first = true; running() >= fewest; first = false) {
     set_loads(members, first);
     for (Lane& lane : members) {
-      if (lane.runs()) lane.search.look_at_fall(lane.member->rods_.unheld_pulls());
+      if (lane.runs()) lane.criterion.look_at_fall(lane.member->rods_.unheld_pulls());
     }
     rods_.linearize(pull_, !first);
     take_steps(members, find_steps(members));
@@ -90,21 +90,20 @@ void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<dou
   for (std::size_t k = 0; k < members.size(); ++k) {
     if (!members[k].runs()) continue;
     const auto lane = static_cast<int>(k);
-    NewtonSearch& search = members[k].search;
-    search.look_at(turns.size(lane), shifts.size(lane), inertia[k]);
-    moves[k] = search.is_finite();
-    if (moves[k]) part.set(lane, search.most_part());
+    RestCriterion& criterion = members[k].criterion;
+    criterion.look_at(turns.size(lane), shifts.size(lane), inertia[k]);
+    moves[k] = criterion.is_finite();
+    if (moves[k]) part.set(lane, criterion.most_part());
   }
   rods_.take(step_, part);
   for (std::size_t k = 0; k < members.size(); ++k) {
     if (!moves[k]) continue;
     const auto lane = static_cast<int>(k);
     Equilibrium& member = *members[k].member;
-    NewtonSearch& search = members[k].search;
-    if (search.is_rounding() && inertia[k] > member.neutral_ && inertia[k] <= rods_.rounding()[lane])
-      member.neutral_ = inertia[k];
-    search.judge(member.neutral_);
-    if (!search.goes_on()) rods_.store(lane, member.rods_);
+    RestCriterion& criterion = members[k].criterion;
+    if (criterion.is_rounding()) member.hide(inertia[k], rods_.rounding()[lane]);
+    criterion.judge(member.neutral_);
+    if (!criterion.goes_on()) rods_.store(lane, member.rods_);
   }
 }
 
@@ -114,14 +113,14 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
   DoublePack share = in_lanes(members.size(), [&](std::size_t k) { return members[k].member->neutral_; });
   const DoublePack negative = rods_.solve(share, pull_, step_);
   const LargestStep<DoublePack> turned = rods_.turns(step_);
-  std::vector<std::pair<int, InertiaSearch>> searches;
+  std::vector<std::pair<int, method::InertiaSearch>> searches;
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto lane = static_cast<int>(k);
     inertia[k] = members[k].member->neutral_;
     const bool is_definite = negative[lane] == 0.0 && std::isfinite(turned.size(lane));
-    if (members[k].search.goes_on() && !is_definite)
-      searches.push_back(
-          {lane, InertiaSearch(members[k].search.inertia(), inertia[k], members[k].member->rods_.slowest())});
+    if (members[k].criterion.goes_on() && !is_definite)
+      searches.push_back({lane, method::InertiaSearch(members[k].criterion.inertia(), inertia[k],
+                                                      members[k].member->rods_.slowest())});
   }
   const auto runs = [](const auto& search) { return search.second.goes_on(); };
   while (std::ranges::any_of(searches, runs)) {

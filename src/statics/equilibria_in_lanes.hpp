@@ -28,9 +28,9 @@ class EquilibriaInLanes {
   struct Lane {
     Equilibrium* member;
     double time;
-    NewtonSearch search;
+    RestCriterion criterion;
 
-    bool runs() const { return search.goes_on(); }
+    bool runs() const { return criterion.goes_on(); }
   };
 
   void iterate(std::vector<Lane>& members);

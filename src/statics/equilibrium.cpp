@@ -11,9 +11,6 @@ namespace rodeo::statics {
 
 namespace {
 
-constexpr double renewing_step =
-    1e-4;  ///< up to which contact becomes as stiff as each iteration's forces ask
-
 /// Above which modes are those of the mixed form: so much may rounding change the slowest square.
 constexpr double most_rounding_of_modes = 1e-6;
 
@@ -94,54 +91,79 @@ void Equilibrium::begin(double time, bool from_rest, bool released) {
 
 SolveOutcome Equilibrium::solve(double time, double share) {
   const std::vector<double> before = rods_.state();
-  std::optional<NewtonSearch> search = begin_search(time);
-  if (!search) return {};
-  iterate(time, share, *search);
-  return end_search(time, *search, before);
+  std::optional<RestCriterion> criterion = begin_search(time);
+  if (!criterion) return {};
+  iterate(time, share, *criterion);
+  return end_search(time, *criterion, before);
 }
 
-std::optional<NewtonSearch> Equilibrium::begin_search(double time) {
+std::optional<RestCriterion> Equilibrium::begin_search(double time) {
   if (!rods_.place(time_, time)) return std::nullopt;
   rods_.note_stress();
-  return NewtonSearch(most_iterations_, neutral_);
+  return RestCriterion(most_iterations_, neutral_);
 }
 
-SolveOutcome Equilibrium::end_search(double time, const NewtonSearch& search,
+SolveOutcome Equilibrium::end_search(double time, const RestCriterion& criterion,
                                      const std::vector<double>& before) {
-  if (search.outcome().converged) {
+  if (criterion.outcome().converged) {
     time_ = time;
   } else {
     rods_.restore(before);
   }
-  return search.outcome();
+  return criterion.outcome();
 }
 
-/// EquilibriaInLanes::iterate() does the same with several members.
-void Equilibrium::iterate(double time, double share, NewtonSearch& search) {
-  bool is_renewed = false;  // the stiffness of contact, as an iteration begins
-  while (search.goes_on()) {
-    rods_.set_loads(time, from_rest_ ? share : 1.0);
-    search.look_at_fall(rods_.unheld_pulls());
-    if (!search.goes_on()) break;
-    rods_.linearize(pull_, search.outcome().iterations > 0);
-    if (share < 1.0) {
-      for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= (1.0 - share) * strained_[i];
+/// What Newton's method asks of the rods on the way to an equilibrium.
+class Equilibrium::Iteration {
+ public:
+  Iteration(Equilibrium& own, double time, double share, const RestCriterion& criterion)
+      : own_(own), time_(time), share_(share), criterion_(criterion), inertia_(criterion.inertia()) {}
+
+  void evaluate() {
+    own_.rods_.set_loads(time_, own_.from_rest_ ? share_ : 1.0);
+    own_.rods_.linearize(own_.pull_, criterion_.iteration() > 1);
+    if (share_ < 1.0) {
+      for (std::size_t i = 0; i < own_.pull_.size(); ++i) own_.pull_[i] -= (1.0 - share_) * own_.strained_[i];
     }
     // What rods touch leaves them free to go along it, which rounding alone would make them do.
-    if (rods_.may_touch()) neutral_ = std::max(neutral_, rods_.rounding());
-    const double inertia = find_step(search.inertia());
-    search.look_at(rods_.largest_turn(step_), rods_.largest_shift(step_), inertia,
-                   rods_.is_idle(pull_, step_));
-    if (!search.is_finite()) break;
-    const double part = rods_.part_in_contact(pull_, step_, search.most_part());
-    if (part == 0.0) break;  // they overlap where they must not
-    rods_.take(step_, part);
-    if (search.is_rounding() && inertia > neutral_ && inertia <= rods_.rounding()) neutral_ = inertia;
-    const bool is_stopped = rods_.contacts() != nullptr && part < search.most_part();
-    search.judge(neutral_, {is_stopped, is_renewed || !rods_.in_contact()});
-    is_renewed = search.length() <= renewing_step;
-    if (is_renewed) rods_.renew_contact();
+    if (own_.rods_.may_touch()) own_.neutral_ = std::max(own_.neutral_, own_.rods_.rounding());
   }
+
+  bool find_step(int /*iteration*/) {
+    inertia_ = own_.find_step(inertia_);
+    return true;
+  }
+
+  double largest_part() const {
+    return own_.rods_.part_in_contact(own_.pull_, own_.step_, criterion_.most_part());
+  }
+
+  void take(double part) { own_.rods_.take(own_.step_, part); }
+
+  std::vector<Vec3> unheld_pulls() const { return own_.rods_.unheld_pulls(); }
+  double turn() const { return own_.rods_.largest_turn(own_.step_); }
+  double shift() const { return own_.rods_.largest_shift(own_.step_); }
+  double inertia() const { return inertia_; }
+  bool is_idle() const { return own_.rods_.is_idle(own_.pull_, own_.step_); }
+  double neutral() const { return own_.neutral_; }
+  void hide(double inertia) { own_.hide(inertia, own_.rods_.rounding()); }
+  bool touches() const { return own_.rods_.contacts() != nullptr; }
+  bool is_pressed() const { return own_.rods_.in_contact(); }
+  void renew_contact() { own_.rods_.renew_contact(); }
+
+ private:
+  Equilibrium& own_;
+  double time_;
+  double share_;
+  const RestCriterion& criterion_;
+  double inertia_;
+};
+
+/// EquilibriaInLanes::iterate() does the same with several members.
+void Equilibrium::iterate(double time, double share, RestCriterion& criterion) {
+  if (!criterion.goes_on()) return;
+  Iteration iteration(*this, time, share, criterion);
+  method::solve_by_newton(iteration, criterion);
 }
 
 /// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin. A pivot
@@ -151,7 +173,7 @@ double Equilibrium::find_step(double last_share) {
     return std::isfinite(rods_.largest_turn(step));
   };
   if (rods_.solve_if_definite(neutral_, pull_, step_) && is_finite(step_)) return neutral_;
-  InertiaSearch search(last_share, neutral_, rods_.slowest());
+  method::InertiaSearch search(last_share, neutral_, rods_.slowest());
   while (search.goes_on()) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);

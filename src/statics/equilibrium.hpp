@@ -5,13 +5,18 @@
 
 #include "rodeo/member/stability.hpp"
 #include "rodeo/member/state_archive.hpp"
+#include "rodeo/method/inertia_search.hpp"
+#include "rodeo/method/rest_criterion.hpp"
+#include "rodeo/method/solve_outcome.hpp"
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
-#include "newton_search.hpp"
 #include "resting_rods.hpp"
 
 namespace rodeo::statics {
+
+using method::RestCriterion;
+using method::SolveOutcome;
 
 /// Finds equilibria of a member's rods by Newton's method.
 ///
@@ -67,11 +72,16 @@ class Equilibrium {
 
  private:
   friend class EquilibriaInLanes;
+  class Iteration;
 
   /// Nothing if rods are in the way of what moves them.
-  std::optional<NewtonSearch> begin_search(double time);
-  void iterate(double time, double share, NewtonSearch& search);
-  SolveOutcome end_search(double time, const NewtonSearch& search, const std::vector<double>& before);
+  std::optional<RestCriterion> begin_search(double time);
+  void iterate(double time, double share, RestCriterion& criterion);
+  /// Has such a share of the inertia be neutral(), if it is no more than rounding leaves.
+  void hide(double inertia, double rounding) {
+    if (inertia > neutral_ && inertia <= rounding) neutral_ = inertia;
+  }
+  SolveOutcome end_search(double time, const RestCriterion& criterion, const std::vector<double>& before);
   double no_sign() const;
   double slow_rounding() const;
   Stability slow_stability(int expected);

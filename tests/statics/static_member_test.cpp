@@ -11,7 +11,6 @@
 #include "member/cantilever_end.hpp"
 #include "member/run_members.hpp"
 #include "statics/equilibrium.hpp"
-#include "statics/newton_search.hpp"
 #include "statics/relaxed.hpp"
 #include "statics/standing_member.hpp"
 
@@ -330,34 +329,6 @@ TEST(StaticMember, IsTheSameInAnyBatch) {
     for (const char* const name : {"theta_max", "least_stiffness", "total_energy"}) {
       EXPECT_EQ(value(alone, name), value(together[k], name)) << name;
     }
-  }
-}
-
-struct FoundShare {
-  double enough;
-  int trials;
-};
-
-/// Of a matrix that is positive definite with more than `least`, and turns elements by 1 rad or less then,
-/// the less the more is added.
-FoundShare share_found(double least, double usual) {
-  InertiaSearch search(0.0, 1.0, usual);
-  int trials = 0;
-  for (; search.goes_on(); ++trials) {
-    const bool definite = search.share() > least;
-    search.judge(definite, definite ? least / search.share() : 0.0);
-  }
-  return {search.enough(), trials};
-}
-
-TEST(InertiaSearch, FindsTheSameFromAnyUsualShare) {
-  for (double least = 1.3; least < 1e14; least *= 3.7) {
-    const FoundShare from_below = share_found(least, 0.0);
-    EXPECT_GT(from_below.enough, least);
-    EXPECT_LE(least / from_below.enough, 0.3);  // of the turn
-    for (const double usual : {1e2, 1e6, 1e13})
-      EXPECT_EQ(share_found(least, usual).enough, from_below.enough);
-    EXPECT_LE(share_found(least, least).trials, std::min(from_below.trials, 6)) << least;
   }
 }
 

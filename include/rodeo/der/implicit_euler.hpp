@@ -12,73 +12,11 @@
 #include "rodeo/coupling/ground_contact.hpp"
 #include "rodeo/coupling/modes.hpp"
 #include "rodeo/der/constraints.hpp"
-#include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/link_forces.hpp"
-#include "rodeo/forces/damping.hpp"
-#include "rodeo/method/newton.hpp"
-#include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/der/rod_step.hpp"
+#include "rodeo/method/solve_outcome.hpp"
 
 namespace rodeo::der {
-
-/// Degrees of freedom of a rod whose state is that of its arrays.
-std::vector<double> present(const ConstRodView& rod);
-
-/// A matrix as wide as the band of elasticity.
-class LoadAnswer {
- public:
-  explicit LoadAnswer(int size) : entries_(static_cast<std::size_t>(size) * columns) {}
-
-  void set_zero() { std::ranges::fill(entries_, 0.0); }
-
-  double& at(int row, int column) {
-    return entries_[static_cast<std::size_t>(row) * columns +
-                    static_cast<std::size_t>(column - row + elastic_bandwidth)];
-  }
-
-  /// Calls visit(row, column, entry) for all that are not zero.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    for (std::size_t k = 0; k < entries_.size(); ++k) {
-      const int row = static_cast<int>(k / columns);
-      if (entries_[k] != 0.0)
-        visit(row, row + static_cast<int>(k % columns) - elastic_bandwidth, entries_[k]);
-    }
-  }
-
- private:
-  static constexpr std::size_t columns = 2 * elastic_bandwidth + 1;
-  std::vector<double> entries_;  ///< row by row, from elastic_bandwidth before the diagonal on
-};
-
-/// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
-/// elasticity. External forces stand in field::external_force.
-struct RodStep {
-  RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted)
-      : rod(arrays),
-        curvature_law(law),
-        hinges(hinge_laws(arrays, law)),
-        first(first_degree_of_freedom),
-        edge(static_cast<std::size_t>(arrays.elements)),
-        couple(static_cast<std::size_t>(arrays.elements)) {}
-
-  /// Takes the state in the arrays as that at the start.
-  void start_from_arrays();
-
-  RodView rod;
-  CurvatureLaw curvature_law;
-  HingeLaws hinges;
-  int first;                  ///< its first degree of freedom among all
-  std::vector<double> start;  ///< degrees of freedom at the start of the step
-  std::vector<Vec3> edge;     ///< element: edge with which its motion is resisted, m
-  std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
-  /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
-  /// couples as such (edge_loads.hpp); nothing where there are none.
-  std::optional<LoadAnswer> load_answer;
-  bool loads_have_energy = false;  ///< at rest
-  forces::DampingLaw damping;      ///< at the time
-  bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above
-  EndFreedom ends[2];
-};
 
 /// When Newton's method has done.
 struct NewtonLimits {
@@ -154,10 +92,6 @@ class ImplicitEuler {
   /// At rest: whether all that acts has an energy.
   bool have_energy() const;
 
-  /// Adds what damping takes from such velocities of a rod's degrees of freedom, in the present state.
-  static void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
-                          double* force);
-
   /// The force that counts as none, or is rounding, N.
   double force_limit() const { return std::max(limits_.force, limits_.rounding); }
   /// Whether rounding leaves more than what counts as none.
@@ -170,21 +104,34 @@ class ImplicitEuler {
   std::optional<LinkForces>& links() { return links_; }
   const std::optional<LinkForces>& links() const { return links_; }
 
-  // What Newton's method asks of a system of equations.
+  /// Sets F(q), N, of a step, and factors its Jacobian there, as an iteration of Newton's method asks for it;
+  /// false if that is singular.
   void residual(const std::vector<double>& q, std::vector<double>& force);
   bool factor(const std::vector<double>& q, int iteration);
-  bool factor_anew(const std::vector<double>& q);
+
+  /// Solves by the factors of factor() or linearize().
   void solve(std::vector<double>& vector) const;
+  /// Of forces, N, and of a change of the degrees of freedom, m.
   double norm(const std::vector<double>& force) const;
   double length(const std::vector<double>& step) const;
-  bool is_rounding(const std::vector<double>& step, const std::vector<double>& way) const;
-  double tolerance(double first_norm) const;
-  double rounding_norm() const { return limits_.rounding; }
-  double no_length() const { return 1e-9 * limits_.length; }
-  bool must_fall() const { return contacts_ && contacts_->active(); }
-  double bound(const std::vector<double>& q, const std::vector<double>& step);
 
  private:
+  /// The vectors of Newton's method.
+  struct Iterates {
+    std::vector<double> first;
+    std::vector<double> best;
+    std::vector<double> before;  ///< the last step
+    std::vector<double> residual;
+    std::vector<double> step;
+    std::vector<double> other;
+  };
+  class Iteration;
+
+  bool factor_anew(const std::vector<double>& q);
+  bool is_rounding(const std::vector<double>& step, const std::vector<double>& way) const;
+  double tolerance(double first_norm) const;
+  bool must_fall() const { return contacts_ && contacts_->active(); }
+  double bound(const std::vector<double>& q, const std::vector<double>& step);
   bool rubs() const;
   bool is_symmetric() const;
   void find_reactions();
@@ -195,14 +142,6 @@ class ImplicitEuler {
   void assemble(const std::vector<double>& q, double slope_share,
                 std::span<const coupling::AlongElement> masses = {});
   void set_link_jacobian(std::size_t link, const std::vector<double>& q, coupling::SpanMatrix& block) const;
-  void add_inertia(const RodStep& rod, const double* q, double* force) const;
-  void add_inertia_jacobian(const RodStep& rod);
-  void add_fluid_drag(const RodStep& rod, const double* q, double* force) const;
-  void add_fluid_drag_jacobian(const RodStep& rod);
-  void add_edge_loads(const RodStep& rod, const double* q, double* force) const;
-  void add_edge_load_jacobian(const RodStep& rod, const double* q);
-  void add_load_answer_jacobian(const RodStep& rod);
-  void accept(const RodStep& rod, const double* q) const;
 
   std::vector<RodStep> rods_;
   std::optional<coupling::Contacts> contacts_;
@@ -219,7 +158,7 @@ class ImplicitEuler {
   std::vector<double> q_;
   std::vector<double> start_;
   Constraints constraints_;
-  method::Newton<ImplicitEuler> newton_;
+  Iterates iterates_;
 };
 
 }  // namespace rodeo::der

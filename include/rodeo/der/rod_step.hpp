@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "rodeo/der/constraints.hpp"
+#include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/der/relative_frame.hpp"
+#include "rodeo/forces/damping.hpp"
+#include "rodeo/rod/rod_fields.hpp"
+
+namespace rodeo::der {
+
+/// Degrees of freedom of a rod whose state is that of its arrays.
+std::vector<double> present(const ConstRodView& rod);
+
+/// A matrix as wide as the band of elasticity.
+class LoadAnswer {
+ public:
+  explicit LoadAnswer(int size) : entries_(static_cast<std::size_t>(size) * columns) {}
+
+  void set_zero() { std::ranges::fill(entries_, 0.0); }
+
+  double& at(int row, int column) {
+    return entries_[static_cast<std::size_t>(row) * columns +
+                    static_cast<std::size_t>(column - row + elastic_bandwidth)];
+  }
+
+  /// Calls visit(row, column, entry) for all that are not zero.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+      const int row = static_cast<int>(k / columns);
+      if (entries_[k] != 0.0)
+        visit(row, row + static_cast<int>(k % columns) - elastic_bandwidth, entries_[k]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t columns = 2 * elastic_bandwidth + 1;
+  std::vector<double> entries_;  ///< row by row, from elastic_bandwidth before the diagonal on
+};
+
+/// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
+/// elasticity. External forces stand in field::external_force.
+struct RodStep {
+  RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted)
+      : rod(arrays),
+        curvature_law(law),
+        hinges(hinge_laws(arrays, law)),
+        first(first_degree_of_freedom),
+        edge(static_cast<std::size_t>(arrays.elements)),
+        couple(static_cast<std::size_t>(arrays.elements)) {}
+
+  /// Takes the state in the arrays as that at the start.
+  void start_from_arrays();
+
+  /// Gives the arrays the state q after so many seconds.
+  void accept(const double* q, double step) const;
+
+  /// At q, with the frame at the start of the step.
+  TurnedEdge edge_at(const double* q, int element) const;
+
+  /// The angle by which an element that has not turned yet turns to a frame along its edge.
+  double angle_to(const double* q, int element, const Quaternion& frame) const;
+
+  RodView rod;
+  CurvatureLaw curvature_law;
+  HingeLaws hinges;
+  int first;                  ///< its first degree of freedom among all
+  std::vector<double> start;  ///< degrees of freedom at the start of the step
+  std::vector<Vec3> edge;     ///< element: edge with which its motion is resisted, m
+  std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
+  /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
+  /// couples as such (edge_loads.hpp); nothing where there are none.
+  std::optional<LoadAnswer> load_answer;
+  bool loads_have_energy = false;  ///< at rest
+  forces::DampingLaw damping;      ///< at the time
+  bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above
+  EndFreedom ends[2];
+};
+
+}  // namespace rodeo::der

@@ -1,0 +1,160 @@
+#include <utility>
+#include <vector>
+
+#include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/der/loaded_rods.hpp"
+#include "rodeo/member/held_motions.hpp"
+
+// What motions hold and move of the rods of a member.
+
+namespace rodeo::der {
+
+bool LoadedRods::acts(int motion) const { return member_.motions.data[motion].acts(steps_); }
+
+bool LoadedRods::begin_motions(std::int64_t steps) {
+  if (!moves()) return false;
+  bool changes = steps_ < 0;
+  for (int k = 0; k < member_.motions.count; ++k) {
+    boundary::MotionState& state = member_.motions.states[k];
+    const bool had_begun = state.begun != 0;
+    const bool changed = change_hold(member_, k, steps);
+    changes = changes || changed;
+    if (solver_.at_rest() && !had_begun && state.begun != 0) state.work = 0.0;  // there is no motion yet
+  }
+  steps_ = steps;
+  if (changes) hold();
+  return changes;
+}
+
+/// Tells the solver what the motions that act hold.
+void LoadedRods::hold() {
+  const boundary::Motions& motions = member_.motions;
+  std::vector<HeldNode> nodes;
+  std::vector<HeldElement> elements;
+  for (RodStep& rod : solver_.rods()) rod.hinges = hinge_laws(rod.rod, rod.curvature_law);
+  for (int k = 0; k < motions.count; ++k) {
+    const boundary::Motion& motion = motions.data[k];
+    if (!acts(k)) continue;
+    const auto rod = static_cast<std::size_t>(motion.rod);
+    const int index = motion.place - motion.rod_first;
+    if (motion.kind == MotionKind::node) {
+      nodes.push_back(
+          {solver_.rods()[rod].first + 4 * index, {motion.held[0], motion.held[1], motion.held[2]}});
+    } else if (motion.kind == MotionKind::element) {
+      elements.push_back({rod, index, {}});
+    }
+  }
+  solver_.constraints().hold(nodes, std::move(elements));
+}
+
+void LoadedRods::place_motions(double time) {
+  const boundary::Motions& motions = member_.motions;
+  auto element = solver_.constraints().held_elements().begin();
+  for (int k = 0; k < motions.count; ++k) {
+    const boundary::Motion& motion = motions.data[k];
+    const boundary::MotionState& state = motions.states[k];
+    if (!acts(k)) continue;
+    const Vec3 value = motion.at(time, motions.tables).value;
+    if (motion.kind == MotionKind::element) {
+      element++->frame = motion.turned(state.orientation, value.x);
+    } else {
+      boundary::Motions::set(motion, state, member_.all, value);
+    }
+  }
+  for (const HeldElement& held : solver_.constraints().held_elements()) place_held_edge(held);
+}
+
+/// Turns an edge to its held frame: about a node that is held, else about its middle.
+void LoadedRods::place_held_edge(const HeldElement& held) const {
+  const RodStep& step = solver_.rods()[held.rod];
+  const RodView& rod = step.rod;
+  const int i = held.element;
+  const double* const from = step.start.data() + 4 * i;
+  const double length = norm(Vec3{from[4] - from[0], from[5] - from[1], from[6] - from[2]});
+  const Vec3 edge = length * directors(held.frame).d3;
+  const Vec3 first = rod.vec3(field::position, i);
+  const Vec3 last = rod.vec3(field::position, i + 1);
+  const int dof = step.first + 4 * i;
+  const Vec3 start = solver_.constraints().holds_node(dof)       ? first
+                     : solver_.constraints().holds_node(dof + 4) ? last - edge
+                                                                 : 0.5 * (first + last) - 0.5 * edge;
+  rod.set_vec3(field::position, i, start);
+  rod.set_vec3(field::position, i + 1, solver_.constraints().holds_node(dof + 4) ? last : start + edge);
+}
+
+/// Gives what is held the velocities of its courses and the frames that rounding has left, and notes what
+/// holds it.
+void LoadedRods::finish_motions(double step) const {
+  const boundary::Motions& motions = member_.motions;
+  for (int k = 0; k < motions.count; ++k) {
+    const boundary::Motion& motion = motions.data[k];
+    boundary::MotionState& state = motions.states[k];
+    if (!acts(k)) continue;
+    const boundary::Course course = motion.at(end_, motions.tables);
+    if (motion.turns()) {
+      state.reaction = couple_on(motion, step, course.rate.x);
+      state.power = course.rate.x * dot(state.reaction, motion.axis);
+      boundary::Motions::set(motion, state, member_.all, course.value);
+    } else {
+      state.reaction = force_on(motion, step, course.rate);
+      state.power = dot(state.reaction, course.rate);
+    }
+    boundary::Motions::set_rate(motion, state, member_.all, course.rate);
+  }
+}
+
+/// What holds a node and, where the element next to it is held, what that takes from it. The velocities of
+/// nodes that are held are those of the courses, and so is their inertia.
+Vec3 LoadedRods::force_on(const boundary::Motion& motion, double step, const Vec3& rate) const {
+  const RodStep& rod = solver_.rods()[static_cast<std::size_t>(motion.rod)];
+  const int node = motion.place - motion.rod_first;
+  const auto at = [&](const std::vector<double>& values, int i) {
+    const double* const v = values.data() + 4 * i;
+    return Vec3{v[0], v[1], v[2]};
+  };
+  const std::vector<double>& all = solver_.reactions();
+  const std::vector<double> own(all.begin() + rod.first,
+                                all.begin() + rod.first + degrees_of_freedom(rod.rod.elements));
+  Vec3 force = at(own, node);
+  for (const HeldElement& held : solver_.constraints().held_elements()) {
+    if (held.rod != static_cast<std::size_t>(motion.rod)) continue;
+    if (held.element == node) force = force + at(own, node + 1);
+    if (held.element + 1 == node) force = force + at(own, node - 1);
+  }
+  const Vec3 moved = (1.0 / step) * (rod.rod.vec3(field::position, node) - at(rod.start, node));
+  const double inertia = rod.rod.array(field::mass)[node] / step;
+  return motion.held_part(force + inertia * (rate - moved), {});
+}
+
+/// The couple with which a motion holds an element or the directors of an end.
+Vec3 LoadedRods::couple_on(const boundary::Motion& motion, double step, double rate) const {
+  const RodStep& rod = solver_.rods()[static_cast<std::size_t>(motion.rod)];
+  const int i = motion.place - motion.rod_first;
+  const Directors d = directors(rod.rod.quaternion(i));
+  if (motion.kind == MotionKind::first_end)
+    return d.to_laboratory(-1.0 * first_end_couple(rod.rod, rod.curvature_law));
+  if (motion.kind == MotionKind::last_end)
+    return d.to_laboratory(last_end_couple(rod.rod, rod.curvature_law));
+  const double* const own = solver_.reactions().data() + rod.first + 4 * i;
+  const Vec3 on_first = {own[0], own[1], own[2]};
+  const Vec3 on_last = {own[4], own[5], own[6]};
+  const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
+  const Vec3 force = solver_.constraints().holds_node(rod.first + 4 * (i + 1)) ? -1.0 * on_first : on_last;
+  const double turned = rod.rod.array(field::angular_velocity, 2)[i];  // by the change of place
+  const double inertia = rod.rod.inertia(i).z / step;
+  const double moment = own[3] + inertia * (rate * dot(d.d3, motion.axis) - turned);
+  return cross(edge, force) + moment * d.d3;
+}
+
+std::vector<double> LoadedRods::motion_powers() const {
+  std::vector<double> powers;
+  for (int k = 0; k < member_.motions.count; ++k)
+    powers.push_back(acts(k) ? member_.motions.states[k].power : 0.0);
+  return powers;
+}
+
+void LoadedRods::count_motion_work(const std::vector<double>& powers, double seconds) const {
+  for (std::size_t k = 0; k < powers.size(); ++k) member_.motions.states[k].work += powers[k] * seconds;
+}
+
+}  // namespace rodeo::der

@@ -1,0 +1,220 @@
+#include "rod_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rodeo/der/elastic_energy.hpp"
+
+#include "edge_loads.hpp"
+#include "node_entries.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+/// The resistance of an element to turning in a step of so many seconds.
+TurnDrag turn_drag(const RodStep& rod, int i, double step) {
+  const double* const start = rod.start.data();
+  return {rod.damping.rotational * rod.rod.array(field::rest_length)[i], step,
+          get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
+}
+
+/// Damping of a node, kg/s; there is no length beyond the ends.
+double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
+  const double* const length = rod.rod.array(field::rest_length);
+  return damping.of_node(length[i - 1] + length[i], rod.rod.array(field::mass)[i]);
+}
+
+/// Damping of an element's turning about its tangent, kg m^2/s.
+double twist_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
+  const double inertia = rod.rod.inertia(i).z;
+  return damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
+                            rod.rod.array(field::contact_radius)[i]);
+}
+
+/// Resistance of a fluid to the motion of a node: drag (I - t t'/2).
+struct FluidDrag {
+  double drag;  ///< kg/s
+  Vec3 tangent;
+
+  Vec3 times(const Vec3& v) const { return drag * (v - (0.5 * dot(tangent, v)) * tangent); }
+};
+
+/// That of a node, which has the halves of the elements next to it.
+FluidDrag fluid_drag(const RodStep& rod, int i) {
+  const double* const weight = rod.rod.array(field::half_drag);
+  Vec3 edges;
+  double drag = 0.0;
+  for (const int element : {i - 1, i}) {
+    if (element < 0 || element == rod.rod.elements) continue;
+    const Vec3& edge = rod.edge[static_cast<std::size_t>(element)];
+    edges = edges + weight[element] * edge;
+    drag += weight[element] * norm(edge);
+  }
+  constexpr double folded = 1e-200;  // two elements that lie on each other have no direction, and no NaN
+  return {drag, (1.0 / std::sqrt(dot(edges, edges) + folded)) * edges};
+}
+
+/// Subtracts the derivative of a force on an edge by the edge: of the force on its last node, which is the
+/// force, and of that on its first, which is minus the force (`node` is the first one's first row).
+void subtract_edge_gradient(BandedMatrix& jacobian, int node, const double (&g)[3][3]) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      jacobian.at(node + i, node + j) -= g[i][j];
+      jacobian.at(node + 4 + i, node + 4 + j) -= g[i][j];
+      jacobian.at(node + i, node + 4 + j) += g[i][j];
+      jacobian.at(node + 4 + i, node + j) += g[i][j];
+    }
+  }
+}
+
+bool is_zero(const Vec3& v) { return dot(v, v) == 0.0; }
+
+void add_load_answer(const RodStep& rod, const double* q, double* force) {
+  rod.load_answer->for_each([&](int i, int j, double entry) {
+    force[i] += entry * (q[j] - rod.start[static_cast<std::size_t>(j)]);
+  });
+}
+
+/// Inertia, the damping of nodes and of the elements' twist, and external forces.
+void add_inertia(const RodStep& rod, const double* q, double step, double* force) {
+  const double* const mass = rod.rod.array(field::mass);
+  const double* const spin = rod.rod.array(field::angular_velocity, 2);
+  const double rate = 1.0 / step;
+  const int n = rod.rod.elements;
+  for (int i = 0; i <= n; ++i) {
+    const double drag = node_drag(rod, rod.damping, i);
+    const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
+    add(force, i,
+        (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
+            rod.rod.vec3(field::external_force, i));
+  }
+  for (int i = 0; i < n; ++i) {
+    const double now = rate * q[4 * i + 3];
+    force[4 * i + 3] += rod.rod.inertia(i).z * rate * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
+  }
+}
+
+void add_inertia_jacobian(const RodStep& rod, double step, BandedMatrix& jacobian) {
+  const double* const mass = rod.rod.array(field::mass);
+  const double rate = 1.0 / step;
+  const int n = rod.rod.elements;
+  for (int i = 0; i <= n; ++i) {
+    const double drag = node_drag(rod, rod.damping, i);
+    for (int c = 0; c < 3; ++c) {
+      const int row = rod.first + 4 * i + c;
+      jacobian.at(row, row) += (mass[i] * rate + drag) * rate;
+    }
+    if (i == n) break;
+    const int row = rod.first + 4 * i + 3;
+    jacobian.at(row, row) += (rod.rod.inertia(i).z * rate + twist_drag(rod, rod.damping, i)) * rate;
+  }
+}
+
+void add_fluid_drag(const RodStep& rod, const double* q, double step, double* force) {
+  for (int i = 0; i <= rod.rod.elements; ++i) {
+    const Vec3 velocity = (1.0 / step) * (get(q, i) - get(rod.start.data(), i));
+    add(force, i, fluid_drag(rod, i).times(velocity));
+  }
+}
+
+void add_fluid_drag_jacobian(const RodStep& rod, double step, BandedMatrix& jacobian) {
+  constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int i = 0; i <= rod.rod.elements; ++i) {
+    const FluidDrag drag = fluid_drag(rod, i);
+    const int node = rod.first + 4 * i;
+    for (int c = 0; c < 3; ++c) {
+      const Vec3 column = (1.0 / step) * drag.times(axes[c]);
+      jacobian.at(node, node + c) += column.x;
+      jacobian.at(node + 1, node + c) += column.y;
+      jacobian.at(node + 2, node + c) += column.z;
+    }
+  }
+}
+
+/// Couples on elements, and the damping of their turning.
+void add_edge_loads(const RodStep& rod, const double* q, double step, double* force) {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    if (rod.damping.rotational > 0.0) {
+      const Vec3 f = turn_drag(rod, i, step).force(get(q, i + 1) - get(q, i));
+      add(force, i, f);
+      add(force, i + 1, -1.0 * f);
+    }
+    const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
+    if (is_zero(load.couple)) continue;
+    const TurnedEdge edge = rod.edge_at(q, i);
+    add(force, i, load.force(edge));
+    add(force, i + 1, -1.0 * load.force(edge));
+    force[4 * i + 3] -= load.moment(edge);
+  }
+}
+
+void add_edge_load_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix& jacobian) {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    const int node = rod.first + 4 * i;
+    if (rod.damping.rotational > 0.0) {
+      double g[3][3];
+      turn_drag(rod, i, step).gradient(g);
+      subtract_edge_gradient(jacobian, node, g);
+    }
+    const SteadyCouple load{rod.couple[static_cast<std::size_t>(i)]};
+    if (is_zero(load.couple)) continue;
+    Vec3 columns[3];
+    Vec3 by_edge;
+    load.gradients(rod.edge_at(q, i), columns, by_edge);
+    const double g[3][3] = {{columns[0].x, columns[1].x, columns[2].x},
+                            {columns[0].y, columns[1].y, columns[2].y},
+                            {columns[0].z, columns[1].z, columns[2].z}};
+    subtract_edge_gradient(jacobian, node, g);
+    const double moment[3] = {by_edge.x, by_edge.y, by_edge.z};
+    for (int j = 0; j < 3; ++j) {
+      jacobian.at(node + 3, node + 4 + j) -= moment[j];
+      jacobian.at(node + 3, node + j) += moment[j];
+    }
+  }
+}
+
+void add_load_answer_jacobian(const RodStep& rod, BandedMatrix& jacobian) {
+  rod.load_answer->for_each(
+      [&](int i, int j, double entry) { jacobian.at(rod.first + i, rod.first + j) += entry; });
+}
+
+}  // namespace
+
+void add_forces(const RodStep& rod, const double* q, double step, double* force) {
+  add_elastic_gradient(rod.rod, rod.hinges, q, force);
+  add_inertia(rod, q, step, force);
+  add_edge_loads(rod, q, step, force);
+  if (rod.load_answer) add_load_answer(rod, q, force);
+  if (rod.in_fluid) add_fluid_drag(rod, q, step, force);
+}
+
+void add_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix& jacobian) {
+  add_elastic_hessian(rod.rod, rod.hinges, q, jacobian, rod.first);
+  add_inertia_jacobian(rod, step, jacobian);
+  add_edge_load_jacobian(rod, q, step, jacobian);
+  if (rod.load_answer) add_load_answer_jacobian(rod, jacobian);
+  if (rod.in_fluid) add_fluid_drag_jacobian(rod, step, jacobian);
+}
+
+/// An element's turning about directions across it, (t x change of the edge)/|e|, is resisted besides.
+void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
+                 double* force) {
+  for (int i = 0; i <= rod.rod.elements; ++i) {
+    add(force, i, node_drag(rod, damping, i) * get(velocity, i));
+    if (i == rod.rod.elements) break;
+    force[4 * i + 3] += twist_drag(rod, damping, i) * velocity[4 * i + 3];
+    if (damping.rotational == 0.0) continue;
+    const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
+    const TurnDrag drag{damping.rotational * rod.rod.array(field::rest_length)[i], 1.0, {}, edge};
+    const Vec3 f = drag.force(get(velocity, i + 1) - get(velocity, i));
+    add(force, i, f);
+    add(force, i + 1, -1.0 * f);
+  }
+}
+
+bool has_unsymmetric_loads(const RodStep& rod) {
+  return rod.load_answer || !std::ranges::all_of(rod.couple, is_zero);
+}
+
+}  // namespace rodeo::der

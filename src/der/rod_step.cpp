@@ -1,0 +1,44 @@
+#include "rodeo/der/rod_step.hpp"
+
+#include <cmath>
+
+#include "node_entries.hpp"
+
+namespace rodeo::der {
+
+std::vector<double> present(const ConstRodView& rod) {
+  std::vector<double> q(static_cast<std::size_t>(degrees_of_freedom(rod.elements)), 0.0);
+  for (int i = 0; i <= rod.elements; ++i) set(q.data(), i, rod.vec3(field::position, i));
+  return q;
+}
+
+void RodStep::start_from_arrays() {
+  start = present(rod);
+  for (int i = 0; i < rod.elements; ++i) {
+    edge[static_cast<std::size_t>(i)] = get(start.data(), i + 1) - get(start.data(), i);
+  }
+}
+
+TurnedEdge RodStep::edge_at(const double* q, int i) const {
+  return turned_edge(rod.quaternion(i), get(q, i + 1) - get(q, i), q[4 * i + 3]);
+}
+
+double RodStep::angle_to(const double* q, int element, const Quaternion& frame) const {
+  const Quaternion carried = turned_frame(rod.quaternion(element), edge_at(q, element));
+  const Quaternion turn = conjugate(carried) * frame;
+  return std::remainder(2.0 * std::atan2(turn.z, turn.w), 2.0 * M_PI);
+}
+
+void RodStep::accept(const double* q, double step) const {
+  const RodView& arrays = rod;
+  for (int i = 0; i <= arrays.elements; ++i) {
+    arrays.set_vec3(field::velocity, i, (1.0 / step) * (get(q, i) - get(start.data(), i)));
+    arrays.set_vec3(field::position, i, get(q, i));
+  }
+  for (int i = 0; i < arrays.elements; ++i) {
+    arrays.set_quaternion(i, turned_frame(arrays.quaternion(i), edge_at(q, i)));
+    arrays.set_vec3(field::angular_velocity, i, {0.0, 0.0, q[4 * i + 3] / step});
+  }
+}
+
+}  // namespace rodeo::der

@@ -1,0 +1,65 @@
+#include "whole_motions.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace rodeo::der {
+
+namespace {
+
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+double norm(const std::vector<double>& a) { return std::sqrt(inner(a, a)); }
+double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+void take_out(const std::vector<double>& motion, std::vector<double>& from) {
+  const double part = inner(motion, from);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * motion[i];
+}
+
+}  // namespace
+
+WholeMotions::WholeMotions(const std::vector<RodStep>& rods, std::size_t size) {
+  const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const RodStep& rod : rods) {
+    const int n = rod.rod.elements;
+    const auto place = [&](int node) { return rod.rod.vec3(field::position, node); };
+    const Vec3 centre = place(n / 2);
+    for (int kind = 0; kind < 7; ++kind) {
+      std::vector<double> motion(size);
+      double* const own = motion.data() + rod.first;
+      const bool turns = kind >= 3 && kind < 6;
+      for (int i = 0; i <= n; ++i) {
+        const Vec3 way = kind < 3 ? axes[kind] : turns ? cross(axes[kind - 3], place(i) - centre) : Vec3{};
+        own[4 * i] = way.x;
+        own[4 * i + 1] = way.y;
+        own[4 * i + 2] = way.z;
+        if (kind < 3 || i == n) continue;
+        const Vec3 along = place(i + 1) - place(i);
+        own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / norm(along) : 1.0;
+      }
+      add(std::move(motion));
+    }
+  }
+}
+
+bool WholeMotions::hold(const std::vector<double>& displacement) const {
+  constexpr double other_part = 1e-3;
+  std::vector<double> left = displacement;
+  const double whole = norm(left);
+  for (const std::vector<double>& motion : motions_) take_out(motion, left);
+  return norm(left) <= other_part * whole;
+}
+
+void WholeMotions::add(std::vector<double> motion) {
+  constexpr double dependent = 1e-6;  // of a vector's norm
+  const double whole = norm(motion);
+  for (const std::vector<double>& other : motions_) take_out(other, motion);
+  const double left = norm(motion);
+  if (left <= dependent * whole) return;
+  for (double& entry : motion) entry /= left;
+  motions_.push_back(std::move(motion));
+}
+
+}  // namespace rodeo::der

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "rodeo/math/banded_matrix.hpp"
+
+#include "moving_rods.hpp"
+
+namespace rodeo::implicit {
+
+/// A rod in a step that conserves energy and momenta.
+struct ConservedRod {
+  explicit ConservedRod(const MovingRod& r)
+      : elements(r.rod.elements),
+        matrix(r.unknowns(), tangent::half_bandwidth),
+        position(static_cast<std::size_t>(elements + 1)),
+        orientation(static_cast<std::size_t>(elements + 2)),
+        start_stress(static_cast<std::size_t>(elements)),
+        predicted(start_stress.size()),
+        regions(static_cast<std::size_t>(elements + 1)) {}
+
+  Quaternion& frame(int i) { return orientation[static_cast<std::size_t>(i + 1)]; }
+  const Quaternion& frame(int i) const { return orientation[static_cast<std::size_t>(i + 1)]; }
+  Vec3 edge(int i) const {
+    const auto k = static_cast<std::size_t>(i);
+    return position[k + 1] - position[k];
+  }
+
+  int elements;
+  BandedMatrix matrix;
+  std::vector<Vec3> position;                       ///< of nodes at the end
+  std::vector<Quaternion> orientation;              ///< of elements at the end, -1 ... n
+  std::vector<Vec3> start_stress;                   ///< p of elements at the start, body
+  std::vector<Vec3> predicted;                      ///< the mean stress that the last iteration predicted
+  std::vector<tangent::BendTwist<double>> regions;  ///< at the start, -1 ... n - 1
+
+  // Of a closed rod what the couple of the region across the seam adds to the matrix: by the turn of element
+  // 0 on it and on the last element, and by that of the last element on element 0.
+  Matrix3 first_by_first;
+  Matrix3 last_by_first;
+  Matrix3 first_by_last;
+};
+
+}  // namespace rodeo::implicit

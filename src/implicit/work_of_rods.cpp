@@ -1,0 +1,73 @@
+#include "rodeo/math/entries.hpp"
+#include "rodeo/math/rotation.hpp"
+
+#include "moving_rods.hpp"
+
+// The work of what acts on the rods of a member in a step.
+
+namespace rodeo::implicit {
+
+namespace {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+}  // namespace
+
+void MovingRods::read_sources(double time, std::vector<double>& loads) {
+  find_loads(time, false);
+  loads.assign(unknowns(), 0.0);
+  for (const MovingRod& r : rods_) {
+    double* const own = r.of(loads);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
+      if (is_own) set_at(own + node_unknown(i), force(r, i));
+      if (i < r.rod.elements) set_at(own + element_unknown(i), couple(r, i));
+    }
+  }
+}
+
+double MovingRods::work_of_sources(const std::vector<double>& loads) const {
+  double work = 0.0;
+  for (const MovingRod& r : rods_) {
+    const double* const own = r.of(loads);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      work += dot(three_at(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
+      if (i == r.rod.elements) break;
+      const Vec3 turn = rotation_vector(conjugate(start_orientation(r, i)) * r.rod.quaternion(i));
+      work += dot(three_at(own + element_unknown(i)), turn);
+    }
+  }
+  return work;
+}
+
+double MovingRods::work_of_pressing(const std::vector<double>& forces) const {
+  double work = 0.0;
+  for (const MovingRod& r : rods_) {
+    const double* const own = r.of(forces);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      if (!ties_.leads(static_cast<int>(r.first) + node_unknown(i))) continue;
+      work += dot(three_at(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
+    }
+  }
+  return work;
+}
+
+double MovingRods::change_of_natural_strains(double from, double to) {
+  if (!member_.data.actuated) return 0.0;
+  const auto energy_at = [&](double time) {
+    member_.rods.set_natural_strains(OneThread{}, member_.all, time);
+    const Sample now = sample({});
+    return now.bend_energy + now.twist_energy + now.shear_energy;
+  };
+  const double before = energy_at(from);
+  return energy_at(to) - before;
+}
+
+double MovingRods::work_of_motions() const {
+  double work = 0.0;
+  for (int k = 0; k < member_.motions.count; ++k) work += member_.motions.states[k].work;
+  return work;
+}
+
+}  // namespace rodeo::implicit

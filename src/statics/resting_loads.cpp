@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "rodeo/forces/muscle_loads.hpp"
+#include "rodeo/math/entries.hpp"
+#include "rodeo/math/rotation.hpp"
+#include "rodeo/member/held_motions.hpp"
+
+#include "resting_rods.hpp"
+
+namespace rodeo::statics {
+
+namespace {
+
+using tangent::element_unknown;
+using tangent::node_unknown;
+
+}  // namespace
+
+bool RestingRods::place(double from, double to) {
+  const auto put = [&](bool spread) {
+    place_ends(from, to, spread);
+    place_motions(from, to, spread);
+  };
+  has_crossed_ = false;
+  if (contacts() == nullptr && !ground_.has_solids()) {
+    put(true);
+    return true;
+  }
+  const std::vector<double> before = state();
+  const std::vector<Vec3> nodes = node_positions();
+  const std::vector<double> places =
+      contacts() != nullptr ? couplings_->node_places(unknowns()) : std::vector<double>();
+  for (const bool spread : {true, false}) {
+    if (!spread && driven_turn(member_, held_step_, from, to) > most_driven_turn) return false;
+    put(spread);
+    if (!have_crossed(nodes) && (contacts() == nullptr || couplings_->is_clear_from(places))) {
+      if (couplings_) couplings_->look();
+      return true;
+    }
+    restore(before);
+  }
+  return false;
+}
+
+std::vector<Vec3> RestingRods::node_positions() const {
+  std::vector<Vec3> positions;
+  for (const RestingRod& r : rods_) {
+    for (int i = 0; i <= r.rod.elements; ++i) positions.push_back(r.rod.vec3(field::position, i));
+  }
+  return positions;
+}
+
+bool RestingRods::have_crossed(std::span<const Vec3> before) const {
+  for (const RestingRod& r : rods_) {
+    if (ground_.is_crossed(r.rod, before)) return true;
+    before = before.subspan(static_cast<std::size_t>(r.rod.nodes()));
+  }
+  return false;
+}
+
+/// The turn of an end is spread in any case: it moves no node.
+void RestingRods::place_ends(double from, double to, bool spread_ways) {
+  for (const RestingRod& r : rods_) {
+    const boundary::PrescribedMotion& motion = r.data->motion;
+    const double made = motion.progress(to) - motion.progress(from);
+    if (made == 0.0) continue;
+    const int n = r.rod.elements;
+    const auto spread = [&](double first, double last, double place) {
+      return made * (first + (last - first) * place / n);
+    };
+    for (int i = 1; spread_ways && i < n; ++i) {
+      const double way = spread(motion.first.travel, motion.last.travel, i);
+      r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + way * motion.axis);
+    }
+    for (int i = 0; i < n; ++i) {
+      const Quaternion q = r.rod.quaternion(i);
+      const double turn = spread(motion.first.turn, motion.last.turn, i + 0.5);
+      const double along = dot(directors(q).d3, motion.axis);
+      r.rod.set_quaternion(i, q * rotation({0.0, 0.0, std::copysign(turn, turn * along)}));
+    }
+    motion.place(OneThread{}, r.rod, to);
+  }
+  place_ties();
+}
+
+void RestingRods::set_loads(double time, double part) {
+  load_time_ = time;
+  load_part_ = part;
+  ground_.set_time(time);
+  member_.rods.set_natural_strains(OneThread{}, member_.all, time);
+  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  for (const RestingRod& r : rods_) {
+    const int n = r.rod.elements;
+    if (r.data->actuation.count > 0) r.data->actuation.add_internal_couples(r.rod, r.data->closure, time);
+    forces::add_muscle_loads(r.load_tangent.muscle(), r.rod, time);
+    if (r.seam && r.load_tangent.muscle().kind == MuscleKind::force) {  // node n is node 0
+      r.rod.set_vec3(field::external_force, 0,
+                     r.rod.vec3(field::external_force, 0) - r.rod.vec3(field::internal_force, n - 1));
+    }
+    if (const forces::EndLoad& load = r.data->end_load; load.acts) {
+      load.apply(OneThread{}, r.rod, time);
+      r.rod.set_vec3(field::external_force, n,
+                     r.rod.vec3(field::external_force, n) + r.rod.vec3(field::internal_force, n));
+      r.rod.set_vec3(field::external_couple, n - 1,
+                     r.rod.vec3(field::external_couple, n - 1) + r.rod.vec3(field::bend_couple, n - 1));
+    }
+  }
+  for (const RestingRod& r : rods_) {
+    for (int i = r.first_own_node(); i <= r.rod.elements; ++i) {
+      r.rod.set_vec3(field::external_force, i, part * r.rod.vec3(field::external_force, i));
+      r.rod.set_vec3(field::external_couple, i, part * r.rod.vec3(field::external_couple, i));
+    }
+  }
+  if (!couplings_) return;
+  member_.rods.clear_ghost_forces(OneThread{}, member_.all);
+  couplings_->add_loads();
+  member_.rods.add_ghost_forces(OneThread{}, member_.all);
+}
+
+void RestingRods::subtract_loads(const RestingRod& r, double* gradient) const {
+  for (int i = 0; i <= r.rod.elements; ++i) {
+    if (i >= r.first_own_node() && i < r.end_of_own_nodes())
+      subtract_at(gradient + node_unknown(i), r.rod.vec3(field::external_force, i));
+    if (i < r.rod.elements) subtract_at(gradient + element_unknown(i), r.rod.vec3(field::external_couple, i));
+  }
+}
+
+void RestingRods::balance(std::vector<double>& unbalanced) {
+  set_gradient(unbalanced);
+  if (couplings_) couplings_->ties().gather(unbalanced);
+  for (double& pull : unbalanced) pull = -pull;
+  hold(unbalanced);
+}
+
+/// Sets what holds the rods as they are.
+void RestingRods::set_gradient(std::vector<double>& gradient) {
+  gradient.resize(unknowns());
+  for (const RestingRod& r : rods_) {
+    const std::span<double> own(gradient.data() + r.first, r.diagonal.size());
+    tangent::elastic_gradient(r.rod, r.ends, own);
+    ground_.add_gradient(r.rod, own);
+    if (r.seam) r.seam->close(own);
+    subtract_loads(r, own.data());
+  }
+  if (!couplings_) return;
+  couplings_->add_gradient(gradient);
+  if (!couplings_->contacts()) return;
+  std::vector<double> of_contact(gradient.size());
+  couplings_->find_contact_again(of_contact);
+  for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += of_contact[i];
+}
+
+}  // namespace rodeo::statics

@@ -1,0 +1,282 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "rodeo/math/entries.hpp"
+#include "rodeo/tangent/rod_pack.hpp"
+
+#include "resting_rods.hpp"
+
+namespace rodeo::statics {
+
+namespace {
+
+using tangent::half_bandwidth;
+
+/// Of the slowest vibration's square, the share of inertia with which forces are balanced: it keeps motions
+/// that cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
+constexpr double balancing_share = 1e-3;
+
+}  // namespace
+
+/// Sets its gradient and its matrix, with nothing held.
+void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
+  if (r.mixed_matrix) {
+    r.mixed_matrix->set_share(assembly_ ? share_in_band() : 0.0);
+    tangent::elastic_gradient(r.rod, r.ends, own);
+    tangent::mixed_hessian(r.rod, r.ends, *r.mixed_matrix, stress);
+    add_to_hessian(r, *r.mixed_matrix);
+  } else {
+    tangent::elastic_hessian(r.rod, r.ends, own, r.matrix, stress);
+    add_to_hessian(r, r.matrix);
+  }
+  ground_.add_gradient(r.rod, own);
+  if (r.seam) r.seam->close(own);
+  subtract_loads(r, own.data());
+}
+
+/// What is not elastic in it.
+template <class Matrix>
+void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
+  r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
+  ground_.add_hessian(r.rod, hessian);
+  if (share_along_ > 0.0) add_masses_along(r, hessian);
+}
+
+void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
+  if (couplings_) return linearize_coupled(unbalanced, predicted);
+  unbalanced.resize(unknowns());
+  for (RestingRod& r : rods_) {
+    const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
+    const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
+    linearize_rod(r, own, stress);
+    if (r.seam) r.seam->cut(r.matrix, stress);  // which takes what is there of its unknowns
+    if (r.mixed_matrix) {
+      r.held.hold(*r.mixed_matrix);
+    } else {
+      r.held.hold(r.matrix);
+    }
+    if (r.seam) {
+      for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
+    }
+    if (r.unsymmetric) r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
+    for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
+    hold_gauge(r);
+  }
+  for (double& pull : unbalanced) pull = -pull;
+  hold(unbalanced);
+}
+
+void RestingRods::linearize_at_rest() {
+  std::vector<double> unbalanced;
+  linearize(unbalanced, false);
+  if (!mixed_) return;
+  note_stress();
+  const std::vector<double> changes = balancing_forces(unbalanced);
+  const double* change = changes.data();
+  for (RestingRod& r : rods_) {
+    const double whole = 1.0 / (1.0 - r.mixed_matrix->share());
+    for (int i = 0; i < r.rod.elements; ++i, change += 3)
+      r.predicted.forces().set(i, r.predicted.forces()(i) + whole * three_at(change));
+  }
+  linearize(unbalanced, true);
+}
+
+/// By how much the forces of elements differ from those of positions where these balance the loads but for
+/// rounding: three numbers each.
+std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unbalanced) {
+  std::vector<double> step = unbalanced;
+  std::vector<double> changes;
+  const double share = balancing_share * slowest_;
+  if (assembly_) {
+    assembly_->factor(share, slow_inertia_);
+    assembly_->solve(step, changes);
+    return changes;
+  }
+  for (RestingRod& r : rods_) {
+    double* const own = step.data() + r.first;
+    const std::size_t first = changes.size();
+    changes.resize(first + static_cast<std::size_t>(tangent::forces_of(r.rod.elements)));
+    factor_rod(r, share, slow_inertia_, nullptr, LdltSweep::whole);
+    r.mixed_factors->solve(own, changes.data() + first);
+  }
+  return changes;
+}
+
+void RestingRods::hold_gauge(RestingRod& r) {
+  for (const int unknown : r.gauge) {
+    if (r.mixed_matrix) {
+      r.mixed_matrix->hold(unknown);
+    } else {
+      r.matrix.hold(unknown);
+    }
+    if (r.seam) r.seam->hold(unknown);
+    r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
+  }
+}
+
+bool RestingRods::factor_unsymmetric(RestingRod& r) {
+  BandedMatrix& whole = *r.unsymmetric;
+  whole.set_zero();
+  const auto copy = [&](const auto& band) {
+    for (int j = 0; j < band.size(); ++j) {
+      const double* const column = band.column(j);
+      const int last = std::min(whole.bandwidth(), band.size() - 1 - j);
+      whole.at(j, j) = column[0];
+      for (int k = 1; k <= last; ++k) whole.at(j + k, j) = whole.at(j, j + k) = column[k];
+    }
+  };
+  if (r.mixed_matrix) {
+    copy(r.mixed_matrix->band());
+  } else {
+    copy(r.matrix);
+  }
+  const auto place = [&](int unknown) { return r.mixed_matrix ? tangent::mixed_place(unknown) : unknown; };
+  for (const coupling::LoadBlock& block : r.blocks) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        whole.at(place(block.row + i), place(block.column + j)) += block.derivative(i, j);
+    }
+  }
+  if (r.mixed_matrix) {
+    r.held.hold_mixed(whole);
+  } else {
+    r.held.hold(whole);
+  }
+  return whole.factor();
+}
+
+/// Of the matrix over the inertia, in the mixed form over that in slow motions, the largest entry of the
+/// diagonal, 1/s^2.
+double RestingRods::largest_rate() const {
+  if (assembly_) return assembly_->largest_ratio();
+  double largest = 0.0;
+  for (const RestingRod& r : rods_) {
+    for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
+      const std::size_t k = r.first + i;
+      if (!is_held_[k]) largest = std::max(largest, r.diagonal[i] / step_inertia()[k]);
+    }
+  }
+  return largest;
+}
+
+double RestingRods::rounding() const { return std::numeric_limits<double>::epsilon() * largest_rate(); }
+
+/// Replaces `vector`, if there is one, by what the matrix answers to it.
+int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+                            LdltSweep sweep) {
+  for (int i = 0; i < r.matrix.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    diagonal_of(r, i) = r.diagonal[k] + share * inertia[r.first + k];
+  }
+  const std::span<double> own(vector, vector != nullptr ? r.diagonal.size() : 0);
+  if (r.unsymmetric) {
+    const bool regular = factor_unsymmetric(r);
+    if (vector != nullptr) solve_in_unsymmetric(r, own);
+    return regular ? 0 : 1;
+  }
+  if (r.mixed_matrix) {
+    const int negative = r.mixed_factors->factor(*r.mixed_matrix);
+    if (vector != nullptr) r.mixed_factors->solve(vector);
+    return negative;
+  }
+  if (r.seam && !r.held_at_seam) {
+    std::array<double, tangent::Seam::size> added{};
+    for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
+    const double negative = r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
+    if (vector != nullptr) r.seam->solve(r.factors, own);
+    return static_cast<int>(negative);
+  }
+  const double negative = r.factors.factor_and_forward(r.matrix, vector, sweep).negative;
+  if (vector != nullptr && (sweep == LdltSweep::whole || negative == 0.0)) r.factors.back(vector);
+  return static_cast<int>(negative);
+}
+
+int RestingRods::factor(double share) {
+  if (assembly_) return assembly_->factor(share, inertia_);
+  int negative = 0;
+  for (RestingRod& r : rods_) negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
+  return negative;
+}
+
+int RestingRods::solve(double share, const std::vector<double>& pull, std::vector<double>& step) {
+  return solve_by(share, pull, step, LdltSweep::whole);
+}
+
+bool RestingRods::solve_if_definite(double share, const std::vector<double>& pull,
+                                    std::vector<double>& step) {
+  return solve_by(share, pull, step, LdltSweep::while_positive) == 0;
+}
+
+int RestingRods::solve_by(double share, const std::vector<double>& pull, std::vector<double>& step,
+                          LdltSweep sweep) {
+  step = pull;
+  if (assembly_) {
+    for (const int unknown : coupled_gauge_) step[static_cast<std::size_t>(unknown)] = 0.0;
+    const int below = assembly_->factor(share, step_inertia());
+    if (sweep == LdltSweep::while_positive && below > 0) return below;
+    assembly_->solve(step);
+    hold(step);
+    return below;
+  }
+  int negative = 0;
+  for (RestingRod& r : rods_) {
+    double* const own = step.data() + r.first;
+    for (const int unknown : r.gauge) own[unknown] = 0.0;
+    negative += factor_rod(r, share, step_inertia(), own, sweep);
+    if (sweep == LdltSweep::while_positive && negative > 0) return negative;
+  }
+  hold(step);
+  return negative;
+}
+
+template <class Number>
+void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector) {
+  if constexpr (!std::is_same_v<Number, double>) {
+    std::vector<double> one(vector.size());
+    for (int lane = 0; lane < tangent::RodPack::lanes; ++lane) {
+      for (std::size_t i = 0; i < one.size(); ++i) one[i] = vector[i][lane];
+      solve_in_unsymmetric(r, std::span(one));
+      for (std::size_t i = 0; i < one.size(); ++i) vector[i].set(lane, one[i]);
+    }
+  } else {
+    if (!r.mixed_matrix) return r.unsymmetric->solve(vector);
+    std::vector<double> whole(static_cast<std::size_t>(r.unsymmetric->size()));
+    const auto place = [](std::size_t unknown) {
+      return static_cast<std::size_t>(tangent::mixed_place(static_cast<int>(unknown)));
+    };
+    for (std::size_t i = 0; i < vector.size(); ++i) whole[place(i)] = vector[i];
+    r.unsymmetric->solve(whole);
+    for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = whole[place(i)];
+  }
+}
+
+template <class Number>
+void RestingRods::solve_again(std::vector<Number>& vector) const {
+  hold(vector);
+  if (assembly_) {
+    for (const int unknown : coupled_gauge_) vector[static_cast<std::size_t>(unknown)] = Number(0.0);
+    assembly_->solve(vector);
+    return hold(vector);
+  }
+  for (const RestingRod& r : rods_) {
+    const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
+    for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
+    if (r.unsymmetric) {
+      solve_in_unsymmetric(r, own);
+    } else if (r.mixed_factors) {
+      r.mixed_factors->solve(own.data());
+    } else if (r.seam && !r.held_at_seam) {
+      r.seam->solve(r.factors, own);
+    } else {
+      r.factors.solve(own.data());
+    }
+  }
+  hold(vector);
+}
+
+template void RestingRods::solve_again(std::vector<double>&) const;
+template void RestingRods::solve_again(std::vector<DoublePack>&) const;
+
+}  // namespace rodeo::statics
