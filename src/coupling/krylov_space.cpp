@@ -31,6 +31,36 @@ std::array<DoublePack, lanes> packed(const Square& matrix) {
   return sum;
 }
 
+/// AlongElement::correct() of all. From an element to the next what a node between them has stays in
+/// registers: to be stored and loaded it would take longer than all else.
+void correct_along(const std::vector<AlongElement>& masses, const DoublePack* motion, DoublePack* taken) {
+  std::array<DoublePack, 3> moved;
+  std::array<DoublePack, 3> has;
+  int node = -1;  // whose they are
+  const auto store = [&] {
+    for (std::size_t c = 0; node >= 0 && c < 3; ++c) taken[static_cast<std::size_t>(node) + c] = has[c];
+  };
+  for (const AlongElement& mass : masses) {
+    if (mass.first != node) {
+      store();
+      for (std::size_t c = 0; c < 3; ++c) {
+        moved[c] = motion[static_cast<std::size_t>(mass.first) + c];
+        has[c] = taken[static_cast<std::size_t>(mass.first) + c];
+      }
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t last = static_cast<std::size_t>(mass.last) + c;
+      const DoublePack after = motion[last];
+      const DoublePack part = DoublePack(mass.sixth) * (moved[c] - after);
+      taken[static_cast<std::size_t>(mass.first) + c] = has[c] - part;
+      has[c] = taken[last] + part;
+      moved[c] = after;
+    }
+    node = mass.last;
+  }
+  store();
+}
+
 }  // namespace
 
 KrylovSpace::KrylovSpace(const Vibrating& rods, Symmetry symmetry)
@@ -140,7 +170,7 @@ Square KrylovSpace::products(const Block& a, const Block& b) {
 /// M times the next vectors.
 void KrylovSpace::find_momenta() {
   for (std::size_t k = 0; k < next_.size(); ++k) momenta_[k] = DoublePack(inertia_[k]) * next_[k];
-  for (const AlongElement& mass : rods_.masses_along()) mass.correct(next_.data(), momenta_.data());
+  correct_along(rods_.masses_along(), next_.data(), momenta_.data());
 }
 
 /// Takes what lies in a block of the space out of the next vectors.

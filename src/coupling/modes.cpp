@@ -34,12 +34,12 @@ Eigen::MatrixXd in_terms_of(const Shapes& shapes, const Image& image) {
   Eigen::MatrixXd matrix(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const std::vector<double> a = image(shapes[static_cast<std::size_t>(i)]);
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      const std::vector<double>& b = shapes[static_cast<std::size_t>(j)];
-      double sum = 0.0;
-      for (std::size_t k = 0; k < b.size(); ++k) sum += a[k] * b[k];
-      matrix(i, j) = matrix(j, i) = sum;
+    // All sums of a row at once: each alone would wait for its own additions.
+    Eigen::VectorXd sums = Eigen::VectorXd::Zero(i + 1);
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      for (Eigen::Index j = 0; j <= i; ++j) sums(j) += a[k] * shapes[static_cast<std::size_t>(j)][k];
     }
+    for (Eigen::Index j = 0; j <= i; ++j) matrix(i, j) = matrix(j, i) = sums(j);
   }
   return matrix;
 }

@@ -101,7 +101,8 @@ void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<dou
     const auto lane = static_cast<int>(k);
     Equilibrium& member = *members[k].member;
     RestCriterion& criterion = members[k].criterion;
-    if (criterion.is_rounding()) member.hide(inertia[k], rods_.rounding()[lane]);
+    if (criterion.is_rounding() && inertia[k] > member.neutral_)
+      member.hide(inertia[k], rods_.rounding()[lane]);
     criterion.judge(member.neutral_);
     if (!criterion.goes_on()) rods_.store(lane, member.rods_);
   }

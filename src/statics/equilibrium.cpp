@@ -146,7 +146,9 @@ class Equilibrium::Iteration {
   double inertia() const { return inertia_; }
   bool is_idle() const { return own_.rods_.is_idle(own_.pull_, own_.step_); }
   double neutral() const { return own_.neutral_; }
-  void hide(double inertia) { own_.hide(inertia, own_.rods_.rounding()); }
+  void hide(double inertia) {
+    if (inertia > own_.neutral_) own_.hide(inertia, own_.rods_.rounding());
+  }
   bool touches() const { return own_.rods_.contacts() != nullptr; }
   bool is_pressed() const { return own_.rods_.in_contact(); }
   void renew_contact() { own_.rods_.renew_contact(); }

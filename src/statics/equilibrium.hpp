@@ -77,9 +77,9 @@ class Equilibrium {
   /// Nothing if rods are in the way of what moves them.
   std::optional<RestCriterion> begin_search(double time);
   void iterate(double time, double share, RestCriterion& criterion);
-  /// Has such a share of the inertia be neutral(), if it is no more than rounding leaves.
+  /// Has a larger share of the inertia be neutral(), if it is no more than rounding leaves.
   void hide(double inertia, double rounding) {
-    if (inertia > neutral_ && inertia <= rounding) neutral_ = inertia;
+    if (inertia <= rounding) neutral_ = inertia;
   }
   SolveOutcome end_search(double time, const RestCriterion& criterion, const std::vector<double>& before);
   double no_sign() const;

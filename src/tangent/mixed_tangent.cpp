@@ -84,13 +84,12 @@ void MixedMatrix::multiply(const double* x, double* product) const {
   std::vector<double> whole(static_cast<std::size_t>(band_.size()));
   std::vector<double> image(whole.size());
   for (int i = 0; i < size(); ++i) whole[static_cast<std::size_t>(mixed_place(i))] = x[i];
-  band_.multiply(whole.data(), image.data());
+  std::vector<double> forces;
   for (int i = 0; i < elements_; ++i) {
-    for (int k = force_place(i); k < force_place(i) + 3; ++k) {
-      const auto place = static_cast<std::size_t>(k);
-      whole[place] = -image[place] / *band_.column(k);
-    }
+    for (int k = force_place(i); k < force_place(i) + 3; ++k)
+      forces.push_back(-band_.row_times(k, whole.data()) / *band_.column(k));
   }
+  for (int i = 0; i < elements_; ++i) std::copy_n(forces.data() + 3 * i, 3, whole.data() + force_place(i));
   band_.multiply(whole.data(), image.data());
   for (int i = 0; i < size(); ++i) product[i] = image[static_cast<std::size_t>(mixed_place(i))];
 }

@@ -39,16 +39,27 @@ class SymmetricBand {
     column(i)[0] = Real(1.0);
   }
 
+  /// An entry of A x.
+  Real row_times(int row, const Real* x) const {
+    Real sum = column(row)[0] * x[row];
+    for (int j = row < bandwidth ? 0 : row - bandwidth; j < row; ++j) sum += column(j)[row - j] * x[j];
+    for (int i = row + 1; i < size_ && i <= row + bandwidth; ++i) sum += column(row)[i - row] * x[i];
+    return sum;
+  }
+
   /// result = A x.
   void multiply(const Real* x, Real* result) const {
     for (int i = 0; i < size_; ++i) result[i] = column(i)[0] * x[i];
     for (int j = 0; j < size_; ++j) {
       const Real* const a = column(j);
       const int last = j + bandwidth < size_ ? bandwidth : size_ - 1 - j;
+      const Real from = x[j];
+      Real sum = result[j];
       for (int k = 1; k <= last; ++k) {
-        result[j + k] += a[k] * x[j];
-        result[j] += a[k] * x[j + k];
+        result[j + k] += a[k] * from;
+        sum += a[k] * x[j + k];
       }
+      result[j] = sum;
     }
   }
 
