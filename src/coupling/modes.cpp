@@ -1,6 +1,7 @@
 #include "rodeo/coupling/modes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -34,12 +35,20 @@ Eigen::MatrixXd in_terms_of(const Shapes& shapes, const Image& image) {
   Eigen::MatrixXd matrix(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const std::vector<double> a = image(shapes[static_cast<std::size_t>(i)]);
-    // All sums of a row at once: each alone would wait for its own additions.
-    Eigen::VectorXd sums = Eigen::VectorXd::Zero(i + 1);
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      for (Eigen::Index j = 0; j <= i; ++j) sums(j) += a[k] * shapes[static_cast<std::size_t>(j)][k];
+    // Eight sums at once: each alone would wait for its own additions.
+    constexpr Eigen::Index at_once = 8;
+    for (Eigen::Index first = 0; first <= i; first += at_once) {
+      std::array<const double*, at_once> others;
+      std::array<double, at_once> sums{};
+      for (Eigen::Index j = 0; j < at_once; ++j)
+        others[static_cast<std::size_t>(j)] = shapes[static_cast<std::size_t>(std::min(first + j, i))].data();
+      for (std::size_t k = 0; k < a.size(); ++k) {
+#pragma GCC unroll 8
+        for (std::size_t j = 0; j < at_once; ++j) sums[j] += a[k] * others[j][k];
+      }
+      for (Eigen::Index j = first; j <= std::min(first + at_once - 1, i); ++j)
+        matrix(i, j) = matrix(j, i) = sums[static_cast<std::size_t>(j - first)];
     }
-    for (Eigen::Index j = 0; j <= i; ++j) matrix(i, j) = matrix(j, i) = sums(j);
   }
   return matrix;
 }
