@@ -30,9 +30,13 @@ constexpr double largest_energy_gain = 0.3;
 /// in a swing, in steps of a 40th of its period.
 constexpr double largest_energy_loss = 0.1;
 
+/// Over a radius the centre line of an element is in the ground.
+constexpr double largest_ground_depth = 1.0;
+
 // Places in the list of observables.
 constexpr std::size_t energy_gain = observable_index(observe::energy_gain_relative.name);
 constexpr std::size_t energy_loss = observable_index(observe::energy_loss_relative.name);
+constexpr std::size_t ground_depth = observable_index(observe::ground_depth_relative.name);
 constexpr std::size_t unstable_modes = observable_index(observe::unstable_modes.name);
 
 /// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
@@ -56,7 +60,7 @@ std::size_t terminal_columns() {
 
 }  // namespace
 
-void EnergyChanges::add(const EndedMember& ended) {
+void Excesses::add(const EndedMember& ended) {
   if (!ended_well(ended.status) || !(ended.observable(observable_) > most_)) return;
   ++count_;
   const auto place = std::ranges::upper_bound(first_, ended.member, {}, &EndedMember::member);
@@ -64,11 +68,11 @@ void EnergyChanges::add(const EndedMember& ended) {
   if (first_.size() > most_named) first_.pop_back();
 }
 
-std::string EnergyChanges::text(std::string_view changed, std::string_view cause) const {
+std::string Excesses::text(std::string_view did, std::string_view cause) const {
   if (count_ == 0) return {};
   std::ostringstream text;
   text.precision(3);
-  text << count_ << (count_ == 1 ? " member " : " members ") << changed << ": ";
+  text << count_ << (count_ == 1 ? " member " : " members ") << did << ": ";
   for (const EndedMember& member : first_) {
     text << (&member == &first_.front() ? "member " : ", member ") << member.member << " "
          << 100.0 * member.observable(observable_) << " %";
@@ -102,6 +106,7 @@ Progress::Progress(const Study& study, double cost)
       ends_(study.objectives().empty() ? std::nullopt : std::optional(study.objectives().front().place)),
       energy_gains_(energy_gain, largest_energy_gain),
       energy_losses_(energy_loss, largest_energy_loss),
+      ground_depths_(ground_depth, largest_ground_depth),
       unknown_stability_(study),
       terminal_(writes_to_terminal()),
       start_(std::chrono::steady_clock::now()),
@@ -113,6 +118,7 @@ void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
   energy_gains_.add(ended);
   energy_losses_.add(ended);
+  ground_depths_.add(ended);
   unknown_stability_.add(ended);
 }
 
@@ -231,7 +237,10 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
   const std::string losses = energy_losses_.text(
       "lost energy to the steps alone",
       "time.step does not resolve all of the motion: a shorter one does, or time.tolerance");
-  for (const std::string& text : {gains, losses, unknown_stability_.text()}) {
+  const std::string depths =
+      ground_depths_.text("sank into the ground by more than a radius",
+                          "ground.stiffness is too small for what presses on it (ground_depth_relative)");
+  for (const std::string& text : {gains, losses, depths, unknown_stability_.text()}) {
     if (!text.empty()) std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());
   }
   std::printf("results: %s\n", path.c_str());

@@ -15,20 +15,19 @@
 
 namespace rodeo {
 
-/// Members whose energy an observable says to have changed although nothing does that, whatever the order in
-/// which they ended.
-class EnergyChanges {
+/// Members that ended well although a share that an observable tells is larger than it should be, whatever
+/// the order in which they ended.
+class Excesses {
  public:
-  /// Changes of more than `most` count.
-  EnergyChanges(std::size_t observable, double most) : observable_(observable), most_(most) {}
+  Excesses(std::size_t observable, double most) : observable_(observable), most_(most) {}
 
   void add(const EndedMember& ended);
-  /// A warning that names the first ones: they `changed`, and `cause` is why; empty if there are none.
-  std::string text(std::string_view changed, std::string_view cause) const;
+  /// A warning that names the first ones: they `did` so, and `cause` is why; empty if there are none.
+  std::string text(std::string_view did, std::string_view cause) const;
 
  private:
   static constexpr std::size_t most_named = 3;
-  std::size_t observable_;  ///< over the energy that they had
+  std::size_t observable_;
   double most_;
   std::uint64_t count_ = 0;
   std::vector<EndedMember> first_;  ///< of the study, in its order
@@ -100,8 +99,9 @@ class Progress {
   double cost_ended_ = 0.0;
   RunningWork running_;  ///< of all workers
   EndCounts ends_;
-  EnergyChanges energy_gains_;
-  EnergyChanges energy_losses_;
+  Excesses energy_gains_;
+  Excesses energy_losses_;
+  Excesses ground_depths_;
   UnknownStability unknown_stability_;
   std::uint64_t ended_now_ = 0;
   double steps_ = 0.0;

@@ -10,6 +10,7 @@
 #include "energy_gain.hpp"
 #include "frames.hpp"
 #include "gait_width.hpp"
+#include "ground_depth.hpp"
 #include "mean_velocity.hpp"
 #include "measures.hpp"
 #include "settlement.hpp"
@@ -26,7 +27,7 @@ using ObserverList = std::tuple<Types...>;
 /// be made of what the others have found.
 class Observers {
  public:
-  using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, Frames, GaitWidth, MeanVelocity,
+  using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, GroundDepth, Frames, GaitWidth, MeanVelocity,
                             TwistLimit, Buckling, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {

@@ -6,10 +6,11 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/contact/cells.hpp"
-#include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "ground_depth.hpp"
 
 namespace rodeo {
 
@@ -64,21 +65,6 @@ struct StartContact {
   }
 };
 
-/// How deep an element stands in what stands beside Ground, m; negative above all.
-double further_depth(const forces::FurtherGround& ground, const std::vector<double>& tables,
-                     const RodView& all, int i, double radius) {
-  const auto element =
-      tangent::Capsule::tapered(all.vec3(field::position, i), all.vec3(field::position, i + 1), radius,
-                                all.array(field::half_taper)[i]);
-  double deepest = -1e300;
-  const auto look = [&](const forces::Plane& plane) {
-    deepest = std::max(deepest, -tangent::gap(plane, element));
-  };
-  for (int k = 0; k < ground.still_count; ++k) look(ground.still[k]);
-  if (ground.has_platen) look(ground.platen(0.0, tables.data()));
-  return deepest;
-}
-
 }  // namespace
 
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec) {
@@ -124,17 +110,14 @@ std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
 }
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
-  const forces::Ground ground = forces::Ground::surfaces_of(spec);
-  std::vector<double> tables;
-  const forces::FurtherGround further = forces::FurtherGround::of(spec, tables);
-  if (!ground.acts(0.0) && !further.act()) return std::nullopt;
+  const GroundSurfaces ground(spec);
+  if (!ground.exist()) return std::nullopt;
   const StartArrays start(spec);
   std::optional<StartDepth> worst;
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
       const double radius = start.radius(i);
-      double depth = ground.depth(start.all, i, radius);
-      depth = std::max(depth, further_depth(further, tables, start.all, i, radius));
+      const double depth = ground.depth(start.all.as_const(), i, radius, 0.0);
       if (depth <= most_start_overlap * radius || (worst && depth <= worst->depth)) continue;
       worst = {start.place(i), depth, radius};
     }

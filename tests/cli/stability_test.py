@@ -168,6 +168,16 @@ class EnergyGain(CliTest):
         self.assertTrue(np.isnan(read_ensemble.Ensemble(self.file).observables["energy_loss_relative"][0]))
 
 
+    def test_rods_that_sink_into_a_soft_ground_are_reported(self):
+        deck = self.deck("[rod]\nelements = 5\nlength = 0.5\nradius = 0.01\nyoung_modulus = 1e6\npoisson_ratio = 0.5\ndensity = 1000\n"
+                         "direction = 1, 0, 0\norigin = 0, 0, 0.01\nnormal = 0, 0, 1\n[gravity]\nacceleration = 0, 0, -9.81\n"
+                         "[ground]\nkind = plane\nnormal = 0, 0, 1\nresponse = springs\n[time]\nmethod = static\n")  # fmt: skip
+        soft = self.succeed("run", deck, "--ground.stiffness=10", "--output", self.file)
+        self.assertIn("1 member sank into the ground by more than a radius: member 0 308 %; ground.stiffness is too small", soft.stderr)
+        hard = self.succeed("run", deck, "--ground.stiffness=1000", "--output", self.file, "--overwrite")
+        self.assertNotIn("sank", hard.stderr)
+
+
 class Start(CliTest):
     def test_equilibria_that_are_found_again_and_again_are_warned_of(self):
         deck = self.deck("[rod]\nelements = 4\nlength = 1\nradius = 0.01\nyoung_modulus = 1e6\npoisson_ratio = 0.3\ndensity = 1000\n"

@@ -43,6 +43,23 @@ TEST(SurfaceSprings, CarryARodAtTheDepthOfItsWeight) {
   }
 }
 
+TEST(SurfaceSprings, TellHowDeepElementsStandInThem) {
+  const double share = mass * g / (5.0 * spring) / rod_radius;
+  for (const std::string model : {"cosserat", "der"}) {
+    const Measured rest(lying(0.0, 0.0, "", ""),
+                        {"model.kind=" + model, "time.method=static", "time.step=1"});
+    EXPECT_NEAR(rest["ground_depth_relative"], share, 1e-6 * share) << model;
+  }
+  // In steps it falls into them from above, and no farther than without damping.
+  const Measured steps(lying(0.0, 0.0, "damping = 2\n", ""));
+  EXPECT_GE(steps["ground_depth_relative"], 0.999 * share);
+  EXPECT_LE(steps["ground_depth_relative"], 2.001 * share);
+  // What stands in the ground at first has been put there.
+  const Measured sunk(lying(0.0, 0.0, "", ""),
+                      {"rod.origin=0, 0.005, 0", "time.method=static", "time.step=1"});
+  EXPECT_EQ(sunk["ground_depth_relative"], 0.0);
+}
+
 TEST(SurfaceSprings, AreLoadedByTheWeight) {
   const std::string loads =
       "define = weight [N] : last(plane_load)\ndefine = share [N] : last(plane_load(element 1))\n";

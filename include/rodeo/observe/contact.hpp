@@ -26,5 +26,11 @@ inline constexpr Observable ground_loss = {"ground_loss",
                                            [](const Observation& o) { return o.last.ground_loss; },
                                            Known::always,
                                            "ground.response = springs and model.kind = cosserat"};
+inline constexpr Observable ground_depth_relative = {
+    "ground_depth_relative", "1",
+    "how deep an element has stood in a surface of the ground, over its radius: the deepest between slices, "
+    "of "
+    "those that did not stand in it at first; over 1 its centre line was inside",
+    [](const Observation& o) { return o.ground_depth; }};
 
 }  // namespace rodeo::observe

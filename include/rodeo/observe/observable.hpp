@@ -37,6 +37,7 @@ struct Observation {
   bool buckled = false;
   double buckling_time = 0.0;  ///< s; NaN if it did not buckle
   ErrorNorms profile_error = no_error_norms();
+  double ground_depth = 0.0;           ///< of an element in the ground, over its radius; the deepest so far
   observe::HighestEnergy energy = {};  ///< of conserved_energy() in members without a source of energy
   double periods = std::nan("");       ///< that it took; NaN where members do not settle
   Misfit misfit = {};                  ///< NaN without data

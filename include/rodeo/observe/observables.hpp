@@ -87,6 +87,7 @@ inline constexpr std::array observables = {
     observe::connection_energy,
     observe::broken_bonds,
     observe::ground_loss,
+    observe::ground_depth_relative,
     observe::periods_run,
     observe::newton_iterations,
     observe::unstable_modes,

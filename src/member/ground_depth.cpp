@@ -1,0 +1,44 @@
+#include "ground_depth.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rodeo/member/start_state.hpp"
+
+namespace rodeo {
+
+GroundSurfaces::GroundSurfaces(const MemberSpec& spec)
+    : surfaces_(forces::Ground::surfaces_of(spec)), further_(forces::FurtherGround::of(spec, tables_)) {}
+
+double GroundSurfaces::depth(const ConstRodView& all, int element, double radius, double time) const {
+  double deepest = surfaces_.depth(all, element, radius);
+  const auto capsule =
+      tangent::Capsule::tapered(all.vec3(field::position, element), all.vec3(field::position, element + 1),
+                                radius, all.array(field::half_taper)[element]);
+  const auto look = [&](const forces::Plane& plane) {
+    deepest = std::max(deepest, -tangent::gap(plane, capsule));
+  };
+  for (int k = 0; k < further_.still_count; ++k) look(further_.still[k]);
+  if (further_.has_platen) look(further_.platen(time, tables_.data()));
+  return deepest;
+}
+
+MemberStatus GroundDepth::slice(const Look& look) {
+  if (!surfaces_->exist()) return MemberStatus::pending;
+  const ConstRodView all = look.rods.all();
+  for (const RodPlace& rod : look.places) {
+    for (int i = rod.first; i < rod.first + rod.elements; ++i) {
+      const double length = norm(all.vec3(field::position, i + 1) - all.vec3(field::position, i));
+      const double radius =
+          all.array(field::contact_radius)[i] *
+          std::sqrt(all.section_value(1.0 / length, all.array(field::inverse_rest_length)[i]));
+      const double depth = surfaces_->depth(all, i, radius, look.time()) / radius;
+      if (!has_looked_ && depth > most_start_overlap) in_at_first_.push_back(i);
+      if (depth > deepest_ && !std::ranges::binary_search(in_at_first_, i)) deepest_ = depth;
+    }
+  }
+  has_looked_ = true;
+  return MemberStatus::pending;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rodeo/forces/further_ground.hpp"
+
+#include "observer.hpp"
+
+namespace rodeo {
+
+/// The ground of a member as a set of surfaces.
+class GroundSurfaces {
+ public:
+  explicit GroundSurfaces(const MemberSpec& spec);
+
+  bool exist() const { return surfaces_.acts(0.0) || further_.act(); }
+
+  /// How deep an element of that radius stands at a time in the surface that it is deepest in, m; negative
+  /// above all.
+  double depth(const ConstRodView& all, int element, double radius, double time) const;
+
+ private:
+  forces::Ground surfaces_;
+  std::vector<double> tables_;
+  forces::FurtherGround further_;
+};
+
+/// How deep elements have stood in the ground between slices, over their radii: the deepest of those that
+/// did not stand in it at first, as clamped ends may.
+class GroundDepth {
+ public:
+  void start(const MemberJob& job, MemberOutcome&) { surfaces_.emplace(job.spec); }
+  MemberStatus slice(const Look& look);
+  void finish(const Look&, Observation& observation) const { observation.ground_depth = deepest_; }
+  void visit(StateArchive& archive) {
+    archive.visit(has_looked_);
+    archive.visit_list(in_at_first_);
+    archive.visit(deepest_);
+  }
+
+ private:
+  std::optional<GroundSurfaces> surfaces_;
+  bool has_looked_ = false;
+  std::vector<int> in_at_first_;  ///< elements, in ascending order
+  double deepest_ = 0.0;
+};
+
+}  // namespace rodeo
