@@ -27,8 +27,8 @@ using ObserverList = std::tuple<Types...>;
 /// be made of what the others have found.
 class Observers {
  public:
-  using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, GroundDepth, Frames, GaitWidth, MeanVelocity,
-                            TwistLimit, Buckling, Measures, Settlement>;
+  using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, GroundDepth, Frames, GaitWidth,
+                            MeanVelocity, TwistLimit, Buckling, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });
