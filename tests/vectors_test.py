@@ -1,8 +1,9 @@
-"""Loops over the lanes of rods are compiled for the vector units.
+"""Loops over the lanes of rods are compiled for the vector units, and what is to be rounded as it is written is.
 
     tests/vectors_test.py BUILD_FOLDER
 
-GCC says nothing where it gives up vectorising a loop, and steps then take several times as long. Reads the objects of the kernels.
+GCC says nothing where it gives up vectorising a loop, and steps then take several times as long; nor where it forgets
+-ffp-contract=off, and rods alone then lose the bits of rods in lanes. Reads the objects of the kernels and of these sources.
 """
 
 import pathlib
@@ -16,10 +17,14 @@ SCALAR = ("Actuation::evaluate", "Actuation::add_force", "Actuation::add_couple"
 FEWEST = 40  # instructions of vector registers: shorter loops copy or clear
 
 
+def lines_of(path):
+    return subprocess.run(["objdump", "-dC", "--no-show-raw-insn", path], check=True, text=True, capture_output=True).stdout.splitlines()
+
+
 def loops_of(path):
     """Loops by name, with how many instructions of theirs use whole vector registers (256 bits or more) and how many parts."""
     counts, name = {}, None
-    for line in subprocess.run(["objdump", "-dC", "--no-show-raw-insn", path], check=True, text=True, capture_output=True).stdout.splitlines():
+    for line in lines_of(path):
         begins = re.match(r"[0-9a-f]+ <(.*)>:", line)
         if begins:
             loop = re.search(r"run_lanes<(.*)", begins[1])
@@ -31,8 +36,24 @@ def loops_of(path):
     return counts
 
 
+def fused_in(path):
+    """Functions in which products and sums are rounded once, but Eigen's, which asks for that itself."""
+    functions, name = set(), ""
+    for line in lines_of(path):
+        begins = re.match(r"[0-9a-f]+ <(.*)>:", line)
+        if begins:
+            name = begins[1]
+        elif "Eigen::" not in name and re.search(r"\bvfn?m(add|sub)[0-9]", line):
+            functions.add(name)
+    return functions
+
+
 def main():
-    objects = pathlib.Path(sys.argv[1]) / "CMakeFiles" / "rodeo_cosserat.dir" / "src" / "cosserat"
+    build = pathlib.Path(sys.argv[1])
+    for path in sorted((*build.glob("apart/*_unfused.o"), *build.glob("apart/*_in_lanes.o"))):
+        if functions := fused_in(path):
+            sys.exit("\n".join(f"{path.name}: products and sums are fused in {function[:160]}" for function in sorted(functions)))
+    objects = build / "CMakeFiles" / "rodeo_cosserat_kernels.dir" / "src" / "cosserat"
     found = 0
     for kernels in KERNELS:
         loops = loops_of(objects / f"{kernels}_kernels.cpp.o")
