@@ -15,7 +15,7 @@ struct AlphaNumbers {
         velocity(0.5 + force - mass),
         position(0.25 * (velocity + 0.5) * (velocity + 0.5)) {}
 
-  /// Those of backward Euler, where a0 is zero.
+  /// The numbers that make a step one of backward Euler, where a0 is zero.
   static AlphaNumbers of_backward_euler() {
     AlphaNumbers c(0.0);
     c.mass = c.force = 0.0;

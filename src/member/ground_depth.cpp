@@ -1,9 +1,9 @@
 #include "ground_depth.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "rodeo/member/start_state.hpp"
+#include "rodeo/observe/trajectory_fields.hpp"
 
 namespace rodeo {
 
@@ -24,14 +24,11 @@ double GroundSurfaces::depth(const ConstRodView& all, int element, double radius
 }
 
 MemberStatus GroundDepth::slice(const Look& look) {
-  if (!surfaces_->exist()) return MemberStatus::pending;
+  if (!surfaces_) return MemberStatus::pending;
   const ConstRodView all = look.rods.all();
   for (const RodPlace& rod : look.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
-      const double length = norm(all.vec3(field::position, i + 1) - all.vec3(field::position, i));
-      const double radius =
-          all.array(field::contact_radius)[i] *
-          std::sqrt(all.section_value(1.0 / length, all.array(field::inverse_rest_length)[i]));
+      const double radius = observe::detail::element_radius(all, i);
       const double depth = surfaces_->depth(all, i, radius, look.time()) / radius;
       if (!has_looked_ && depth > most_start_overlap) in_at_first_.push_back(i);
       if (depth > deepest_ && !std::ranges::binary_search(in_at_first_, i)) deepest_ = depth;

@@ -14,8 +14,6 @@ class GroundSurfaces {
  public:
   explicit GroundSurfaces(const MemberSpec& spec);
 
-  bool exist() const { return surfaces_.acts(0.0) || further_.act(); }
-
   /// How deep an element of that radius stands at a time in the surface that it is deepest in, m; negative
   /// above all.
   double depth(const ConstRodView& all, int element, double radius, double time) const;
@@ -26,11 +24,13 @@ class GroundSurfaces {
   forces::FurtherGround further_;
 };
 
-/// How deep elements have stood in the ground between slices, over their radii: the deepest of those that
-/// did not stand in it at first, as clamped ends may.
+/// The greatest depth of an element in the ground at the ends of slices, over its radius. Elements that begin
+/// in the ground, as clamped ends may, are left out.
 class GroundDepth {
  public:
-  void start(const MemberJob& job, MemberOutcome&) { surfaces_.emplace(job.spec); }
+  void start(const MemberJob& job, MemberOutcome&) {
+    if (job.spec.ground.exists()) surfaces_.emplace(job.spec);
+  }
   MemberStatus slice(const Look& look);
   void finish(const Look&, Observation& observation) const { observation.ground_depth = deepest_; }
   void visit(StateArchive& archive) {
@@ -40,7 +40,7 @@ class GroundDepth {
   }
 
  private:
-  std::optional<GroundSurfaces> surfaces_;
+  std::optional<GroundSurfaces> surfaces_;  ///< nothing without ground
   bool has_looked_ = false;
   std::vector<int> in_at_first_;  ///< elements, in ascending order
   double deepest_ = 0.0;

@@ -110,8 +110,8 @@ std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
 }
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
+  if (!spec.ground.exists()) return std::nullopt;
   const GroundSurfaces ground(spec);
-  if (!ground.exist()) return std::nullopt;
   const StartArrays start(spec);
   std::optional<StartDepth> worst;
   for (const RodPlace& rod : start.places) {

@@ -290,8 +290,28 @@ def apart(bench, problem, results):
                                       f"which ended as {STATUS_NAMES[results.status[member]]}")
 
 
+def above_ground(bench, problem, results):
+    """The centre line of a rod that its own weight alone presses on a plane, whose springs are made for it, stays above it."""
+    deck = problem.deck
+    others = ("boundary", "motion", "load", "actuation", "muscle", "connection")
+    has_others = problem.scales.rods > 1 or any(deck.has(section) for section in others)
+    is_pressed = has_others or deck.get("rod", "point_masses") or deck.get("rod", "rest_shape")
+    if deck.get("ground", "kind") != "plane" or is_pressed:
+        return
+    floor = float(deck.get("ground", "origin").split(",")[2])
+    radius = float(deck.get("rod", "radius"))
+    for member in np.flatnonzero(np.isin(results.status, USABLE)):
+        heights = results.positions(member)[..., 2]
+        if np.nanmin(heights[0]) < floor:
+            continue  # it starts there
+        lowest = np.nanmin(heights)
+        if lowest < floor:
+            raise Finding(f"member {member} is {(floor - lowest) / radius:.3g} radii below the plane, which ended as "
+                          f"{STATUS_NAMES[results.status[member]]}")
+
+
 def sinking_is_told(bench, problem, results):
-    """A node that comes below a plane has taken its elements a radius deep, if it did not begin in the ground."""
+    """A node that comes below a plane has taken its elements a radius deep: those that did not begin in the ground are told of."""
     deck = problem.deck
     if deck.get("ground", "kind") != "plane":
         return
@@ -299,15 +319,17 @@ def sinking_is_told(bench, problem, results):
     radius = float(deck.get("rod", "radius"))
     for member in np.flatnonzero(np.isin(results.status, USABLE)):
         heights = results.positions(member)[..., 2] - floor
-        begins_above = heights[0] > 0.999 * radius
-        lowest = np.nanmin(heights[:, begins_above], initial=0.0)
+        above = (heights[0] > 0.999 * radius).reshape(problem.scales.rods, -1)
+        elements = np.pad(above[:, 1:] & above[:, :-1], ((0, 0), (1, 1)))
+        counts = (elements[:, 1:] | elements[:, :-1]).ravel()
+        lowest = np.nanmin(heights[:, counts], initial=0.0)
         told = results["ground_depth_relative"][member]
         if lowest < 0 and told < 1:
             raise Finding(f"member {member} is {-lowest / radius:.3g} radii below the plane, which ended as "
                           f"{STATUS_NAMES[results.status[member]]} with ground_depth_relative = {told:.3g}")
 
 
-ANY = (energy, finite, momentum, apart, sinking_is_told, pieces)
+ANY = (energy, finite, momentum, apart, above_ground, sinking_is_told, pieces)
 AGAIN = (ranks, threads, resumption, evaluation)
 
 

@@ -124,7 +124,8 @@ struct Wall {
     BasicVec3<Real> up;
     /// The springs' forces on both nodes, over their stiffness, less depth * up, m. Zero on planes.
     BasicVec3<Real> aside;
-    /// The same force on balls and cylinders, where it need not be along `up`, m.
+    /// The springs' force on the last node less its part of both, over k_w; on balls and cylinders, where it
+    /// need not be along `up`, m.
     BasicVec3<Real> tilt_aside;
   };
 

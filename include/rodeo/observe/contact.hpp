@@ -28,9 +28,8 @@ inline constexpr Observable ground_loss = {"ground_loss",
                                            "ground.response = springs and model.kind = cosserat"};
 inline constexpr Observable ground_depth_relative = {
     "ground_depth_relative", "1",
-    "how deep an element has stood in a surface of the ground, over its radius: the deepest between slices, "
-    "of "
-    "those that did not stand in it at first; over 1 its centre line was inside",
+    "greatest depth of an element in a surface of the ground, over its radius, at the ends of slices; "
+    "elements that begin in the ground are left out; over 1 the centre line was below the surface",
     [](const Observation& o) { return o.ground_depth; }};
 
 }  // namespace rodeo::observe

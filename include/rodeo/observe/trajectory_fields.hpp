@@ -36,6 +36,13 @@ inline double element_length(const ConstRodView& rod, int i) {
   return math::sqrt(dot(edge, edge));
 }
 
+/// The radius of an element at its present length, m.
+inline double element_radius(const ConstRodView& rod, int element) {
+  const double inverse_section_length =
+      rod.section_value(1.0 / element_length(rod, element), rod.array(field::inverse_rest_length)[element]);
+  return rod.array(field::contact_radius)[element] * math::sqrt(inverse_section_length);
+}
+
 }  // namespace detail
 
 inline constexpr TrajectoryField position = {
@@ -71,9 +78,7 @@ inline constexpr TrajectoryField radius = {
     "radius", "m", 1, "of the element; its volume stays as it stretches where sections are incompressible",
     [](const ConstRodView& rod, int i, double* out) {
       const int element = detail::element_at(rod, i);
-      const double inverse_section_length = rod.section_value(1.0 / detail::element_length(rod, element),
-                                                              rod.array(field::inverse_rest_length)[element]);
-      *out = rod.array(field::contact_radius)[element] * math::sqrt(inverse_section_length);
+      *out = detail::element_radius(rod, element);
     }};
 
 inline constexpr TrajectoryField curvature = {
