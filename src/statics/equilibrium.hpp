@@ -67,6 +67,8 @@ class Equilibrium {
   /// What it keeps from a step to the next besides the rods' state.
   void visit_state(StateArchive& archive) {
     archive.visit(time_);
+    archive.visit(from_rest_);
+    archive.visit_list(strained_);
     archive.visit(neutral_);
   }
 

@@ -39,16 +39,16 @@ class StaticMember final : public HostMember {
   }
 
   std::int64_t advance(const SliceTask& task) override {
-    const std::int64_t before = counts_.implicit.iterations;
-    was_cut_ = false;
+    begin_slice();
     std::int64_t taken = 0;
     while (taken < task.steps && !counts_.ended) {
-      was_cut_ = taken > 0 && are_long(counts_.implicit.iterations - before, elements_);
-      if (was_cut_) return taken;
+      was_cut_ = taken > 0 && is_long();
+      if (was_cut_) break;
       const std::int64_t step = task.first_step + taken;
       if (!(step < steps_in_time_ ? take_step_in_time(step) : take_step_of_branch(step))) break;
       ++taken;
     }
+    if (was_cut_) return taken;
     if (taken > 0) counts_.stability = branch_ ? branch_->stability() : equilibrium_.stability();
     finish_slice(task, taken);
     return taken;
@@ -63,8 +63,10 @@ class StaticMember final : public HostMember {
   void advance_together(std::span<HostMember* const> members, std::span<SliceTask* const> tasks) override {
     EquilibriaInLanes lanes(equilibrium_);
     std::vector<Advance> all;
-    for (std::size_t k = 0; k < members.size(); ++k)
+    for (std::size_t k = 0; k < members.size(); ++k) {
       all.push_back({static_cast<StaticMember*>(members[k]), tasks[k]});
+      all.back().member->begin_slice();
+    }
     while (take_steps(lanes, all)) {
     }
     find_stability(lanes, all);
@@ -116,19 +118,24 @@ class StaticMember final : public HostMember {
     Stability stability;
     bool on_branch = false;
     bool ended = false;
+    /// Of a step that has begun: its parts that are done, and how many come next. None has if that is 0.
+    std::int64_t done = 0;
+    std::int64_t length = 0;
+
+    bool are_within_step() const { return length > 0; }
   };
 
   /// One of those that advance together.
   struct Advance {
     StaticMember* member;
     SliceTask* task;
-    std::int64_t before = member->counts_.implicit.iterations;
     std::int64_t taken = 0;
 
     /// It comes back before the end of its task.
     bool is_cut() const {
-      return taken > 0 && taken < task->steps && !member->counts_.implicit.failed &&
-             are_long(member->counts_.implicit.iterations - before, member->elements_);
+      const Counts& counts = member->counts_;
+      return counts.are_within_step() ||
+             (taken > 0 && taken < task->steps && !counts.implicit.failed && member->is_long());
     }
     bool goes_on() const { return taken < task->steps && !member->counts_.implicit.failed && !is_cut(); }
     std::int64_t step() const { return task->first_step + taken; }
@@ -167,10 +174,26 @@ class StaticMember final : public HostMember {
     for (std::size_t k = 0; k < moved.size(); ++k) moved[k]->counts_.stability = stabilities[k];
   }
 
-  bool fits_in_lanes() const { return !branch_ && equilibrium_.rods().fit_in_lanes(); }
+  void begin_slice() {
+    was_cut_ = false;
+    iterations_before_ = counts_.implicit.iterations;
+  }
 
+  /// Whether the slice has taken so long that the member comes back.
+  bool is_long() const { return are_long(counts_.implicit.iterations - iterations_before_, elements_); }
+
+  bool fits_in_lanes() const {
+    return !branch_ && !counts_.are_within_step() && equilibrium_.rods().fit_in_lanes();
+  }
+
+  /// False if it fails, or is cut.
   bool take_step_in_time(std::int64_t step) {
-    begin_step(step);
+    if (counts_.are_within_step()) {
+      equilibrium_.rods().begin_motions(step);
+      equilibrium_.rods().stand();
+    } else {
+      begin_step(step);
+    }
     return finish_step(step, std::nullopt);
   }
 
@@ -182,7 +205,8 @@ class StaticMember final : public HostMember {
   /// `whole`: how it went to take the step as a whole, if that has been done.
   bool finish_step(std::int64_t step, const std::optional<SolveOutcome>& whole) {
     if (!reach(static_cast<double>(step) * step_, whole)) {
-      counts_.implicit.failed = true;
+      was_cut_ = counts_.are_within_step();
+      counts_.implicit.failed = !was_cut_;
       return false;
     }
     ++counts_.implicit.steps;
@@ -226,11 +250,14 @@ class StaticMember final : public HostMember {
   }
 
   /// The equilibrium a step after `start`, by as many parts of the step as it takes. What is unbalanced at
-  /// the very start, as the weight of a rod that was not loaded before, comes on with these parts.
+  /// the very start, as the weight of a rod that was not loaded before, comes on with these parts. False if
+  /// there is none, or if it is cut, from where it goes on next time.
   bool reach(double start, std::optional<SolveOutcome> whole) {
     const std::int64_t parts = std::int64_t{1} << halvings_;
-    std::int64_t length = parts;
-    for (std::int64_t done = 0; done < parts;) {
+    std::int64_t& done = counts_.done;
+    std::int64_t& length = counts_.length;
+    if (length == 0) length = parts;
+    while (done < parts) {
       const double share_before = static_cast<double>(done) / static_cast<double>(parts);
       const double share = static_cast<double>(done + length) / static_cast<double>(parts);
       const SolveOutcome outcome = whole ? *whole : solve(start + share * step_, share);
@@ -243,9 +270,12 @@ class StaticMember final : public HostMember {
       } else if (length > 1) {
         length /= 2;
       } else {
+        done = length = 0;
         return false;
       }
+      if (done < parts && is_long()) return false;
     }
+    done = length = 0;
     return true;
   }
 
@@ -279,6 +309,7 @@ class StaticMember final : public HostMember {
   int modes_;           ///< that are asked for there
   std::int64_t steps_in_time_;
   Counts counts_;
+  std::int64_t iterations_before_ = 0;  ///< the slice
   std::optional<FoundModes> found_;
   std::vector<double> record_;           ///< of the platen
   std::vector<contact::Touch> touches_;  ///< at the last equilibrium

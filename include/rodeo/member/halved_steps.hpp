@@ -16,6 +16,9 @@ struct StepEnd {
       : converged(has_converged), may_grow(may_double) {}
 };
 
+/// How far a step of a deck was taken.
+enum class DeckStep { whole, failed, cut };
+
 /// Takes the steps of a deck implicitly: a step is halved, and its halves again, until the iteration
 /// converges; after some that do, steps grow back.
 class HalvedSteps {
@@ -23,31 +26,38 @@ class HalvedSteps {
   HalvedSteps(double step, int most_halvings) : step_(step), most_halvings_(most_halvings) {}
 
   /// The deck's step from `index` to index + 1, in units of its length. take(end, step) takes the member to a
-  /// time in a step of so many seconds and says how that ended (StepEnd); false if none converges, or one is
-  /// the member's last.
-  template <class Take>
-  bool advance(double index, const Take& take) {
-    const std::int64_t parts = std::int64_t{1} << most_halvings_;  // the smallest that the step may fall into
-    const double part_step = step_ / static_cast<double>(parts);
-    for (std::int64_t done = 0; done < parts;) {
-      const std::int64_t length = parts >> control_.halvings;
-      const double end = index * step_ + static_cast<double>(done + length) * part_step;
+  /// time in a step of so many seconds and says how that ended (StepEnd); it fails if none converges, or one
+  /// is the member's last. It is cut where is_long() says so after a part, and goes on from there next time.
+  template <class Take, class IsLong>
+  DeckStep advance(double index, const Take& take, const IsLong& is_long) {
+    control_.is_within = 1;
+    const double part_step = step_ / static_cast<double>(parts());
+    while (control_.done < parts()) {
+      const std::int64_t length = parts() >> control_.halvings;
+      const double end = index * step_ + static_cast<double>(control_.done + length) * part_step;
       const StepEnd outcome = take(end, static_cast<double>(length) * part_step);
-      if (outcome.is_last) return false;
+      if (outcome.is_last) return DeckStep::failed;
       if (outcome.converged) {
-        done += length;
+        control_.done += length;
         ++control_.since_change;
-        const bool fits = done % (2 * length) == 0;
+        const bool fits = control_.done % (2 * length) == 0;
         const bool is_due = control_.since_change >= steps_before_growth;
         if (control_.halvings > 0 && is_due && fits && outcome.may_grow) change(-1);
       } else if (control_.halvings < most_halvings_) {
         change(1);
       } else {
-        return false;
+        return DeckStep::failed;
       }
+      if (control_.done < parts() && is_long()) return DeckStep::cut;
     }
-    return true;
+    control_.done = 0;
+    control_.is_within = 0;
+    return DeckStep::whole;
   }
+
+  /// Whether the next one is the rest of a step, and how much of that has been taken.
+  bool is_within() const { return control_.is_within != 0; }
+  double taken() const { return static_cast<double>(control_.done) / static_cast<double>(parts()); }
 
   void visit_state(StateArchive& archive) { archive.visit(control_); }
 
@@ -57,9 +67,14 @@ class HalvedSteps {
 
   /// Plain, for it is saved and restored as it is.
   struct Control {
-    int halvings = 0;      ///< of the present step
-    int since_change = 0;  ///< steps since it last changed
+    int halvings = 0;       ///< of the present step
+    int since_change = 0;   ///< steps since it last changed
+    int is_within = 0;      ///< 1 if a step of the deck has begun
+    std::int64_t done = 0;  ///< of its parts()
   };
+
+  /// The smallest that a step may fall into.
+  std::int64_t parts() const { return std::int64_t{1} << most_halvings_; }
 
   void change(int by) {
     control_.halvings += by;

@@ -20,7 +20,7 @@ class HostMember {
   virtual ~HostMember() = default;
 
   /// Takes the task's steps, as far as they can be taken and are_long() lets it; returns how many were. The
-  /// arrays then hold the last state that was reached.
+  /// arrays then hold the last state that was reached, which may be within a step.
   virtual std::int64_t advance(const SliceTask& task) = 0;
 
   /// Whether it came back before the end of its task for no other reason than that its steps took long.

@@ -109,7 +109,8 @@ class RodBatch final : public Batch {
     for (std::size_t k = 0; k < count; ++k) {
       const SliceTask& task = tasks_[k];
       MemberRun& run = run_of(task.member);
-      const double share = total > 0.0 ? run.element_steps(task.steps) / total : 0.0;
+      const double share =
+          total > 0.0 ? run.element_steps(task.steps) / total : 1.0 / static_cast<double>(count);
       const auto member = static_cast<std::size_t>(task.member);
       const MemberRun::Slice& slice = slices_[member];
       typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, member, touches_of(member));

@@ -49,19 +49,24 @@ class SteppedMember final : public HostMember {
 
   std::int64_t advance(const SliceTask& task) override {
     // So that a member goes on bit by bit where another process takes it over.
-    system_.forget(time_at(task.first_step));
+    system_.forget(present_time(task));
     scheme_->forget();
     const std::int64_t before = counts_.iterations;
+    const auto is_long = [&] { return are_long(counts_.iterations - before, elements_); };
     was_cut_ = false;
-    note_start(time_at(task.first_step));
+    note_start(present_time(task));
     std::int64_t taken = 0;
     while (taken < task.steps && !counts_.failed) {
-      was_cut_ = taken > 0 && are_long(counts_.iterations - before, elements_);
+      was_cut_ = taken > 0 && is_long();
       if (was_cut_) return taken;
       const std::int64_t step = task.first_step + taken;
-      if (system_.begin_motions(step)) scheme_->begin_anew();
+      const bool goes_on = steps_.is_within();
+      if (system_.begin_motions(step) && !goes_on) scheme_->begin_anew();
       const auto take = [&](double end, double length) { return take_step(step, end, length); };
-      counts_.failed = !steps_.advance(static_cast<double>(step), take);
+      const DeckStep outcome = steps_.advance(static_cast<double>(step), take, is_long);
+      was_cut_ = outcome == DeckStep::cut;
+      if (was_cut_) return taken;
+      counts_.failed = outcome == DeckStep::failed;
       if (!counts_.failed) ++taken;
     }
     if (taken > 0) stability_ = scheme_->stability(system_);
@@ -104,9 +109,14 @@ class SteppedMember final : public HostMember {
  private:
   double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
 
+  /// Where the member stands before the steps of a slice, which may be within a step.
+  double present_time(const SliceTask& task) const {
+    return (static_cast<double>(task.first_step) + steps_.taken()) * step_;
+  }
+
   /// Before the steps of a slice.
   void note_start(double time) {
-    if (time == 0.0 && !system_.contacts()) note_energy(time);
+    if (time == 0.0 && !steps_.is_within() && !system_.contacts()) note_energy(time);
     if (counts_work(time)) work_.start(system_, time);
   }
 
