@@ -1,4 +1,4 @@
-"""Loads at which equilibria become unstable, found on their branches (branch.stop = first_bifurcation), against closed forms."""
+"""Loads at which equilibria become unstable, found on their branches (branch.stop = first_bifurcation, first_flutter), against closed forms."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -115,6 +115,8 @@ WEAK = {
     "free": ("strip, clamp and free end", 0.25),
     "clamped_sliding": ("strip between clamps", 4),
 }
+# Where p^2 + 2 w^2 (1 + cos a cosh b) + p w sin a sinh b, with a^2, b^2 = sqrt(p^2/4 + w^2) +- p/2, has a double root w.
+BECK = 20.050953618972926
 GREENHILL = 7.837347436  # N/m: 9/4 j^2, j the first zero of the Bessel function of order -1/3
 TWIST = 2 * twisted_root() / 0.7
 RING = 2 * np.pi * np.sqrt(3) / 2
@@ -146,7 +148,7 @@ def ladders(results):
         yield (name, lateral_load(thickness), lateral.parameters["rod.elements"][own],
                np.abs(lateral.observables["critical_value"][own]))
     for run, name, load in (("greenhill", "column under its weight", GREENHILL), ("twist", "twisted rod", TWIST),
-                            ("ring", "twisted ring", RING)):
+                            ("ring", "twisted ring", RING), ("beck", "column that flutters", BECK)):
         ensemble = results[run]
         yield name, load, ensemble.parameters["rod.elements"], np.abs(ensemble.observables["critical_value"])
 
@@ -188,7 +190,7 @@ def draw(results):
 CASE = Case(
     name="critical_loads",
     title="Critical loads",
-    source="Euler 1744; Greenhill 1881 and 1883; Mitchell 1889, [A] eq. F3; Prandtl 1899, with the deflection before",
+    source="Euler 1744; Greenhill 1881 and 1883; Mitchell 1889, [A] eq. F3; Prandtl 1899, with the deflection before; Beck 1952",
     runs={
         "euler": Run("critical_euler"),
         "greenhill": Run("critical_greenhill"),
@@ -196,6 +198,7 @@ CASE = Case(
         "weak": Run("critical_strip"),
         "lateral": Run("critical_lateral"),
         "ring": Run("critical_ring"),
+        "beck": Run("critical_beck"),
         "euler_line": Run("../studies/euler_critical"),
         "length_line": Run("../studies/euler_length_critical"),
         "mitchell_line": Run("../studies/mitchell_critical"),

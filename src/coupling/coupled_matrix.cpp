@@ -58,37 +58,17 @@ void CoupledMatrix::add(std::size_t link, const SpanMatrix& block) {
 }
 
 bool CoupledMatrix::factor(bool symmetric) {
-  factors_ = Factors::banded;
-  if (pairs_.empty() && links_.empty()) return band_.factor();
+  kind_ = is_banded() ? Kind::banded : Kind::sparse;
+  if (is_banded()) return band_.factor();
   if (!pattern_fits()) make_pattern();
   gather();
-  if (symmetric && size() >= many && factor_large()) return true;
-  factors_ = Factors::symmetric;
-  if (symmetric) {
-    if (!symmetric_) symmetric_.emplace(pattern_);
-    if (symmetric_->factor(values_)) return true;
-  }
-  if (size() >= many) {
-    factors_ = Factors::large_general;
-    if (!large_general_) large_general_.emplace(pattern_);
-    return large_general_->factor(values_);
-  }
-  factors_ = Factors::general;
-  if (!general_) general_.emplace(pattern_);
-  return general_->factor(values_);
-}
-
-/// By dense blocks; false if it is not positive definite.
-bool CoupledMatrix::factor_large() {
-  factors_ = Factors::large_symmetric;
-  if (!large_symmetric_) large_symmetric_.emplace(pattern_);
-  return large_symmetric_->factor(values_);
+  return factors_->factor(values_, symmetric);
 }
 
 /// A band that ties have made wide is one of the sparse matrices.
 std::optional<int> CoupledMatrix::factor_and_count() {
-  if (pairs_.empty() && links_.empty() && band_.bandwidth() <= counted_bandwidth) {
-    factors_ = Factors::banded_symmetric;
+  if (is_banded() && band_.bandwidth() <= counted_bandwidth) {
+    kind_ = Kind::banded_symmetric;
     BandFactors::Matrix matrix(size());
     for (int j = 0; j < size(); ++j) {
       const int last = std::min(band_.bandwidth(), size() - 1 - j);
@@ -99,13 +79,10 @@ std::optional<int> CoupledMatrix::factor_and_count() {
     if (!(pivots.least_ratio > 0.0)) return std::nullopt;
     return static_cast<int>(pivots.negative);
   }
+  kind_ = Kind::sparse;
   if (!pattern_fits()) make_pattern();
   gather();
-  if (size() >= many && factor_large()) return 0;
-  factors_ = Factors::symmetric;
-  if (!symmetric_) symmetric_.emplace(pattern_);
-  symmetric_->factor(values_);
-  return symmetric_->negative();
+  return factors_->factor_and_count(values_);
 }
 
 std::vector<double> CoupledMatrix::diagonal() {
@@ -132,19 +109,13 @@ std::vector<double> CoupledMatrix::diagonal() {
 }
 
 void CoupledMatrix::solve(std::span<double> vector) const {
-  switch (factors_) {
-    case Factors::banded:
+  switch (kind_) {
+    case Kind::banded:
       return band_.solve(vector);
-    case Factors::banded_symmetric:
+    case Kind::banded_symmetric:
       return band_factors_->solve(vector.data());
-    case Factors::symmetric:
-      return symmetric_->solve(vector);
-    case Factors::general:
-      return general_->solve(vector);
-    case Factors::large_symmetric:
-      return large_symmetric_->solve(vector);
-    case Factors::large_general:
-      return large_general_->solve(vector);
+    case Kind::sparse:
+      return factors_->solve(vector);
   }
 }
 
@@ -156,7 +127,7 @@ const CoupledMatrix::Known* CoupledMatrix::find(const PairNodes& nodes) const {
 /// Every block needs its place; a pattern mostly for pairs that have gone only costs.
 bool CoupledMatrix::pattern_fits() const {
   constexpr std::size_t spare = 16;
-  if (pattern_.row.empty()) return false;
+  if (!factors_) return false;
   if (known_.size() > 2 * std::max(expected_.size(), pairs_.size()) + spare) return false;
   return std::ranges::all_of(pairs_, [&](const PairNodes& nodes) { return find(nodes) != nullptr; });
 }
@@ -194,22 +165,22 @@ void CoupledMatrix::make_pattern() {
   }
   for (std::size_t k = 0; k < links_.size(); ++k)
     for_each_entry(k, [&](int row, int column, int, int) { couple(row, column); });
-  pattern_ = {};
+  SparsePattern pattern;
   band_place_.assign(static_cast<std::size_t>(size), 0);
   for (int j = 0; j < size; ++j) {
     const auto column = static_cast<std::size_t>(j);
     std::vector<int>& others = far[column];
     std::ranges::sort(others);
     others.erase(std::unique(others.begin(), others.end()), others.end());
-    pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
+    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
     const Rows band = band_rows(j);
     const auto before = std::ranges::lower_bound(others, band.begin);
-    pattern_.row.insert(pattern_.row.end(), others.begin(), before);
-    band_place_[column] = static_cast<int>(pattern_.row.size());
-    for (int i = band.begin; i < band.end; ++i) pattern_.row.push_back(i);
-    pattern_.row.insert(pattern_.row.end(), before, others.end());
+    pattern.row.insert(pattern.row.end(), others.begin(), before);
+    band_place_[column] = static_cast<int>(pattern.row.size());
+    for (int i = band.begin; i < band.end; ++i) pattern.row.push_back(i);
+    pattern.row.insert(pattern.row.end(), before, others.end());
   }
-  pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
+  pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
 
   known_.clear();
   for (const PairNodes& pair : pairs) {
@@ -220,21 +191,18 @@ void CoupledMatrix::make_pattern() {
       for (int j = 0; j < places.size(a); ++j) {
         for (int b = 0; b < places.count(); ++b) {
           known.place[static_cast<std::size_t>(places.row(a) + j)][static_cast<std::size_t>(b)] =
-              static_cast<int>(pattern_.place(places.first(b), places.first(a) + j));
+              static_cast<int>(pattern.place(places.first(b), places.first(a) + j));
         }
       }
     }
   }
   link_place_.clear();
   for (std::size_t k = 0; k < links_.size(); ++k) {
-    for_each_entry(
-        k, [&](int row, int column, int, int) { link_place_.push_back(pattern_.place(row, column)); });
+    for_each_entry(k,
+                   [&](int row, int column, int, int) { link_place_.push_back(pattern.place(row, column)); });
   }
-  values_.resize(pattern_.row.size());
-  symmetric_.reset();
-  general_.reset();
-  large_symmetric_.reset();
-  large_general_.reset();
+  values_.resize(pattern.row.size());
+  factors_.emplace(std::move(pattern));
 }
 
 /// The values of the pattern from the band and the blocks.

@@ -301,6 +301,16 @@ Shapes shapes_of(const Vibrating& rods, const SlowSpace& space, const std::vecto
   return shapes;
 }
 
+/// So many that are not found.
+FoundModes unknown_modes(const Vibrating& rods, int count) {
+  const auto wanted = static_cast<std::size_t>(count);
+  FoundModes found;
+  found.frequencies.resize(wanted, std::nan(""));
+  found.decay_rates.resize(wanted, std::nan(""));
+  found.shapes.resize(wanted * rods.at_nodes(rods.inertia()).size(), std::nan(""));
+  return found;
+}
+
 }  // namespace
 
 std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
@@ -352,15 +362,6 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
     for (double& entry : mode.shape) entry *= sign;
   }
   return modes;
-}
-
-FoundModes unknown_modes(const Vibrating& rods, int count) {
-  const auto wanted = static_cast<std::size_t>(count);
-  FoundModes found;
-  found.frequencies.resize(wanted, std::nan(""));
-  found.decay_rates.resize(wanted, std::nan(""));
-  found.shapes.resize(wanted * rods.at_nodes(rods.inertia()).size(), std::nan(""));
-  return found;
 }
 
 FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) {

@@ -1,6 +1,7 @@
 #include "rodeo/der/elastic_energy.hpp"
 
 #include "hinge.hpp"
+#include "node_entries.hpp"
 #include "stretching.hpp"
 
 namespace rodeo::der {
@@ -98,10 +99,13 @@ void add_stretching_gradient(const ConstRodView& rod, int i, const TurnedEdge& e
   }
 }
 
-void add_stretching_hessian(const ConstRodView& rod, int i, const TurnedEdge& edge, BandedMatrix& hessian,
-                            int first) {
+void add_stretching_hessian(const ConstRodView& rod, int i, const TurnedEdge& edge,
+                            std::span<const double> tensions, BandedMatrix& hessian, int first) {
   double by_edge[3][3];
-  stretching_of(rod, i).hessian(edge, by_edge);
+  const Stretching law = stretching_of(rod, i);
+  law.hessian(edge,
+              tensions.empty() ? law.tension(edge.inverse_length) : tensions[static_cast<std::size_t>(i)],
+              by_edge);
   const int here = first + 4 * i;
   const int next = here + 4;
   for (int a = 0; a < 3; ++a) {
@@ -183,14 +187,27 @@ void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const 
 }
 
 void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
-                         BandedMatrix& hessian, int first) {
+                         BandedMatrix& hessian, int first, std::span<const double> tensions) {
   for_each_part(
       rod, q,
       [&](int i, const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r) {
         add_hinge_hessian(rod, i, before, after, r, derivatives(laws[static_cast<std::size_t>(i)], r),
                           hessian, first);
       },
-      [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, hessian, first); });
+      [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, tensions, hessian, first); });
+}
+
+void predict_tensions(const ConstRodView& rod, const double* step, double part,
+                      std::vector<double>& tensions) {
+  tensions.resize(static_cast<std::size_t>(rod.elements));
+  for (int i = 0; i < rod.elements; ++i) {
+    const Stretching law = stretching_of(rod, i);
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const Vec3 way = get(step, i + 1) - get(step, i);
+    const double length = norm(edge);
+    tensions[static_cast<std::size_t>(i)] =
+        law.tension(1.0 / length) + part * law.stiffness * law.inverse_rest_length * dot(edge, way) / length;
+  }
 }
 
 Vec3 first_end_couple(const ConstRodView& rod, CurvatureLaw law) {

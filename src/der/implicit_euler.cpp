@@ -144,10 +144,21 @@ void ImplicitEuler::accept() {
   if (contacts_) contacts_->watch().look();
 }
 
+bool ImplicitEuler::find_unbalanced(std::vector<double>& force) {
+  if (!begin()) return false;
+  residual(q_, force);
+  return true;
+}
+
+void ImplicitEuler::take(std::span<const double> step, double part) {
+  begin();
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += part * step[i];
+  accept();
+}
+
 void ImplicitEuler::find_what_holds() {
-  if (!begin()) return;
   std::vector<double> unbalanced;
-  residual(q_, unbalanced);  // which makes contact as stiff as it asks
+  if (!find_unbalanced(unbalanced)) return;  // which makes contact as stiff as it asks
   if (constraints_.moves()) find_reactions();
   if (ground_) ground_->accept(q_);
 }
@@ -155,8 +166,7 @@ void ImplicitEuler::find_what_holds() {
 std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& unbalanced,
                                             std::span<const coupling::AlongElement> masses) {
   step_ = step;
-  if (!begin()) return std::nullopt;
-  residual(q_, unbalanced);
+  if (!find_unbalanced(unbalanced)) return std::nullopt;
   assemble(q_, 1.0, masses);
   const std::vector<double> diagonal = jacobian_.diagonal();
   std::vector<double> free(q_.size(), 1.0);

@@ -8,8 +8,8 @@
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/member/held_motions.hpp"
+#include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/spread_motions.hpp"
-#include "rodeo/member/take_sample.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "load_answer.hpp"
@@ -289,11 +289,7 @@ void LoadedRods::count_contacts(bool converged, int iterations, ImplicitSample& 
 }
 
 Sample LoadedRods::sample(const ImplicitSample& solves) const {
-  Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
-  if (!member_.all.circular) sample_two_axes(OneThread{}, member_.all, member_.rods, sample);
-  sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
-  sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
-  sample.largest_turn = 0.0;
+  Sample sample = implicit_sample(member_);
   sample.shear_energy = 0.0;
   sample.bend_energy = 0.0;
   sample.twist_energy = 0.0;

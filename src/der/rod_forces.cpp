@@ -190,7 +190,7 @@ void add_forces(const RodStep& rod, const double* q, double step, double* force)
 }
 
 void add_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix& jacobian) {
-  add_elastic_hessian(rod.rod, rod.hinges, q, jacobian, rod.first);
+  add_elastic_hessian(rod.rod, rod.hinges, q, jacobian, rod.first, rod.tensions);
   add_inertia_jacobian(rod, step, jacobian);
   add_edge_load_jacobian(rod, q, step, jacobian);
   if (rod.load_answer) add_load_answer_jacobian(rod, jacobian);

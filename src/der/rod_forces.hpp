@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/der/rod_step.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 
 namespace rodeo::der {
 

@@ -25,7 +25,11 @@ struct Stretching {
 
   /// Hessian by the edge, EA/l_hat t t' + tension/|e| (1 - t t').
   void hessian(const TurnedEdge& edge, double (&h)[3][3]) const {
-    const double across = tension(edge.inverse_length) * edge.inverse_length;
+    hessian(edge, tension(edge.inverse_length), h);
+  }
+  /// With another tension in the term across the edge, N.
+  void hessian(const TurnedEdge& edge, double tension, double (&h)[3][3]) const {
+    const double across = tension * edge.inverse_length;
     const double along = stiffness * inverse_rest_length - across;
     const double t[3] = {edge.tangent.x, edge.tangent.y, edge.tangent.z};
     for (int i = 0; i < 3; ++i) {

@@ -26,7 +26,7 @@ WholeMotions::WholeMotions(const std::vector<RodStep>& rods, std::size_t size) {
     const int n = rod.rod.elements;
     const auto place = [&](int node) { return rod.rod.vec3(field::position, node); };
     const Vec3 centre = place(n / 2);
-    for (int kind = 0; kind < 7; ++kind) {
+    for (int kind = 0; kind < most_of_rod; ++kind) {
       std::vector<double> motion(size);
       double* const own = motion.data() + rod.first;
       const bool turns = kind >= 3 && kind < 6;

@@ -10,6 +10,8 @@ namespace rodeo::der {
 /// What may cost no energy: each rod's motions as a whole, and its roll about its own centre line.
 class WholeMotions {
  public:
+  static constexpr int most_of_rod = 7;
+
   /// Of so many degrees of freedom in all.
   WholeMotions(const std::vector<RodStep>& rods, std::size_t size);
 

@@ -65,6 +65,8 @@ std::string end_of_branch(const BranchSpec& branch) {
       return "it came to a bifurcation, or " + range;
     case BranchStop::first_fold:
       return "it came to a fold, or " + range;
+    case BranchStop::first_flutter:
+      return "a vibration began to grow, or " + range;
     case BranchStop::range:
       break;
   }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 
 #include "moving_rods.hpp"
 

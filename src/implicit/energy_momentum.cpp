@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rodeo/coupling/assembly.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/method/correction_criterion.hpp"

@@ -9,7 +9,7 @@
 #include "rodeo/math/entries.hpp"
 #include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/held_motions.hpp"
-#include "rodeo/member/take_sample.hpp"
+#include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
 namespace rodeo::implicit {
@@ -44,18 +44,6 @@ std::span<const RodData> list_of(const Rods& rods) {
 }
 
 }  // namespace
-
-MovingRod::MovingRod(const RodData& rod_data, const RodView& view, std::size_t first_unknown)
-    : data(&rod_data),
-      rod(view),
-      first(first_unknown),
-      ends{rod_data.clamp.first, rod_data.clamp.last},
-      held(held_ends(rod_data, view.as_const())) {
-  for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
-  if (!data->closure.closed) return;
-  ends = tangent::Seam::ends;
-  seam.emplace(rod, data->closure.seam);
-}
 
 MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts)
     : member_(arrays),
@@ -109,12 +97,7 @@ bool MovingRods::begin_motions(std::int64_t steps) {
 }
 
 void MovingRods::hold_places() {
-  for (std::size_t k = 0; k < rods_.size(); ++k) {
-    MovingRod& r = rods_[k];
-    r.held = held_ends(*r.data, r.rod.as_const());
-    r.ends = r.seam ? tangent::Seam::ends : tangent::ClampedEnds{r.data->clamp.first, r.data->clamp.last};
-    hold_motions(member_.motions, held_step_, static_cast<int>(k), r.ends, r.held);
-  }
+  for (std::size_t k = 0; k < rods_.size(); ++k) rods_[k].find_held(member_.motions, held_step_, k);
 }
 
 /// What holds a place makes up for what pulls at it, and gives it the acceleration of its course: as the mean
@@ -192,21 +175,6 @@ void MovingRods::place_ties() const {
   }
   for (const MovingRod& r : rods_) {
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
-  }
-}
-
-std::vector<Placement> MovingRods::state() const {
-  std::vector<Placement> state;
-  for (int i = -1; i <= member_.all.elements; ++i)
-    state.push_back({member_.all.vec3(field::position, i), member_.all.quaternion(i)});
-  return state;
-}
-
-void MovingRods::set_state(const std::vector<Placement>& state) {
-  int i = -1;
-  for (const Placement& place : state) {
-    member_.all.set_vec3(field::position, i, place.position);
-    member_.all.set_quaternion(i++, place.orientation);
   }
 }
 
@@ -368,15 +336,7 @@ Sample MovingRods::sample(const ImplicitSample& counts) const {
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
     r.data->joint.apply(OneThread{}, r.rod);
   }
-  Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
-  if (!member_.all.circular) sample_two_axes(OneThread{}, member_.all, member_.rods, sample);
-  sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
-  if (member_.data.actuated)
-    sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
-  if (member_.data.actuated && !member_.all.circular)
-    sample.shear_energy += second_natural_shear_energy(OneThread{}, member_.all, member_.rods);
-  sample.largest_move = 0.0;  // bounds of an explicit step, which an implicit one does not have
-  sample.largest_turn = 0.0;
+  Sample sample = implicit_sample(member_);
   if (links_) {
     sample.connection_energy = links_->energy();
     sample.broken_bonds = links_->broken();

@@ -5,12 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/cosserat_rod.hpp"
 #include "rodeo/coupling/layout.hpp"
 #include "rodeo/coupling/links.hpp"
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
+#include "rodeo/member/placements.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
@@ -24,37 +26,11 @@ namespace rodeo::implicit {
 /// an element with its nodes and the elements next to it.
 inline constexpr coupling::Layout layout = {6, {6, 9}, {3, 12}, tangent::half_bandwidth};
 
-/// A rod of a member, whose unknowns (tangent/rod_tangent.hpp) stand from `first` on among the member's.
-struct MovingRod {
-  MovingRod(const RodData& data, const RodView& rod, std::size_t first_unknown);
+/// A rod that moves by implicit steps, and what slows it.
+struct MovingRod : coupling::CosseratRod {
+  using CosseratRod::CosseratRod;
 
-  int unknowns() const { return tangent::unknowns(rod.elements); }
-  double* of(std::vector<double>& vector) const { return vector.data() + first; }
-  const double* of(const std::vector<double>& vector) const { return vector.data() + first; }
-  std::span<double> part(std::vector<double>& vector) const {
-    return {vector.data() + first, static_cast<std::size_t>(unknowns())};
-  }
-  std::span<const double> part(const std::vector<double>& vector) const {
-    return {vector.data() + first, static_cast<std::size_t>(unknowns())};
-  }
-
-  /// Its nodes that have entries in the arrays for themselves.
-  int first_own_node() const { return data->shares_first_node ? 1 : 0; }
-  int end_of_own_nodes() const { return seam ? rod.elements : rod.nodes(); }
-
-  /// Its part of a step, as functions of tangent/rod_tangent.hpp read it; good until the next call.
-  std::span<const double> way(const std::vector<double>& step) {
-    return seam ? seam->with_ghosts(part(step)) : part(step);
-  }
-
-  const RodData* data;
-  RodView rod;
-  std::size_t first;
   bool shares_last_node = false;  ///< with the rod after it, by a joint
-  tangent::ClampedEnds ends;
-  std::optional<tangent::Seam> seam;  ///< of a closed rod
-  tangent::HeldUnknowns held;
-  double length = 0.0;  ///< at rest, m
   bool in_fluid = false;
   forces::DampingLaw damping;  ///< at present
 };
@@ -65,12 +41,6 @@ struct StepSize {
   double shift = 0.0;  ///< the largest of a node over its rod's length
 
   double largest() const { return turn > shift ? turn : shift; }
-};
-
-/// Where a node and the element after it are.
-struct Placement {
-  Vec3 position;
-  Quaternion orientation;
 };
 
 /// What makes a node slower, or an element: -(c I + across t t') v.
@@ -129,8 +99,6 @@ class MovingRods {
   bool has_motions() const { return member_.motions.count > 0; }
   /// Lets motions begin and end that do so after so many of the deck's steps. Returns whether any does.
   bool begin_motions(std::int64_t steps);
-  /// Whether it follows places that are driven however far they turn in a step.
-  static constexpr bool spreads_turns() { return false; }
   /// Notes the reactions on them at the end of a step of so many seconds, and their work in it, where this
   /// pulls at the rods: all but what holds them, and their inertia.
   void note_reactions(double end, double step, std::vector<double>& pull);
@@ -162,8 +130,8 @@ class MovingRods {
   }
 
   /// Where all nodes and elements are at present, those beyond the ends too.
-  std::vector<Placement> state() const;
-  void set_state(const std::vector<Placement>& state);
+  std::vector<Placement> state() const { return placements(member_.all); }
+  void set_state(const std::vector<Placement>& state) { rodeo::place(state, member_.all); }
 
   /// State at the start of the step.
   Vec3 start_position(const MovingRod& r, int node) const { return start_[place(r, node)].position; }

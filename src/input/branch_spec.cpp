@@ -79,15 +79,28 @@ void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec) {
   const bool turns = branch.turns.front() != 0.0;
   const bool of_study = deck.choice("study.kind"_key) == "branch";
   const bool needs_energy = turns || of_study || branch.stop == BranchStop::first_bifurcation;
-  std::string_view load = needs_energy ? load_without_energy_of(spec) : "";
-  if (needs_energy && load.empty()) load = load_without_energy_of(end);
-  if (!load.empty()) {
+  std::string_view load = load_without_energy_of(spec);
+  if (load.empty()) load = load_without_energy_of(end);
+  if (branch.stop == BranchStop::first_flutter) {
+    if (load.empty()) {
+      throw deck.error("branch.stop"_key,
+                       "= first_flutter is for loads that have no energy, as a force that follows the rod; "
+                       "those of this deck have one: first_bifurcation");
+    }
+    if (spec.modes == 0) {
+      throw deck.error(
+          "branch.stop"_key,
+          "= first_flutter looks for the vibration that grows among modes.count of them; it is 0");
+    }
+  }
+  if (needs_energy && !load.empty()) {
     throw deck.error(turns      ? "branch.turns"_key
                      : of_study ? "study.kind"_key
                                 : "branch.stop"_key,
                      "asks for bifurcations, which are not told from other points with " + std::string(load) +
                          ", a load that has no energy; without it, or with branch.stop = range, the branch "
-                         "is followed as far as it goes, and its folds are found");
+                         "is followed as far as it goes, and its folds are found; first_flutter finds where "
+                         "rods begin to flutter");
   }
 }
 

@@ -49,7 +49,6 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"convergence.reference", rods},
     {"branch.", "branch.key"},
     {"branch.key", "time.method = static"},
-    {"branch.key", "model.kind = cosserat"},
     {"branch.bifurcations", "study.kind = branch|single"},
     {"optimize.ahead", "optimize.mode = asynchronous"},
 

@@ -8,9 +8,8 @@ namespace rodeo::profile {
 
 /// Angle about the axis of a stretched, undamped rod that a couple A sin(2 pi f t) on its end turns to and
 /// fro (eq. F5 of Gazzola et al. 2018, from eq. F4 with 1/c_s^2): theta = A c_s e^2/(2 pi f G I3) sin(k
-/// s)/cos(k L) sin(2 pi f t), k = 2 pi f e/c_s, e the dilatation
-/// (1 for rigid sections). G I3 is the twist stiffness, c_s = sqrt(G
-/// I3/(rho I3)).
+/// s)/cos(k L) sin(2 pi f t), k = 2 pi f e/c_s, e the dilatation (1 for rigid sections). G I3 is the twist
+/// stiffness, c_s = sqrt(G I3/(rho I3)).
 inline constexpr AnalyticProfile twist_wave = {
     .name = "twist_wave",
     .sampling = Sampling::elements,

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
 namespace rodeo {

@@ -70,7 +70,7 @@ void RestingRods::linearize_coupled(std::vector<double>& unbalanced, bool predic
   }
   unbalanced.resize(unknowns());
   for (RestingRod& r : rods_) {
-    const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
+    const std::span<double> own(unbalanced.data() + r.first, r.size());
     linearize_rod(r, own, predicted ? &r.predicted : nullptr);
   }
   couplings_->add_gradient(unbalanced);
@@ -123,14 +123,10 @@ void RestingRods::assemble(bool predicted) {
 void RestingRods::take_coupled(std::span<const double> step, double part) {
   std::vector<double> ways(step.begin(), step.end());
   couplings_->ties().spread(ways);
-  const auto way_of = [&](RestingRod& r) {
-    const std::span<const double> own(ways.data() + r.first, r.diagonal.size());
-    return r.seam ? r.seam->with_ghosts(own) : own;
-  };
-  for (RestingRod& r : rods_) tangent::predict_stress(r.rod, r.ends, way_of(r), part, r.predicted);
+  for (RestingRod& r : rods_) tangent::predict_stress(r.rod, r.ends, r.way(ways), part, r.predicted);
   for (RestingRod& r : rods_) {
     if (r.data->shares_first_node) std::fill_n(ways.begin() + static_cast<std::ptrdiff_t>(r.first), 3, 0.0);
-    tangent::take_step(r.rod, way_of(r), part);
+    tangent::take_step(r.rod, r.way(ways), part);
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
   }
   couplings_->look();
@@ -220,8 +216,7 @@ void RestingRods::choose_coupled_gauge() {
   std::vector<std::vector<double>> left = coupled_free_motions_;
   std::vector<double> scale(unknowns(), 1.0);
   for (const RestingRod& r : rods_) {
-    for (std::size_t i = 0; i < r.diagonal.size(); ++i)
-      scale[r.first + i] = i % pair_size < 3 ? 1.0 / r.length : 1.0;
+    for (std::size_t i = 0; i < r.size(); ++i) scale[r.first + i] = i % pair_size < 3 ? 1.0 / r.length : 1.0;
   }
   coupled_gauge_.clear();
   while (!left.empty()) {

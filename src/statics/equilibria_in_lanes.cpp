@@ -33,7 +33,7 @@ DoublePack in_lanes(std::size_t count, const Of& of) {
 
 std::vector<SolveOutcome> EquilibriaInLanes::solve(std::span<Equilibrium* const> members,
                                                    std::span<const double> times) {
-  std::vector<std::vector<double>> before;
+  std::vector<std::vector<Placement>> before;
   std::vector<Lane> all;
   for (std::size_t k = 0; k < members.size(); ++k) {
     before.push_back(members[k]->rods_.state());

@@ -90,7 +90,7 @@ void Equilibrium::begin(double time, bool from_rest, bool released) {
 }
 
 SolveOutcome Equilibrium::solve(double time, double share) {
-  const std::vector<double> before = rods_.state();
+  const std::vector<Placement> before = rods_.state();
   std::optional<RestCriterion> criterion = begin_search(time);
   if (!criterion) return {};
   iterate(time, share, *criterion);
@@ -104,7 +104,7 @@ std::optional<RestCriterion> Equilibrium::begin_search(double time) {
 }
 
 SolveOutcome Equilibrium::end_search(double time, const RestCriterion& criterion,
-                                     const std::vector<double>& before) {
+                                     const std::vector<Placement>& before) {
   if (criterion.outcome().converged) {
     time_ = time;
   } else {
@@ -250,12 +250,8 @@ FoundModes Equilibrium::modes(int count) {
   RodVibrations vibrations(rods_, time_, true);
   rods_.set_loads(time_, 1.0);
   const bool have_energy = rods_.have_energy();
-  if (have_energy) {
-    rods_.linearize_at_rest();
-  } else {
-    rods_.linearize(pull_, false);
-    rods_.note_stress();
-  }
+  rods_.linearize_at_rest();
+  if (!rods_.has_mixed_form()) rods_.note_stress();
   rods_.find_free_motions(free_square());
   const double slowest = rods_.slowest();
   const FoundModes found = have_energy ? coupling::find_modes(vibrations, slowest, slow_rounding(), count)
@@ -263,6 +259,17 @@ FoundModes Equilibrium::modes(int count) {
                                              vibrations, neutral_part * slowest, slow_rounding(), count);
   rods_.forget_free_motions();
   return found;
+}
+
+int Equilibrium::factor_at_rest(double time, std::vector<double>& pull) {
+  rods_.forget_free_motions();
+  rods_.take_form_by_rounding(RestingRods::rounding_of_branches);
+  rods_.set_loads(time, 1.0);
+  rods_.linearize_at_rest();
+  rods_.balance(pull);
+  rods_.find_free_motions(free_square());
+  rods_.hold_free_motions();
+  return rods_.factor(neutral_);
 }
 
 double Equilibrium::nearest_mode(std::vector<double>& mode) {

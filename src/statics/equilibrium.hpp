@@ -18,6 +18,8 @@ namespace rodeo::statics {
 using method::RestCriterion;
 using method::SolveOutcome;
 
+class EquilibriaInLanes;
+
 /// Finds equilibria of a member's rods by Newton's method.
 ///
 /// Plain iterations turn elements along straight lines, which stretches the rods and makes stress out of
@@ -30,6 +32,9 @@ using method::SolveOutcome;
 /// pulls them from it.
 class Equilibrium {
  public:
+  /// Those of several members side by side.
+  using Lanes = EquilibriaInLanes;
+
   Equilibrium(const MemberSpec& spec, const MemberArrays& arrays);
 
   const RestingRods& rods() const { return rods_; }
@@ -42,6 +47,9 @@ class Equilibrium {
   /// Makes the rods those of another member (RestingRods::become).
   void become(const MemberSpec& spec, double time);
 
+  /// Nothing is kept from step to step that saves work.
+  void forget(double /*time*/) {}
+
   /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there, and their
   /// strains are balanced by what fades as loads come on. `released`: a motion has ended, whose reaction
   /// fades so.
@@ -50,6 +58,10 @@ class Equilibrium {
   /// Takes the rods to their equilibrium at `time`, or to that with such a share of what comes on or fades.
   /// If none is found they stay as they are.
   SolveOutcome solve(double time, double share);
+
+  /// At an equilibrium: factors the rods' true matrix, which then leaves out motions that cost no energy, and
+  /// sets what pulls; returns how many eigenvalues are negative.
+  int factor_at_rest(double time, std::vector<double>& pull);
 
   /// The largest square of a motion that is taken to cost no energy if it moves rods as wholes or rolls them,
   /// 1/s^2. Others cost what they cost.
@@ -60,8 +72,8 @@ class Equilibrium {
 
   /// Its slowest vibrations; NaN where loads have no energy.
   FoundModes modes(int count);
-  /// The eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2, and its mode, of unit
-  /// norm, but those of motions that cost no energy. The matrix has been solved with the share neutral().
+  /// After factor_at_rest(): the eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2,
+  /// and its mode, of unit norm, but those of motions that cost no energy.
   double nearest_mode(std::vector<double>& mode);
 
   /// What it keeps from a step to the next besides the rods' state.
@@ -83,7 +95,7 @@ class Equilibrium {
   void hide(double inertia, double rounding) {
     if (inertia <= rounding) neutral_ = inertia;
   }
-  SolveOutcome end_search(double time, const RestCriterion& criterion, const std::vector<double>& before);
+  SolveOutcome end_search(double time, const RestCriterion& criterion, const std::vector<Placement>& before);
   double no_sign() const;
   double slow_rounding() const;
   Stability slow_stability(int expected);

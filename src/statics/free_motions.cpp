@@ -34,7 +34,7 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
   constexpr double dependent = 1e-6;  // of a vector's norm
   const double* const inertia = inertia_.data() + r.first;
   using Numbers = Eigen::Map<const Eigen::ArrayXd>;
-  const auto size = static_cast<Eigen::Index>(r.diagonal.size());
+  const auto size = static_cast<Eigen::Index>(r.size());
   const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
     return (Numbers(a.data(), size) * Numbers(inertia, size) * Numbers(b.data(), size)).sum();
   };
@@ -42,7 +42,7 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
   const Vec3 centre = r.rod.vec3(field::position, r.rod.elements / 2);
   std::vector<std::vector<double>> motions;
   for (int kind = 0; kind < rigid_motion_kinds; ++kind) {
-    std::vector<double> motion(r.diagonal.size());
+    std::vector<double> motion(r.size());
     const auto set = [&](int first, const Vec3& v) {
       const auto k = static_cast<std::size_t>(first);
       motion[k] = v.x;
@@ -135,7 +135,7 @@ void RestingRods::find_free_motions(double no_sign) {
     const auto count = static_cast<Eigen::Index>(motions.size());
     if (count == 0) continue;
     Eigen::MatrixXd stiffness(count, count);
-    std::vector<double> answer(r.diagonal.size());
+    std::vector<double> answer(r.size());
     for (Eigen::Index i = 0; i < count; ++i) {
       const std::vector<double>& motion = motions[static_cast<std::size_t>(i)];
       if (r.mixed_matrix) {
@@ -250,7 +250,7 @@ bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
   double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
   double of_motion = 0.0;
   const auto add = [&](const RestingRod& r, const double* motion) {
-    for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
+    for (std::size_t i = 0; i < r.size(); ++i) {
       const double length = i % pair_size < 3 ? 1.0 : r.length;
       const double load = loads[r.first + i] / length;
       const double way = motion[i] * length;

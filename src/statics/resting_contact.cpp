@@ -51,11 +51,11 @@ double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<c
   const auto over_rods = [&](const auto& of_rod) {
     double sum = 0.0;
     for (const RestingRod& r : rods_)
-      sum += of_rod(r.rod, std::span<const double>(ways.data() + r.first, r.diagonal.size()));
+      sum += of_rod(r.rod, std::span<const double>(ways.data() + r.first, r.size()));
     return sum;
   };
   for (const RestingRod& r : rods_)
-    most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.diagonal.size())));
+    most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.size())));
   if (touch_rods) most = couplings_->clear_part(ways, most);
   double work = 0.0;  // of the pull along the whole step
   for (std::size_t i = 0; i < step.size(); ++i) work += pull[i] * step[i];
@@ -74,36 +74,18 @@ double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<c
   });
 }
 
-std::vector<bool> RestingRods::touches() const {
-  std::vector<bool> touches;
-  const std::vector<double> still(unknowns());
-  for (const RestingRod& r : rods_) {
-    const std::span<const double> own(still.data() + r.first, r.diagonal.size());
-    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own))
-      touches.push_back(approach.touches);
-  }
-  return touches;
+std::vector<ConstRodView> RestingRods::views() const {
+  std::vector<ConstRodView> views;
+  for (const RestingRod& r : rods_) views.push_back(r.rod);
+  return views;
 }
 
-double RestingRods::rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const {
-  double rate = 0.0;
-  std::size_t pair = 0;
-  for (const RestingRod& r : rods_) {
-    const std::span<const double> own = way.subspan(r.first, r.diagonal.size());
-    for (const RestingGround::Approach& approach : ground_.approaches(r.rod, own)) {
-      if (approach.touches != since[pair]) rate += approach.touches ? approach.speed : -approach.speed;
-      ++pair;
-    }
-  }
-  return rate;
-}
-
-void RestingRods::record_platen(const Vec3& from, std::vector<double>& record) const {
-  const std::size_t elements = record.size() / forces::platen_array::count;
-  const Vec3 way = ground_.platen_displacement(load_time_) - from;
+void RestingRods::record_platen(double from) {
+  const std::size_t elements = record_.size() / forces::platen_array::count;
+  const Vec3 way = ground_.platen_displacement(load_time_) - ground_.platen_displacement(from);
   for (const RestingRod& r : rods_) {
     const std::vector<Vec3> forces = ground_.forces_on_platen(r.rod);
-    double* own = record.data() + r.data->first;
+    double* own = record_.data() + r.data->first;
     for (const Vec3& force : forces) {
       const Vec3 before = {own[0], own[elements], own[2 * elements]};
       own[3 * elements] -= 0.5 * dot(before + force, way);

@@ -28,7 +28,7 @@ bool RestingRods::place(double from, double to) {
     put(true);
     return true;
   }
-  const std::vector<double> before = state();
+  const std::vector<Placement> before = state();
   const std::vector<Vec3> nodes = node_positions();
   const std::vector<double> places =
       contacts() != nullptr ? couplings_->node_places(unknowns()) : std::vector<double>();
@@ -138,7 +138,7 @@ void RestingRods::balance(std::vector<double>& unbalanced) {
 void RestingRods::set_gradient(std::vector<double>& gradient) {
   gradient.resize(unknowns());
   for (const RestingRod& r : rods_) {
-    const std::span<double> own(gradient.data() + r.first, r.diagonal.size());
+    const std::span<double> own(gradient.data() + r.first, r.size());
     tangent::elastic_gradient(r.rod, r.ends, own);
     ground_.add_gradient(r.rod, own);
     if (r.seam) r.seam->close(own);

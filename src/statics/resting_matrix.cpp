@@ -48,7 +48,7 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
   if (couplings_) return linearize_coupled(unbalanced, predicted);
   unbalanced.resize(unknowns());
   for (RestingRod& r : rods_) {
-    const std::span<double> own(unbalanced.data() + r.first, r.diagonal.size());
+    const std::span<double> own(unbalanced.data() + r.first, r.size());
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
     linearize_rod(r, own, stress);
     if (r.seam) r.seam->cut(r.matrix, stress);  // which takes what is there of its unknowns
@@ -99,7 +99,13 @@ std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unb
     const std::size_t first = changes.size();
     changes.resize(first + static_cast<std::size_t>(tangent::forces_of(r.rod.elements)));
     factor_rod(r, share, slow_inertia_, nullptr, LdltSweep::whole);
-    r.mixed_factors->solve(own, changes.data() + first);
+    if (!r.unsymmetric) {
+      r.mixed_factors->solve(own, changes.data() + first);
+      continue;
+    }
+    const std::vector<double> whole = mixed_answer(r, {own, r.size()});
+    for (int i = 0; i < r.rod.elements; ++i)
+      std::copy_n(whole.data() + tangent::force_place(i), 3, changes.data() + first + 3 * i);
   }
   return changes;
 }
@@ -141,6 +147,7 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
   }
   if (r.mixed_matrix) {
     r.held.hold_mixed(whole);
+    r.whole = whole;
   } else {
     r.held.hold(whole);
   }
@@ -153,7 +160,7 @@ double RestingRods::largest_rate() const {
   if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
   for (const RestingRod& r : rods_) {
-    for (std::size_t i = 0; i < r.diagonal.size(); ++i) {
+    for (std::size_t i = 0; i < r.size(); ++i) {
       const std::size_t k = r.first + i;
       if (!is_held_[k]) largest = std::max(largest, r.diagonal[i] / step_inertia()[k]);
     }
@@ -170,7 +177,7 @@ int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<doubl
     const auto k = static_cast<std::size_t>(i);
     diagonal_of(r, i) = r.diagonal[k] + share * inertia[r.first + k];
   }
-  const std::span<double> own(vector, vector != nullptr ? r.diagonal.size() : 0);
+  const std::span<double> own(vector, vector != nullptr ? r.size() : 0);
   if (r.unsymmetric) {
     const bool regular = factor_unsymmetric(r);
     if (vector != nullptr) solve_in_unsymmetric(r, own);
@@ -242,14 +249,26 @@ void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> ve
     }
   } else {
     if (!r.mixed_matrix) return r.unsymmetric->solve(vector);
-    std::vector<double> whole(static_cast<std::size_t>(r.unsymmetric->size()));
-    const auto place = [](std::size_t unknown) {
-      return static_cast<std::size_t>(tangent::mixed_place(static_cast<int>(unknown)));
-    };
-    for (std::size_t i = 0; i < vector.size(); ++i) whole[place(i)] = vector[i];
-    r.unsymmetric->solve(whole);
-    for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = whole[place(i)];
+    const std::vector<double> whole = mixed_answer(r, vector);
+    for (int i = 0; i < r.unknowns(); ++i)
+      vector[static_cast<std::size_t>(i)] = whole[static_cast<std::size_t>(tangent::mixed_place(i))];
   }
+}
+
+/// With the forces of elements, by the unsymmetric factors. Their pivots mix numbers of different units, by
+/// which slow motions of slender rods lose digits; a step of refinement gives them back (Skeel 1980).
+std::vector<double> RestingRods::mixed_answer(const RestingRod& r, std::span<const double> pull) {
+  std::vector<double> wanted(static_cast<std::size_t>(r.unsymmetric->size()));
+  for (int i = 0; i < r.unknowns(); ++i)
+    wanted[static_cast<std::size_t>(tangent::mixed_place(i))] = pull[static_cast<std::size_t>(i)];
+  std::vector<double> answer = wanted;
+  r.unsymmetric->solve(answer);
+  std::vector<double> rest(wanted.size());
+  r.whole->multiply(answer, rest);
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = wanted[i] - rest[i];
+  r.unsymmetric->solve(rest);
+  for (std::size_t i = 0; i < rest.size(); ++i) answer[i] += rest[i];
+  return answer;
 }
 
 template <class Number>
@@ -261,7 +280,7 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
     return hold(vector);
   }
   for (const RestingRod& r : rods_) {
-    const std::span<Number> own(vector.data() + r.first, r.diagonal.size());
+    const std::span<Number> own(vector.data() + r.first, r.size());
     for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
     if (r.unsymmetric) {
       solve_in_unsymmetric(r, own);

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "rodeo/math/entries.hpp"
-#include "rodeo/member/build_rod.hpp"
+#include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/stability.hpp"
-#include "rodeo/member/take_sample.hpp"
+#include "rodeo/rod/rod_places.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
 #include "largest_step.hpp"
@@ -25,27 +25,23 @@ using tangent::node_unknown;
 
 RestingRods::RestingRod::RestingRod(const RodData& rod_data, const forces::Muscle& muscle,
                                     const RodView& view, std::size_t first_unknown)
-    : data(&rod_data),
-      rod(view),
-      first(first_unknown),
-      ends{rod_data.clamp.first, rod_data.clamp.last},
+    : CosseratRod(rod_data, view, first_unknown),
       load_tangent(rod_data, muscle),
       predicted(view.elements),
-      matrix(tangent::unknowns(view.elements)),
-      diagonal(static_cast<std::size_t>(tangent::unknowns(view.elements))),
-      factors(tangent::unknowns(view.elements)) {
-  if (data->closure.closed) {
-    ends = tangent::Seam::ends;
-    seam.emplace(rod, data->closure.seam);
-  }
-}
+      matrix(unknowns()),
+      diagonal(size()),
+      factors(unknowns()) {}
 
 RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
     : member_(member), ground_(spec) {
+  if (spec.ground.platen.exists()) {
+    record_.resize(static_cast<std::size_t>(forces::platen_array::count) *
+                   static_cast<std::size_t>(array_elements(spec)));
+  }
   std::size_t unknowns = 0;
   for (const RodData& data : member_.rods) {
     rods_.emplace_back(data, muscle_of(data), data.part(member_.all), unknowns);
-    unknowns += rods_.back().diagonal.size();
+    unknowns += rods_.back().size();
   }
   find_held(held_step_);
   note_rates(spec);
@@ -118,8 +114,7 @@ void RestingRods::measure(const MemberSpec& spec) {
     } else if (!r.unsymmetric) {
       set_unsymmetric(r);
     }
-    r.length = 0.0;
-    for (int i = 0; i < rod.elements; ++i) r.length += rod.array(field::rest_length)[i];
+    r.length = r.rest_length();
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
       energy_scale_ += slowest_ * rod.array(field::mass)[i] * r.length * r.length;
@@ -154,82 +149,48 @@ void RestingRods::note_slow_inertia() {
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
-  const std::vector<double> before = state();
-  own_arrays_.resize(rod_size(member_.all.elements, member_.all.circular));
-  const RodView made(own_arrays_.data(), member_.all.elements, spec.sections_shrink, member_.all.circular);
-  build_rods(spec, made);
-  own_data_ = make_rod_data(spec, made);
-  take_motions(spec, made);
-  own_actuation_.emplace(spec);
-  ground_ = RestingGround(spec);
+  changed_.become(spec, held_step_, member_);
+  ground_ = coupling::RestingGround(spec);
   ground_.set_time(time);
-  member_.rods = {own_data_.data(), static_cast<int>(own_data_.size())};
-  const MemberData own = make_member_data(spec, 0, 0);
-  member_.data.muscle = own.muscle;
-  member_.data.muscles_differ = own.muscles_differ;
-  member_.data.actuated = own.actuated;
-  member_.data.forces = Forces::of(spec, 0);
-  member_.data.forces.responses = {};
-  std::ranges::copy(own_arrays_, member_.all.base);
-  restore(before);
+  stand();
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     RestingRod& r = rods_[k];
-    own_data_[k].actuation = own_actuation_->of_rod(k);
-    r.data = &own_data_[k];
-    r.load_tangent = coupling::LoadTangent(own_data_[k], muscle_of(own_data_[k]));
+    r.data = member_.rods.data + k;
+    r.load_tangent = coupling::LoadTangent(*r.data, muscle_of(*r.data));
     if (r.seam) {
-      r.seam->set_turn(own_data_[k].closure.seam);
-      own_data_[k].closure.fill_ghosts(r.rod);
+      r.seam->set_turn(r.data->closure.seam);
+      r.data->closure.fill_ghosts(r.rod);
     } else {
-      r.put_ends_as_in(own_data_[k].part(made), time);
+      changed_.put_ends(*r.data, r.rod, r.ends, time);
     }
   }
   find_held(held_step_);
   note_rates(spec);
-  couple(spec, made);
+  couple(spec, changed_.made());
   place_motions(time, time);
   place_ties();
   measure(spec);
 }
 
-/// Puts ends that are held, and sliding ones on their axes, where those of a rod at rest are, after its
-/// motion.
-void RestingRods::RestingRod::put_ends_as_in(const RodView& made, double time) {
-  const int n = rod.elements;
-  const boundary::PinnedSliding& slides = data->sliding;
-  for (const int node : {0, n}) {
-    const Vec3 foot = made.vec3(field::position, node);
-    if (rod.array(field::velocity_gain)[node] == 0.0) {
-      rod.set_vec3(field::position, node, foot);
-    } else if (node == 0 ? slides.first : slides.last) {
-      const double way = dot(slides.axis, rod.vec3(field::position, node) - foot);
-      rod.set_vec3(field::position, node, foot + way * slides.axis);
-    }
-  }
-  if (ends.first) rod.set_quaternion(-1, made.quaternion(-1));
-  if (ends.last) rod.set_quaternion(n, made.quaternion(n));
-  if (data->motion.duration > 0.0) data->motion.place(OneThread{}, rod, time);
-}
-
-std::vector<double> RestingRods::length_weights() const {
-  std::vector<double> weights;
+double RestingRods::length_product(const std::vector<double>& a, const std::vector<double>& b) const {
+  double sum = 0.0;
   double nodes = 0.0;
-  for (const RestingRod& r : rods_) nodes += r.rod.nodes();
   for (const RestingRod& r : rods_) {
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      weights.insert(weights.end(), 3, 1.0 / (nodes * r.length * r.length));
-      if (i < r.rod.elements) weights.insert(weights.end(), 3, 1.0 / nodes);
+    for (std::size_t i = 0; i < r.size(); ++i) {
+      const double unit = i % pair_size < 3 ? 1.0 / r.length : 1.0;
+      const std::size_t k = r.first + i;
+      sum += unit * a[k] * unit * b[k];
     }
+    nodes += r.rod.nodes();
   }
-  return weights;
+  return sum / nodes;
 }
 
 std::vector<double> RestingRods::ways_along(std::span<const double> step) {
   std::vector<double> ways(step.begin(), step.end());
   for (RestingRod& r : rods_) {
     if (!r.seam) continue;
-    const std::span<const double> own = r.seam->with_ghosts(step.subspan(r.first, r.diagonal.size()));
-    std::copy_n(own.begin(), r.diagonal.size(), ways.begin() + static_cast<std::ptrdiff_t>(r.first));
+    std::copy_n(r.way(step).begin(), r.size(), ways.begin() + static_cast<std::ptrdiff_t>(r.first));
   }
   if (couplings_) couplings_->ties().spread(ways);
   return ways;
@@ -242,9 +203,7 @@ void RestingRods::predict_stresses(const std::vector<double>& step) {
   std::vector<double> ways = step;
   if (couplings_) couplings_->ties().spread(ways);
   for (RestingRod& r : rods_) {
-    std::span<const double> own(ways.data() + r.first, r.diagonal.size());
-    if (r.seam) own = r.seam->with_ghosts(own);
-    tangent::predict_stress(r.rod, r.ends, own, 1.0, r.predicted);
+    tangent::predict_stress(r.rod, r.ends, r.way(ways), 1.0, r.predicted);
   }
 }
 
@@ -260,8 +219,7 @@ void RestingRods::take(std::span<const double> step, double part) {
 
 void RestingRods::take_each(std::span<const double> step, double part) {
   for (RestingRod& r : rods_) {
-    std::span<const double> own = step.subspan(r.first, r.diagonal.size());
-    if (r.seam) own = r.seam->with_ghosts(own);
+    const std::span<const double> own = r.way(step);
     tangent::predict_stress(r.rod, r.ends, own, part, r.predicted);
     tangent::take_step(r.rod, own, part);
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
@@ -315,26 +273,13 @@ bool RestingRods::go_beside(const RestingRods& others) const {
          r.ends.last == other.ends.last && r.held == other.held;
 }
 
-std::vector<double> RestingRods::state() const {
-  std::vector<double> state;
-  for (const RestingRod& r : rods_) {
-    for (int i = -1; i <= r.rod.elements; ++i) {
-      const Vec3 x = r.rod.vec3(field::position, i);
-      const Quaternion q = r.rod.quaternion(i);
-      state.insert(state.end(), {x.x, x.y, x.z, q.w, q.x, q.y, q.z});
-    }
-  }
-  return state;
-}
-
-double RestingRods::distance(const std::vector<double>& from) const {
+double RestingRods::distance(const std::vector<Placement>& from) const {
   double squares = 0.0;
   double nodes = 0.0;
-  const double* s = from.data();
   for (const RestingRod& r : rods_) {
-    for (int i = -1; i <= r.rod.elements; ++i, s += 7) {
-      if (i < 0) continue;
-      const Vec3 way = r.rod.vec3(field::position, i) - three_at(s);
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      const Placement& before = from[static_cast<std::size_t>(r.data->first + i + 1)];
+      const Vec3 way = r.rod.vec3(field::position, i) - before.position;
       squares += dot(way, way) / (r.length * r.length);
       ++nodes;
     }
@@ -342,14 +287,8 @@ double RestingRods::distance(const std::vector<double>& from) const {
   return std::sqrt(squares / nodes);
 }
 
-void RestingRods::restore(const std::vector<double>& state) {
-  const double* s = state.data();
-  for (const RestingRod& r : rods_) {
-    for (int i = -1; i <= r.rod.elements; ++i, s += 7) {
-      r.rod.set_vec3(field::position, i, {s[0], s[1], s[2]});
-      r.rod.set_quaternion(i, {s[3], s[4], s[5], s[6]});
-    }
-  }
+void RestingRods::restore(const std::vector<Placement>& state) {
+  rodeo::place(state, member_.all);
   stand();
 }
 
@@ -359,13 +298,7 @@ Sample RestingRods::sample() const {
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
   }
   if (couplings_) couplings_->set_joint_couples();
-  Sample sample{take_sample(OneThread{}, member_.all, member_.rods, member_.data.step)};
-  if (!member_.all.circular) sample_two_axes(OneThread{}, member_.all, member_.rods, sample);
-  sample.distributed_potential = distributed_potential(OneThread{}, member_.all, member_.rods);
-  if (member_.data.actuated)
-    sample.shear_energy = natural_shear_energy(OneThread{}, member_.all, member_.rods);
-  if (member_.data.actuated && !member_.all.circular)
-    sample.shear_energy += second_natural_shear_energy(OneThread{}, member_.all, member_.rods);
+  Sample sample = implicit_sample(member_);
   for (const RestingRod& r : rods_) sample.ground_energy += ground_.energy(r.rod);
   if (couplings_ && couplings_->links()) {
     sample.connection_energy = couplings_->links()->energy();

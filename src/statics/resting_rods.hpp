@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "rodeo/coupling/assembly.hpp"
+#include "rodeo/coupling/cosserat_rod.hpp"
 #include "rodeo/coupling/load_tangent.hpp"
 #include "rodeo/coupling/modes.hpp"
-#include "rodeo/forces/actuation_table.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/coupling/resting_ground.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
+#include "rodeo/member/changed_member.hpp"
 #include "rodeo/member/member_arrays.hpp"
+#include "rodeo/member/placements.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/mixed_tangent.hpp"
@@ -17,7 +20,6 @@
 #include "rodeo/tangent/seam.hpp"
 
 #include "couplings.hpp"
-#include "resting_ground.hpp"
 
 namespace rodeo::statics {
 
@@ -76,8 +78,9 @@ class RestingRods {
   /// Moves what is held from where it is at one time to where it is at another, and may spread that over the
   /// rods.
   void place_motions(double from, double to, bool spread = true);
-  /// Notes what motions exert on the rods, and their work since a time.
-  void note_reactions(double from);
+  /// Notes what motions and the platen exert on the rods, and their work since a time: at the mean of what
+  /// was noted before and now.
+  void note(double from);
 
   /// Sets natural strains at `time`, and such a part of what then acts on the rods in their present state.
   void set_loads(double time, double part);
@@ -104,8 +107,8 @@ class RestingRods {
   /// where they are but for ends that are held. Their matrix keeps its form.
   void become(const MemberSpec& spec, double time);
 
-  /// Of each unknown: its weight in the mean square of displacements over the rods' length and turns.
-  std::vector<double> length_weights() const;
+  /// Of two displacements: their product in the mean square over the rods' length and turns.
+  double length_product(const std::vector<double>& a, const std::vector<double>& b) const;
 
   /// Finds the motions of each rod as a whole, and its roll about its own centre line, that cost less than
   /// this (1/s^2): those that its supports and loads allow. The matrix is that of linearize(). Until they are
@@ -177,16 +180,19 @@ class RestingRods {
   /// The connections of the rods; null without any.
   coupling::Links* links() { return couplings_ && couplings_->links() ? &*couplings_->links() : nullptr; }
 
+  /// Whether they jump to other stiffnesses as elements touch something.
+  bool may_kink() const { return ground_.exists(); }
   /// Which elements touch which surfaces of the ground.
-  std::vector<bool> touches() const;
+  std::vector<bool> touches() const { return ground_.touches(views()); }
   /// How fast, along a displacement, those go on that have begun to touch since, or to part: m, of all
   /// together.
-  double rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const;
+  double rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const {
+    return ground_.rate_of_touching(views(), since, way);
+  }
 
-  /// Notes what rods exert on the platen, and the work that it has done on them since a displacement `from`:
-  /// at the mean of the forces noted before and now.
-  void record_platen(const Vec3& from, std::vector<double>& record) const;
-  const RestingGround& ground() const { return ground_; }
+  /// What rods exert on the platen, and its work on them (forces::platen_array).
+  std::vector<double>* platen_record() { return &record_; }
+  const coupling::RestingGround& ground() const { return ground_; }
 
   /// Takes the true stresses for those that take() predicted.
   void note_stress();
@@ -227,11 +233,11 @@ class RestingRods {
   bool have_dead_loads() const;
 
   /// Positions and orientations.
-  std::vector<double> state() const;
+  std::vector<Placement> state() const { return placements(member_.all); }
   /// From a state to the present one: the root of the mean square displacement of nodes over the rods'
   /// length.
-  double distance(const std::vector<double>& from) const;
-  void restore(const std::vector<double>& state);
+  double distance(const std::vector<Placement>& from) const;
+  void restore(const std::vector<Placement>& state);
 
   /// Sums over the rods. Sets the internal loads that observables read.
   Sample sample() const;
@@ -240,34 +246,27 @@ class RestingRods {
   friend class RodsInLanes;
 
   void place_ends(double from, double to, bool spread);
+  void note_reactions(double from);
+  void record_platen(double from);
+  std::vector<ConstRodView> views() const;
 
-  struct RestingRod {
+  /// Entries of the last node of a closed rod are zero in vectors.
+  struct RestingRod : coupling::CosseratRod {
     RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
-    void put_ends_as_in(const RodView& made, double time);
-    /// From which on nodes have their entries in the arrays for themselves.
-    int first_own_node() const { return data->shares_first_node ? 1 : 0; }
-    /// The last node of a closed rod is its first.
-    int end_of_own_nodes() const { return seam ? rod.elements : rod.nodes(); }
 
-    const RodData* data;
-    RodView rod;
-    std::size_t first;  ///< of its unknowns among the member's
-    tangent::ClampedEnds ends;
     coupling::LoadTangent load_tangent;
-    tangent::HeldUnknowns held;
-    double length = 0.0;  ///< m
     tangent::RodStress predicted;
     tangent::RodMatrix matrix;
     std::vector<double> diagonal;  ///< of the matrix without inertia
     tangent::RodFactors factors;
     std::optional<tangent::MixedMatrix> mixed_matrix;  ///< instead, in the mixed form
     std::optional<tangent::MixedFactors> mixed_factors;
-    std::optional<tangent::Seam> seam;  ///< of a closed rod; entries of its last node are zero in vectors
     std::vector<std::vector<double>> free_motions;  ///< of unit norm in the measure of the inertia
     std::vector<int> gauge;  ///< unknowns that are held as they are, so that free motions are none
     bool held_at_seam = false;
     std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
     std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
+    std::optional<BandedMatrix> whole;        ///< of which matrix these are, in the mixed form
   };
 
   void measure(const MemberSpec& spec);
@@ -300,8 +299,6 @@ class RestingRods {
   std::vector<double> moved_apart(const std::vector<double>& motion) const;
   void choose_coupled_gauge();
   std::vector<double> ways_along(std::span<const double> step);
-  static void stop(const boundary::Motion& motion, const RodView& all);
-  void take_motions(const MemberSpec& spec, const RodView& made);
   const forces::Muscle& muscle_of(const RodData& data) const {
     return member_.data.muscles_differ ? data.muscle : member_.data.muscle;
   }
@@ -322,6 +319,7 @@ class RestingRods {
   static bool factor_unsymmetric(RestingRod& r);
   template <class Number>
   static void solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector);
+  static std::vector<double> mixed_answer(const RestingRod& r, std::span<const double> pull);
   double largest_rate() const;
   double share_in_band() const;
   std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
@@ -335,12 +333,9 @@ class RestingRods {
   const std::vector<double>& step_inertia() const { return mixed_ ? slow_inertia_ : inertia_; }
 
   MemberArrays member_;
-  RestingGround ground_;
-  std::vector<RodData> own_data_;  ///< of a member that they have become
-  std::optional<forces::ActuationTable> own_actuation_;
-  std::vector<boundary::Motion> own_motions_;
-  std::vector<double> own_tables_;  ///< of their courses
-  std::vector<double> own_arrays_;
+  coupling::RestingGround ground_;
+  std::vector<double> record_;  ///< of the platen
+  ChangedMember changed_;       ///< that they have become
   std::vector<RestingRod> rods_;
   std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
   std::optional<coupling::Assembly>

@@ -90,7 +90,7 @@ std::vector<double> RestingRods::telling_weights() const {
   constexpr double of_turns = 1e-9;
   std::vector<double> weights(inertia_);
   for (const RestingRod& r : rods_) {
-    for (std::size_t k = 0; k < r.diagonal.size(); ++k) {
+    for (std::size_t k = 0; k < r.size(); ++k) {
       const std::size_t place = r.first + k;
       const std::size_t triple = place / 3;
       const std::size_t triples = weights.size() / 3;

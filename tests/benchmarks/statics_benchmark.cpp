@@ -87,7 +87,7 @@ void find_equilibria(benchmark::State& state, int elements, int members) {
     equilibria.push_back(std::make_unique<statics::Equilibrium>(job.spec, standing.back()->arrays()));
     pointers.push_back(equilibria.back().get());
   }
-  const std::vector<double> start = equilibria.front()->rods().state();
+  const std::vector<Placement> start = equilibria.front()->rods().state();
   const std::vector<double> times(pointers.size(), 1.0);
   statics::EquilibriaInLanes lanes(*pointers.front());
   double least = 1e300;

@@ -189,7 +189,7 @@ TEST(CoupledMatrix, SaysWhenItIsSingular) {
 TEST(CoupledMatrix, OfManyRodsIsSolvedAsThatOfFew) {
   constexpr int rods = 300;
   constexpr int each = CoupledRods::each;
-  static_assert(rods * each >= CoupledMatrix::many && 2 * each < CoupledMatrix::many);
+  static_assert(rods * each >= SparseFactors::many && 2 * each < SparseFactors::many);
   std::mt19937 engine(5);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const auto number = [&] { return uniform(engine); };

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/der/at_rest.hpp"
-
+#include "der/relaxation.hpp"
 #include "member/measured.hpp"
 #include "statics/standing_member.hpp"
 
@@ -43,8 +42,9 @@ TEST_P(LoadAtRest, IsInTheMatrix) {
                   "poisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n"
                   "intrinsic_curvature = 0.3, 0.5\nintrinsic_twist = 0.8\n[boundary]\nfirst = clamped\n",
                   "test", overrides)));
-  LoadedRods rods(member.spec(), member.arrays(), 1.0);
-  const RodView& rod = rods.member().all;
+  Relaxation relaxation(member.spec(), member.arrays());
+  RodsAtRest& rods = relaxation.rods();
+  const RodView& rod = member.arrays().all;
   const auto state = [&] {
     return std::vector<double>(rod.base,
                                rod.base + static_cast<std::ptrdiff_t>(field::state_count) * rod.pitch);
@@ -52,15 +52,13 @@ TEST_P(LoadAtRest, IsInTheMatrix) {
   const auto unbalanced = [&] {
     constexpr double endless = 1e6;  // s
     std::vector<double> force;
-    rods.start();
-    rods.place_ends(1.0);
-    rods.set_loads_at_rest(1.0, 1.0);
+    rods.set_loads(1.0, 1.0);
     EXPECT_TRUE(rods.solver().linearize(endless, force).has_value());
     return force;
   };
   rods.begin_motions(0);
-  AtRest at_rest(member.spec());
-  ASSERT_TRUE(at_rest.advance(rods, 1.0, 1.0).converged);
+  relaxation.begin(0.0, true);
+  ASSERT_TRUE(relaxation.solve(1.0, 1.0).converged);
   const std::vector<double> bent = state();
   std::vector<double> way = rods.solver().inertia();
   for (std::size_t i = 0; i < way.size(); ++i) way[i] = std::cos(2.0 * static_cast<double>(i * i));
@@ -190,9 +188,10 @@ TEST(RestingLoads, RodsThatFallForEverAreSeenSoon) {
       "poisson_ratio = 0\ndirection = 1, 0, 0\nnormal = 0, 0, 1\neach = rod.origin[2] : list(0, 0.01)\n"
       "[gravity]\nacceleration = 0, 0, -0.7\n[contact]\nkind = ipc\ntolerance = 2e-4\n",
       "test", {"model.kind=der", "time.method=static"})));
-  LoadedRods rods(member.spec(), member.arrays(), 1.0);
-  rods.begin_motions(0);
-  const SolveOutcome outcome = AtRest(member.spec()).advance(rods, 1.0, 1.0);
+  Relaxation relaxation(member.spec(), member.arrays());
+  relaxation.rods().begin_motions(0);
+  relaxation.begin(0.0, true);
+  const SolveOutcome outcome = relaxation.solve(1.0, 1.0);
   EXPECT_FALSE(outcome.converged);
   EXPECT_LT(outcome.iterations, 100);
 }

@@ -92,9 +92,31 @@ TEST(RestingModes, KnowTheDrag) {
   EXPECT_NEAR(std::hypot(of_mode(damped, 0), rate / (2.0 * M_PI)), of_mode(free, 0), 1e-6 * of_mode(free, 0));
 }
 
-TEST(RestingModes, AreUnknownOfLoadsWithoutEnergy) {
-  const MemberOutcome outcome = vibrating("[boundary]\nfirst = clamped\n", {"load.follower_force=1, 0, 0"});
-  EXPECT_TRUE(std::isnan(of_mode(outcome, 0)));
+/// Under a force that presses its end and follows it, p B/L^2, a column flutters (Beck 1952): beside the load
+/// from which on it does the square of the growth rate is linear.
+TEST(RestingModes, OfBecksColumnFlutter) {
+  const auto pressed = [](const std::string& elements, double load) {
+    return vibrating("[boundary]\nfirst = clamped\n",
+                     {"rod.elements=" + elements,
+                      "actuation.force=d3, end : " + std::to_string(-load * string_beam_stiffness)});
+  };
+  std::array<double, 2> critical{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::array<double, 2> loads = {20.06, 20.07};
+    std::array<double, 2> squares{};
+    for (std::size_t j = 0; j < 2; ++j) {
+      const MemberOutcome outcome = pressed(std::to_string(50 << k), loads[j]);
+      EXPECT_EQ(outcome.status, MemberStatus::unstable);
+      EXPECT_EQ(value(outcome, "unstable_modes"), 2.0);  // in both planes
+      squares[j] = of_mode(outcome, 4) * of_mode(outcome, 4);
+    }
+    critical[k] = loads[0] - squares[0] * (loads[1] - loads[0]) / (squares[1] - squares[0]);
+  }
+  EXPECT_NEAR(critical[1], 20.05095, 3e-2);
+  EXPECT_NEAR((4.0 * critical[1] - critical[0]) / 3.0, 20.05095, 1e-3);
+  const MemberOutcome below = pressed("100", 19.9);
+  EXPECT_EQ(below.status, MemberStatus::done);
+  EXPECT_EQ(value(below, "unstable_modes"), 0.0);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign
 from random_decks import DYNAMIC, beck_column, bent_ring, random_problem, smooth_problem
-from rodeo.ensemble import DONE, PENDING, STATUS_NAMES, USABLE
+from rodeo.ensemble import DONE, OUT_OF_POINTS, PENDING, STATUS_NAMES, USABLE
 
 TOOLS = pathlib.Path(campaign.RODEO).parent / "tests"
 LIMIT = 60  # s, of one call of the program; decks are made to take a second or so
@@ -381,6 +381,23 @@ def rest_agrees(bench, seed):
         raise Finding(f"comes to rest {distance(moved.last_nodes, still.last_nodes) / scale.length:.3g} lengths from its equilibrium")
 
 
+def branches_agree(bench, seed):
+    """Branches of cosserat and der come to the same place where both come to the end of their range."""
+    problem = smooth_problem(seed, held=True)
+    scale = problem.scales
+    problem.deck.set("rod", "elements", 24)
+    for key, value in (("key", "load.end_force[1]"), ("to", 3 * scale.force), ("step", 0.1)):
+        problem.deck.add("branch", key, value)
+    ends = [bench.run(problem.by(method, scale.period, 1), method) for method in ("static", "static_der")]
+    if any(end.status[0] == OUT_OF_POINTS for end in ends):
+        return
+    if not all(end.ended_well for end in ends):
+        raise Finding(f"branch of a smooth problem: {ends[0].end()}, by der {ends[1].end()}")
+    apart = distance(ends[0].last_nodes, ends[1].last_nodes)
+    if apart > 1e-2 * scale.length:
+        raise Finding(f"branches of cosserat and der end {apart / scale.length:.3g} lengths apart")
+
+
 def steps_converge(bench, seed):
     """Halving the step changes half as much or less than halving it before did."""
     problem = smooth_problem(seed, held=seed % 2 == 0, ramped=True)
@@ -438,9 +455,14 @@ def columns_flutter(bench, seed):
     growing = results["unstable_modes"][0]
     if (growing > 0) != (part > 1) or (part > 1) != (results["decay_rate_1"][0] < 0):
         raise Finding(f"a column under {part} times the load of flutter has {growing:g} modes that grow")
+    for key, value in (("key", "variable.p"), ("to", 1.5), ("stop", "first_flutter")):
+        deck.add("branch", key, value)
+    critical = bench.run(deck, "branch")["critical_value"][0]
+    if not abs(critical - 1) < 5e-3:
+        raise Finding(f"the branch of a column flutters from {critical:g} times the load of flutter on")
 
 
-STUDIES = (methods_agree, rest_agrees, steps_converge, elements_converge, rings_hold, columns_flutter)
+STUDIES = (methods_agree, rest_agrees, branches_agree, steps_converge, elements_converge, rings_hold, columns_flutter)
 
 
 def random_deck(bench, seed, counts):

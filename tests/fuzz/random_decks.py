@@ -443,7 +443,7 @@ class Composer:
         if self.scales.rods == 1 and deck.get("rod", "elements"):
             kinds.append("convergence")
         kind = self.random.choice(["single"] * 5 + kinds)
-        if method == "static" and self.maybe(0.1):
+        if method in ("static", "static_der") and self.maybe(0.1):
             kind = "branch"
         modulus = self.scales.young_modulus
         objective = "end_z" if self.maybe(0.5) else "end_x"
@@ -586,7 +586,7 @@ def beck_column(seed):
             ("rod", "radius", length / slenderness), ("rod", "mass", mass), ("rod", "bend_stiffness", bend),
             ("rod", "twist_stiffness", bend * composer.random.uniform(0.5, 2)),
             ("rod", "stretch_stiffness", stretch), ("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5)),
-            ("boundary", "first", "clamped"), ("modes", "count", composer.random.randint(4, 12)),
-            ("actuation", "force", f"d3, end : {-part * 20.0509 * bend / length**2}")):
+            ("boundary", "first", "clamped"), ("modes", "count", composer.random.randint(4, 12)), ("variable", "p", part),
+            ("actuation", "force", f"d3, end : -p * {20.0509 * bend / length**2}")):
         deck.add(section, key, value)
     return part, deck

@@ -1,5 +1,6 @@
 #include "rodeo/observe/observables.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -114,6 +115,24 @@ TEST(Observables, EnergyDriftCountsFromWhereTheEndsAreHeld) {
   const Result result(spec);
   EXPECT_GT(result["bending_energy"], 1.0);
   EXPECT_NEAR(result["energy_drift"], 0.0, 2e-3 * result["total_energy"]);
+}
+
+/// However long slices are it is looked at every thousand steps; shorter ones look more often.
+TEST(Observables, LargestEndDistanceDoesNotDependOnSlicesOfAThousandStepsOrMore) {
+  MemberSpec spec = cosserat::soft_rod(8);
+  spec.rod.direction = {0, 0, -1};
+  spec.boundary.first = EndCondition::clamped;
+  spec.load.gravity = {0, 0, -9.81};
+  spec.time.step = 0.2 * cosserat::stable_step(spec.rod);
+  spec.time.steps = 20'000;
+  std::array<double, 3> largest{};
+  for (std::size_t k = 0; k < largest.size(); ++k) {
+    spec.time.slice_steps = std::array{1000, 4000, 20'000}[k];
+    largest[k] = Result(spec)["end_distance_max"];
+  }
+  EXPECT_GT(largest[0], 1.0);
+  EXPECT_EQ(largest[0], largest[1]);
+  EXPECT_EQ(largest[0], largest[2]);
 }
 
 TEST(Observables, PeriodIsNanBeforeTwoPassages) {

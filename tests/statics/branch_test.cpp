@@ -203,6 +203,28 @@ TEST(Branch, SaysWhereItRanOutOfPoints) {
   EXPECT_GT(value(outcome, "branch_value"), 0.0);
 }
 
+/// Under a force that presses its end and follows it, p B/L^2, a column flutters from p = 20.0509 on (Beck
+/// 1952), whatever its steps along the branch.
+TEST(Branch, FindsTheLoadAtWhichBecksColumnFlutters) {
+  const auto critical = [](const std::string& elements, const std::string& step) {
+    const MemberOutcome outcome = run_member(branch_of(
+        "[variable]\np = 0\n[rod]\nlength = 1\nradius = 0.0001\ndensity = 7800\nyoung_modulus = 2e11\n"
+        "poisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\nfirst = clamped\n"
+        "[actuation]\nforce = d3, end : -p * rod.young_modulus * pi * rod.radius^4/4 / rod.length^2\n"
+        "[modes]\ncount = 4\n[branch]\nkey = variable.p\nto = 30\nstop = first_flutter\n",
+        {"rod.elements=" + elements, "branch.step=" + step}));
+    EXPECT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_EQ(value(outcome, "unstable_modes"), 2.0);  // in both planes
+    EXPECT_TRUE(std::isnan(value(outcome, "bifurcations")));
+    EXPECT_EQ(value(outcome, "critical_value"), value(outcome, "branch_value"));
+    return value(outcome, "critical_value");
+  };
+  const double coarse = critical("50", "0.05");
+  const double fine = critical("100", "0.05");
+  EXPECT_NEAR((4.0 * fine - coarse) / 3.0, 20.05095, 1e-4);
+  EXPECT_NEAR(critical("50", "0.2"), coarse, 1e-4);
+}
+
 /// A ring of B = 1 N m^2 and R = 1 m that is held at node 0, and that a force at its middle pulls apart.
 constexpr const char* ring =
     "[rod]\nshape = ring\nelements = 60\nlength = 6.283185307179586\nradius = 0.01\nmass = 6.28\n"

@@ -132,7 +132,7 @@ void expect_matrix(const std::string& text, const Overrides& overrides, double h
   rods.begin_motions(0);
   equilibrium.begin(0.0, true);
   ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
-  const std::vector<double> rest = rods.state();
+  const std::vector<Placement> rest = rods.state();
   std::vector<double> pull;
   rods.set_loads(1.0, 1.0);
   rods.linearize(pull, false);

@@ -1,4 +1,4 @@
-#include "statics/resting_ground.hpp"
+#include "rodeo/coupling/resting_ground.hpp"
 
 #include <cmath>
 
@@ -31,7 +31,7 @@ TEST(RestingGround, DerivativesAreThoseOfItsEnergy) {
                  "ground.origin=0, 0, -0.01", "ground.spheres=0.4, 0.02, -0.2, 0.19",
                  "ground.cylinders=0.5, 0, 0.48, 0, 1, 0.1, -0.5", "ground.planes=0, 0, 0.01, 0, 0, -1",
                  "ground.platen=1, 0, 0, -1, 0, 0 : -0.1 * t, 0, 0"}));
-  RestingGround ground(member.spec());
+  coupling::RestingGround ground(member.spec());
   ground.set_time(2.0);
   const RodView& rod = member.arrays().all;
   for (int i = 0; i <= rod.elements; ++i) {
@@ -75,7 +75,7 @@ TEST(RestingGround, DerivativesAreThoseOfItsEnergy) {
   EXPECT_NEAR(by_gradient, along, 1e-12);
   EXPECT_NEAR(by_hessian, bend, 1e-10);
   EXPECT_NEAR(ground.slope(rod, way, 1e-4), along + 1e-4 * bend, 1e-2 * std::abs(1e-4 * bend));
-  const std::vector<RestingGround::Approach> approaches = ground.approaches(rod, way);
+  const std::vector<coupling::RestingGround::Approach> approaches = ground.approaches(rod, way);
   ASSERT_EQ(approaches.size(), 6U * (3U * 2U + 2U * 3U)) << "of planes and of round surfaces";
   EXPECT_TRUE(approaches.front().touches);
   EXPECT_NEAR(approaches.front().speed, -dot(normalized({0, 1, 5}), Vec3{way[0], way[1], way[2]}), 1e-15);
@@ -88,7 +88,7 @@ TEST(RestingGround, DerivativesAreThoseOfItsEnergy) {
 TEST(RestingGround, LetsNoElementThroughABall) {
   const StandingMember member(
       on_ground(soft_rod, {"rod.elements=2", "ground.spheres=0.25, 0, -0.5, 0.1, 0.75, 0, 0.5, -3"}));
-  const RestingGround ground(member.spec());
+  const coupling::RestingGround ground(member.spec());
   const RodView& rod = member.arrays().all;
   std::vector<double> way(static_cast<std::size_t>(tangent::unknowns(2)));
   way[2] = way[8] = -1.0;

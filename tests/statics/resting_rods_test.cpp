@@ -33,7 +33,7 @@ TEST_P(LoadOnRod, LetsNewtonConvergeQuadratically) {
   equilibrium.begin(0.0, true);
   ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
   RestingRods rods(member.spec(), member.arrays());
-  const std::vector<double> rest = rods.state();
+  const std::vector<Placement> rest = rods.state();
   std::vector<double> away(rods.unknowns());
   for (std::size_t i = 0; i < away.size(); ++i) away[i] = std::sin(3.0 * static_cast<double>(i * i));
   rods.hold(away);
@@ -122,7 +122,7 @@ void expect_matrix_of_ring(const std::string& surroundings) {
   ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
   RestingRods rods(member.spec(), member.arrays());
   rods.hold_places(0);
-  const std::vector<double> rest = rods.state();
+  const std::vector<Placement> rest = rods.state();
   std::vector<double> step(rods.unknowns());
   for (std::size_t i = 0; i < step.size(); ++i) step[i] = std::sin(3.0 * static_cast<double>(i * i));
   rods.hold(step);

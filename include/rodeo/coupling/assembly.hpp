@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "rodeo/coupling/ties.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
+#include "rodeo/linear/sparse_blocks.hpp"
 #include "rodeo/math/matrix3.hpp"
-#include "rodeo/math/sparse_blocks.hpp"
 #include "rodeo/tangent/held_unknowns.hpp"
 #include "rodeo/tangent/mixed_tangent.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"

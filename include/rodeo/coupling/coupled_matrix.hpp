@@ -7,12 +7,9 @@
 
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/coupling/layout.hpp"
-#include "rodeo/math/band_ldlt.hpp"
-#include "rodeo/math/banded_matrix.hpp"
-#include "rodeo/math/sparse_ldlt.hpp"
-#include "rodeo/math/sparse_lu.hpp"
-#include "rodeo/math/supernodal_cholesky.hpp"
-#include "rodeo/math/supernodal_lu.hpp"
+#include "rodeo/linear/band_ldlt.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
+#include "rodeo/linear/sparse_factors.hpp"
 
 namespace rodeo::coupling {
 
@@ -53,8 +50,8 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 /// The Jacobian of rods that touch or are connected: the band of their elasticity, blocks over pairs of
 /// elements, and blocks over links, which are always there. With no blocks it is factored as a banded matrix,
 /// else as a sparse one, whose pattern stays as long as it holds all pairs: by L D L' if it is symmetric and
-/// positive definite, which takes a third of the time, else by LU. Those of many
-/// rods are factored by dense blocks, in an order by nested dissection.
+/// positive definite, which takes a third of the time, else by LU. Those of many rods are factored by dense
+/// blocks, in an order by nested dissection.
 class CoupledMatrix {
  public:
   /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
@@ -62,9 +59,6 @@ class CoupledMatrix {
   /// element.
   CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {},
                 bool ties = false, int pair_turns = 0);
-
-  /// From so many unknowns on it is one of many rods. With a third of these the other factors are as fast.
-  static constexpr int many = 10000;
 
   int size() const { return band_.size(); }
   const std::vector<SpanPair>& links() const { return links_; }
@@ -74,7 +68,7 @@ class CoupledMatrix {
 
   /// Forgets the pattern, and with it the pivots: what follows depends on the entries alone.
   void forget() {
-    pattern_ = {};
+    factors_.reset();
     known_.clear();
     expected_.clear();
   }
@@ -116,7 +110,7 @@ class CoupledMatrix {
   template <class Visit>
   void for_each_entry(std::size_t link, const Visit& visit) const;
 
-  bool factor_large();
+  bool is_banded() const { return pairs_.empty() && links_.empty(); }
   bool pattern_fits() const;
   const Known* find(const PairNodes& nodes) const;
   int pair_size() const { return contact::pair_size + 2 * pair_turns_; }
@@ -141,19 +135,15 @@ class CoupledMatrix {
   std::vector<std::size_t> link_place_;        ///< of these among the values
   std::vector<std::size_t> first_link_entry_;  ///< of each link
   std::vector<PairNodes> expected_;
-  std::vector<Known> known_;     ///< sorted by nodes
-  std::vector<int> band_place_;  ///< [size] of a column's band among the values
-  SparsePattern pattern_;
+  std::vector<Known> known_;              ///< sorted by nodes
+  std::vector<int> band_place_;           ///< [size] of a column's band among the values
+  std::optional<SparseFactors> factors_;  ///< with the pattern
   std::vector<double> values_;
-  std::optional<SparseLdlt> symmetric_;
-  std::optional<SparseLu> general_;
-  std::optional<SupernodalCholesky> large_symmetric_;
-  std::optional<SupernodalLu> large_general_;
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;
-  enum class Factors { banded, banded_symmetric, symmetric, general, large_symmetric, large_general };
-  Factors factors_ = Factors::banded;  ///< last
+  enum class Kind { banded, banded_symmetric, sparse };
+  Kind kind_ = Kind::banded;  ///< of the last factors
 };
 
 }  // namespace rodeo::coupling

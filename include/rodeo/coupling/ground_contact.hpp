@@ -7,7 +7,7 @@
 
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/forces/ground.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"

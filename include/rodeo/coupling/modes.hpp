@@ -97,7 +97,4 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count);
 /// square of the slowest vibration.
 FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_sign, int count);
 
-/// So many that are not found.
-FoundModes unknown_modes(const Vibrating& rods, int count);
-
 }  // namespace rodeo::coupling

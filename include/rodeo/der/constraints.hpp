@@ -5,7 +5,7 @@
 
 #include "rodeo/contact/pair_matrix.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/math/vec3.hpp"
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rodeo/coupling/layout.hpp"
 #include "rodeo/der/bending.hpp"
 #include "rodeo/der/twisting.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
@@ -45,9 +46,15 @@ ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, con
 /// Adds the gradient of the energy (minus the forces of eq. 6) to `gradient`.
 void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const double* q, double* gradient);
 
-/// Adds the Hessian; the rod's first degree of freedom has row `first` of the matrix.
+/// Adds the Hessian; the rod's first degree of freedom has row `first` of the matrix. The terms across
+/// elements have the tensions given, N, if there are any, instead of those at q.
 void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
-                         BandedMatrix& hessian, int first);
+                         BandedMatrix& hessian, int first, std::span<const double> tensions = {});
+
+/// Sets the tensions of elements, N, to those after such a part of a step of the degrees of freedom from the
+/// arrays' state, by their derivatives: a turn along a straight line stretches an element in second order.
+void predict_tensions(const ConstRodView& rod, const double* step, double part,
+                      std::vector<double>& tensions);
 
 /// Couple (body components, N m) that the held directors of a clamp exert on the rod beyond: the flux of
 /// eq. 3.9 of Gazzola et al. 2018 through the end, in the frame of the element at the end. The state is that

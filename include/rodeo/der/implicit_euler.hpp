@@ -69,8 +69,20 @@ class ImplicitEuler {
   void rest() { at_rest_ = true; }
   bool at_rest() const { return at_rest_; }
 
+  /// Sets the force that is unbalanced in the arrays' state; false if there is no step from there.
+  bool find_unbalanced(std::vector<double>& force);
+
   /// Finds what holds the rods in the arrays' state, at rest: reactions(), and what the platen bears.
   void find_what_holds();
+
+  /// Solves by the factors of another one, whose rods are held alike, until it factors anew.
+  void take_factors(ImplicitEuler& other) {
+    jacobian_ = std::move(other.jacobian_);
+    rounding_ = other.rounding_;
+  }
+
+  /// Takes such a part of a step from the arrays' state.
+  void take(std::span<const double> step, double part);
 
   /// Linearizes at the arrays' state as advance() does at its start: sets the force that is unbalanced there,
   /// and factors the Jacobian. Returns how many of its eigenvalues are negative, of those that loads without
@@ -151,7 +163,7 @@ class ImplicitEuler {
   std::vector<double> reactions_;
   bool at_rest_ = false;
   double slope_share_ = 1.0;  ///< with which the Jacobian was factored last
-  double step_ = 0.0;         ///< s
+  double step_ = 1.0;         ///< s
   double rounding_ = 0.0;
   double external_norm_ = 0.0;  ///< of the external forces, N
   coupling::CoupledMatrix jacobian_;

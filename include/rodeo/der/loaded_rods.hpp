@@ -32,10 +32,6 @@ class LoadedRods {
   /// Lets motions begin and end that do so after so many of the deck's steps. Returns whether any does.
   bool begin_motions(std::int64_t steps);
 
-  /// Whether it follows places that are driven however far they turn in a step: equilibria of rods that do
-  /// not touch are found from turns that are spread over the rods.
-  bool spreads_turns() const { return at_rest() && !contacts(); }
-
   /// That for which ends and loads have been set, s.
   double time() const { return end_; }
 
@@ -64,6 +60,7 @@ class LoadedRods {
   void note_at_rest(double from);
 
   ImplicitEuler& solver() { return solver_; }
+  const ImplicitEuler& solver() const { return solver_; }
   bool at_rest() const { return solver_.at_rest(); }
 
   /// Advances the arrays by `step` seconds from the start, with the ends and loads that were set. If the

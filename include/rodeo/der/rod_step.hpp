@@ -77,6 +77,7 @@ struct RodStep {
   /// couples as such (edge_loads.hpp); nothing where there are none.
   std::optional<LoadAnswer> load_answer;
   bool loads_have_energy = false;  ///< at rest
+  std::vector<double> tensions;    ///< element: with which its Hessian is taken, N; empty: its own
   forces::DampingLaw damping;      ///< at the time
   bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above
   EndFreedom ends[2];

@@ -18,9 +18,8 @@ enum : int { done = 0, bad_input = 1, failed = 2, done_with_losses = 3, stopped 
 
 /// Runs a deck's study into an ensemble file to its end, until a stop signal, or until `end` is near;
 /// collective. The communicator is MPI_COMM_NULL for a process that is alone, without MPI. Returns an exit
-/// code. Throws DeckError and FileError, alike on every rank, before anything
-/// runs. Where ranks were lost on the way the process ends in here, with the exit code: all that would follow
-/// is collective.
+/// code. Throws DeckError and FileError, alike on every rank, before anything runs. Where ranks were lost on
+/// the way the process ends in here, with the exit code: all that would follow is collective.
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
                  const std::string& command_line, std::optional<TimeBudget::Instant> end = std::nullopt);
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rodeo/fluid/mobility_operator.hpp"
-#include "rodeo/math/gmres.hpp"
+#include "rodeo/linear/gmres.hpp"
 #include "rodeo/member/state_archive.hpp"
 
 namespace rodeo::fluid {

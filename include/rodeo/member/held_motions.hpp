@@ -28,6 +28,13 @@ inline bool change_hold(const MemberArrays& member, int motion, std::int64_t ste
   return steps == own.first_step || steps == own.last_step;
 }
 
+/// Gives what a motion holds no velocity.
+inline void stop(const boundary::Motion& motion, const RodView& all) {
+  if (motion.kind == MotionKind::node) all.set_vec3(field::velocity, motion.place, {});
+  if (motion.kind == MotionKind::node && motion.ghost >= 0) all.set_vec3(field::velocity, motion.ghost, {});
+  if (motion.kind == MotionKind::element) all.set_vec3(field::angular_velocity, motion.place, {});
+}
+
 /// Adds what motions hold in that step of a rod, given by its number.
 inline void hold_motions(const boundary::Motions& motions, std::int64_t steps, int rod,
                          tangent::ClampedEnds& ends, tangent::HeldUnknowns& held) {

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "rodeo/member/stability.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/method/solve_outcome.hpp"
-#include "rodeo/observe/modes.hpp"
 
 namespace rodeo::method {
 
@@ -32,12 +30,6 @@ class Scheme {
 
   /// Saves or restores what stays from one step to the next besides the arrays.
   virtual void visit_state(StateArchive& /*archive*/) {}
-
-  /// How the system where advance() has left it answers small displacements, if that is an equilibrium.
-  virtual Stability stability(System& /*system*/) const { return {}; }
-
-  /// So many of its slowest vibrations there, if stability() has just been asked for.
-  virtual FoundModes modes(System& /*system*/, int /*count*/) const { return {}; }
 };
 
 }  // namespace rodeo::method

@@ -20,7 +20,6 @@ namespace rodeo::method {
 /// again, until it converges; after some that do, steps grow back. A system has
 ///   forget(time): forgets what saves work from step to step, at a time;
 ///   begin_motions(steps): lets motions begin and end after so many of the deck's steps; whether any did;
-///   spreads_turns(): whether it follows places that are driven however far they turn in a step;
 ///   links(), contacts(), platen_record(): nothing, or null, without any;
 ///   count_contacts(converged, iterations, counts): adds those of a step;
 ///   sample(counts), visit_state(archive);
@@ -38,14 +37,7 @@ class SteppedMember final : public HostMember {
         elements_(arrays.all.elements),
         step_(spec.time.step),
         steps_(spec.time.step, spec.newton.halvings),
-        last_step_(spec.time.steps),
-        asked_modes_(spec.modes) {
-    if (spec.rests()) {
-      counts_.pressed_at_first = coupling::press_at_start(spec);
-    } else {
-      ledger_.emplace(spec);
-    }
-  }
+        ledger_(spec) {}
 
   std::int64_t advance(const SliceTask& task) override {
     // So that a member goes on bit by bit where another process takes it over.
@@ -69,10 +61,6 @@ class SteppedMember final : public HostMember {
       counts_.failed = outcome == DeckStep::failed;
       if (!counts_.failed) ++taken;
     }
-    if (taken > 0) stability_ = scheme_->stability(system_);
-    if (taken == 0 || task.first_step + taken != last_step_) return taken;
-    if (asked_modes_ > 0) modes_ = scheme_->modes(system_, asked_modes_);
-    if (modes_ && !modes_->has_digits) counts_.failed = true;
     return taken;
   }
 
@@ -81,17 +69,13 @@ class SteppedMember final : public HostMember {
     sample.contact.touching = counts_.contact_pairs;
     sample.contact.deepest = counts_.deepest_overlap;
     sample.contact.passed_through = counts_.passed_through;
-    sample.unstable_modes = stability_.unstable_modes;
-    sample.least_stiffness = stability_.least_stiffness;
     sample.friction_loss = friction_loss_;
-    if (modes_) sample.modes = &*modes_;
     return sample;
   }
 
   void visit_state(StateArchive& archive) override {
     steps_.visit_state(archive);
     archive.visit(counts_);
-    archive.visit(stability_);
     archive.visit_list(touches_);
     archive.visit(friction_loss_);
     system_.visit_state(archive);
@@ -121,28 +105,26 @@ class SteppedMember final : public HostMember {
   }
 
   bool counts_work(double time) const {
-    return StepWork<System>::is_measured && ledger_ && ledger_->counts_with_work(time);
+    return StepWork<System>::is_measured && ledger_.counts_with_work(time);
   }
 
   void note_energy(double time) {
-    if (ledger_ && ledger_->counts(time)) ledger_->add(system_.sample(counts_), 0.0, counts_.energy);
-    if (counts_work(time)) ledger_->add_with_work(system_.sample(counts_), counts_.work, counts_.energy);
+    if (ledger_.counts(time)) ledger_.add(system_.sample(counts_), 0.0, counts_.energy);
+    if (counts_work(time)) ledger_.add_with_work(system_.sample(counts_), counts_.work, counts_.energy);
   }
 
   /// A step of so many seconds, of the deck's after so many.
   StepEnd take_step(std::int64_t steps, double end, double length) {
     const double start = end - length;
-    if (!system_.spreads_turns() && driven_turn(arrays_, steps, start, end) > most_driven_turn)
-      return StepEnd(false);
+    if (driven_turn(arrays_, steps, start, end) > most_driven_turn) return StepEnd(false);
     std::optional<Sample> first;  // of the energy, to which comes what contact holds with its stiffness
-    if (ledger_ && system_.contacts() && ledger_->begins(start, counts_.energy))
-      first = system_.sample(counts_);
+    if (system_.contacts() && ledger_.begins(start, counts_.energy)) first = system_.sample(counts_);
     const SolveOutcome outcome = solve(end, length);
     if (outcome.converged && first)
-      ledger_->begin(*first, system_.contacts()->energy_at_start(), counts_.energy);
+      ledger_.begin(*first, system_.contacts()->energy_at_start(), counts_.energy);
     if (outcome.converged) note_energy(end);
     StepEnd step_end(outcome.converged, outcome.may_grow);
-    step_end.is_last = counts_.gained_energy = ledger_ && ledger_->is_gain(counts_.energy);
+    step_end.is_last = counts_.gained_energy = ledger_.is_gain(counts_.energy);
     return step_end;
   }
 
@@ -168,15 +150,11 @@ class SteppedMember final : public HostMember {
   int elements_;
   double step_;  ///< the deck's, s
   HalvedSteps steps_;
-  std::optional<EnergyLedger> ledger_;  ///< of motion
+  EnergyLedger ledger_;
   StepWork<System> work_;
   ImplicitSample counts_;
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged
   double friction_loss_ = 0.0;           ///< of rods on rods so far, J
-  Stability stability_;
-  std::int64_t last_step_;  ///< of the deck
-  int asked_modes_;
-  std::optional<FoundModes> modes_;
 };
 
 }  // namespace rodeo::method

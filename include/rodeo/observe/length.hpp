@@ -5,9 +5,8 @@
 namespace rodeo::observe {
 
 /// The distance between the ends of the last rod, looked at after every time.slice_steps and every thousand
-/// steps. Of a rod that hangs from
-/// a clamp and swings lengthwise it is the length of eq. 3.13 of Gazzola et al. 2018. A closed rod has no
-/// ends.
+/// steps. Of a rod that hangs from a clamp and swings lengthwise it is the length of eq. 3.13 of Gazzola et
+/// al. 2018. A closed rod has no ends.
 inline constexpr Observable end_distance_period = {
     "end_distance_period", "s",
     "mean period of the distance between the first and last nodes, looked at every 1000 steps and every "

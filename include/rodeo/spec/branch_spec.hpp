@@ -13,13 +13,16 @@ class MemberFamily;
 enum class BranchStop {
   range,              ///< where its value leaves branch.from to branch.to
   first_bifurcation,  ///< where another branch crosses it, if that is before
-  first_fold          ///< where its value turns round, if that is before
+  first_fold,         ///< where its value turns round, if that is before
+  first_flutter       ///< where rods under loads without an energy begin to move away, if that is before
 };
 template <>
 inline constexpr auto words<BranchStop> = [] {
   using enum BranchStop;
-  return std::to_array<Word<BranchStop>>(
-      {{"range", range}, {"first_bifurcation", first_bifurcation}, {"first_fold", first_fold}});
+  return std::to_array<Word<BranchStop>>({{"range", range},
+                                          {"first_bifurcation", first_bifurcation},
+                                          {"first_fold", first_fold},
+                                          {"first_flutter", first_flutter}});
 }();
 
 /// The branch of equilibria that a member follows from its own one, as a number of its deck changes.

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "rodeo/math/band_ldlt.hpp"
-#include "rodeo/math/banded_matrix.hpp"
+#include "rodeo/linear/band_ldlt.hpp"
+#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/tangent/mixed_tangent.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/math/band_ldlt.hpp"
+#include "rodeo/linear/band_ldlt.hpp"
 #include "rodeo/math/vec3_array.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 

@@ -22,7 +22,8 @@ inline constexpr auto branch = std::to_array<KeyInfo>({
     integer<&BranchSpec::points>("branch.points", "100", 1.0, 1e6, "most points after the first"),
     choice<&BranchSpec::stop>(
         "branch.stop", "range",
-        "where the branch ends: where it leaves its range, or before at the first bifurcation or fold"),
+        "where the branch ends: where it leaves its range, or before at the first bifurcation or fold, or "
+        "where one of modes.count vibrations under loads that have no energy begins to grow"),
     real_list(
         "branch.turns", "1",
         "which of the branches it is: numbers of bifurcations, from 1, at which to go over to the branch "

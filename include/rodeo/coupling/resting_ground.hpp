@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "rodeo/forces/further_ground.hpp"
+#include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/mixed_tangent.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo::coupling {
+
+/// The surfaces on which rods rest, as springs (tangent/soft_surface.hpp). They have an energy and no
+/// friction: what friction holds at rest depends on how a rod came there.
+class RestingGround {
+ public:
+  explicit RestingGround(const MemberSpec& spec);
+
+  bool exists() const { return !surfaces_.empty(); }
+
+  /// Puts the platen where it is at a time.
+  void set_time(double time);
+  /// Its displacement then, m; zero without one.
+  Vec3 platen_displacement(double time) const;
+
+  // Of one rod, in its present state.
+
+  double energy(const ConstRodView& rod) const;
+  void add_gradient(const ConstRodView& rod, std::span<double> gradient) const;
+  template <class Matrix>
+  void add_hessian(const ConstRodView& rod, Matrix& hessian) const;
+
+  /// Force of each element on the platen, N.
+  std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
+
+  /// A surface and a point of an element.
+  struct Approach {
+    bool touches = false;
+    double speed = 0.0;  ///< by how much they come closer along a displacement, m
+  };
+  /// Of each surface and both ends of each element, on round ones of its nearest point too.
+  std::vector<Approach> approaches(const ConstRodView& rod, std::span<const double> step) const;
+
+  /// Derivative of the energy along a step after such a part of it, J.
+  double slope(const ConstRodView& rod, std::span<const double> step, double part) const;
+  /// Second derivative of the energy along a step, J.
+  double curvature(const ConstRodView& rod, std::span<const double> step) const;
+
+  /// The largest part of a step, at most one, that takes no element through the middle of a ball or cylinder.
+  double clear_part(const ConstRodView& rod, std::span<const double> step) const;
+
+  // Of rods, one after the other.
+
+  /// Whether surfaces and points of elements touch: both ends of each, on round surfaces its nearest point
+  /// too.
+  std::vector<bool> touches(std::span<const ConstRodView> rods) const;
+  /// How fast, along a displacement, those go on that have begun to touch since, or to part: m, of all
+  /// together.
+  double rate_of_touching(std::span<const ConstRodView> rods, const std::vector<bool>& since,
+                          std::span<const double> way) const;
+
+  /// Whether there is any to go through.
+  bool has_solids() const;
+  /// Whether an element has come past the middle of one on a straight way from where nodes were before.
+  bool is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const;
+
+ private:
+  using Surface = std::variant<forces::Plane, forces::RoundSurface>;
+
+  template <class Visit>
+  void for_each_pair(const ConstRodView& rod, const Visit& visit) const;
+  tangent::Capsule capsule(const ConstRodView& rod, int element) const;
+
+  double stiffness_;
+  std::vector<double> tables_;  ///< of the platen's formulas
+  forces::FurtherGround further_;
+  std::vector<Surface> surfaces_;  ///< the platen last
+};
+
+}  // namespace rodeo::coupling

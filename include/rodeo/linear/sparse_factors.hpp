@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rodeo/linear/sparse_ldlt.hpp"
+#include "rodeo/linear/sparse_lu.hpp"
+#include "rodeo/linear/sparse_pattern.hpp"
+#include "rodeo/linear/supernodal_cholesky.hpp"
+#include "rodeo/linear/supernodal_lu.hpp"
+
+namespace rodeo {
+
+/// Factors of sparse matrices of one pattern, which is symmetric: of the kind that takes least time for their
+/// size and signs.
+class SparseFactors {
+ public:
+  explicit SparseFactors(SparsePattern pattern) : SparseFactors(std::move(pattern), {}) {}
+
+  /// Unknowns of one group are eliminated one after the other, as they are numbered: some are of no sign
+  /// without the others, so that no matrix is positive definite.
+  SparseFactors(SparsePattern pattern, std::vector<int> groups)
+      : pattern_(std::move(pattern)), groups_(std::move(groups)) {}
+
+  const SparsePattern& pattern() const { return pattern_; }
+
+  /// From so many unknowns on dense blocks are worth their overhead. With a third of these the other factors
+  /// are as fast.
+  static constexpr int many = 10000;
+
+  /// Factors the matrix with these values; false if it is singular or not finite. One that is not positive
+  /// definite has pivots.
+  bool factor(std::span<double> values, bool symmetric);
+
+  /// Factors the matrix, which is symmetric, without pivots, and returns how many of its eigenvalues are
+  /// negative; nothing if there are no such factors.
+  std::optional<int> factor_and_count(std::span<const double> values);
+
+  /// Replaces `vector` b by the solution x of A x = b, with the last factors.
+  void solve(std::span<double> vector) const;
+
+ private:
+  bool is_large() const { return pattern_.size() >= many; }
+  bool factor_by_blocks(std::span<const double> values);
+  SparseLdlt& by_columns();
+
+  SparsePattern pattern_;
+  std::vector<int> groups_;  ///< of each unknown; nothing without
+  std::optional<SparseLdlt> symmetric_;
+  std::optional<SparseLu> general_;
+  std::optional<SupernodalCholesky> large_symmetric_;
+  std::optional<SupernodalLu> large_general_;
+  enum class Kind { symmetric, general, large_symmetric, large_general };
+  Kind kind_ = Kind::symmetric;  ///< of the last factors
+};
+
+}  // namespace rodeo

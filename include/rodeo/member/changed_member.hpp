@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/member/member_arrays.hpp"
+#include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+namespace rodeo {
+
+/// What the arrays of a member have of another one, with as many elements and the same supports, which they
+/// have become.
+class ChangedMember {
+ public:
+  /// Gives the arrays the numbers of such a member in its step `held_step`, counted from 0. Its rods stay
+  /// where they are; motions that begin at t = 0 begin from where those of the spec stand then.
+  void become(const MemberSpec& spec, std::int64_t held_step, MemberArrays& member);
+
+  /// After that: puts ends of a rod of the member that are held, and sliding ones on their axes, where those
+  /// of the spec at rest are at a time. `ends`: whose directors are held.
+  void put_ends(const RodData& data, const RodView& rod, const tangent::ClampedEnds& ends, double time) const;
+
+  /// The rods of the spec at rest.
+  const RodView& made() const { return *made_; }
+
+ private:
+  void take_motions(const MemberSpec& spec, std::int64_t held_step, MemberArrays& member);
+
+  std::vector<double> arrays_;
+  std::optional<RodView> made_;
+  std::vector<RodData> data_;
+  std::optional<forces::ActuationTable> actuation_;
+  std::vector<boundary::Motion> motions_;
+  std::vector<double> tables_;  ///< of their courses
+};
+
+}  // namespace rodeo

@@ -1,0 +1,609 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rodeo/member/placements.hpp"
+#include "rodeo/member/stability.hpp"
+#include "rodeo/member/state_archive.hpp"
+#include "rodeo/method/nearby_criterion.hpp"
+#include "rodeo/method/zeros.hpp"
+#include "rodeo/observe/modes.hpp"
+#include "rodeo/spec/branch_spec.hpp"
+#include "rodeo/spec/member_family.hpp"
+
+namespace rodeo::method {
+
+/// Follows a branch of equilibria as a number of the deck changes, by pseudo-arclength continuation (Keller
+/// 1977; Seydel, Practical Bifurcation and Stability Analysis, 2010): a step along the tangent, then Newton's
+/// iterations across it, in which the number is an unknown too, so that folds are no obstacle.
+///
+/// The length of a step is the root of the mean square displacement over the rods' length, plus the mean
+/// square turn of elements, plus the square of the number's change over that from branch.from to branch.to.
+///
+/// A fold is where the number turns round, a bifurcation where another number of eigenvalues changes its sign
+/// than a fold explains. A step across either is repeated so that it ends there. The branch that crosses is
+/// found on the way along the mode whose stiffness has become zero; of several such modes along one of them.
+/// Where an element begins or ends to touch the ground the branch has a kink, and eigenvalues jump: if they
+/// change their sign so, that is no bifurcation.
+///
+/// Under loads that have no energy eigenvalues of the matrix tell less: rods leave an equilibrium where a
+/// vibration begins to grow, as two of one frequency do (Beck 1952; Bolotin 1963). Beside that point the
+/// square of the rate at which it grows is linear.
+///
+/// An equilibrium has
+///   become(spec, time): makes its rods those of another member, which leaves them where they are;
+///   factor_at_rest(time, pull): at an equilibrium, factors the matrix and sets what pulls; how many of its
+///   eigenvalues are negative;
+///   neutral(): the share of the inertia with which the matrix is solved, 1/s^2;
+///   nearest_mode(mode), after that: the eigenvalue nearest to zero, 1/s^2, and its mode;   stability();
+///   modes(count): its slowest vibrations, which the rods stay linearized by.
+/// Its rods have
+///   set_loads(time, part), balance(pull), linearize(pull, predicted), take(step, part): what acts on them,
+///   what pulls them from their state, its derivative, and a step;
+///   solve(share, pull, step), solve_again(vector): the answer to a pull, with a share of the inertia;
+///   have_energy(), are_moved_freely(pull), leave_out_free_motions(vector): of motions that cost no energy;
+///   length_product(a, b), largest_turn(step), largest_shift(step), distance(state): measures;
+///   may_kink(), touches(), rate_of_touching(since, way): of the ground;   unknowns(), state(), restore().
+template <class Equilibrium>
+class Branch {
+ public:
+  /// The equilibrium is that of the spec's own number, which has been found before begin(). Of so many modes
+  /// one may grow.
+  Branch(const BranchSpec& spec, double time, int modes, Equilibrium& equilibrium);
+
+  /// Goes to where the points begin: at branch.from, or at the last of the branch's turns. False if that is
+  /// not found.
+  bool begin();
+
+  /// Goes to the next point. False if none is found; then the rods stay where they are.
+  bool advance();
+
+  /// Of the present point.
+  Stability stability();
+
+  /// Whether the branch has come to where it stops.
+  bool ended() const { return now_.ended; }
+
+  /// Of the present point; of a fold or bifurcation its own, which the rods have passed by a fortieth of a
+  /// step at most, as no equilibrium is found well where it branches.
+  double value() const { return now_.shown; }
+  /// What the branch has come across so far; bifurcations are not known of loads without an energy.
+  double bifurcations() const;
+  double folds() const { return now_.folds; }
+  double first_critical_value() const { return now_.first_critical; }
+  int iterations() const { return now_.iterations; }
+
+  /// What it keeps from a point to the next besides the rods' state.
+  void visit_state(StateArchive& archive);
+
+ private:
+  static constexpr double least_length = 1e-6;        ///< of branch.step
+  static constexpr double value_difference = 1e-5;    ///< of the range, for derivatives
+  static constexpr double least_cosine = 0.9;         ///< of the angle between the tangents of two points
+  static constexpr double most_predicted_turn = 0.8;  ///< rad
+  static constexpr double bracketed_part = 0.25;  ///< of a step, between points that tell of a bifurcation
+  static constexpr double beside_part =
+      0.1;  ///< of the distance of such points, by which a step ends behind it
+  static constexpr double located_part = 1e-6;       ///< of a step within which a bifurcation is looked for
+  static constexpr double fold_part = 1e-3;          ///< of a step within which a fold is bracketed
+  static constexpr double flutter_part = 1e-3;       ///< and where a vibration begins to grow
+  static constexpr int most_at_once = 2;             ///< eigenvalues: a pair of round sections
+  static constexpr double least_turn_length = 1e-3;  ///< of branch.step
+
+  /// Plain, for it is saved and restored as it is.
+  struct Now {
+    double value = 0.0;  ///< for which the rods stand
+    double shown = 0.0;
+    double length = 0.0;      ///< of the next step
+    double value_rate = 0.0;  ///< of the tangent
+    double next_side = 0.0;   ///< to which the next step leaves the branch; 0: it does not
+    double first_critical = std::nan("");
+    int negative = 0;  ///< eigenvalues
+    int bifurcations = 0;
+    int folds = 0;
+    int iterations = 0;  ///< in all
+    bool easy = false;   ///< the last step was
+    bool at_bifurcation = false;
+    bool grows = false;  ///< a vibration does, where that is looked for
+    bool ended = false;
+  };
+
+  /// A point and the tangent there.
+  struct Point {
+    std::vector<Placement> state;
+    std::vector<double> tangent;
+    Now now;
+    std::vector<bool> touches;  ///< which pairs of elements and surfaces do
+  };
+
+  class Correction;
+
+  bool stand_at(double value);
+  Point point() const { return {rods_.state(), tangent_, now_, rods_.touches()}; }
+  void go_back_to(const Point& point);
+  /// In the measure of lengths, of two displacements with changes of the value.
+  double product(const std::vector<double>& a, double value_a, const std::vector<double>& b,
+                 double value_b) const;
+  void set_value_pull();
+  void move(const std::vector<double>& direction, double length);
+  bool correct(const std::vector<double>* direction, double value_rate);
+  double finish_point(const std::vector<double>& direction, double value_rate);
+  void linearize();
+  bool reach(const Point& from, double length);
+  bool face_onwards(const Point& from);
+  bool is_near(const Point& from, double length) const;
+  bool pass_kink(const Point& from, double length);
+  bool pass_kink_towards(const Point& from, double length, double rate);
+  bool try_step(const Point& from, double length);
+  bool take_next_point();
+  bool stop_at_events(const Point& from, double length);
+  bool stop_at_fold(const Point& from, double length);
+  bool stop_at_bifurcation(const Point& from, double length);
+  double growth();
+  bool stop_at_flutter(const Point& from, double length);
+  void note_event(BranchStop kind);
+  bool go_to_bifurcation(int which);
+  bool turn();
+
+  using Rods = std::remove_cvref_t<decltype(std::declval<Equilibrium&>().rods())>;
+
+  const BranchSpec& spec_;
+  double time_;
+  int modes_;
+  Equilibrium& equilibrium_;
+  Rods& rods_;
+  double range_;  ///< to - from
+  std::vector<double> tangent_;
+  std::vector<double> value_pull_;  ///< derivative of what pulls by the number
+  std::vector<double> pull_;
+  std::vector<double> step_;
+  std::vector<double> crossing_mode_;  ///< that of the last bifurcation
+  std::vector<double> answer_;         ///< to value_pull_
+  bool linear_ = false;                ///< what is known to the first order is that of the present point
+  bool stands_ = false;                ///< the rods are those of now_.value
+  bool balanced_ = true;               ///< at the present point loads do not move the rods as wholes
+  Now now_;
+};
+
+template <class Equilibrium>
+Branch<Equilibrium>::Branch(const BranchSpec& spec, double time, int modes, Equilibrium& equilibrium)
+    : spec_(spec),
+      time_(time),
+      modes_(modes),
+      equilibrium_(equilibrium),
+      rods_(equilibrium.rods()),
+      range_(spec.to - spec.from),
+      tangent_(rods_.unknowns()) {
+  now_.value = now_.shown = spec.from;
+  now_.length = spec.step;
+}
+
+template <class Equilibrium>
+double Branch<Equilibrium>::bifurcations() const {
+  return rods_.have_energy() ? now_.bifurcations : std::nan("");
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::begin() {
+  if (!stand_at(spec_.from)) return false;
+  finish_point(std::vector<double>(rods_.unknowns()), range_);  // towards branch.to
+  if (spec_.stop == BranchStop::first_flutter) now_.grows = growth() > 0.0;
+  for (const double which : spec_.turns) {
+    if (which == 0.0) break;
+    if (now_.next_side != 0.0 && !turn()) return false;
+    if (!go_to_bifurcation(static_cast<int>(std::abs(which)))) return false;
+    now_.next_side = which > 0.0 ? 1.0 : -1.0;
+  }
+  return true;
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::go_to_bifurcation(int which) {
+  for (int k = 0; k < spec_.points; ++k) {
+    if (!take_next_point()) return false;
+    if (now_.at_bifurcation && now_.bifurcations == which) return true;
+    if (now_.ended) return false;
+  }
+  return false;
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::advance() {
+  if (!stands_) {
+    // To become what they are at a value moves held and sliding ends by what is rounded.
+    const std::vector<Placement> state = rods_.state();
+    if (!stand_at(now_.value)) return false;
+    rods_.restore(state);
+  }
+  if (!linear_) linearize();
+  return now_.next_side != 0.0 ? turn() : take_next_point();
+}
+
+template <class Equilibrium>
+Stability Branch<Equilibrium>::stability() {
+  linear_ = false;
+  return equilibrium_.stability();
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::stand_at(double value) {
+  const std::optional<MemberSpec> spec = spec_.family->at(value);
+  if (!spec) return false;
+  equilibrium_.become(*spec, time_);
+  now_.value = value;
+  stands_ = true;
+  return true;
+}
+
+/// Sets what iterations near the present point know of it.
+template <class Equilibrium>
+void Branch<Equilibrium>::linearize() {
+  equilibrium_.factor_at_rest(time_, pull_);
+  set_value_pull();
+  linear_ = true;
+}
+
+template <class Equilibrium>
+void Branch<Equilibrium>::go_back_to(const Point& point) {
+  const int iterations = now_.iterations;
+  tangent_ = point.tangent;
+  now_ = point.now;
+  now_.iterations = iterations;
+  stand_at(now_.value);
+  rods_.restore(point.state);
+  if (!linear_) linearize();
+}
+
+template <class Equilibrium>
+double Branch<Equilibrium>::product(const std::vector<double>& a, double value_a,
+                                    const std::vector<double>& b, double value_b) const {
+  return value_a * value_b / (range_ * range_) + rods_.length_product(a, b);
+}
+
+/// The derivative of what pulls by the value, in the present state.
+template <class Equilibrium>
+void Branch<Equilibrium>::set_value_pull() {
+  const double value = now_.value;
+  const auto pull_at = [&](double other, std::vector<double>& pull) {
+    if (!stand_at(other)) return false;
+    rods_.set_loads(time_, 1.0);
+    rods_.balance(pull);
+    return true;
+  };
+  const std::vector<Placement> state = rods_.state();
+  double upper = value + value_difference * std::abs(range_);
+  if (!pull_at(upper, value_pull_)) pull_at(upper = value, value_pull_);
+  double lower = value - value_difference * std::abs(range_);
+  if (!pull_at(lower, pull_)) pull_at(lower = value, pull_);
+  stand_at(value);
+  rods_.restore(state);
+  const double inverse = 1.0 / (upper - lower);
+  for (std::size_t i = 0; i < value_pull_.size(); ++i) value_pull_[i] = inverse * (value_pull_[i] - pull_[i]);
+}
+
+/// As a whole step, whose end the predicted stress is that of.
+template <class Equilibrium>
+void Branch<Equilibrium>::move(const std::vector<double>& direction, double length) {
+  step_ = direction;
+  for (double& entry : step_) entry *= length;
+  rods_.take(step_, 1.0);
+}
+
+/// What Newton's method asks of the way to the equilibrium that is from here across a direction; without one
+/// to that of the present value. The gauge alone keeps free motions out of it: those that the last point had
+/// are strains for rods which have moved on.
+template <class Equilibrium>
+class Branch<Equilibrium>::Correction {
+ public:
+  Correction(Branch& own, const std::vector<double>* direction, double value_rate)
+      : own_(own), direction_(direction), value_rate_(value_rate) {}
+
+  void evaluate() {
+    own_.rods_.set_loads(own_.time_, 1.0);
+    own_.rods_.linearize(own_.pull_, true);
+  }
+
+  bool find_step(int /*iteration*/) {
+    std::vector<double>& step = own_.step_;
+    own_.rods_.solve(own_.equilibrium_.neutral(), own_.pull_, step);
+    if (direction_ == nullptr) return true;
+    own_.answer_ = own_.value_pull_;
+    own_.rods_.solve_again(own_.answer_);
+    change_ = -own_.product(*direction_, 0.0, step, 0.0) /
+              own_.product(*direction_, value_rate_, own_.answer_, 1.0);
+    for (std::size_t i = 0; i < step.size(); ++i) step[i] += change_ * own_.answer_[i];
+    return true;
+  }
+
+  double step_length() const {
+    return std::max({own_.rods_.largest_turn(own_.step_), own_.rods_.largest_shift(own_.step_),
+                     std::abs(change_ / own_.range_)});
+  }
+  double largest_part() const { return 1.0; }
+  void take(double part) {
+    is_lost_ = change_ != 0.0 && !own_.stand_at(own_.now_.value + part * change_);
+    if (!is_lost_) own_.rods_.take(own_.step_, part);
+  }
+  bool is_lost() const { return is_lost_; }
+
+ private:
+  Branch& own_;
+  const std::vector<double>* direction_;
+  double value_rate_;
+  double change_ = 0.0;  ///< of the value in a step
+  bool is_lost_ = false;
+};
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::correct(const std::vector<double>* direction, double value_rate) {
+  Correction correction(*this, direction, value_rate);
+  NearbyCriterion criterion;
+  const bool converged = solve_by_newton(correction, criterion);
+  now_.iterations += criterion.iterations();
+  if (converged || criterion.iterations() > 1) now_.easy = criterion.was_easy();
+  return converged;
+}
+
+/// Sets what there is to know of the present equilibrium; its tangent goes on from a point as the one there
+/// does. Returns the cosine of the angle between them.
+template <class Equilibrium>
+double Branch<Equilibrium>::finish_point(const std::vector<double>& direction, double value_rate) {
+  now_.negative = equilibrium_.factor_at_rest(time_, pull_);
+  balanced_ = !rods_.are_moved_freely(pull_);
+  set_value_pull();
+  tangent_ = value_pull_;
+  rods_.solve_again(tangent_);
+  rods_.leave_out_free_motions(tangent_);
+  linear_ = true;
+  const double scale = 1.0 / std::sqrt(product(tangent_, 1.0, tangent_, 1.0));
+  const double ahead = scale * product(direction, value_rate, tangent_, 1.0);
+  now_.value_rate = std::copysign(scale, ahead);
+  for (double& rate : tangent_) rate *= now_.value_rate;
+  now_.shown = now_.value;
+  now_.at_bifurcation = false;
+  return std::abs(ahead);
+}
+
+/// To the equilibrium a step along the tangent of a point, or at the end of the range if that comes first.
+template <class Equilibrium>
+bool Branch<Equilibrium>::try_step(const Point& from, double length) {
+  if (reach(from, length)) return true;
+  linear_ = false;  // what the last iterations have seen may be far from any equilibrium
+  return false;
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::reach(const Point& from, double length) {
+  go_back_to(from);
+  const double bound = (now_.value_rate > 0.0) == (range_ > 0.0) ? spec_.to : spec_.from;
+  const double to_bound = (bound - now_.value) / now_.value_rate;
+  const bool ends = length >= to_bound;
+  if (ends) length = to_bound;
+  if (length * rods_.largest_turn(from.tangent) > most_predicted_turn) return false;
+  if (!stand_at(ends ? bound : now_.value + length * now_.value_rate)) return false;
+  move(from.tangent, length);
+  const auto [least, most] = std::minmax(spec_.from, spec_.to);
+  if (!correct(ends ? nullptr : &from.tangent, from.now.value_rate) || now_.value < least ||
+      now_.value > most)
+    return pass_kink(from, length);
+  const double cosine = finish_point(from.tangent, from.now.value_rate);
+  if (!balanced_) return false;
+  now_.ended = ends;
+  if (rods_.touches() == from.touches) return cosine >= least_cosine;
+  const bool goes_back = face_onwards(from);
+  return (cosine >= least_cosine && !goes_back) || is_near(from, length) || pass_kink(from, length);
+}
+
+/// At a kink the branch may turn by more than a right angle: it goes on to where elements that have begun to
+/// touch press more, and those that have left are farther away. Returns whether that is back along the
+/// tangent.
+template <class Equilibrium>
+bool Branch<Equilibrium>::face_onwards(const Point& from) {
+  if (!(rods_.rate_of_touching(from.touches, tangent_) < 0.0)) return false;
+  for (double& rate : tangent_) rate = -rate;
+  now_.value_rate = -now_.value_rate;
+  return true;
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::is_near(const Point& from, double length) const {
+  return rods_.distance(from.state) <= 2.0 * length &&
+         std::abs(now_.value - from.now.value) <= 2.0 * length * std::abs(range_);
+}
+
+/// Past a kink the branch may go nearly across the tangent before it, or back along it, where steps across it
+/// find it far away or not at all. A step of the value finds it near by: towards where the value has gone,
+/// or, where it turns round at the kink, back.
+template <class Equilibrium>
+bool Branch<Equilibrium>::pass_kink(const Point& from, double length) {
+  if (!rods_.may_kink()) return false;
+  return pass_kink_towards(from, length, from.now.value_rate) ||
+         pass_kink_towards(from, length, -from.now.value_rate);
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::pass_kink_towards(const Point& from, double length, double rate) {
+  go_back_to(from);
+  const auto [least, most] = std::minmax(spec_.from, spec_.to);
+  const double wanted = now_.value + std::copysign(length * range_, rate);
+  const double value = std::clamp(wanted, least, most);
+  if (value == now_.value || !stand_at(value)) return false;
+  move(from.tangent, length);
+  if (!correct(nullptr, 0.0)) return false;
+  if (rods_.touches() == from.touches || !is_near(from, length)) return false;
+  finish_point(std::vector<double>(rods_.unknowns()), rate);
+  if (!balanced_) return false;
+  face_onwards(from);
+  now_.ended = value != wanted;
+  return true;
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::take_next_point() {
+  const Point from = point();
+  for (double length = now_.length; length >= least_length * spec_.step; length *= 0.5) {
+    if (!try_step(from, length) || !stop_at_events(from, length)) continue;
+    now_.length = std::min(spec_.step, now_.easy ? 2.0 * length : length);
+    return true;
+  }
+  go_back_to(from);
+  return false;
+}
+
+/// After a step: ends it at a fold or bifurcation on its way. False if the step is too long to tell which, or
+/// has jumped to another branch.
+template <class Equilibrium>
+bool Branch<Equilibrium>::stop_at_events(const Point& from, double length) {
+  if (spec_.stop == BranchStop::first_flutter) {
+    now_.grows = growth() > 0.0;
+    if (now_.grows && !from.now.grows) return stop_at_flutter(from, length);
+  }
+  const bool folds = (now_.value_rate > 0.0) != (from.now.value_rate > 0.0);
+  const int change = rods_.have_energy() ? std::abs(now_.negative - from.now.negative) : folds ? 1 : 0;
+  if (folds) return change == 1 && stop_at_fold(from, length);
+  return change == 0 || stop_at_bifurcation(from, length);
+}
+
+template <class Equilibrium>
+bool Branch<Equilibrium>::stop_at_fold(const Point& from, double length) {
+  Bracket bracket{0.0, length, from.now.value_rate, now_.value_rate};
+  const bool found = bracket.narrow(fold_part * length, [&](double place, double& rate) {
+    const bool stepped = try_step(from, place);
+    rate = now_.value_rate;
+    return stepped;
+  });
+  if (!found || !try_step(from, bracket.b)) return false;
+  now_.shown -= 0.5 * now_.value_rate * (bracket.b - bracket.zero());
+  ++now_.folds;
+  note_event(BranchStop::first_fold);
+  return true;
+}
+
+/// Halves the part of the step in which the number of negative eigenvalues changes first, until there are
+/// four points that tell where.
+template <class Equilibrium>
+bool Branch<Equilibrium>::stop_at_bifurcation(const Point& from, double length) {
+  double before = 0.0;
+  double behind = length;
+  int negative = now_.negative;  // behind
+  std::vector<bool> touches_before = from.touches;
+  std::vector<bool> touches_behind = rods_.touches();
+  while (behind - before > located_part * length) {
+    const double middle = 0.5 * (before + behind);
+    if (!try_step(from, middle)) return false;
+    if (now_.negative == from.now.negative) {
+      before = middle;
+      touches_before = rods_.touches();
+    } else {
+      behind = middle;
+      touches_behind = rods_.touches();
+      negative = now_.negative;
+    }
+    const bool is_one = std::abs(negative - from.now.negative) <= most_at_once;
+    if (!is_one || behind - before > bracketed_part * length) continue;
+    Crossing crossing;
+    for (std::size_t k = 0; k < crossing.places.size(); ++k) {
+      const double place = before + (static_cast<double>(k) - 1.0) * (behind - before);
+      if (!try_step(from, place)) return false;
+      crossing.places[k] = place;
+      crossing.values[k] = now_.value;
+      crossing.eigenvalues[k] = equilibrium_.nearest_mode(crossing_mode_);
+    }
+    if (!crossing.goes_through_zero()) continue;
+    const double beyond = beside_part * (behind - before);
+    if (!try_step(from, crossing.zero_of(crossing.places) + beyond) && !try_step(from, behind)) return false;
+    now_.negative = negative;
+    now_.shown = crossing.zero_of(crossing.values);
+    now_.at_bifurcation = true;
+    ++now_.bifurcations;
+    note_event(BranchStop::first_bifurcation);
+    return true;
+  }
+  return touches_before != touches_behind && try_step(from, behind);
+}
+
+/// The square of the rate at which the fastest of the modes grows, 1/s^2; zero if none does.
+template <class Equilibrium>
+double Branch<Equilibrium>::growth() {
+  const FoundModes found = equilibrium_.modes(modes_);
+  linear_ = false;
+  double square = 0.0;
+  for (std::size_t k = 0; k < found.frequencies.size(); ++k) {
+    const double rate = std::min({0.0, found.decay_rates[k], 2.0 * std::numbers::pi * found.frequencies[k]});
+    square = std::max(square, rate * rate);
+  }
+  return square;
+}
+
+/// Ends a step, at whose end a vibration grows and not at its beginning, where it does so.
+template <class Equilibrium>
+bool Branch<Equilibrium>::stop_at_flutter(const Point& from, double length) {
+  double before = 0.0;
+  double behind = length;
+  while (behind - before > flutter_part * length) {
+    const double middle = 0.5 * (before + behind);
+    if (!try_step(from, middle)) return false;
+    (growth() > 0.0 ? behind : before) = middle;
+  }
+  std::array<double, 2> values{};
+  std::array<double, 2> squares{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (!try_step(from, behind + static_cast<double>(k) * flutter_part * length)) return false;
+    values[k] = now_.value;
+    squares[k] = growth();
+  }
+  if (!(squares[1] > squares[0])) return false;
+  now_.shown = values[0] - squares[0] * (values[1] - values[0]) / (squares[1] - squares[0]);
+  now_.grows = true;
+  note_event(BranchStop::first_flutter);
+  return true;
+}
+
+template <class Equilibrium>
+void Branch<Equilibrium>::note_event(BranchStop kind) {
+  if (std::isnan(now_.first_critical)) now_.first_critical = now_.shown;
+  now_.ended = spec_.stop == kind;
+}
+
+/// From a bifurcation to the first point of the branch that crosses there.
+template <class Equilibrium>
+bool Branch<Equilibrium>::turn() {
+  const Point base = point();
+  std::vector<double> direction = crossing_mode_;
+  const double scale = now_.next_side / std::sqrt(product(direction, 0.0, direction, 0.0));
+  for (double& entry : direction) entry *= scale;
+  for (double length = 0.5 * spec_.step; length >= least_turn_length * spec_.step; length *= 0.5) {
+    if (length * rods_.largest_turn(direction) > most_predicted_turn) continue;
+    go_back_to(base);
+    if (!stand_at(now_.shown)) continue;
+    move(direction, length);
+    set_value_pull();  // which is none across the branch at the bifurcation itself
+    linear_ = false;
+    if (!correct(&direction, 0.0)) continue;
+    finish_point(direction, 0.0);
+    if (!balanced_) continue;
+    now_.length = length;
+    now_.next_side = 0.0;
+    now_.bifurcations = now_.folds = 0;
+    now_.first_critical = std::nan("");
+    return true;
+  }
+  go_back_to(base);
+  return false;
+}
+
+template <class Equilibrium>
+void Branch<Equilibrium>::visit_state(StateArchive& archive) {
+  archive.visit(now_);
+  archive.visit(std::span(tangent_));
+  if (archive.restores()) stands_ = linear_ = false;
+}
+
+}  // namespace rodeo::method

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <vector>
+
+#include "rodeo/member/stability.hpp"
+#include "rodeo/member/state_archive.hpp"
+#include "rodeo/method/solve_outcome.hpp"
+#include "rodeo/observe/modes.hpp"
+
+#include "rods_at_rest.hpp"
+
+namespace rodeo::der {
+
+using method::SolveOutcome;
+
+/// Takes rods from equilibrium to equilibrium by pseudo-transient continuation (Kelley and Keyes 1998): steps
+/// of implicit Euler from rest, in which nothing but inertia resists. A step as long as there are is one of
+/// Newton's method for the equilibrium. Where it does not converge, or ends where a little less inertia would
+/// let the energy fall, as at a saddle, steps shorten, and grow again as they converge. Contact is that of
+/// all steps: rods cannot pass through each other on the way. The last steps are those of Newton's method
+/// alone.
+///
+/// The stiffness of contacts is set by the forces at the start of a step, which at an equilibrium are those
+/// of its end: it follows from the equilibrium, not from the way there.
+class Relaxation {
+ public:
+  Relaxation(const MemberSpec& spec, const MemberArrays& arrays);
+
+  const RodsAtRest& rods() const { return rods_; }
+  RodsAtRest& rods() { return rods_; }
+
+  /// The share of the inertia (1/s^2) that hides what has no sign.
+  double neutral() const { return neutral_; }
+
+  void forget(double time) { rods_.loaded().forget(time); }
+
+  /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there.
+  void begin(double time, bool from_rest, bool released = false);
+
+  /// Takes the rods to their equilibrium at `time`, or, from rest, to that with such a share of what acts. If
+  /// none is found they stay as they are.
+  SolveOutcome solve(double time, double share);
+
+  /// Of the present equilibrium.
+  Stability stability();
+  FoundModes modes(int count);
+
+  /// Makes the rods those of another member (RodsAtRest::become).
+  void become(const MemberSpec& spec, double time);
+
+  /// At an equilibrium: factors the rods' matrix, and sets what pulls; returns how many eigenvalues are
+  /// negative.
+  int factor_at_rest(double time, std::vector<double>& pull);
+  /// After that: the eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2, and its mode,
+  /// of unit norm, but those of motions that cost no energy.
+  double nearest_mode(std::vector<double>& mode);
+
+  /// What it keeps from a step to the next besides the rods' state.
+  void visit_state(StateArchive& archive) {
+    archive.visit(time_);
+    archive.visit(from_rest_);
+    rods_.visit_state(archive);
+  }
+
+ private:
+  SolveOutcome relax();
+  bool refine();
+  double no_sign() const;
+
+  double slowest_;  ///< square of the rate of the softest rod between hinges, 1/s^2
+  double neutral_;
+  RodsAtRest rods_;
+  double time_ = 0.0;  ///< for which the ends stand, s
+  bool from_rest_ = false;
+  double longest_refinement_;      ///< m
+  std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes
+};
+
+}  // namespace rodeo::der

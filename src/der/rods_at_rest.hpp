@@ -1,0 +1,133 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rodeo/coupling/resting_ground.hpp"
+#include "rodeo/der/loaded_rods.hpp"
+#include "rodeo/member/changed_member.hpp"
+#include "rodeo/member/placements.hpp"
+
+namespace rodeo::der {
+
+/// The rods of a member at rest, what acts on them at a time, and how their matrix answers what pulls them
+/// from their state.
+class RodsAtRest {
+ public:
+  /// The arrays have to stay where they are. `shortest_step`: of a solve on the way to an equilibrium, s.
+  RodsAtRest(const MemberSpec& spec, const MemberArrays& arrays, double shortest_step);
+
+  /// Makes them those of another member with as many elements and the same supports, which leaves the rods
+  /// where they are but for ends that are held. The factors of their matrix stay.
+  void become(const MemberSpec& spec, double time);
+
+  LoadedRods& loaded() { return *loaded_; }
+  ImplicitEuler& solver() { return loaded_->solver(); }
+  const ImplicitEuler& solver() const { return loaded_->solver(); }
+  std::size_t unknowns() const { return inertia_.size(); }
+  /// Of each unknown: the mass of a node, the moment of inertia of an element about its tangent.
+  const std::vector<double>& inertia() const { return inertia_; }
+  double mass() const;  ///< of all nodes, kg
+
+  /// The motions that begin with the step after so many do, and others end. Returns whether any does.
+  bool begin_motions(std::int64_t steps);
+  void hold_places(std::int64_t steps) { begin_motions(steps); }
+  /// Whether what is driven turns by so much from one time to another that rods which cannot follow it
+  /// without touching each other would be twisted the other way.
+  bool are_driven_too_far(double from, double to) const;
+
+  /// Takes the present state as what steps begin from, and sets such a part of what acts on it at a time.
+  void set_loads(double time, double part);
+  /// The same once more, for the present state.
+  void set_loads() { set_loads(load_time_, load_part_); }
+
+  // With these loads.
+
+  /// What pulls the rods away from their state.
+  void balance(std::vector<double>& pull);
+  /// And the matrix by which steps answer it, once it is factored. In its geometric terms stand the tensions
+  /// that take() predicted if `predicted`, else the true ones.
+  void linearize(std::vector<double>& pull, bool predicted) {
+    balance(pull);
+    is_predicted_ = predicted;
+  }
+  /// Factors the matrix with such a share of the inertia added, 1/s^2; returns how many of its eigenvalues
+  /// are negative, of those that loads without energy leave complex none. Nothing without factors.
+  std::optional<int> factor(double share);
+  /// Sets `step` to what the matrix with such a share answers to a pull, but along free motions that are
+  /// known, which rounding alone would make it go.
+  void solve(double share, const std::vector<double>& pull, std::vector<double>& step);
+  void solve_again(std::vector<double>& vector);
+  /// Takes such a part of a step.
+  void take(std::span<const double> step, double part);
+  bool have_energy() const { return have_energy_; }
+
+  /// After factor(share): finds motions of the rods as wholes, and rolls about their centre lines, that cost
+  /// less than `no_sign`, 1/s^2. Sets the mode whose eigenvalue is nearest to minus the share but these, and
+  /// returns that, with few digits.
+  double find_free_motions(double share, double no_sign, std::vector<double>& mode);
+  /// That with more digits, from a mode on.
+  double nearest_mode(double share, double digits, std::vector<double>& mode);
+  /// Where iterations for a mode begin, another one for each free motion that is known: of modes of one
+  /// eigenvalue those that are left have no part in the vector that led to the first.
+  std::vector<double> any_mode() const;
+  /// After factor(): how many of them rounding has made eigenvalues that are negative.
+  int negative_free_motions();
+  void leave_out_free_motions(std::vector<double>& vector) const;
+  /// Steps are solved for with inertia, without which such motions have none: they would not end.
+  static bool are_moved_freely(const std::vector<double>& /*pull*/) { return false; }
+
+  /// Of two displacements: their product in the mean square over the rods' length and turns of elements.
+  double length_product(const std::vector<double>& a, const std::vector<double>& b) const;
+  double largest_turn(std::span<const double> step) const;   ///< of an element, rad
+  double largest_shift(std::span<const double> step) const;  ///< over the rod's length
+
+  /// Whether they jump to other stiffnesses as elements touch something.
+  bool may_kink() const { return ground_.exists(); }
+  std::vector<bool> touches() const { return ground_.touches(views()); }
+  double rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const;
+
+  /// Positions and orientations.
+  std::vector<Placement> state() const { return placements(member_.all); }
+  void restore(const std::vector<Placement>& state);
+  /// What follows goes on from the present state.
+  void stand() { solver().stand(); }
+  /// From a state to the present one: the root of the mean square displacement of nodes over the rods'
+  /// length.
+  double distance(const std::vector<Placement>& from) const;
+
+  /// Notes what motions and the platen exert on the rods, and their work since a time.
+  void note(double from);
+  std::vector<double>* platen_record() { return loaded_->platen_record(); }
+  LinkForces* links() { return loaded_->links() ? &*loaded_->links() : nullptr; }
+  const coupling::Contacts* contacts() const { return loaded_->contacts() ? &*loaded_->contacts() : nullptr; }
+  /// Whether an element has come past the middle of a ball or cylinder of the ground.
+  bool has_crossed() const;
+
+  Sample sample() const { return loaded_->sample({}); }
+  void visit_state(StateArchive& archive) { loaded_->visit_state(archive); }
+
+ private:
+  const std::vector<RodStep>& rods() const { return solver().rods(); }
+  std::vector<ConstRodView> views() const;
+
+  MemberArrays member_;
+  double shortest_step_;
+  ChangedMember changed_;  ///< that they have become
+  std::unique_ptr<LoadedRods> loaded_;
+  coupling::RestingGround ground_;
+  std::vector<double> inertia_;
+  std::vector<std::vector<double>> free_motions_;  ///< of unit norm in the measure of the inertia
+  std::vector<double> unbalanced_;
+  std::vector<std::vector<double>> predicted_;  ///< tensions of each rod's elements, N
+  bool is_predicted_ = false;
+  std::int64_t held_step_ = 0;  ///< in which motions act, counted from 0
+  double load_time_ = 0.0;      ///< for which the loads stand, s
+  double load_part_ = 1.0;
+  bool have_energy_ = true;  ///< all that acts has one
+  bool has_crossed_ = false;
+};
+
+}  // namespace rodeo::der

@@ -1,0 +1,53 @@
+#include "rodeo/linear/sparse_factors.hpp"
+
+namespace rodeo {
+
+bool SparseFactors::factor(std::span<double> values, bool symmetric) {
+  if (symmetric && is_large() && factor_by_blocks(values)) return true;
+  if (symmetric) {
+    kind_ = Kind::symmetric;
+    if (by_columns().factor(values)) return true;
+  }
+  if (is_large()) {
+    kind_ = Kind::large_general;
+    if (!large_general_) large_general_.emplace(pattern_);
+    return large_general_->factor(values);
+  }
+  kind_ = Kind::general;
+  if (!general_) general_.emplace(pattern_);
+  return general_->factor(values);
+}
+
+std::optional<int> SparseFactors::factor_and_count(std::span<const double> values) {
+  if (is_large() && groups_.empty() && factor_by_blocks(values)) return 0;
+  kind_ = Kind::symmetric;
+  by_columns().factor(values);
+  return by_columns().negative();
+}
+
+/// False if it is not positive definite.
+bool SparseFactors::factor_by_blocks(std::span<const double> values) {
+  kind_ = Kind::large_symmetric;
+  if (!large_symmetric_) large_symmetric_.emplace(pattern_);
+  return large_symmetric_->factor(values);
+}
+
+SparseLdlt& SparseFactors::by_columns() {
+  if (!symmetric_) symmetric_.emplace(pattern_, groups_);
+  return *symmetric_;
+}
+
+void SparseFactors::solve(std::span<double> vector) const {
+  switch (kind_) {
+    case Kind::symmetric:
+      return symmetric_->solve(vector);
+    case Kind::general:
+      return general_->solve(vector);
+    case Kind::large_symmetric:
+      return large_symmetric_->solve(vector);
+    case Kind::large_general:
+      return large_general_->solve(vector);
+  }
+}
+
+}  // namespace rodeo
