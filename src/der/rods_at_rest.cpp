@@ -148,6 +148,34 @@ double RodsAtRest::nearest_mode(double share, double digits, std::vector<double>
   return nearest_eigenvalue(inertia_, {share, digits, solver().rounding()}, solve, leave_out, mode);
 }
 
+bool RodsAtRest::are_moved_freely(const std::vector<double>& pull) const {
+  // Of the loads, were they all along the motion: what they have along it may be rounding alone.
+  constexpr double unbalanced_part = 1e-3;
+  double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
+  for (const RodStep& rod : rods()) {
+    const double length = length_of(rod);
+    for (int i = 0; i <= rod.rod.elements; ++i) {
+      const Vec3 force = rod.rod.vec3(field::external_force, i);
+      of_loads += dot(force, force);
+    }
+    for (const Vec3& couple : rod.couple) of_loads += dot(couple, couple) / (length * length);
+  }
+  return std::ranges::any_of(free_motions_, [&](const std::vector<double>& motion) {
+    double work = 0.0;
+    double of_motion = 0.0;
+    for (const RodStep& rod : rods()) {
+      const double length = length_of(rod);
+      for (int k = 0; k < degrees_of_freedom(rod.rod.elements); ++k) {
+        const auto at = static_cast<std::size_t>(rod.first + k);
+        const double way = motion[at] * (k % 4 == 3 ? length : 1.0);
+        work += motion[at] * pull[at];
+        of_motion += way * way;
+      }
+    }
+    return std::abs(work) > unbalanced_part * std::sqrt(of_loads * of_motion);
+  });
+}
+
 int RodsAtRest::negative_free_motions() {
   int negative = 0;
   for (const std::vector<double>& motion : free_motions_) {

@@ -76,8 +76,9 @@ class RodsAtRest {
   /// After factor(): how many of them rounding has made eigenvalues that are negative.
   int negative_free_motions();
   void leave_out_free_motions(std::vector<double>& vector) const;
-  /// Steps are solved for with inertia, without which such motions have none: they would not end.
-  static bool are_moved_freely(const std::vector<double>& /*pull*/) { return false; }
+  /// Whether loads move the rods by such motions, which solve() leaves out, so that it is no equilibrium
+  /// although nothing else is unbalanced.
+  bool are_moved_freely(const std::vector<double>& pull) const;
 
   /// Of two displacements: their product in the mean square over the rods' length and turns of elements.
   double length_product(const std::vector<double>& a, const std::vector<double>& b) const;

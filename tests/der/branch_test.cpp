@@ -147,6 +147,15 @@ TEST(DerBranch, GoesOnAfterARestartAsIfItHadNotEnded) {
   }
 }
 
+/// A rod that nothing holds has no equilibrium under a force, however little it bends by that.
+TEST(DerBranch, EndsWhereLoadsMoveTheRodAsAWhole) {
+  const std::string rod =
+      "[rod]\nelements = 20\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"
+      "poisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[branch]\nto = 0.1\nkey = ";
+  for (const char* const load : {"load.end_force[0]", "load.end_force[1]", "gravity.acceleration[2]"})
+    EXPECT_EQ(run_member(branch_of(rod + load + "\n")).status, MemberStatus::no_equilibrium) << load;
+}
+
 /// A branch has the equilibria that are found without one.
 TEST(DerBranch, EndsWhereASingleEquilibriumIs) {
   const std::string beam =
