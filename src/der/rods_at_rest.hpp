@@ -34,8 +34,8 @@ class RodsAtRest {
   /// The motions that begin with the step after so many do, and others end. Returns whether any does.
   bool begin_motions(std::int64_t steps);
   void hold_places(std::int64_t steps) { begin_motions(steps); }
-  /// Whether what is driven turns by so much from one time to another that rods which cannot follow it
-  /// without touching each other would be twisted the other way.
+  /// Whether ends or elements that are driven turn too far from one time to another for one step. Over rods
+  /// that may touch each other turns are not spread.
   bool are_driven_too_far(double from, double to) const;
 
   /// Takes the present state as what steps begin from, and sets such a part of what acts on it at a time.
