@@ -211,6 +211,7 @@ Stability Relaxation::stability() {
 }
 
 FoundModes Relaxation::modes(int count) {
+  rods_.set_loads();
   Vibrations vibrations(rods_.loaded(), rods_.loaded().time(), densities_);
   if (!rods_.have_energy())
     return coupling::find_nonconservative_modes(vibrations, neutral_part * slowest_, no_sign(), count);

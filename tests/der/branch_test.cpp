@@ -147,6 +147,24 @@ TEST(DerBranch, GoesOnAfterARestartAsIfItHadNotEnded) {
   }
 }
 
+/// Under a force that presses its end and follows it, p B/L^2, from p = 20.0509 on (Beck 1952).
+TEST(DerBranch, FindsTheLoadAtWhichAColumnFlutters) {
+  const auto critical = [](const std::string& elements) {
+    const MemberOutcome outcome = run_member(
+        branch_of("[variable]\np = 0\n[rod]\nlength = 1\nradius = 0.001\ndensity = 1000\nbend_stiffness = 1\n"
+                  "twist_stiffness = 0.7\nstretch_stiffness = 4e6\n[boundary]\nfirst = clamped\n"
+                  "[actuation]\nforce = d3, end : -p\n[modes]\ncount = 4\n"
+                  "[branch]\nkey = variable.p\nto = 30\nstop = first_flutter\n",
+                  {"rod.elements=" + elements}));
+    EXPECT_EQ(outcome.status, MemberStatus::done);
+    EXPECT_EQ(value(outcome, "unstable_modes"), 2.0);  // in both planes
+    return value(outcome, "critical_value");
+  };
+  const double coarse = critical("40");
+  const double fine = critical("80");
+  EXPECT_NEAR((4.0 * fine - coarse) / 3.0, 20.05095, 2e-3);
+}
+
 /// A rod that nothing holds has no equilibrium under a force, however little it bends by that.
 TEST(DerBranch, EndsWhereLoadsMoveTheRodAsAWhole) {
   const std::string rod =
