@@ -165,6 +165,21 @@ TEST(DerBranch, FindsTheLoadAtWhichAColumnFlutters) {
   EXPECT_NEAR((4.0 * fine - coarse) / 3.0, 20.05095, 2e-3);
 }
 
+/// An arch whose middle slides in a plane snaps through until it meets a ball, and goes on past that kink.
+TEST(DerBranch, GoesThroughTheKinkWhereAnArchMeetsABall) {
+  const MemberOutcome outcome = run_member(
+      branch_of("[rod]\nelements = 40\nlength = 1\nradius = 0.01\ndensity = 1000\nbend_stiffness = 1\n"
+                "twist_stiffness = 10\nstretch_stiffness = 1e4\nnormal = 0, 1, 0\n"
+                "[boundary]\nfirst = clamped\nlast = clamped\nslack = 0.03\nmotion_time = 0.5\n[load]\n"
+                "middle_force = 20, 0, 0\n[motion]\nposition = middle : free, 0, free\n[ground]\n"
+                "spheres = -0.28, 0, 0.485, 0.3\nstiffness = 3000\n[time]\nstep = 0.25\n[branch]\n"
+                "key = load.middle_force[0]\nfrom = 20\nto = -60\npoints = 60\nstep = 0.02\n"));
+  ASSERT_EQ(outcome.status, MemberStatus::out_of_points);  // well past the ball
+  EXPECT_EQ(value(outcome, "folds"), 2.0);
+  EXPECT_LT(value(outcome, "branch_value"), -43.0);
+  EXPECT_EQ(value(outcome, "unstable_modes"), 6.0);
+}
+
 /// A rod that nothing holds has no equilibrium under a force, however little it bends by that.
 TEST(DerBranch, EndsWhereLoadsMoveTheRodAsAWhole) {
   const std::string rod =
