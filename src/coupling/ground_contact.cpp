@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/coupling/crossing.hpp"
 #include "rodeo/forces/surface_springs.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -287,20 +286,6 @@ void GroundContact::look(const std::vector<double>& q) {
         solid->depth_on_way(after.at(part), after.at(part) - before.at(part), meeting.radius);
     has_passed_ = has_passed_ || depth > forces::passing_depth;
   }
-}
-
-bool GroundContact::is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const {
-  for (const Surface& surface : surfaces_) {
-    const auto* const solid = std::get_if<forces::RoundSurface>(&surface);
-    if (solid == nullptr) continue;
-    for (int i = 0; i < rod.elements; ++i) {
-      const auto node = static_cast<std::size_t>(i);
-      const tangent::Capsule now = {rod.vec3(field::position, i), rod.vec3(field::position, i + 1),
-                                    radius_at_rest(rod, i)};
-      if (crosses(*solid, {before[node], before[node + 1], now.radius}, now)) return true;
-    }
-  }
-  return false;
 }
 
 /// Work is done over the way of the step by forces of its end; from an equilibrium to the next, which takes

@@ -38,6 +38,14 @@ struct Way {
 
 }  // namespace
 
+std::vector<Vec3> node_positions(std::span<const ConstRodView> rods) {
+  std::vector<Vec3> positions;
+  for (const ConstRodView& rod : rods) {
+    for (int i = 0; i <= rod.elements; ++i) positions.push_back(rod.vec3(field::position, i));
+  }
+  return positions;
+}
+
 RestingGround::RestingGround(const MemberSpec& spec)
     : stiffness_(spec.ground.stiffness), further_(forces::FurtherGround::of(spec, tables_)) {
   const forces::Ground ground = forces::Ground::surfaces_of(spec);
@@ -217,15 +225,18 @@ bool RestingGround::has_solids() const {
   });
 }
 
-bool RestingGround::is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const {
+bool RestingGround::is_crossed(std::span<const ConstRodView> rods, std::span<const Vec3> before) const {
   bool crossed = false;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
-    if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat) {
-      const tangent::Capsule now = capsule(rod, i);
-      const auto node = static_cast<std::size_t>(i);
-      crossed = crossed || crosses(surface, {before[node], before[node + 1], now.radius}, now);
-    }
-  });
+  for (const ConstRodView& rod : rods) {
+    for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+      if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat) {
+        const tangent::Capsule now = capsule(rod, i);
+        const auto node = static_cast<std::size_t>(i);
+        crossed = crossed || crosses(surface, {before[node], before[node + 1], now.radius}, now);
+      }
+    });
+    before = before.subspan(static_cast<std::size_t>(rod.nodes()));
+  }
   return crossed;
 }
 

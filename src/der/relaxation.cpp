@@ -30,25 +30,6 @@ constexpr double refinement_part =
 constexpr double all_digits = 1e-9;     ///< of an eigenvalue, relative
 constexpr double rounding_part = 1e-8;  ///< and the longest of its last step where rounding hides forces
 
-/// The positions of the nodes of all rods, one rod after the other.
-std::vector<Vec3> node_positions(LoadedRods& rods) {
-  std::vector<Vec3> positions;
-  for (const RodStep& step : rods.rods()) {
-    for (int i = 0; i <= step.rod.elements; ++i) positions.push_back(step.rod.vec3(field::position, i));
-  }
-  return positions;
-}
-
-/// Whether an element has come past the middle of a solid of the ground on a straight way from such
-/// positions.
-bool have_crossed(LoadedRods& rods, std::span<const Vec3> before) {
-  for (const RodStep& step : rods.rods()) {
-    if (rods.ground()->is_crossed(step.rod.as_const(), before)) return true;
-    before = before.subspan(static_cast<std::size_t>(step.rod.nodes()));
-  }
-  return false;
-}
-
 /// Tells of rods that nothing holds, and that fall for ever: what is unbalanced on all of them together stays
 /// the same wherever they go.
 class FreeFall {
@@ -106,9 +87,9 @@ SolveOutcome Relaxation::solve(double time, double share) {
   if (rods_.are_driven_too_far(time_, time)) return {};
   LoadedRods& loaded = rods_.loaded();
   const std::vector<Placement> before = rods_.state();
-  const std::vector<Vec3> nodes = loaded.ground() ? node_positions(loaded) : std::vector<Vec3>();
+  const std::vector<Vec3> nodes = coupling::node_positions(rods_.views());
   loaded.spread_ends(time_, time);
-  if (loaded.ground() && have_crossed(loaded, nodes)) {
+  if (rods_.ground().is_crossed(rods_.views(), nodes)) {
     rods_.restore(before);
     return {};
   }

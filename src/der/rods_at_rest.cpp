@@ -80,7 +80,7 @@ bool RodsAtRest::are_driven_too_far(double from, double to) const {
 void RodsAtRest::set_loads(double time, double part) {
   load_time_ = time;
   load_part_ = part;
-  is_predicted_ = false;
+  for (RodStep& rod : solver().rods()) rod.tensions.clear();
   loaded_->start();
   loaded_->place_ends(time);
   loaded_->set_loads_at_rest(time, part);
@@ -92,9 +92,12 @@ void RodsAtRest::balance(std::vector<double>& pull) {
   for (double& load : pull) load = -load;
 }
 
+void RodsAtRest::linearize(std::vector<double>& pull, bool predicted) {
+  balance(pull);
+  for (std::size_t k = 0; predicted && k < rods().size(); ++k) solver().rods()[k].tensions = predicted_[k];
+}
+
 std::optional<int> RodsAtRest::factor(double share) {
-  for (std::size_t k = 0; k < rods().size(); ++k)
-    solver().rods()[k].tensions = is_predicted_ ? predicted_[k] : std::vector<double>();
   return solver().linearize(1.0 / std::sqrt(share), unbalanced_);
 }
 

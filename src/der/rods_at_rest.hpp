@@ -40,7 +40,7 @@ class RodsAtRest {
 
   /// Takes the present state as what steps begin from, and sets such a part of what acts on it at a time.
   void set_loads(double time, double part);
-  /// The same once more, for the present state.
+  /// Sets those of the last time and part for the present state.
   void set_loads() { set_loads(load_time_, load_part_); }
 
   // With these loads.
@@ -49,10 +49,7 @@ class RodsAtRest {
   void balance(std::vector<double>& pull);
   /// And the matrix by which steps answer it, once it is factored. In its geometric terms stand the tensions
   /// that take() predicted if `predicted`, else the true ones.
-  void linearize(std::vector<double>& pull, bool predicted) {
-    balance(pull);
-    is_predicted_ = predicted;
-  }
+  void linearize(std::vector<double>& pull, bool predicted);
   /// Factors the matrix with such a share of the inertia added, 1/s^2; returns how many of its eigenvalues
   /// are negative, of those that loads without energy leave complex none. Nothing without factors.
   std::optional<int> factor(double share);
@@ -85,6 +82,8 @@ class RodsAtRest {
   double largest_turn(std::span<const double> step) const;   ///< of an element, rad
   double largest_shift(std::span<const double> step) const;  ///< over the rod's length
 
+  const coupling::RestingGround& ground() const { return ground_; }
+  std::vector<ConstRodView> views() const;
   /// Whether they jump to other stiffnesses as elements touch something.
   bool may_kink() const { return ground_.exists(); }
   std::vector<bool> touches() const { return ground_.touches(views()); }
@@ -112,7 +111,6 @@ class RodsAtRest {
 
  private:
   const std::vector<RodStep>& rods() const { return solver().rods(); }
-  std::vector<ConstRodView> views() const;
 
   MemberArrays member_;
   double shortest_step_;
@@ -123,9 +121,8 @@ class RodsAtRest {
   std::vector<std::vector<double>> free_motions_;  ///< of unit norm in the measure of the inertia
   std::vector<double> unbalanced_;
   std::vector<std::vector<double>> predicted_;  ///< tensions of each rod's elements, N
-  bool is_predicted_ = false;
-  std::int64_t held_step_ = 0;  ///< in which motions act, counted from 0
-  double load_time_ = 0.0;      ///< for which the loads stand, s
+  std::int64_t held_step_ = 0;                  ///< in which motions act, counted from 0
+  double load_time_ = 0.0;                      ///< for which the loads stand, s
   double load_part_ = 1.0;
   bool have_energy_ = true;  ///< all that acts has one
   bool has_crossed_ = false;

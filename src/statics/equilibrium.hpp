@@ -32,7 +32,7 @@ class EquilibriaInLanes;
 /// pulls them from it.
 class Equilibrium {
  public:
-  /// Those of several members side by side.
+  /// What finds equilibria of several members side by side.
   using Lanes = EquilibriaInLanes;
 
   Equilibrium(const MemberSpec& spec, const MemberArrays& arrays);

@@ -29,33 +29,17 @@ bool RestingRods::place(double from, double to) {
     return true;
   }
   const std::vector<Placement> before = state();
-  const std::vector<Vec3> nodes = node_positions();
+  const std::vector<Vec3> nodes = coupling::node_positions(views());
   const std::vector<double> places =
       contacts() != nullptr ? couplings_->node_places(unknowns()) : std::vector<double>();
   for (const bool spread : {true, false}) {
     if (!spread && driven_turn(member_, held_step_, from, to) > most_driven_turn) return false;
     put(spread);
-    if (!have_crossed(nodes) && (contacts() == nullptr || couplings_->is_clear_from(places))) {
+    if (!ground_.is_crossed(views(), nodes) && (contacts() == nullptr || couplings_->is_clear_from(places))) {
       if (couplings_) couplings_->look();
       return true;
     }
     restore(before);
-  }
-  return false;
-}
-
-std::vector<Vec3> RestingRods::node_positions() const {
-  std::vector<Vec3> positions;
-  for (const RestingRod& r : rods_) {
-    for (int i = 0; i <= r.rod.elements; ++i) positions.push_back(r.rod.vec3(field::position, i));
-  }
-  return positions;
-}
-
-bool RestingRods::have_crossed(std::span<const Vec3> before) const {
-  for (const RestingRod& r : rods_) {
-    if (ground_.is_crossed(r.rod, before)) return true;
-    before = before.subspan(static_cast<std::size_t>(r.rod.nodes()));
   }
   return false;
 }

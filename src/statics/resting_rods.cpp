@@ -208,13 +208,14 @@ void RestingRods::predict_stresses(const std::vector<double>& step) {
 }
 
 void RestingRods::take(std::span<const double> step, double part) {
-  const std::vector<Vec3> before = ground_.has_solids() ? node_positions() : std::vector<Vec3>();
+  const std::vector<Vec3> before =
+      ground_.has_solids() ? coupling::node_positions(views()) : std::vector<Vec3>();
   if (couplings_) {
     take_coupled(step, part);
   } else {
     take_each(step, part);
   }
-  has_crossed_ = has_crossed_ || (ground_.has_solids() && have_crossed(before));
+  has_crossed_ = has_crossed_ || (ground_.has_solids() && ground_.is_crossed(views(), before));
 }
 
 void RestingRods::take_each(std::span<const double> step, double part) {

@@ -289,11 +289,6 @@ class RestingRods {
   void assemble(bool predicted);
   void take_coupled(std::span<const double> step, double part);
   void take_each(std::span<const double> step, double part);
-
-  /// Of all rods, one after the other.
-  std::vector<Vec3> node_positions() const;
-  /// Whether an element has come past the middle of a solid on a straight way from such positions.
-  bool have_crossed(std::span<const Vec3> before) const;
   void find_coupled_motions(double no_sign);
   std::vector<std::vector<double>> coupled_motions() const;
   std::vector<double> moved_apart(const std::vector<double>& motion) const;

@@ -61,10 +61,6 @@ class GroundContact {
   /// Whether an element may have passed through a ball or cylinder so far.
   bool has_passed() const { return has_passed_; }
 
-  /// Whether an element of a rod has come past the middle of a ball or cylinder on a straight way from where
-  /// its nodes were before.
-  bool is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const;
-
   /// Takes the step to q: what the springs along the surfaces have become, and what the platen did.
   void accept(const std::vector<double>& q);
 

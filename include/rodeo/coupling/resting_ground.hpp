@@ -11,6 +11,9 @@
 
 namespace rodeo::coupling {
 
+/// The positions of the nodes of rods, one rod after the other.
+std::vector<Vec3> node_positions(std::span<const ConstRodView> rods);
+
 /// The surfaces on which rods rest, as springs (tangent/soft_surface.hpp). They have an energy and no
 /// friction: what friction holds at rest depends on how a rod came there.
 class RestingGround {
@@ -62,8 +65,9 @@ class RestingGround {
 
   /// Whether there is any to go through.
   bool has_solids() const;
-  /// Whether an element has come past the middle of one on a straight way from where nodes were before.
-  bool is_crossed(const ConstRodView& rod, std::span<const Vec3> before) const;
+  /// Whether an element has come past the middle of one on a straight way from where node_positions() were
+  /// before.
+  bool is_crossed(std::span<const ConstRodView> rods, std::span<const Vec3> before) const;
 
  private:
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;

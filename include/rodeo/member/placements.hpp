@@ -14,7 +14,7 @@ struct Placement {
   Quaternion orientation;
 };
 
-/// Those of all rods of a member, of the frames before and behind them too.
+/// Where all nodes and elements of a member are, the frames before and behind its rods included.
 inline std::vector<Placement> placements(const RodView& all) {
   std::vector<Placement> places;
   places.reserve(static_cast<std::size_t>(all.elements) + 2);
@@ -23,7 +23,7 @@ inline std::vector<Placement> placements(const RodView& all) {
   return places;
 }
 
-/// Takes them back there.
+/// Puts all nodes and elements of a member at such places.
 inline void place(const std::vector<Placement>& places, const RodView& all) {
   int i = -1;
   for (const Placement& place : places) {
