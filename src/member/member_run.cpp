@@ -18,7 +18,7 @@ namespace {
 
 /// Steps times elements after which a member comes back in any case, for the clock to be looked at: about a
 /// second of explicit steps. Those of implicit ones are cut by the work that they turn out to be
-/// (HostMember::are_long()).
+/// (HostMember::most_iterations()).
 constexpr std::int64_t most_element_steps = 20'000'000;
 
 /// A member has diverged when its energy is not finite, or when in one step a node moves by more than an

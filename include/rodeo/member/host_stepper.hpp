@@ -19,7 +19,7 @@ class HostMember {
  public:
   virtual ~HostMember() = default;
 
-  /// Takes the task's steps, as far as they can be taken and are_long() lets it; returns how many were. The
+  /// Takes the task's steps, as far as they can be taken until they have been long; returns how many were. The
   /// arrays then hold the last state that was reached, which may be within a step.
   virtual std::int64_t advance(const SliceTask& task) = 0;
 
@@ -54,12 +54,14 @@ class HostMember {
   virtual const std::vector<contact::Touch>* touches() const { return nullptr; }
 
  protected:
-  /// Whether steps have taken so long, in `iterations` of so many elements since the member was asked for
-  /// them, that it comes back: the clock is looked at then, and its state may be saved. That is after some
-  /// seconds at most, and counted in work, so that what a member does never depends on a clock.
-  static bool are_long(std::int64_t iterations, int elements) {
-    constexpr std::int64_t most = 200'000;
-    return iterations * elements > most;
+  /// The most iterations after which a member that was asked for steps comes back: the clock is looked at
+  /// then, and its state may be saved. That is after a second or two, and counted in work, so that what a
+  /// member does never depends on a clock. An iteration takes as much longer where rods meet something.
+  static std::int64_t most_iterations(const MemberSpec& spec, const MemberArrays& arrays) {
+    constexpr std::int64_t of_elements = 200'000;
+    constexpr std::int64_t longer = 10;
+    const bool is_coupled = spec.has_impacts() || !spec.connections.empty();
+    return of_elements / ((is_coupled ? longer : 1) * arrays.all.elements);
   }
 
   bool was_cut_ = false;

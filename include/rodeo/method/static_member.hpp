@@ -41,7 +41,7 @@ class StaticMember final : public HostMember {
   StaticMember(const MemberSpec& spec, const MemberArrays& arrays)
       : spec_(spec.branch),
         equilibrium_(spec, arrays),
-        elements_(arrays.all.elements),
+        most_iterations_(most_iterations(spec, arrays)),
         step_(spec.time.step),
         halvings_(spec.newton.halvings),
         steps_(spec.time.steps),
@@ -208,7 +208,7 @@ class StaticMember final : public HostMember {
   }
 
   /// Whether the slice has taken so long that the member comes back.
-  bool is_long() const { return are_long(counts_.implicit.iterations - iterations_before_, elements_); }
+  bool is_long() const { return counts_.implicit.iterations - iterations_before_ > most_iterations_; }
 
   bool fits_in_lanes() const {
     return !branch_ && !counts_.are_within_step() && equilibrium_.rods().fit_in_lanes();
@@ -323,7 +323,7 @@ class StaticMember final : public HostMember {
   BranchSpec spec_;
   Equilibrium equilibrium_;
   std::optional<Branch<Equilibrium>> branch_;
-  int elements_;
+  std::int64_t most_iterations_;
   double step_;  ///< the deck's, s
   int halvings_;
   std::int64_t steps_;  ///< to its end

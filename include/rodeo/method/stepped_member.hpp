@@ -34,7 +34,7 @@ class SteppedMember final : public HostMember {
       : arrays_(arrays),
         scheme_(std::move(scheme)),
         system_(spec, arrays, of_system...),
-        elements_(arrays.all.elements),
+        most_iterations_(most_iterations(spec, arrays)),
         step_(spec.time.step),
         steps_(spec.time.step, spec.newton.halvings),
         ledger_(spec) {}
@@ -44,7 +44,7 @@ class SteppedMember final : public HostMember {
     system_.forget(present_time(task));
     scheme_->forget();
     const std::int64_t before = counts_.iterations;
-    const auto is_long = [&] { return are_long(counts_.iterations - before, elements_); };
+    const auto is_long = [&] { return counts_.iterations - before > most_iterations_; };
     was_cut_ = false;
     note_start(present_time(task));
     std::int64_t taken = 0;
@@ -147,7 +147,7 @@ class SteppedMember final : public HostMember {
   MemberArrays arrays_;
   std::unique_ptr<Scheme<System>> scheme_;
   System system_;
-  int elements_;
+  std::int64_t most_iterations_;
   double step_;  ///< the deck's, s
   HalvedSteps steps_;
   EnergyLedger ledger_;
