@@ -317,7 +317,7 @@ def sinking_is_told(bench, problem, results):
     if deck.get("ground", "kind") != "plane":
         return
     floor = float(deck.get("ground", "origin").split(",")[2])
-    radius = float(deck.get("rod", "radius"))
+    radius = max(float(deck.get("rod", key) or 0.0) for key in ("radius", "end_radius"))
     for member in np.flatnonzero(np.isin(results.status, USABLE)):
         heights = results.positions(member)[..., 2] - floor
         above = (heights[0] > 0.999 * radius).reshape(problem.scales.rods, -1)
