@@ -11,6 +11,8 @@
 
 #include <Eigen/Dense>
 
+#include "rodeo/member/stability.hpp"
+
 #include "krylov_space.hpp"
 
 namespace rodeo::coupling {
@@ -190,8 +192,8 @@ std::vector<Eigen::Index> slowest_found(const KrylovSpace& space,
   return found;
 }
 
+/// By a matrix that has been factored with such a share of the inertia.
 SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
-  while (rods.factor(shift) > 0) shift *= 4.0;
   KrylovSpace space(rods, KrylovSpace::Symmetry::none);
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   Eigen::EigenSolver<Eigen::MatrixXd> eigen;
@@ -315,7 +317,8 @@ FoundModes unknown_modes(const Vibrating& rods, int count) {
 
 std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
                                std::size_t beyond) {
-  while (rods.factor(shift) > 0) shift *= 4.0;
+  shift = definite_share(shift, [&](double share) { return rods.factor(share); });
+  if (!std::isfinite(shift)) return {};
   KrylovSpace space(rods, KrylovSpace::Symmetry::symmetric);
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
@@ -370,6 +373,7 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
   FoundModes found = unknown_modes(rods, count);
   const std::size_t wanted = found.frequencies.size();
   const std::vector<Mode> modes = lowest_modes(rods, shift, no_sign, wanted + further);
+  if (modes.empty()) return found;
   const DampedModes damped = damp(rods, modes);
   const std::size_t known = std::min(wanted, modes.size());
   std::copy_n(damped.frequencies.begin(), known, found.frequencies.begin());
@@ -388,6 +392,8 @@ FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_s
   constexpr std::size_t further = 8;  // that damping couples with those asked for
   FoundModes found = unknown_modes(rods, count);
   const std::size_t wanted = found.frequencies.size();
+  shift = definite_share(shift, [&](double share) { return rods.factor(share); });
+  if (!std::isfinite(shift)) return found;
   const SlowSpace space = slow_space(rods, shift, wanted + further);
   const std::vector<SlowMode> modes = modes_of(rods, space);
   const Eigen::MatrixXd damping = damping_along(rods, space.shapes);

@@ -171,10 +171,9 @@ Stability Relaxation::stability() {
   double share = no_sign;
   const std::optional<int> unstable = rods_.factor(share);
   if (!unstable) return {};
-  for (std::optional<int> negative = unstable; negative != 0; negative = rods_.factor(share)) {
-    if (!std::isfinite(share)) return {};
-    share *= 4.0;
-  }
+  if (*unstable > 0)
+    share = definite_share(4.0 * share, [this](double more) { return rods_.factor(more).value_or(1); });
+  if (!std::isfinite(share)) return {};
   std::vector<double> mode;
   double least = rods_.find_free_motions(share, no_sign, mode);
   if (std::abs(least) <= no_sign) return {};

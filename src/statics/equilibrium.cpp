@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "rodeo/coupling/modes.hpp"
 
@@ -208,7 +209,9 @@ Stability Equilibrium::slow_stability(int expected) {
   const double nothing = hidden <= neutral_part * rods_.slowest() ? hidden : 0.0;
   RodVibrations vibrations(rods_, time_, false);
   if (vibrations.free_motions().empty()) {
-    const double told_from = std::max(nothing, rounding);
+    constexpr double least =
+        std::numeric_limits<double>::epsilon();  // of a rod of one element nothing is rounded
+    const double told_from = std::max({nothing, rounding, least * rods_.slowest()});
     const auto told = told_by_inertia(told_from, rods_.factor(told_from));
     if (told) return *told;
   }
@@ -230,8 +233,9 @@ Stability Equilibrium::slow_stability(int expected) {
 /// which it has been factored; nothing where some are not larger than that in size.
 std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstable) {
   if (unstable > 0 && rods_.factor(-no_sign) != unstable) return std::nullopt;
-  double share = no_sign;
-  for (int negative = unstable; negative > 0; negative = rods_.factor(share)) share *= 4.0;
+  const auto factor = [this](double share) { return rods_.factor(share); };
+  const double share = unstable > 0 ? definite_share(4.0 * no_sign, factor) : no_sign;
+  if (!std::isfinite(share)) return std::nullopt;
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
   double least = least_eigenvalue(share, few_digits, trial_);
   if (!(std::abs(least) > no_sign)) return std::nullopt;

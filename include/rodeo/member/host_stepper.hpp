@@ -19,8 +19,8 @@ class HostMember {
  public:
   virtual ~HostMember() = default;
 
-  /// Takes the task's steps, as far as they can be taken until they have been long; returns how many were. The
-  /// arrays then hold the last state that was reached, which may be within a step.
+  /// Takes the task's steps, as far as they can be taken until they have been long; returns how many were.
+  /// The arrays then hold the last state that was reached, which may be within a step.
   virtual std::int64_t advance(const SliceTask& task) = 0;
 
   /// Whether it came back before the end of its task for no other reason than that its steps took long.
@@ -56,12 +56,14 @@ class HostMember {
  protected:
   /// The most iterations after which a member that was asked for steps comes back: the clock is looked at
   /// then, and its state may be saved. That is after a second or two, and counted in work, so that what a
-  /// member does never depends on a clock. An iteration takes as much longer where rods meet something.
+  /// member does never depends on a clock. An iteration takes as long for itself as some elements do, and as
+  /// much longer where rods meet something.
   static std::int64_t most_iterations(const MemberSpec& spec, const MemberArrays& arrays) {
     constexpr std::int64_t of_elements = 200'000;
+    constexpr std::int64_t for_itself = 16;
     constexpr std::int64_t longer = 10;
     const bool is_coupled = spec.has_impacts() || !spec.connections.empty();
-    return of_elements / ((is_coupled ? longer : 1) * arrays.all.elements);
+    return of_elements / ((is_coupled ? longer : 1) * (for_itself + arrays.all.elements));
   }
 
   bool was_cut_ = false;

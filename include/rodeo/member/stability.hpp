@@ -25,6 +25,14 @@ double slowest_rate(const MemberSpec& spec);
 /// Part of that: what less inertia than this holds has no sign.
 inline constexpr double neutral_part = 1e-6;
 
+/// The first share of the inertia, each four times the one before, with which no eigenvalue is negative, as
+/// factor(share) counts them; not finite if there is none. It begins above zero.
+template <class Factor>
+double definite_share(double share, const Factor& factor) {
+  while (std::isfinite(share) && factor(share) > 0) share *= 4.0;
+  return share;
+}
+
 /// How far an iteration for an eigenvalue goes.
 template <class Number>
 struct EigenvalueDigits {
