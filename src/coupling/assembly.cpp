@@ -1,6 +1,7 @@
 #include "rodeo/coupling/assembly.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -150,7 +151,8 @@ void Assembly::finish() {
   largest_ratio_ = 0.0;
   for (std::size_t i = 0; i < inertia_.size(); ++i) {
     if (is_free_[i / 3])
-      largest_ratio_ = std::max(largest_ratio_, matrix_.diagonal(static_cast<int>(i)) / slow_inertia_[i]);
+      largest_ratio_ =
+          std::max(largest_ratio_, std::abs(matrix_.diagonal(static_cast<int>(i))) / slow_inertia_[i]);
   }
 }
 

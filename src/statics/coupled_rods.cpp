@@ -168,7 +168,7 @@ std::vector<double> RestingRods::moved_apart(const std::vector<double>& motion) 
 /// Rods may move against each other as wholes, as at hinges. Of all that each may do alone those together are
 /// free that cost nothing.
 void RestingRods::find_coupled_motions(double no_sign) {
-  const double prevented = assembly_->largest_ratio();
+  const double prevented = std::max(assembly_->largest_ratio(), slowest_);
   coupled_free_motions_.clear();
   const std::vector<std::vector<double>> motions = coupled_motions();
   const auto count = static_cast<Eigen::Index>(motions.size());

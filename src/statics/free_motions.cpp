@@ -117,8 +117,8 @@ std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r
     }
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(held);
-  // As if a held unknown were as stiff as the stiffest.
-  const double prevented = rounding() / std::numeric_limits<double>::epsilon();
+  // As if a held unknown were as stiff as the stiffest; nothing is stiff where one element bears nothing.
+  const double prevented = std::max(largest_rate(), slowest_);
   std::vector<std::vector<double>> unheld;
   for (Eigen::Index i = 0; i < count; ++i) {
     if (prevented * std::abs(solver.eigenvalues()(i)) > no_sign) continue;

@@ -154,15 +154,15 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
   return whole.factor();
 }
 
-/// Of the matrix over the inertia, in the mixed form over that in slow motions, the largest entry of the
-/// diagonal, 1/s^2.
+/// Of the matrix over the inertia, in the mixed form over that in slow motions, the entry of the diagonal
+/// that is largest in size, 1/s^2. Tension alone makes entries of turns negative.
 double RestingRods::largest_rate() const {
   if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
   for (const RestingRod& r : rods_) {
     for (std::size_t i = 0; i < r.size(); ++i) {
       const std::size_t k = r.first + i;
-      if (!is_held_[k]) largest = std::max(largest, r.diagonal[i] / step_inertia()[k]);
+      if (!is_held_[k]) largest = std::max(largest, std::abs(r.diagonal[i]) / step_inertia()[k]);
     }
   }
   return largest;

@@ -72,7 +72,7 @@ DoublePack RodsInLanes::rounding() const {
   DoublePack largest(0.0);
   for (std::size_t i = 0; i < diagonal_.size(); ++i) {
     if (is_held_[i]) continue;
-    const DoublePack rate = diagonal_[i] / inertia_[i];
+    const DoublePack rate = magnitude(diagonal_[i]) / inertia_[i];
     largest = select(largest < rate, rate, largest);
   }
   return DoublePack(std::numeric_limits<double>::epsilon()) * largest;

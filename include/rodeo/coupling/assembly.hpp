@@ -66,7 +66,7 @@ class Assembly {
 
   void finish();
 
-  /// The largest entry of the diagonal over the inertia in slow motions, 1/s^2.
+  /// The entry of the diagonal that is largest in size, over the inertia in slow motions, 1/s^2.
   double largest_ratio() const { return largest_ratio_; }
   /// Keeps an unknown as it is.
   void hold(int unknown) { matrix_.hold(unknown); }
