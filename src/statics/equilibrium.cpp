@@ -126,8 +126,7 @@ class Equilibrium::Iteration {
     if (share_ < 1.0) {
       for (std::size_t i = 0; i < own_.pull_.size(); ++i) own_.pull_[i] -= (1.0 - share_) * own_.strained_[i];
     }
-    // What rods touch leaves them free to go along it, which rounding alone would make them do.
-    if (own_.rods_.may_touch()) own_.neutral_ = std::max(own_.neutral_, own_.rods_.rounding());
+    own_.neutral_ = std::max(own_.neutral_, own_.least_neutral());
   }
 
   bool find_step(int /*iteration*/) {
@@ -167,6 +166,12 @@ void Equilibrium::iterate(double time, double share, RestCriterion& criterion) {
   if (!criterion.goes_on()) return;
   Iteration iteration(*this, time, share, criterion);
   method::solve_by_newton(iteration, criterion);
+}
+
+/// What rods touch leaves them free to go along it, which rounding alone would make them do.
+double Equilibrium::least_neutral() const {
+  const double part = neutral_part * rods_.slowest();
+  return rods_.may_touch() ? std::max(part, rods_.rounding()) : part;
 }
 
 /// Sets the step, and returns the share of the inertia that it took. `last_share` is where to begin. A pivot
@@ -273,6 +278,7 @@ int Equilibrium::factor_at_rest(double time, std::vector<double>& pull) {
   rods_.balance(pull);
   rods_.find_free_motions(free_square());
   rods_.hold_free_motions();
+  neutral_ = least_neutral();  // what hid rounding from a search from far away would hide what turns here too
   return rods_.factor(neutral_);
 }
 

@@ -96,6 +96,7 @@ class Equilibrium {
     if (inertia <= rounding) neutral_ = inertia;
   }
   SolveOutcome end_search(double time, const RestCriterion& criterion, const std::vector<Placement>& before);
+  double least_neutral() const;
   double no_sign() const;
   double slow_rounding() const;
   Stability slow_stability(int expected);
