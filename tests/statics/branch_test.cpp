@@ -265,5 +265,24 @@ TEST(Branch, FollowsARingHoweverSlender) {
     EXPECT_NEAR(critical(stiffness), thick, 1e-5 * thick) << stiffness;
 }
 
+/// What a search from far away hides as rounding, which differs with the number of elements, is not looked
+/// for on the branch.
+TEST(Branch, OfARingHidesNothingWithTheRoundingOfItsStart) {
+  const auto critical = [](int elements) {
+    const MemberOutcome outcome = run_member(branch_of(
+        "[rod]\nshape = ring\nrest_shape = straight\nlength = 5.21253\nradius = 0.00554468\nmass = "
+        "3.95406e-4\n"
+        "bend_stiffness = 1.25071e-8\ntwist_stiffness = 1.61746e-8\nstretch_stiffness = 1.62729e-3\n"
+        "shear_stiffness = 5.55672e-4\n[branch]\nkey = rod.total_twist\nto = 10.9398\n"
+        "stop = first_bifurcation\n",
+        {"rod.elements=" + std::to_string(elements)}));
+    EXPECT_EQ(outcome.status, MemberStatus::done) << elements;
+    return value(outcome, "critical_value");
+  };
+  const double right = critical(142);
+  EXPECT_NEAR(right, 2.0 * M_PI * std::sqrt(3.0) * 1.25071 / 1.61746, 1e-4 * right);
+  for (const int elements : {143, 144, 145}) EXPECT_NEAR(critical(elements), right, 2e-6 * right) << elements;
+}
+
 }  // namespace
 }  // namespace rodeo::statics

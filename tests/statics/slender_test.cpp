@@ -99,6 +99,24 @@ TEST(SlenderRods, KnowWhenTheyAreStable) {
   }
 }
 
+/// One element that hangs from a pin has nothing but its tension, and turns about its axis at no cost. Half
+/// of its mass swings with it.
+TEST(SlenderRods, OneElementHangsWithoutNumbersOfRounding) {
+  for (const char* const modulus : {"2.4e7", "3.3e7", "4.66630022999e7", "4.71539e7"}) {
+    const MemberOutcome outcome = run_member(make_member_spec(
+        Deck::parse("[rod]\nelements = 1\nlength = 0.713429\ndensity = 437.887\npoisson_ratio = 0\n"
+                    "direction = 1, 0, 0\nsection = ellipse\nwidth = 4.09142e-05\n"
+                    "thickness = 1.38489e-05\n[boundary]\nfirst = pinned\n[gravity]\n"
+                    "acceleration = 0, 0, -1.98829e-05\n[time]\nmethod = static\n",
+                    "test", {std::string("rod.young_modulus=") + modulus})));
+    ASSERT_EQ(outcome.status, MemberStatus::done) << modulus;
+    const double weight_over_g = 437.887 * M_PI * 0.25 * 4.09142e-05 * 1.38489e-05 * 0.713429;
+    const double stiffness = weight_over_g * 1.98829e-05 / 0.713429;
+    EXPECT_EQ(value(outcome, "unstable_modes"), 0.0) << modulus;
+    EXPECT_NEAR(value(outcome, "least_stiffness"), stiffness, 1e-5 * stiffness) << modulus;
+  }
+}
+
 /// As of the same rod at another slenderness, in the unit of its bending.
 TEST(SlenderRods, AreAsStiffAsTheirBending) {
   const auto least = [](double slenderness, const char* load) {
