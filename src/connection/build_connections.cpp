@@ -135,10 +135,9 @@ class Builder {
     parts_.points.push_back(link);
   }
 
-  /// Of the spring that holds a joint. Where it bounds no step it is stiff enough to be hardly seen.
+  /// Of the spring that holds a joint.
   double own_stiffness(const ConnectionSpec& c) const {
-    const double times = spec_.shares_nodes ? 1.0 : 100.0;
-    return times / (stretch_compliance(c.ends[0]) + stretch_compliance(c.ends[1]));
+    return 1.0 / (stretch_compliance(c.ends[0]) + stretch_compliance(c.ends[1]));
   }
 
   /// The point of a joint.
@@ -153,7 +152,7 @@ class Builder {
                " apart, and a joint takes nodes that stand together; an element carries a joint over a "
                "distance, and connection.spring with length 0 draws nodes together");
       }
-      if (!c.stiffness && spec_.shares_nodes) {
+      if (!c.stiffness) {
         if (c.damping > 0.0)
           refuse("two nodes that move as one have nothing to damp: damping takes a stiffness");
         return join(node(c.ends[0]), node(c.ends[1]));

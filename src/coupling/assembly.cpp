@@ -162,7 +162,7 @@ int Assembly::factor(double share, const std::vector<double>& inertia) {
   return negative ? *negative - 3 * forces_ : matrix_.size();
 }
 
-bool Assembly::factor() { return factor(0.0) < (symmetric_ ? matrix_.size() : 1); }
+bool Assembly::factor() { return matrix_.factor(0.0, inertia_, symmetric_); }
 
 void Assembly::solve(std::vector<double>& vector) const {
   if (forces_ == 0) return matrix_.solve(vector);

@@ -344,11 +344,12 @@ std::vector<contact::Touch> Contacts::touches() const {
   return touches;
 }
 
-std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride) {
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& made, const RodView& all,
+                                      int stride) {
   if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
-  const connection::Parts parts = connection::build_connections(spec, all);
+  const connection::Parts parts = connection::build_connections(spec, made);
   return Contacts(spec, all, first_degrees_of_freedom(spec, stride), stride,
-                  held_pairs(spec, all.as_const(), parts));
+                  held_pairs(spec, made.as_const(), parts));
 }
 
 namespace {
@@ -366,7 +367,7 @@ std::optional<ContactState> state_at_start(const MemberSpec& spec) {
       q.insert(q.end(), {x.x, x.y, x.z});
     }
   }
-  std::optional<Contacts> contacts = make_contacts(spec, all, 3);
+  std::optional<Contacts> contacts = make_contacts(spec, all, all, 3);
   contacts->begin_step(q, q, spec.time.step);
   std::vector<double> force(q.size());
   contacts->add_residual(q, force);

@@ -1,20 +1,28 @@
 #include "rodeo/coupling/coupled_matrix.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace rodeo::coupling {
 
-/// A tie gives a node what its neighbour is coupled to, and that may be tied too: two nodes farther.
-CoupledMatrix::CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size,
-                             std::vector<SpanPair> links, bool ties, int pair_turns)
-    : layout_(layout),
-      rod_starts_(std::move(rod_starts)),
-      tied_reach_(ties ? 2 * layout.stride : 0),
-      band_(size, layout.bandwidth + tied_reach_),
-      pair_turns_(pair_turns),
-      links_(std::move(links)) {
-  rod_starts_.push_back(size);
+/// An element that is held gives a node what its neighbour is coupled to, and the element next to that may be
+/// held too: two nodes farther.
+CoupledMatrix::CoupledMatrix(Shape shape)
+    : layout_(shape.layout),
+      rod_starts_(std::move(shape.rod_starts)),
+      held_reach_(shape.holds_elements ? 2 * layout_.stride : 0),
+      band_(shape.size, layout_.bandwidth + held_reach_),
+      pair_turns_(shape.pair_turns),
+      links_(std::move(shape.links)) {
+  rod_starts_.push_back(shape.size);
+  if (!shape.followers.empty()) {
+    leader_.resize(static_cast<std::size_t>(shape.size));
+    std::iota(leader_.begin(), leader_.end(), 0);
+  }
+  for (const Ties::Follower& f : shape.followers) {
+    for (int c = 0; c < 3; ++c) leader_[static_cast<std::size_t>(f.unknown + c)] = f.leader + c;
+  }
   for (int rod = 0; rod + 1 < static_cast<int>(rod_starts_.size()); ++rod)
     column_rod_.resize(static_cast<std::size_t>(rod_starts_[static_cast<std::size_t>(rod) + 1]), rod);
   std::size_t entries = 0;
@@ -65,7 +73,7 @@ bool CoupledMatrix::factor(bool symmetric) {
   return factors_->factor(values_, symmetric);
 }
 
-/// A band that ties have made wide is one of the sparse matrices.
+/// A band that elements which are held have made wide is one of the sparse matrices.
 std::optional<int> CoupledMatrix::factor_and_count() {
   if (is_banded() && band_.bandwidth() <= counted_bandwidth) {
     kind_ = Kind::banded_symmetric;
@@ -89,19 +97,23 @@ std::vector<double> CoupledMatrix::diagonal() {
   std::vector<double> diagonal;
   diagonal.reserve(static_cast<std::size_t>(size()));
   for (int i = 0; i < size(); ++i) diagonal.push_back(band_.at(i, i));
+  const auto add = [&](int dof, double entry) { diagonal[static_cast<std::size_t>(leader(dof))] += entry; };
+  for (int i = 0; i < size(); ++i) {
+    if (leader(i) != i) add(i, std::exchange(diagonal[static_cast<std::size_t>(i)], 0.0));
+  }
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
     const PairPlaces places{pairs_[pair], pair_turns_};
     for (int k = 0; k < places.count(); ++k) {
       for (int c = 0; c < places.size(k); ++c) {
         const int at = places.row(k) + c;
-        diagonal[static_cast<std::size_t>(places.first(k) + c)] += block(pair)[at * pair_size() + at];
+        add(places.first(k) + c, block(pair)[at * pair_size() + at]);
       }
     }
   }
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const double* entry = link_entries_.data() + first_link_entry_[k];
     for_each_entry(k, [&](int row, int column, int, int) {
-      if (row == column) diagonal[static_cast<std::size_t>(row)] += *entry;
+      if (row == column) add(row, *entry);
       ++entry;
     });
   }
@@ -138,8 +150,8 @@ CoupledMatrix::Rows CoupledMatrix::band_rows(int column) const {
   const int within = local % layout_.stride;
   const Layout::Reach& reach = within < 3 ? layout_.node : layout_.element;
   const int node = column - within;
-  return {std::max(node - reach.before - tied_reach_, rod_starts_[rod]),
-          std::min(node + reach.end + tied_reach_, rod_starts_[rod + 1])};
+  return {std::max(node - reach.before - held_reach_, rod_starts_[rod]),
+          std::min(node + reach.end + held_reach_, rod_starts_[rod + 1])};
 }
 
 void CoupledMatrix::make_pattern() {
@@ -150,9 +162,15 @@ void CoupledMatrix::make_pattern() {
 
   const int size = band_.size();
   std::vector<std::vector<int>> far(static_cast<std::size_t>(size));  // rows beyond the band, by column
-  const auto couple = [&](int row, int column) {
+  const auto couple = [&](int own_row, int own_column) {
+    const int row = leader(own_row);
+    const int column = leader(own_column);
     if (!band_rows(column).hold(row)) far[static_cast<std::size_t>(column)].push_back(row);
   };
+  for (int j = 0; j < size && !leader_.empty(); ++j) {
+    const Rows rows = band_rows(j);
+    for (int i = rows.begin; i < rows.end; ++i) couple(i, j);
+  }
   for (const PairNodes& pair : pairs) {
     const PairPlaces places{pair, pair_turns_};
     for (int a = 0; a < places.count(); ++a) {
@@ -182,6 +200,16 @@ void CoupledMatrix::make_pattern() {
   }
   pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
 
+  const auto place = [&](int row, int column) {
+    return static_cast<int>(pattern.place(leader(row), leader(column)));
+  };
+  if (!leader_.empty()) band_place_.clear();
+  follower_place_.clear();
+  for (int j = 0; j < size && !leader_.empty(); ++j) {
+    const Rows rows = band_rows(j);
+    for (int i = rows.begin; i < rows.end; ++i) band_place_.push_back(place(i, j));
+    if (leader(j) != j) follower_place_.push_back(static_cast<int>(pattern.place(j, j)));
+  }
   known_.clear();
   for (const PairNodes& pair : pairs) {
     Known& known = known_.emplace_back();
@@ -191,15 +219,16 @@ void CoupledMatrix::make_pattern() {
       for (int j = 0; j < places.size(a); ++j) {
         for (int b = 0; b < places.count(); ++b) {
           known.place[static_cast<std::size_t>(places.row(a) + j)][static_cast<std::size_t>(b)] =
-              static_cast<int>(pattern.place(places.first(b), places.first(a) + j));
+              place(places.first(b), places.first(a) + j);
         }
       }
     }
   }
   link_place_.clear();
   for (std::size_t k = 0; k < links_.size(); ++k) {
-    for_each_entry(k,
-                   [&](int row, int column, int, int) { link_place_.push_back(pattern.place(row, column)); });
+    for_each_entry(k, [&](int row, int column, int, int) {
+      link_place_.push_back(static_cast<std::size_t>(place(row, column)));
+    });
   }
   values_.resize(pattern.row.size());
   factors_.emplace(std::move(pattern));
@@ -208,12 +237,18 @@ void CoupledMatrix::make_pattern() {
 /// The values of the pattern from the band and the blocks.
 void CoupledMatrix::gather() {
   std::ranges::fill(values_, 0.0);
+  auto place_of = band_place_.begin();
   for (int j = 0; j < band_.size(); ++j) {
     const Rows rows = band_rows(j);
     const double* const from = &band_.at(rows.begin, j);
-    std::copy(from, from + (rows.end - rows.begin),
-              values_.begin() + band_place_[static_cast<std::size_t>(j)]);
+    if (leader_.empty()) {
+      std::copy(from, from + (rows.end - rows.begin), values_.begin() + *place_of++);
+      continue;
+    }
+    for (int i = rows.begin; i < rows.end; ++i)
+      values_[static_cast<std::size_t>(*place_of++)] += from[i - rows.begin];
   }
+  for (const int diagonal : follower_place_) values_[static_cast<std::size_t>(diagonal)] = 1.0;
   const int size = pair_size();
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
     const Known& known = *find(pairs_[pair]);

@@ -4,7 +4,7 @@
 
 namespace rodeo::coupling {
 
-std::vector<connection::TurnLink> rigid_joints(std::span<const RodData> rods) {
+std::vector<connection::TurnLink> rigid_joints(const Rods& rods) {
   std::vector<connection::TurnLink> links;
   for (const RodData& rod : rods) {
     const boundary::RigidJoint& joint = rod.joint;

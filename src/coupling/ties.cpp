@@ -4,8 +4,6 @@
 #include <map>
 #include <numeric>
 
-#include "rodeo/tangent/rod_tangent.hpp"
-
 namespace rodeo::coupling {
 
 namespace {
@@ -24,7 +22,7 @@ struct NodeOfRod {
 
 }  // namespace
 
-Ties::Ties(std::span<const RodData> rods, const connection::Parts& parts, const RodView& all) {
+Ties::Ties(const Rods& rods, const connection::Parts& parts, const RodView& all, int stride) {
   std::map<int, int> group_of_entry;
   for (std::size_t k = 0; k < parts.joints.size(); ++k) {
     const connection::NodeJoint& joint = parts.joints[k];
@@ -43,21 +41,23 @@ Ties::Ties(std::span<const RodData> rods, const connection::Parts& parts, const 
       const bool slides = (i == 0 && rod.sliding.first) || (i == n && rod.sliding.last);
       const bool held = all.array(field::velocity_gain)[entry] == 0.0;
       groups[joined != group_of_entry.end() ? joined->second : own].push_back(
-          {first + tangent::node_unknown(i), entry, ghost, held, slides});
+          {first + stride * i, entry, ghost, held, slides});
     }
-    first += tangent::unknowns(n);
+    first += stride * n + 3;
   }
-  leader_.resize(static_cast<std::size_t>(first / 3));
-  for (std::size_t k = 0; k < leader_.size(); ++k) leader_[k] = 3 * static_cast<int>(k);
   for (const auto& [group, nodes] : groups) {
     if (nodes.size() == 1) continue;
+    if (leader_.empty()) {
+      leader_.resize(static_cast<std::size_t>(first));
+      std::iota(leader_.begin(), leader_.end(), 0);
+    }
     const NodeOfRod& leading = *std::ranges::min_element(nodes, {}, &NodeOfRod::rank);
     std::vector<int> entries = {leading.entry};
     for (const NodeOfRod& node : nodes) {
       if (node.unknown == leading.unknown) continue;
       const bool has_entry = !node.ghost && std::ranges::find(entries, node.entry) == entries.end();
       if (has_entry) entries.push_back(node.entry);
-      leader_[static_cast<std::size_t>(node.unknown / 3)] = leading.unknown;
+      for (int c = 0; c < 3; ++c) leader_[static_cast<std::size_t>(node.unknown + c)] = leading.unknown + c;
       followers_.push_back({node.unknown, leading.unknown, has_entry, node.ghost, node.entry, leading.entry});
     }
   }

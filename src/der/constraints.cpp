@@ -51,8 +51,8 @@ void forbid(const double (&direction)[6], double (&p)[6][6]) {
 
 }  // namespace
 
-Constraints::Constraints(int degrees_of_freedom)
-    : bond_at_(static_cast<std::size_t>(degrees_of_freedom), -1) {}
+Constraints::Constraints(int degrees_of_freedom, const coupling::Ties& ties)
+    : ties_(ties), bond_at_(static_cast<std::size_t>(degrees_of_freedom), -1) {}
 
 void Constraints::bind_ends(int first, int elements, const EndFreedom (&ends)[2]) {
   first_.push_back(first);
@@ -75,24 +75,49 @@ void Constraints::bind_ends(int first, int elements, const EndFreedom (&ends)[2]
 void Constraints::hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements) {
   bonds_ = end_bonds_;
   held_angles_ = end_held_angles_;
-  ties_.clear();
+  edges_.clear();
   held_elements_ = std::move(elements);
   for (const HeldNode& node : nodes) {
-    auto bond = std::ranges::find(bonds_, node.dof, &Bond::dof);
-    if (bond == bonds_.end()) {
-      bond = bonds_.insert(bond, Bond{node.dof, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}});
-    }
+    Bond& bond = bond_for(node.dof);
     for (int c = 0; c < 3; ++c) {
-      if (node.held[c]) bond->p[c][c] = 0.0;
+      if (node.held[c]) bond.p[c][c] = 0.0;
     }
   }
+  moves_ = !nodes.empty() || !held_elements_.empty();
+  bind_ties();
   std::ranges::fill(bond_at_, -1);
   for (std::size_t k = bonds_.size(); k-- > 0;)
     bond_at_[static_cast<std::size_t>(bonds_[k].dof)] = static_cast<int>(k);
   for (const HeldElement& held : held_elements_) {
     const int dof = first_[held.rod] + 4 * held.element;
     held_angles_.push_back(dof + 3);
-    ties_.push_back({dof, {}});
+    edges_.push_back({dof, {}});
+  }
+}
+
+/// The first one of a node, which is all free without.
+Constraints::Bond& Constraints::bond_for(int dof) {
+  const auto bond = std::ranges::find(bonds_, dof, &Bond::dof);
+  if (bond != bonds_.end()) return *bond;
+  return bonds_.emplace_back(Bond{dof, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}});
+}
+
+/// Of nodes that are one each gets what is free of all of them.
+void Constraints::bind_ties() {
+  const auto is_bound = [this](int dof) {
+    return std::ranges::find(bonds_, dof, &Bond::dof) != bonds_.end();
+  };
+  for (const coupling::Ties::Follower& f : ties_.followers()) {
+    if (!is_bound(f.unknown)) continue;
+    const Bond own = bond_for(f.unknown);
+    Bond& leader = bond_for(f.leader);
+    for (int j = 0; j < 3; ++j) project(own.p, leader.p[0][j], leader.p[1][j], leader.p[2][j]);
+  }
+  for (const coupling::Ties::Follower& f : ties_.followers()) {
+    if (!is_bound(f.leader)) continue;
+    Bond bond = bond_for(f.leader);
+    bond.dof = f.unknown;
+    bond_for(f.unknown) = bond;
   }
 }
 
@@ -101,37 +126,38 @@ const Constraints::Bond* Constraints::bond_of(int dof) const {
   return bond >= 0 ? &bonds_[static_cast<std::size_t>(bond)] : nullptr;
 }
 
-/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the tie.
-void Constraints::set_ties() {
-  for (std::size_t k = 0; k < ties_.size(); ++k) {
-    Tie& tie = ties_[k];
+/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the edge.
+void Constraints::set_edges() {
+  for (std::size_t k = 0; k < edges_.size(); ++k) {
+    Edge& edge = edges_[k];
     for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) tie.p[i][j] = i == j ? 1.0 : 0.0;
+      for (int j = 0; j < 6; ++j) edge.p[i][j] = i == j ? 1.0 : 0.0;
     }
     for (const int node : {0, 1}) {
-      const Bond* const bond = bond_of(tie.dof + 4 * node);
+      const Bond* const bond = bond_of(edge.dof + 4 * node);
       if (bond == nullptr) continue;
       for (int i = 0; i < 3; ++i) {
         double direction[6] = {};
         for (int j = 0; j < 3; ++j) direction[3 * node + j] = (i == j ? 1.0 : 0.0) - bond->p[i][j];
-        forbid(direction, tie.p);
+        forbid(direction, edge.p);
       }
     }
     const Directors d = directors(held_elements_[k].frame);
     for (const Vec3& across : {d.d1, d.d2}) {
-      forbid({-across.x, -across.y, -across.z, across.x, across.y, across.z}, tie.p);
+      forbid({-across.x, -across.y, -across.z, across.x, across.y, across.z}, edge.p);
     }
   }
 }
 
 void Constraints::constrain(std::vector<double>& force) const {
+  ties_.gather(force);
   for (const Bond& bond : bonds_) {
     double* const f = force.data() + bond.dof;
     project(bond.p, f[0], f[1], f[2]);
   }
-  for (const Tie& tie : ties_) {
-    double* const f = force.data() + tie.dof;
-    project(tie.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
+  for (const Edge& edge : edges_) {
+    double* const f = force.data() + edge.dof;
+    project(edge.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
   }
   for (const int angle : held_angles_) force[static_cast<std::size_t>(angle)] = 0.0;
 }
@@ -148,22 +174,23 @@ void Constraints::constrain(BandedMatrix& matrix) const {
     for (int i = begin; i < stop; ++i) {
       project(bond.p, matrix.at(i, node), matrix.at(i, node + 1), matrix.at(i, node + 2));
     }
+    if (!ties_.leads(node)) continue;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - bond.p[i][j];
     }
   }
-  for (const Tie& tie : ties_) {
-    const auto entry = [&](int k) { return tie.dof + (k < 3 ? k : k + 1); };
+  for (const Edge& edge : edges_) {
+    const auto entry = [&](int k) { return edge.dof + (k < 3 ? k : k + 1); };
     const int begin = std::max(entry(5) - matrix.bandwidth(), 0);
     const int stop = std::min(entry(0) + matrix.bandwidth() + 1, matrix.size());
     for (int j = begin; j < stop; ++j) {
-      project(tie.p, [&](int k) -> double& { return matrix.at(entry(k), j); });
+      project(edge.p, [&](int k) -> double& { return matrix.at(entry(k), j); });
     }
     for (int i = begin; i < stop; ++i) {
-      project(tie.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
+      project(edge.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
     }
     for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - tie.p[i][j];
+      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - edge.p[i][j];
     }
   }
   for (const int angle : held_angles_) {
@@ -183,8 +210,8 @@ void Constraints::constrain(const coupling::PairNodes& nodes, contact::PairMatri
     for (int j = 0; j < size; ++j) project(bond->p, block[i][j], block[i + 1][j], block[i + 2][j]);
     for (int j = 0; j < size; ++j) project(bond->p, block[j][i], block[j][i + 1], block[j][i + 2]);
   }
-  for (const Tie& tie : ties_) {
-    for (const int first : {0, 6}) constrain(tie, nodes[static_cast<std::size_t>(first / 3)], first, block);
+  for (const Edge& edge : edges_) {
+    for (const int first : {0, 6}) constrain(edge, nodes[static_cast<std::size_t>(first / 3)], first, block);
   }
   if (block.turns() == 0) return;
   const coupling::PairPlaces places{nodes, block.turns()};
@@ -195,17 +222,17 @@ void Constraints::constrain(const coupling::PairNodes& nodes, contact::PairMatri
   }
 }
 
-/// The same for one element of a pair, whose components begin at `first`: all of the tie or the part of a
-/// node that it has in common with it.
-void Constraints::constrain(const Tie& tie, int node, int first, contact::PairMatrix& block) {
-  const int offset = tie.dof - node;
+/// The same for one element of a pair, whose components begin at `first`: all of the held edge or the part of
+/// a node that it has in common with it.
+void Constraints::constrain(const Edge& edge, int node, int first, contact::PairMatrix& block) {
+  const int offset = edge.dof - node;
   if (offset != 0 && offset != 4 && offset != -4) return;
   double p[6][6] = {};
-  const int shift = offset / 4 * 3;  // from components of the pair's element to those of the tie
+  const int shift = offset / 4 * 3;  // from components of the pair's element to those of the held edge
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < 6; ++j) {
       const bool known = i - shift >= 0 && i - shift < 6 && j - shift >= 0 && j - shift < 6;
-      p[i][j] = known ? tie.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
+      p[i][j] = known ? edge.p[i - shift][j - shift] : i == j ? 1.0 : 0.0;
     }
   }
   for (int j = 0; j < block.size(); ++j) {
@@ -228,14 +255,14 @@ void Constraints::constrain(const coupling::Span& span, int begin, coupling::Spa
       }
       for (auto& row : block) project(bond->p, row[k], row[k + 1], row[k + 2]);
     }
-    const auto tie = std::ranges::find(ties_, node, &Tie::dof);
-    if (tie != ties_.end() && offset + 4 < span.size) {
+    const auto edge = std::ranges::find(edges_, node, &Edge::dof);
+    if (edge != edges_.end() && offset + 4 < span.size) {
       const auto entry = [&](int c) { return k + (c < 3 ? c : c + 1); };
       for (int j = 0; j < 2 * coupling::span_size; ++j) {
-        project(tie->p, [&](int c) -> double& { return block[entry(c)][j]; });
+        project(edge->p, [&](int c) -> double& { return block[entry(c)][j]; });
       }
       for (auto& row : block) {
-        project(tie->p, [&](int c) -> double& { return row[entry(c)]; });
+        project(edge->p, [&](int c) -> double& { return row[entry(c)]; });
       }
     }
     if (offset + 4 >= span.size || std::ranges::find(held_angles_, node + 3) == held_angles_.end()) continue;

@@ -14,8 +14,10 @@ constexpr int local_size = 11;
 
 Vec3 node(const double* q, int i) { return {q[4 * i], q[4 * i + 1], q[4 * i + 2]}; }
 
-/// The element as q has it; the directors of a clamp (element -1 or n) are held.
-TurnedEdge element(const ConstRodView& rod, const double* q, int i) {
+/// The element as q has it; the directors of a clamp (element -1 or n) are held. Element n of a closed rod is
+/// element 0 with a frame of its own.
+TurnedEdge element(const ConstRodView& rod, bool closed, const double* q, int i) {
+  if (closed && i == rod.elements) return turned_edge(rod.quaternion(i), node(q, 1) - node(q, 0), q[3]);
   if (i < 0 || i == rod.elements) return TurnedEdge{};
   return turned_edge(rod.quaternion(i), node(q, i + 1) - node(q, i), q[4 * i + 3]);
 }
@@ -31,8 +33,11 @@ HingeLaw law_at(const ConstRodView& rod, int i, CurvatureLaw law) {
   return {{{stiffness.x, stiffness.y}, {rest.value[0], rest.value[1]}, law}, {stiffness.z, twist(r)}};
 }
 
-/// Whether a hinge is there: always between elements, and at ends whose directors are held.
-bool has_hinge(const ConstRodView& rod, int i) { return rod.array(field::bend_stiffness)[i - 1] > 0.0; }
+/// Whether a hinge is there: always between elements, and at ends whose directors are held. That of a seam is
+/// at the last node.
+bool has_hinge(const ConstRodView& rod, bool closed, int i) {
+  return rod.array(field::bend_stiffness)[i - 1] > 0.0 && !(closed && i == 0);
+}
 
 Quaternion start_frames(const ConstRodView& rod, int i) {
   return conjugate(rod.quaternion(i - 1)) * rod.quaternion(i);
@@ -54,6 +59,18 @@ void to_local(const double (&hinge)[hinge_size], double (&local)[local_size]) {
   local[7] = hinge[7];
 }
 
+/// The same to those of the two elements, apart from each other.
+void to_elements(const double (&hinge)[hinge_size], double (&elements)[2 * element_size]) {
+  for (int c = 0; c < 3; ++c) {
+    elements[c] = -hinge[c];
+    elements[4 + c] = hinge[c];
+    elements[element_size + c] = -hinge[3 + c];
+    elements[element_size + 4 + c] = hinge[3 + c];
+  }
+  elements[3] = hinge[6];
+  elements[element_size + 3] = hinge[7];
+}
+
 /// The local degrees of freedom that exist at node i.
 struct LocalRange {
   int begin;
@@ -71,6 +88,18 @@ void add_hinge_gradient(const ConstRodView& rod, int i, const RelativeFrame& r, 
   to_local(by_hinge, local);
   const LocalRange range = local_range(rod, i);
   for (int k = range.begin; k < range.end; ++k) gradient[4 * (i - 1) + k] += local[k];
+}
+
+void add_seam_gradient(const ConstRodView& rod, const RelativeFrame& r, const FrameDerivatives& d,
+                       double* gradient) {
+  double by_hinge[hinge_size];
+  hinge_gradient(r, d, by_hinge);
+  double by_elements[2 * element_size];
+  to_elements(by_hinge, by_elements);
+  for (int k = 0; k < element_size; ++k) {
+    gradient[4 * (rod.elements - 1) + k] += by_elements[k];
+    gradient[k] += by_elements[element_size + k];
+  }
 }
 
 void add_hinge_hessian(const ConstRodView& rod, int i, const TurnedEdge& before, const TurnedEdge& after,
@@ -120,13 +149,14 @@ void add_stretching_hessian(const ConstRodView& rod, int i, const TurnedEdge& ed
 
 /// Runs at_hinge(i, before, after, relative frame) for all hinges and at_element(i, edge) for all elements.
 template <class AtHinge, class AtElement>
-void for_each_part(const ConstRodView& rod, const double* q, const AtHinge& at_hinge,
+void for_each_part(const ConstRodView& rod, bool closed, const double* q, const AtHinge& at_hinge,
                    const AtElement& at_element) {
   TurnedEdge before;
   for (int i = 0; i <= rod.elements; ++i) {
-    const TurnedEdge after = element(rod, q, i);
+    const TurnedEdge after = element(rod, closed, q, i);
     if (i < rod.elements) at_element(i, after);
-    if (has_hinge(rod, i)) at_hinge(i, before, after, relative_frame(start_frames(rod, i), before, after));
+    if (has_hinge(rod, closed, i))
+      at_hinge(i, before, after, relative_frame(start_frames(rod, i), before, after));
     before = after;
   }
 }
@@ -154,10 +184,10 @@ Vec3 couple_before(const ConstRodView& rod, int i, CurvatureLaw law) {
 
 }  // namespace
 
-HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law) {
-  HingeLaws laws(static_cast<std::size_t>(rod.nodes()));
+HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law, bool closed) {
+  HingeLaws laws{std::vector<HingeLaw>(static_cast<std::size_t>(rod.nodes())), closed};
   for (int i = 0; i <= rod.elements; ++i) {
-    if (has_hinge(rod, i)) laws[static_cast<std::size_t>(i)] = law_at(rod, i, law);
+    if (has_hinge(rod, closed, i)) laws.at[static_cast<std::size_t>(i)] = law_at(rod, i, law);
   }
   return laws;
 }
@@ -165,9 +195,9 @@ HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law) {
 ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, const double* q) {
   ElasticEnergy energy;
   for_each_part(
-      rod, q,
+      rod, laws.closed, q,
       [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
-        const HingeLaw& hinge = laws[static_cast<std::size_t>(i)];
+        const HingeLaw& hinge = laws.at[static_cast<std::size_t>(i)];
         energy.bending += hinge.bending.energy(r.value);
         energy.twisting += hinge.twisting.energy(r.value);
       },
@@ -179,9 +209,14 @@ ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, con
 
 void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const double* q, double* gradient) {
   for_each_part(
-      rod, q,
+      rod, laws.closed, q,
       [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
-        add_hinge_gradient(rod, i, r, derivatives(laws[static_cast<std::size_t>(i)], r), gradient);
+        const FrameDerivatives d = derivatives(laws.at[static_cast<std::size_t>(i)], r);
+        if (laws.cross_seam(i)) {
+          add_seam_gradient(rod, r, d, gradient);
+        } else {
+          add_hinge_gradient(rod, i, r, d, gradient);
+        }
       },
       [&](int i, const TurnedEdge& edge) { add_stretching_gradient(rod, i, edge, gradient); });
 }
@@ -189,12 +224,32 @@ void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const 
 void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
                          BandedMatrix& hessian, int first, std::span<const double> tensions) {
   for_each_part(
-      rod, q,
+      rod, laws.closed, q,
       [&](int i, const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r) {
-        add_hinge_hessian(rod, i, before, after, r, derivatives(laws[static_cast<std::size_t>(i)], r),
+        if (laws.cross_seam(i)) return;
+        add_hinge_hessian(rod, i, before, after, r, derivatives(laws.at[static_cast<std::size_t>(i)], r),
                           hessian, first);
       },
       [&](int i, const TurnedEdge& edge) { add_stretching_hessian(rod, i, edge, tensions, hessian, first); });
+}
+
+void set_seam_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
+                      double (&hessian)[2 * element_size][2 * element_size]) {
+  const int n = rod.elements;
+  const TurnedEdge before = element(rod, true, q, n - 1);
+  const TurnedEdge after = element(rod, true, q, n);
+  const RelativeFrame r = relative_frame(start_frames(rod, n), before, after);
+  double by_hinge[hinge_size][hinge_size];
+  hinge_hessian(before, after, r, derivatives(laws.at.back(), r), by_hinge);
+  double rows[hinge_size][2 * element_size];
+  for (int k = 0; k < hinge_size; ++k) to_elements(by_hinge[k], rows[k]);
+  for (int j = 0; j < 2 * element_size; ++j) {
+    double column[hinge_size];
+    for (int k = 0; k < hinge_size; ++k) column[k] = rows[k][j];
+    double elements[2 * element_size];
+    to_elements(column, elements);
+    for (int i = 0; i < 2 * element_size; ++i) hessian[i][j] = elements[i];
+  }
 }
 
 void predict_tensions(const ConstRodView& rod, const double* step, double part,

@@ -34,12 +34,28 @@ std::vector<int> first_entries(const std::vector<RodStep>& rods) {
   return first;
 }
 
-/// What links couple: their places, and where nodes may be tied the nodes on both sides of each, with which
-/// these may be.
-std::vector<coupling::SpanPair> coupled_spans(const std::vector<RodStep>& rods,
-                                              const std::optional<LinkForces>& links, bool ties) {
+std::vector<std::size_t> closed_ones(const std::vector<RodStep>& rods) {
+  std::vector<std::size_t> closed;
+  for (std::size_t k = 0; k < rods.size(); ++k) {
+    if (rods[k].closure.closed) closed.push_back(k);
+  }
+  return closed;
+}
+
+/// Of links, and of the seams of closed rods: the last element and the first.
+std::vector<coupling::SpanPair> spans_between(const std::vector<RodStep>& rods,
+                                              const std::optional<LinkForces>& links) {
   std::vector<coupling::SpanPair> spans = links ? links->spans() : std::vector<coupling::SpanPair>{};
-  if (!ties) return spans;
+  for (const std::size_t k : closed_ones(rods)) {
+    const int first = rods[k].first;
+    spans.push_back({{{first + 4 * (rods[k].rod.elements - 1), element_size}, {first, element_size}}});
+  }
+  return spans;
+}
+
+/// The same with the nodes on both sides of each, with which theirs may be held.
+std::vector<coupling::SpanPair> widened(std::vector<coupling::SpanPair> spans,
+                                        const std::vector<RodStep>& rods) {
   for (coupling::SpanPair& pair : spans) {
     for (coupling::Span& span : pair) {
       const auto rod = std::ranges::find_if(rods, [&](const RodStep& r) {
@@ -104,16 +120,25 @@ class ImplicitEuler::Iteration {
 };
 
 ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
-                             const NewtonLimits& limits, std::optional<LinkForces> links, bool ties)
+                             const NewtonLimits& limits, std::optional<LinkForces> links, coupling::Ties ties,
+                             bool holds_elements)
     : rods_(std::move(rods)),
       contacts_(std::move(contacts)),
       links_(std::move(links)),
+      ties_(std::move(ties)),
+      closed_(closed_ones(rods_)),
+      spans_(spans_between(rods_, links_)),
       limits_(limits),
-      jacobian_(layout, first_entries(rods_), total_size(rods_), coupled_spans(rods_, links_, ties), ties,
-                contacts_ ? contacts_->turns() : 0),
+      jacobian_({.layout = layout,
+                 .rod_starts = first_entries(rods_),
+                 .size = total_size(rods_),
+                 .links = holds_elements ? widened(spans_, rods_) : spans_,
+                 .followers = ties_.followers(),
+                 .holds_elements = holds_elements,
+                 .pair_turns = contacts_ ? contacts_->turns() : 0}),
       q_(static_cast<std::size_t>(jacobian_.size())),
       start_(q_.size()),
-      constraints_(jacobian_.size()) {
+      constraints_(jacobian_.size(), ties_) {
   for (const RodStep& rod : rods_) constraints_.bind_ends(rod.first, rod.rod.elements, rod.ends);
   constraints_.hold({}, {});
 }
@@ -201,11 +226,11 @@ std::vector<double> ImplicitEuler::inertia() const {
   std::vector<double> inertia(q_.size());
   for (const RodStep& rod : rods_) {
     double* const own = inertia.data() + rod.first;
-    for (int i = 0; i <= rod.rod.elements; ++i) {
+    for (int i = rod.first_own_node(); i < rod.end_of_own_nodes(); ++i)
       std::fill_n(own + 4 * i, 3, rod.rod.array(field::mass)[i]);
-      if (i < rod.rod.elements) own[4 * i + 3] = rod.rod.inertia(i).z;
-    }
+    for (int i = 0; i < rod.rod.elements; ++i) own[4 * i + 3] = rod.rod.inertia(i).z;
   }
+  ties_.gather(inertia);
   return inertia;
 }
 
@@ -224,7 +249,7 @@ bool ImplicitEuler::begin() {
       const int element = end == 0 ? 0 : n - 1;
       q[end_entries(n, end).angle] = rod.angle_to(q, element, rod.rod.quaternion(end == 0 ? -1 : n));
     }
-    for (int i = 0; i <= n; ++i) {
+    for (int i = rod.first_own_node(); i < rod.end_of_own_nodes(); ++i) {
       const Vec3 f = rod.rod.vec3(field::external_force, i);
       external += dot(f, f);
     }
@@ -234,7 +259,7 @@ bool ImplicitEuler::begin() {
     double* const q = q_.data() + rod.first;
     q[4 * held.element + 3] = rod.angle_to(q, held.element, held.frame);
   }
-  constraints_.set_ties();
+  constraints_.set_edges();
   const double of_dashpots = at_rest_ ? std::numeric_limits<double>::infinity() : step_;
   if (ground_) {
     std::vector<coupling::GroundContact::Strand> strands;
@@ -260,6 +285,8 @@ void ImplicitEuler::find_reactions() {
   reactions_.assign(q_.size(), 0.0);
   add_forces(q_, reactions_);
   if (contacts_) contacts_->add_residual(q_, reactions_);
+  ties_.gather(reactions_);
+  ties_.spread(reactions_);
 }
 
 void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& force) {
@@ -307,9 +334,9 @@ void ImplicitEuler::assemble(const std::vector<double>& q, double slope_share,
   }
   if (ground_) ground_->add_jacobian(q, jacobian_.band());
   constraints_.constrain(jacobian_.band());
-  for (std::size_t k = 0; links_ && k < links_->spans().size(); ++k) {
+  for (std::size_t k = 0; k < spans_.size(); ++k) {
     coupling::SpanMatrix block = {};
-    set_link_jacobian(k, q, block);
+    set_jacobian_between(k, q, block);
     jacobian_.add(k, block);
   }
   if (contacts_) {
@@ -355,23 +382,30 @@ double ImplicitEuler::bound(const std::vector<double>& q, const std::vector<doub
   return ground_ ? std::min(part, ground_->bound(q, step)) : part;
 }
 
-/// With contact on one node of a tie alone the Jacobian is not exact: it leaves out what the other node
-/// feels of it, and the step is brought back to where ties let nodes go.
+/// With contact on one node of a held edge alone the Jacobian is not exact: it leaves out what the other node
+/// feels of it, and the step is brought back to where edges let nodes go.
 void ImplicitEuler::solve(std::vector<double>& vector) const {
   jacobian_.solve(vector);
-  if (constraints_.have_ties()) constraints_.constrain(vector);
+  if (constraints_.hold_edges()) constraints_.constrain(vector);
+  ties_.spread(vector);
 }
 
-/// The derivative of a link among what CoupledMatrix has room for: P A P.
-void ImplicitEuler::set_link_jacobian(std::size_t link, const std::vector<double>& q,
-                                      coupling::SpanMatrix& block) const {
+/// The derivative of a link, or of a seam, among what CoupledMatrix has room for: P A P.
+void ImplicitEuler::set_jacobian_between(std::size_t place, const std::vector<double>& q,
+                                         coupling::SpanMatrix& block) const {
   LinkMatrix own = {};
-  links_->set_jacobian(link, q, own);
-  const coupling::SpanPair& spans = jacobian_.links()[link];
+  const std::size_t links = spans_.size() - closed_.size();
+  if (place < links) {
+    links_->set_jacobian(place, q, own);
+  } else {
+    const RodStep& rod = rods_[closed_[place - links]];
+    set_seam_hessian(rod.rod, rod.hinges, q.data() + rod.first, own);
+  }
+  const coupling::SpanPair& spans = jacobian_.links()[place];
   int at[2 * link_size];
   for (int side = 0; side < 2; ++side) {
-    const int offset = links_->spans()[link][static_cast<std::size_t>(side)].first -
-                       spans[static_cast<std::size_t>(side)].first;
+    const int offset =
+        spans_[place][static_cast<std::size_t>(side)].first - spans[static_cast<std::size_t>(side)].first;
     for (int i = 0; i < link_size; ++i) at[link_size * side + i] = coupling::span_size * side + offset + i;
   }
   for (int i = 0; i < 2 * link_size; ++i) {

@@ -235,7 +235,8 @@ void LinkForces::with_law(std::size_t k, const Use& use) const {
     };
     use(PointLaw{link, {frame(link.sites[0]), frame(link.sites[1])}, start_[k], 1.0 / step_});
   } else {
-    const TurnLink& link = parts_.turns[k - points];
+    const std::size_t turns = parts_.turns.size();
+    const TurnLink& link = k - points < turns ? parts_.turns[k - points] : joints_[k - points - turns];
     use(TurnLaw{link,
                 {all_.quaternion(link.elements[0]), all_.quaternion(link.elements[1])},
                 start_[k],
@@ -243,8 +244,9 @@ void LinkForces::with_law(std::size_t k, const Use& use) const {
   }
 }
 
-LinkForces::LinkForces(connection::Parts parts, const RodView& all, const std::vector<int>& first_dof)
-    : parts_(std::move(parts)), all_(all) {
+LinkForces::LinkForces(connection::Parts parts, std::vector<TurnLink> joints, const RodView& all,
+                       const std::vector<int>& first_dof)
+    : parts_(std::move(parts)), joints_(std::move(joints)), all_(all) {
   const auto element = [&](int i) {
     return coupling::Span{first_dof[static_cast<std::size_t>(i)], link_size};
   };
@@ -253,15 +255,11 @@ LinkForces::LinkForces(connection::Parts parts, const RodView& all, const std::v
     return coupling::Span{coupling::first_degree_of_freedom(first_dof, site.entry, layout.stride), 3};
   };
   for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
-  for (const TurnLink& link : parts_.turns)
-    spans_.push_back({element(link.elements[0]), element(link.elements[1])});
+  for (const std::vector<TurnLink>* const links : {&parts_.turns, &joints_}) {
+    for (const TurnLink& link : *links)
+      spans_.push_back({element(link.elements[0]), element(link.elements[1])});
+  }
   start_.resize(spans_.size());
-}
-
-double LinkForces::stiffness() const {
-  double most = 0.0;
-  for (const PointLink& link : parts_.points) most = std::max(most, link.stiffness);
-  return most;
 }
 
 void LinkForces::begin_step(const std::vector<double>& start, double step) {

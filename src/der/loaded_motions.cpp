@@ -31,7 +31,7 @@ void LoadedRods::hold() {
   const boundary::Motions& motions = member_.motions;
   std::vector<HeldNode> nodes;
   std::vector<HeldElement> elements;
-  for (RodStep& rod : solver_.rods()) rod.hinges = hinge_laws(rod.rod, rod.curvature_law);
+  for (RodStep& rod : solver_.rods()) rod.set_hinges();
   for (int k = 0; k < motions.count; ++k) {
     const boundary::Motion& motion = motions.data[k];
     if (!acts(k)) continue;
@@ -101,6 +101,38 @@ void LoadedRods::finish_motions(double step) const {
     }
     boundary::Motions::set_rate(motion, state, member_.all, course.rate);
   }
+}
+
+void LoadedRods::stand_at(double time) {
+  start();  // so that elements which are held keep the lengths that they have now
+  place_ends(time);
+  const boundary::Motions& motions = member_.motions;
+  for (int k = 0; k < motions.count; ++k) {
+    const boundary::Motion& motion = motions.data[k];
+    const boundary::Course course = motion.at(time, motions.tables);
+    if (!acts(k)) continue;
+    if (motion.turns()) boundary::Motions::set(motion, motions.states[k], member_.all, course.value);
+    boundary::Motions::set_rate(motion, motions.states[k], member_.all, course.rate);
+    if (motion.kind == MotionKind::element) turn_edge(motion, course.rate.x * motion.axis);
+  }
+}
+
+/// Has the nodes of a held element go round each other as it turns.
+void LoadedRods::turn_edge(const boundary::Motion& motion, const Vec3& rate) const {
+  const RodView& all = member_.all;
+  const int first = motion.place;
+  const int last = first + 1;
+  const Vec3 edge = all.vec3(field::position, last) - all.vec3(field::position, first);
+  const Vec3 before = all.vec3(field::velocity, last) - all.vec3(field::velocity, first);
+  const Vec3 apart = (dot(before, edge) / dot(edge, edge)) * edge + cross(rate, edge);
+  const int dof = solver_.rods()[static_cast<std::size_t>(motion.rod)].first + 4 * (first - motion.rod_first);
+  const bool holds_first = solver_.constraints().holds_node(dof);
+  const bool holds_last = solver_.constraints().holds_node(dof + 4);
+  const double share = holds_first ? 0.0 : holds_last ? 1.0 : 0.5;  // of the change that the first node takes
+  const Vec3 change = apart - before;
+  all.set_vec3(field::velocity, first, all.vec3(field::velocity, first) - share * change);
+  if (!holds_last)
+    all.set_vec3(field::velocity, last, all.vec3(field::velocity, last) + (1.0 - share) * change);
 }
 
 /// What holds a node and, where the element next to it is held, what that takes from it. The velocities of

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/member/held_motions.hpp"
@@ -23,7 +24,9 @@ std::vector<RodStep> make_rod_steps(const MemberSpec& spec, const MemberArrays& 
   std::vector<RodStep> steps;
   int first = 0;
   for (const RodData& rod : member.rods) {
-    RodStep step(rod.part(member.all), first, law);
+    if (rod.shares_first_node) steps.back().shares_last_node = true;
+    RodStep step(rod.part(member.all), first, law, rod.closure);
+    step.shares_first_node = rod.shares_first_node;
     const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
     step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis, rod.held_elements.first};
     step.ends[1] = {gain[rod.elements] == 0.0, rod.sliding.last, rod.sliding.axis, rod.held_elements.last};
@@ -33,16 +36,21 @@ std::vector<RodStep> make_rod_steps(const MemberSpec& spec, const MemberArrays& 
   return steps;
 }
 
-std::optional<LinkForces> make_links(const MemberSpec& spec, const RodView& all) {
-  if (spec.connections.empty()) return std::nullopt;
-  return LinkForces(connection::build_connections(spec, all), all,
+/// With the rigid joints of nodes that rods share.
+std::optional<LinkForces> make_links(const MemberSpec& spec, const MemberArrays& member,
+                                     const connection::Parts& parts) {
+  std::vector<connection::TurnLink> joints = coupling::rigid_joints(member.rods);
+  if (spec.connections.empty() && joints.empty()) return std::nullopt;
+  return LinkForces(parts, std::move(joints), member.all,
                     coupling::first_degrees_of_freedom(spec, layout.stride));
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
 /// leaves of the forces of stretch, inertia and ground in a solve for such a step. Where this is more than a
 /// small part of the scale, it does not count as converged (newton.hpp).
-NewtonLimits newton_limits(const MemberSpec& spec, const std::optional<LinkForces>& links, double step) {
+NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& parts, double step) {
+  double of_links = 0.0;  // N/m
+  for (const connection::PointLink& link : parts.points) of_links = std::max(of_links, link.stiffness);
   const bool stands_on_ground = spec.ground.exists();
   double scale = 0.0;
   double rounding = 0.0;
@@ -56,7 +64,7 @@ NewtonLimits newton_limits(const MemberSpec& spec, const std::optional<LinkForce
     const double reach = rod.length + norm(rod.origin);
     scale += rod.bend_stiffness / (rod.length * rod.length);
     rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
-    if (links) rounding += std::numeric_limits<double>::epsilon() * reach * links->stiffness();
+    rounding += std::numeric_limits<double>::epsilon() * reach * of_links;
     length += rod.length;
   }
   constexpr double small_part = 1e-4;
@@ -88,7 +96,7 @@ bool holds_elements(const MemberSpec& spec) {
 /// Those of the end of the step, with which the elastic forces of a solve are exact.
 void set_natural_strains(const forces::Actuation& actuation, RodStep& step, double time) {
   actuation.set_natural_strains(OneThread{}, step.rod, time);
-  if (actuation.curves) step.hinges = hinge_laws(step.rod, step.curvature_law);
+  if (actuation.curves) step.set_hinges();
 }
 
 /// Adds the end load of a rod to what acts on its last node and element.
@@ -134,14 +142,16 @@ std::size_t implicit_memory(const MemberSpec& spec) {
   return unknowns * (band + vectors + (touches ? sparse : 0)) + coupling::GroundContact::memory(spec);
 }
 
-LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve)
-    : LoadedRods(spec, arrays, make_links(spec, arrays.all), shortest_solve) {}
-
-LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::optional<LinkForces> links,
+LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, const RodView& made,
                        double shortest_solve)
+    : LoadedRods(spec, arrays, made, connection::build_connections(spec, made), shortest_solve) {}
+
+LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, const RodView& made,
+                       connection::Parts parts, double shortest_solve)
     : member_(arrays),
-      solver_(make_rod_steps(spec, arrays), coupling::make_contacts(spec, arrays.all, layout.stride),
-              newton_limits(spec, links, shortest_solve), links, holds_elements(spec)) {
+      solver_(make_rod_steps(spec, arrays), coupling::make_contacts(spec, made, arrays.all, layout.stride),
+              newton_limits(spec, parts, shortest_solve), make_links(spec, arrays, parts),
+              coupling::Ties(arrays.rods, parts, arrays.all, layout.stride), holds_elements(spec)) {
   if (spec.rests()) solver_.rest();
   if (spec.ground.exists()) solver_.meet(coupling::GroundContact(spec, layout.stride));
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
@@ -160,7 +170,7 @@ void LoadedRods::forget(double time) {
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
-    if (data.actuation.curves) step.hinges = hinge_laws(step.rod, step.curvature_law);
+    if (data.actuation.curves) step.set_hinges();
   }
 }
 
@@ -177,6 +187,7 @@ void LoadedRods::place_ends(double time) {
   member_.rods.place_ends(OneThread{}, member_.all, time, member_.data.step);
   for (const RodData& data : member_.rods) place_held_elements(data.part(member_.all), data.held_elements);
   if (moves()) place_motions(time);
+  solver_.ties().place(member_.all);
 }
 
 method::SolveOutcome LoadedRods::solve(double step) {
@@ -190,6 +201,7 @@ method::SolveOutcome LoadedRods::solve(double step) {
 void LoadedRods::set_loads(double time) {
   member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
   if (stokeslets_) stokeslets_->add();
+  member_.rods.clear_ghost_forces(OneThread{}, member_.all);
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
@@ -205,6 +217,7 @@ void LoadedRods::set_loads(double time) {
     if (data.end_load.acts) add_end_load(data.end_load, step, time);
     step.damping = data.damping.at(time);
   }
+  member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
 void LoadedRods::spread_ends(double from, double to) {
@@ -241,8 +254,9 @@ void LoadedRods::set_loads_at_rest(double time, double part) {
     for (int i = 0; i <= step.rod.elements; ++i) {
       step.rod.set_vec3(field::velocity, i, {});
       if (i < step.rod.elements) step.rod.set_vec3(field::angular_velocity, i, {});
-      step.rod.set_vec3(field::external_force, i, part * step.rod.vec3(field::external_force, i));
     }
+    for (int i = step.first_own_node(); i < step.end_of_own_nodes(); ++i)
+      step.rod.set_vec3(field::external_force, i, part * step.rod.vec3(field::external_force, i));
     for (Vec3& couple : step.couple) couple = part * couple;
     step.damping = {};
   }
@@ -302,6 +316,13 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     sample.bend_energy += energy.bending;
     sample.twist_energy += energy.twisting;
     set_end_fluxes(step, data.clamp, q);
+    if (data.closure.closed) data.closure.fill_ghost_loads(step.rod);
+    if (!data.joint.exists) continue;
+    RegionSums joint;
+    rodeo::detail::add_joint(step.rod, data.joint, joint);
+    sample.bend_energy += joint.bend_energy;
+    sample.twist_energy += joint.twist_energy;
+    data.joint.apply(OneThread{}, step.rod);
   }
   if (const std::optional<LinkForces>& links = solver_.links()) {
     sample.connection_energy = links->energy();

@@ -19,10 +19,22 @@ TurnDrag turn_drag(const RodStep& rod, int i, double step) {
           get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
 }
 
-/// Damping of a node, kg/s; there is no length beyond the ends.
+/// Damping of a node, kg/s; there is no length beyond the ends. Of a node that two rods share each damps its
+/// part by length.
 double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
-  const double* const length = rod.rod.array(field::rest_length);
-  return damping.of_node(length[i - 1] + length[i], rod.rod.array(field::mass)[i]);
+  const double* const lengths = rod.rod.array(field::rest_length);
+  const double length = lengths[i - 1] + lengths[i];
+  double own = length;
+  if (i == 0 && rod.shares_first_node) own = lengths[0];
+  if (i == rod.rod.elements && rod.shares_last_node) own = lengths[i - 1];
+  if (i == rod.rod.elements && rod.closure.closed) own = 0.0;
+  const double mass = rod.rod.array(field::mass)[i];
+  return damping.of_node(own, own == length ? mass : own / length * mass);
+}
+
+/// What a node has in the arrays, where it is not counted with another one.
+bool is_own(const RodStep& rod, int node) {
+  return node >= rod.first_own_node() && node < rod.end_of_own_nodes();
 }
 
 /// Damping of an element's turning about its tangent, kg m^2/s.
@@ -86,8 +98,9 @@ void add_inertia(const RodStep& rod, const double* q, double step, double* force
     const double drag = node_drag(rod, rod.damping, i);
     const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
     add(force, i,
-        (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
-            rod.rod.vec3(field::external_force, i));
+        is_own(rod, i) ? (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
+                             rod.rod.vec3(field::external_force, i)
+                       : drag * velocity);
   }
   for (int i = 0; i < n; ++i) {
     const double now = rate * q[4 * i + 3];
@@ -101,9 +114,10 @@ void add_inertia_jacobian(const RodStep& rod, double step, BandedMatrix& jacobia
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
     const double drag = node_drag(rod, rod.damping, i);
+    const double own_mass = is_own(rod, i) ? mass[i] : 0.0;
     for (int c = 0; c < 3; ++c) {
       const int row = rod.first + 4 * i + c;
-      jacobian.at(row, row) += (mass[i] * rate + drag) * rate;
+      jacobian.at(row, row) += (own_mass * rate + drag) * rate;
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;

@@ -13,6 +13,7 @@ std::vector<double> present(const ConstRodView& rod) {
 }
 
 void RodStep::start_from_arrays() {
+  fill_ghosts();
   start = present(rod);
   for (int i = 0; i < rod.elements; ++i) {
     edge[static_cast<std::size_t>(i)] = get(start.data(), i + 1) - get(start.data(), i);
@@ -39,6 +40,7 @@ void RodStep::accept(const double* q, double step) const {
     arrays.set_quaternion(i, turned_frame(arrays.quaternion(i), edge_at(q, i)));
     arrays.set_vec3(field::angular_velocity, i, {0.0, 0.0, q[4 * i + 3] / step});
   }
+  fill_ghosts();
 }
 
 }  // namespace rodeo::der

@@ -45,7 +45,7 @@ void RodsAtRest::become(const MemberSpec& spec, double time) {
   }
   has_crossed_ = has_crossed();
   const std::unique_ptr<LoadedRods> before = std::move(loaded_);
-  loaded_ = std::make_unique<LoadedRods>(spec, member_, shortest_step_);
+  loaded_ = std::make_unique<LoadedRods>(spec, member_, changed_.made(), shortest_step_);
   solver().take_factors(before->solver());
   if (platen_record() != nullptr) platen_record()->swap(*before->platen_record());
   for (std::size_t k = 0; links() != nullptr && k < links()->points().size(); ++k)
@@ -63,7 +63,7 @@ void RodsAtRest::become(const MemberSpec& spec, double time) {
 double RodsAtRest::mass() const {
   double mass = 0.0;
   for (const RodStep& rod : rods()) {
-    for (int i = 0; i <= rod.rod.elements; ++i) mass += rod.rod.array(field::mass)[i];
+    for (int i = rod.first_own_node(); i < rod.end_of_own_nodes(); ++i) mass += rod.rod.array(field::mass)[i];
   }
   return mass;
 }
@@ -175,7 +175,8 @@ bool RodsAtRest::are_moved_freely(const std::vector<double>& pull) const {
         of_motion += way * way;
       }
     }
-    return std::abs(work) > unbalanced_part * std::sqrt(of_loads * of_motion);
+    const double most = std::sqrt(of_loads * of_motion);
+    return most > 0.0 && std::abs(work) > unbalanced_part * most;
   });
 }
 

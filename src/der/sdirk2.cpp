@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "rodeo/der/relative_frame.hpp"
+#include "extrapolation.hpp"
 
 namespace rodeo::der {
 
@@ -16,18 +16,6 @@ constexpr double gamma = 1.0 - 0.5 * std::numbers::sqrt2;
 constexpr double state_extrapolation = std::numbers::sqrt2;
 /// The same of loads: 1/(2 gamma^2) - 1.
 constexpr double load_extrapolation = 2.0 + 2.0 * std::numbers::sqrt2;
-
-/// Turns frames with their edges to where velocities take them in a solve, and has these edges resist
-/// turning. The force of twist on nodes depends on the edges that frames start from (TurnedEdge): with those
-/// at the start of a solve the force would be of first order in its length.
-void lead_frames(RodStep& rod, double step) {
-  for (int i = 0; i < rod.rod.elements; ++i) {
-    Vec3& edge = rod.edge[static_cast<std::size_t>(i)];
-    edge = edge + step * (rod.rod.vec3(field::velocity, i + 1) - rod.rod.vec3(field::velocity, i));
-    const Quaternion frame = rod.rod.quaternion(i);
-    rod.rod.set_quaternion(i, turned_frame(frame, turned_edge(frame, edge, 0.0)));
-  }
-}
 
 /// Forces on the nodes and couples on the elements of all rods.
 std::vector<Vec3> loads_of(LoadedRods& rods) {
@@ -60,26 +48,6 @@ void extrapolate_loads(LoadedRods& rods, const std::vector<Vec3>& first, double 
   set_loads(rods, loads);
 }
 
-/// From `start` through the state that a solve of so many seconds has found. Edges stay in the plane in which
-/// they turned, and so do frames.
-void extrapolate_state(const RodView& rod, const ConstRodView& start, double step) {
-  const auto extrapolate = [&](int f, int i) {
-    const Vec3 now = rod.vec3(f, i);
-    rod.set_vec3(f, i, now + state_extrapolation * (now - start.vec3(f, i)));
-  };
-  for (int i = 0; i <= rod.elements; ++i) {
-    extrapolate(field::position, i);
-    extrapolate(field::velocity, i);
-  }
-  for (int i = 0; i < rod.elements; ++i) {
-    const double twist = state_extrapolation * step * rod.vec3(field::angular_velocity, i).z;
-    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-    const Quaternion frame = rod.quaternion(i);
-    rod.set_quaternion(i, turned_frame(frame, turned_edge(frame, edge, twist)));
-    extrapolate(field::angular_velocity, i);
-  }
-}
-
 SolveOutcome solve(LoadedRods& rods, double end, double step) {
   rods.start();
   rods.place_ends(end);
@@ -104,7 +72,7 @@ SolveOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
   if (outcome.converged) {
     extrapolate_loads(rods, loads, middle, end);
     const ConstRodView start(start_.data(), all.elements, all.shrink);
-    for (const RodData& rod : rods.member().rods) extrapolate_state(rod.part(all), rod.part(start), stage);
+    extrapolate_state(rods.member(), start, stage, state_extrapolation);
     const SolveOutcome second = solve(rods, end, stage);
     outcome = {second.converged, outcome.iterations + second.iterations};
     if (second.converged) {

@@ -39,17 +39,13 @@ Resistance fluid_resistance(const MovingRod& r, int node) {
   return {drag, -0.5 * drag, normalized(edges)};
 }
 
-std::span<const RodData> list_of(const Rods& rods) {
-  return {rods.data, static_cast<std::size_t>(rods.count)};
-}
-
 }  // namespace
 
 MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts)
     : member_(arrays),
       first_dof_(coupling::first_degrees_of_freedom(spec, layout.stride)),
-      ties_(list_of(arrays.rods), parts, arrays.all),
-      joints_(coupling::rigid_joints(list_of(arrays.rods))),
+      ties_(arrays.rods, parts, arrays.all, layout.stride),
+      joints_(coupling::rigid_joints(arrays.rods)),
       rigid_joints_(coupling::links_of_rigid_joints(joints_, arrays.all, first_dof_)),
       pressing_(spec, arrays.all, ties_),
       start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
@@ -288,12 +284,6 @@ Vec3 MovingRods::element_resistance(const MovingRod& r, int element) {
 void MovingRods::hold(std::vector<double>& vector) const {
   for (const MovingRod& r : rods_) r.held.hold(r.of(vector));
   ties_.spread(vector);
-}
-
-Matrix3 MovingRods::freedom(int node) const {
-  const auto after = std::ranges::upper_bound(rods_, static_cast<std::size_t>(node), {}, &MovingRod::first);
-  const MovingRod& r = *std::prev(after);
-  return r.held.freedom(node - static_cast<int>(r.first));
 }
 
 void MovingRods::hold_rates(double time) {

@@ -178,9 +178,6 @@ class MovingRods {
   /// Makes zero what supports do not let move.
   void hold(std::vector<double>& vector) const;
 
-  /// What takes of a displacement of a node, given by its first unknown, the part that is free.
-  Matrix3 freedom(int node) const;
-
   /// Gives ends that supports hold, and what motions hold, the velocities of their courses.
   void hold_rates(double time);
 

@@ -9,7 +9,7 @@
 namespace rodeo::implicit {
 
 Pressing::Pressing(const MemberSpec& spec, const RodView& all, const coupling::Ties& ties)
-    : ties_(ties), contacts_(coupling::make_contacts(spec, all, layout.stride)) {
+    : ties_(ties), contacts_(coupling::make_contacts(spec, all, all, layout.stride)) {
   if (spec.ground.exists()) ground_.emplace(spec, layout.stride);
 }
 
@@ -59,6 +59,11 @@ void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
     matrix.add_band(0, *band_);
   }
   if (!contacts_) return;
+  const contact::PairMatrix nothing(contacts_->turns());
+  for (const coupling::PairNodes& nodes : contacts_->near_pairs())  // a pattern for what may come next
+    coupling::for_each_block(nodes, nothing, [&](int row, int column, const Matrix3& entries) {
+      matrix.add(row, column, entries);
+    });
   contacts_->for_each_jacobian(
       [&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
         coupling::for_each_block(nodes, block, [&](int row, int column, const Matrix3& entries) {

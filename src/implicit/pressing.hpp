@@ -47,25 +47,7 @@ class Pressing {
   bool rubs() const { return contacts_ && contacts_->has_friction(); }
   void take_slope(double share) { slope_share_ = share; }
 
-  /// Sets the matrix to the derivative of what that has set, times `share`. The block of each pair goes
-  /// through `hold` first.
-  template <class Hold>
-  void set_matrix(double share, const Hold& hold, coupling::CoupledMatrix& matrix) const {
-    matrix.set_zero();
-    if (is_left_out_) return;
-    if (ground_) ground_->add_jacobian(at_, matrix.band());
-    matrix.band().scale(share);
-    if (!contacts_) return;
-    matrix.expect(contacts_->near_pairs());
-    contacts_->for_each_jacobian(
-        [&](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
-          for (double& entry : block) entry *= share;
-          hold(nodes, block);
-          matrix.add(nodes, block);
-        },
-        slope_share_);
-  }
-  /// Adds the same to the matrix of rods whose nodes are tied.
+  /// Adds the derivative of what that has set, times `share`.
   void add_matrix(double share, coupling::Assembly& matrix);
   bool is_symmetric() const;
 
@@ -96,7 +78,7 @@ class Pressing {
   const coupling::Ties& ties_;
   std::optional<coupling::Contacts> contacts_;
   std::optional<coupling::GroundContact> ground_;
-  std::optional<BandedMatrix> band_;  ///< of the ground, where nodes are tied
+  std::optional<BandedMatrix> band_;  ///< of the ground
   std::vector<double> at_;            ///< of the last find()
   std::vector<double> of_ground_;
   std::vector<double> without_contact_;

@@ -4,15 +4,13 @@
 #include <vector>
 
 #include "rodeo/coupling/assembly.hpp"
-#include "rodeo/coupling/coupled_matrix.hpp"
 
 #include "moving_rods.hpp"
 
 namespace rodeo::implicit {
 
 /// The matrix of a step: that of each rod, their connections, and what presses on them. Without these each
-/// rod is solved alone. Rods that have nodes in common, and closed ones that others act on, have one matrix
-/// of blocks.
+/// rod is solved alone.
 class StepMatrix {
  public:
   explicit StepMatrix(const MovingRods& rods);
@@ -32,16 +30,15 @@ class StepMatrix {
   void solve_again(const MovingRods& rods, std::vector<double>& pull) const;
 
  private:
-  bool factor_coupled(const MovingRods& rods, double rate, double share_of_pressing);
-  bool factor_tied(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
-                   double share_of_pressing);
+  bool factor_coupled(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
+                      double share_of_pressing);
   void solve_alone(MovingRods& rods, const std::vector<tangent::RodStress>& stress,
                    std::vector<double>& pull);
 
   std::vector<tangent::RodMatrix> matrices_;
   std::vector<tangent::RodFactors> factors_;
-  std::optional<coupling::CoupledMatrix> coupled_;
-  std::optional<coupling::Assembly> tied_;
+  std::optional<coupling::Assembly> coupled_;
+  bool shares_nodes_ = false;
   bool is_coupled_ = false;
 };
 

@@ -196,7 +196,6 @@ MemberSpec make_own_spec(const Deck& deck) {
   }
   if (!model.has_rods) return spec;
   spec.shears = model.has(feature("shear"));
-  spec.shares_nodes = model.has(feature("joints that make two nodes one"));
   const std::string_view section = deck.choice("model.section"_key);
   spec.sections_shrink = section == "rigid" ? 0.0 : 1.0;
   spec.sections_have_energy = section == "incompressible";

@@ -116,9 +116,9 @@ std::optional<int> SparseBlocks::factor_and_count(double share, std::span<const 
   return factors_->factor_and_count(shifted_);
 }
 
-bool SparseBlocks::factor(double share, std::span<const double> weights) {
+bool SparseBlocks::factor(double share, std::span<const double> weights, bool symmetric) {
   set_shifted(share, weights);
-  return factors_->factor(shifted_, false);
+  return factors_->factor(shifted_, symmetric);
 }
 
 void SparseBlocks::solve(std::span<double> vector) const { factors_->solve(vector); }

@@ -95,7 +95,7 @@ void HostStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
   for (const SliceTask& task : tasks) {
     const auto k = static_cast<std::size_t>(task.member);
     std::vector<connection::PointLink>* const links = members_[k]->links();
-    if (links == nullptr) continue;
+    if (links == nullptr || links->empty()) continue;
     if (to_host) {
       Kokkos::deep_copy(host_list(*links), in_batch(connections_[k]));
     } else {

@@ -1,6 +1,7 @@
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/der/backward_euler.hpp"
 #include "rodeo/der/der_member.hpp"
+#include "rodeo/der/midpoint.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/der/static_member.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
@@ -9,6 +10,8 @@
 #include "rodeo/models/rows.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
+
+#include "shared_nodes.hpp"
 
 namespace rodeo::models::der {
 
@@ -42,6 +45,10 @@ std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs) {
 
 double sdirk2_cost(const MemberSpec& spec) { return 2.0 * predicted_cost(spec); }
 
+std::unique_ptr<Batch> make_midpoint_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_member<rodeo::der::Midpoint>>>>(jobs);
+}
+
 std::unique_ptr<Batch> make_static_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_static_member>>>(jobs);
 }
@@ -55,5 +62,25 @@ double static_cost(const MemberSpec& spec) {
 
 /// And the symmetric factors of the band.
 std::size_t static_memory(const MemberSpec& spec) { return memory(spec) + rodeo::der::static_memory(spec); }
+
+/// The frame of an element gives the direction of its edge, so that its nodes are not free of each other.
+std::optional<StartProblem> what_cannot_move(const MemberSpec& spec) {
+  const bool holds_shared = std::ranges::any_of(spec.motions, [&](const MotionSpec& motion) {
+    return motion.kind == MotionKind::element &&
+           (is_shared(spec, motion.rod, motion.index) || is_shared(spec, motion.rod, motion.index + 1));
+  });
+  if (holds_shared) {
+    return StartProblem{"motion.rotation",
+                        "model.kind = der cannot hold an element with a node that is one with another, at a "
+                        "joint or the ends of a closed rod: one farther away, or model.kind = cosserat"};
+  }
+  if (auto problem = stokeslets_of_shared_nodes(spec)) return problem;
+  return overlap_of_implicit_contact(spec);
+}
+
+std::optional<StartProblem> what_cannot_rest(const MemberSpec& spec) {
+  const std::optional<StartProblem> problem = what_cannot_move(spec);
+  return problem ? problem : statics::what_cannot_rest(spec);
+}
 
 }  // namespace rodeo::models::der

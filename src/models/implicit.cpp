@@ -8,6 +8,8 @@
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
+#include "shared_nodes.hpp"
+
 namespace rodeo::models::implicit {
 
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
@@ -15,23 +17,6 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 }
 
 namespace {
-
-bool have_joints(const MemberSpec& spec) {
-  return std::ranges::any_of(spec.further_rods,
-                             [](const RodSetup& rod) { return rod.joint != JointKind::none; });
-}
-
-bool is_any_closed(const MemberSpec& spec) {
-  return spec.rod.closed ||
-         std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) { return setup.rod.closed; });
-}
-
-/// Whether a connection makes nodes one (connection/build_connections.hpp).
-bool makes_one_node(const ConnectionSpec& c) {
-  return c.kind != ConnectionKind::spring && c.kind != ConnectionKind::bond && c.ends[0].node >= 0 &&
-         c.ends[1].node >= 0 && !c.stiffness;
-}
-bool joins_nodes(const MemberSpec& spec) { return std::ranges::any_of(spec.connections, makes_one_node); }
 
 /// Whether rods act on each other by more than nodes that are one.
 bool has_springs(const MemberSpec& spec) {
@@ -48,7 +33,7 @@ bool has_springs(const MemberSpec& spec) {
 /// two or three.
 double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
-  const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || have_joints(spec);
+  const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || has_joints(spec);
   const double element_step = are_coupled ? 1.5e3 : free_step;
   return (element_step * static_cast<double>(rod_elements(spec)) + fluid::stokeslet_cost(spec)) *
          static_cast<double>(spec.time.steps);
@@ -78,13 +63,7 @@ std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
                         "rods: they may be closed and share nodes on balls; generalized_alpha has contact, "
                         "ground, rigid joints and connections"};
   }
-  if (spec.fluid.acts_by(FluidKind::stokeslets) &&
-      (have_joints(spec) || is_any_closed(spec) || joins_nodes(spec))) {
-    return StartProblem{
-        "fluid.kind",
-        "Stokeslets have a force of its own for each node, which nodes that are one have not: "
-        "slender_body has joints and closed rods"};
-  }
+  if (auto problem = stokeslets_of_shared_nodes(spec)) return problem;
   return overlap_of_implicit_contact(spec);
 }
 

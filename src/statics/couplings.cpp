@@ -1,7 +1,6 @@
 #include "couplings.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "rodeo/coupling/layout.hpp"
@@ -18,18 +17,14 @@ using connection::TurnLink;
 constexpr int unknowns_of_pair = tangent::node_unknown(1);  ///< of a node and the element after it
 constexpr double any_step = 1.0;  ///< s; only friction, which there is none, knows of it
 
-std::span<const RodData> rods_of_member(const MemberArrays& member) {
-  return {member.rods.data, static_cast<std::size_t>(member.rods.count)};
-}
-
 }  // namespace
 
 Couplings::Couplings(const MemberSpec& spec, const RodView& made, const MemberArrays& member,
                      connection::Parts parts)
     : member_(member),
       first_dof_(coupling::first_degrees_of_freedom(spec, unknowns_of_pair)),
-      ties_(rods_of_member(member), parts, member.all),
-      joints_(coupling::rigid_joints(rods_of_member(member))),
+      ties_(member.rods, parts, member.all, unknowns_of_pair),
+      joints_(coupling::rigid_joints(member.rods)),
       rigid_(coupling::links_of_rigid_joints(joints_, member.all, first_dof_)) {
   if (spec.contact.kind == ContactKind::imc || spec.contact.kind == ContactKind::ipc) {
     contacts_.emplace(spec, member.all, first_dof_, unknowns_of_pair,
@@ -39,7 +34,7 @@ Couplings::Couplings(const MemberSpec& spec, const RodView& made, const MemberAr
 }
 
 void Couplings::set_joint_couples() const {
-  for (const RodData& rod : rods_of_member(member_)) rod.joint.apply(OneThread{}, rod.part(member_.all));
+  for (const RodData& rod : member_.rods) rod.joint.apply(OneThread{}, rod.part(member_.all));
 }
 
 void Couplings::add_gradient(std::vector<double>& gradient) const {

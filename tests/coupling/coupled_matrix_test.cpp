@@ -18,7 +18,7 @@ class CoupledRods {
   static constexpr int each = 4 * elements + 3;
   static constexpr int size = 2 * each;
 
-  CoupledMatrix matrix{{4, {8, 11}, {4, 11}, 10}, {0, each}, size};
+  CoupledMatrix matrix{{{4, {8, 11}, {4, 11}, 10}, {0, each}, size}};
 
   explicit CoupledRods(bool symmetric) : symmetric_(symmetric) {}
 
@@ -132,7 +132,7 @@ TEST(CoupledMatrix, SolvesWhatIsSymmetricButNotPositive) {
 TEST(CoupledMatrix, OnceForgottenDependsOnItsEntriesAlone) {
   constexpr int each = CoupledRods::each;
   const auto make = [] {
-    return CoupledMatrix({4, {8, 11}, {4, 11}, 10}, {0, each}, 2 * each, {{Span{0, 7}, Span{each, 7}}});
+    return CoupledMatrix({{4, {8, 11}, {4, 11}, 10}, {0, each}, 2 * each, {{Span{0, 7}, Span{each, 7}}}});
   };
   const auto factor = [](CoupledMatrix& matrix, double diagonal, std::vector<PairNodes> expected) {
     std::mt19937 engine(3);
@@ -228,12 +228,12 @@ TEST(CoupledMatrix, OfManyRodsIsSolvedAsThatOfFew) {
     for (double& entry : right) entry = number();
     std::vector<int> starts;
     for (int k = 0; k < rods; ++k) starts.push_back(k * each);
-    CoupledMatrix all({4, {8, 11}, {4, 11}, 10}, starts, rods * each);
+    CoupledMatrix all({{4, {8, 11}, {4, 11}, 10}, starts, rods * each});
     fill(all, 0, rods, entries);
     std::vector<double> solution = right;
     all.solve(solution);
     for (int k = 0; k < rods; k += 2) {
-      CoupledMatrix two({4, {8, 11}, {4, 11}, 10}, {0, each}, 2 * each);
+      CoupledMatrix two({{4, {8, 11}, {4, 11}, 10}, {0, each}, 2 * each});
       fill(two, k, k + 2, entries);
       std::vector<double> own(right.begin() + k * each, right.begin() + (k + 2) * each);
       two.solve(own);

@@ -204,5 +204,25 @@ TEST(DerBranch, EndsWhereASingleEquilibriumIs) {
     EXPECT_NEAR(value(branch, name) / value(at_once, name), 1.0, 1e-7) << name;
 }
 
+/// What connects rods is at rest where they stand at the start, not at each equilibrium of the branch.
+TEST(DerBranch, ComesToTheEquilibriumOfConnectedRods) {
+  constexpr const char* pair =
+      "[rod]\ncount = 2\nelements = 20\nlength = 1\ndensity = 1000\nyoung_modulus = 1e7\npoisson_ratio = "
+      "0.3\n"
+      "direction = 1, 0, 0\nnormal = 0, 0, 1\neach = rod.radius : list(0.01, 0.02)\n"
+      "each = rod.origin[1] : list(0, 0.1)\n[boundary]\nfirst = clamped\n[connection]\n"
+      "spring = rod 0, end to rod 1, end : stiffness 5\nrigid = rod 0, element 10 to rod 1, element 10\n";
+  const MemberOutcome rest = run_member(branch_of(pair, {"load.end_force=0, 0.1, 0.05"}));
+  const MemberOutcome end =
+      run_member(branch_of(pair, {"load.end_force=0, 0, 0.05", "branch.key=load.end_force[1]",
+                                  "branch.to=0.1", "branch.step=0.1"}));
+  ASSERT_EQ(rest.status, MemberStatus::done);
+  ASSERT_EQ(end.status, MemberStatus::done);
+  EXPECT_GT(value(rest, "end_y"), 0.02);
+  EXPECT_GT(value(rest, "connection_energy"), 1e-4);
+  for (const char* const name : {"end_y", "end_z", "connection_energy"})
+    EXPECT_NEAR(value(end, name), value(rest, name), 1e-6 * std::abs(value(rest, name))) << name;
+}
+
 }  // namespace
 }  // namespace rodeo::der

@@ -24,7 +24,6 @@ ConnectionEnd link_element(int rod, int element, double fraction = 0.5) {
 MemberSpec two_implicit_rods() {
   MemberSpec spec = cosserat::soft_rod(5);
   spec.model = ModelKind::der;
-  spec.shares_nodes = false;
   spec.sections_shrink = 0.0;
   spec.rod.radius = 0.01;
   RodSetup second{spec.rod, {}, {}, JointKind::none};
@@ -79,7 +78,7 @@ struct Linked {
         storage(rod_size(array_elements(spec))),
         all(storage.data(), array_elements(spec), 0.0),
         first_dof(dofs()),
-        links(made(), all, first_dof) {
+        links(made(), {}, all, first_dof) {
     for (const RodPlace& rod : rod_places(spec)) {
       cosserat::stir(all.part(rod.first, rod.elements), 0.2);
       for (int i = 0; i < rod.elements; ++i) {  // frames stand along their edges
@@ -216,7 +215,6 @@ TEST(LinkForces, HaveTheirExactAndSymmetricJacobian) {
 MemberSpec implicit_cantilever(int elements, double force) {
   MemberSpec spec = cosserat::soft_rod(elements);
   spec.model = ModelKind::der;
-  spec.shares_nodes = false;
   spec.sections_shrink = 0.0;
   spec.rod.radius = 0.01;
   spec.rod.stretch_stiffness = 3000.0;

@@ -1,5 +1,3 @@
-#include "rodeo/der/sdirk2.hpp"
-
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -13,6 +11,8 @@
 
 namespace rodeo::der {
 namespace {
+
+// Schemes of second order.
 
 /// A clamped rod along z that is bent and twisted far in less than a second.
 MemberSpec swinging_rod() {
@@ -28,6 +28,8 @@ MemberSpec swinging_rod() {
   spec.fields = {0, 1, 2};  // positions, velocities, orientations
   return spec;
 }
+
+constexpr TimeScheme both[] = {TimeScheme::sdirk2, TimeScheme::midpoint};
 
 MemberSpec over(double seconds, std::int64_t steps, MemberSpec spec) {
   spec.time = {.step = seconds / static_cast<double>(steps), .steps = steps, .slice_steps = 1000};
@@ -51,26 +53,33 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return std::sqrt(sum);
 }
 
-/// Both schemes find the same motion, each with its order, and the second-order one more exactly at the same
+/// All schemes find the same motion, each with its order, and those of second order more exactly at the same
 /// number of solves.
 void expect_orders(const MemberSpec& spec) {
   constexpr double seconds = 0.4;
   constexpr std::int64_t steps = 400;
   const std::vector<double> exact = end_state(over(seconds, 8 * steps, spec));
-  const double second[2] = {distance(end_state(over(seconds, steps, spec)), exact),
-                            distance(end_state(over(seconds, 2 * steps, spec)), exact)};
-  MemberSpec euler = spec;
-  euler.scheme = TimeScheme::backward_euler;
-  const double first[2] = {distance(end_state(over(seconds, 2 * steps, euler)), exact),
-                           distance(end_state(over(seconds, 4 * steps, euler)), exact)};
-  EXPECT_NEAR(std::log2(second[0] / second[1]), 2.0, 0.2) << second[0] << ' ' << second[1];
+  const auto error = [&](TimeScheme scheme, std::int64_t count) {
+    MemberSpec by_scheme = spec;
+    by_scheme.scheme = scheme;
+    return distance(end_state(over(seconds, count, by_scheme)), exact);
+  };
+  const double first[2] = {error(TimeScheme::backward_euler, 2 * steps),
+                           error(TimeScheme::backward_euler, 4 * steps)};
   EXPECT_NEAR(std::log2(first[0] / first[1]), 1.0, 0.25) << first[0] << ' ' << first[1];
-  EXPECT_LT(second[0], 0.1 * first[0]);
+  for (const auto& [scheme, solves] : {std::pair{TimeScheme::sdirk2, 2}, {TimeScheme::midpoint, 1}}) {
+    if (scheme == TimeScheme::midpoint && spec.fluid.acts_by(FluidKind::stokeslets)) continue;  // not its own
+    const std::int64_t count = 2 * steps / solves;
+    const double second[2] = {error(scheme, count), error(scheme, 2 * count)};
+    EXPECT_NEAR(std::log2(second[0] / second[1]), 2.0, 0.2)
+        << word_of(scheme) << ' ' << second[0] << ' ' << second[1];
+    EXPECT_LT(second[0], 0.1 * first[0]) << word_of(scheme);
+  }
 }
 
-TEST(Sdirk2, IsOfSecondOrderInASwingWithTwist) { expect_orders(swinging_rod()); }
+TEST(SecondOrder, InASwingWithTwist) { expect_orders(swinging_rod()); }
 
-TEST(Sdirk2, IsOfSecondOrderWithDampingThatFades) {
+TEST(SecondOrder, WithDampingThatFades) {
   MemberSpec spec = swinging_rod();
   spec.rod.damping = 5.0;
   spec.rod.damping_rate = 1.0;
@@ -79,7 +88,7 @@ TEST(Sdirk2, IsOfSecondOrderWithDampingThatFades) {
   expect_orders(spec);
 }
 
-TEST(Sdirk2, IsOfSecondOrderWithAnEndLoadThatSwings) {
+TEST(SecondOrder, WithAnEndLoadThatSwings) {
   MemberSpec spec = swinging_rod();
   spec.load.end_force = {1.0, -2.0, 0.5};
   spec.load.distributed_force = {0.0, 3.0, 0.0};
@@ -87,7 +96,7 @@ TEST(Sdirk2, IsOfSecondOrderWithAnEndLoadThatSwings) {
   expect_orders(spec);
 }
 
-TEST(Sdirk2, IsOfSecondOrderWithLoadsThatFollowTheRod) {
+TEST(SecondOrder, WithLoadsThatFollowTheRod) {
   MemberSpec spec = swinging_rod();
   spec.load.follower_force = {1.0, 2.0, -2.0};
   spec.load.magnetization = 1e4;
@@ -102,15 +111,15 @@ MemberSpec driven_rod() {
   return spec;
 }
 
-TEST(Sdirk2, IsOfSecondOrderBetweenEndsThatMove) { expect_orders(driven_rod()); }
+TEST(SecondOrder, BetweenEndsThatMove) { expect_orders(driven_rod()); }
 
-TEST(Sdirk2, IsOfSecondOrderWithElementsThatAreHeld) {
+TEST(SecondOrder, WithElementsThatAreHeld) {
   MemberSpec spec = swinging_rod();
   spec.boundary.first = EndCondition::clamped_element;
   expect_orders(spec);
 }
 
-TEST(Sdirk2, IsOfSecondOrderInAFluidOfStokeslets) {
+TEST(SecondOrder, InAFluidOfStokeslets) {
   MemberSpec spec = swinging_rod();
   spec.fluid.kind = FluidKind::stokeslets;
   spec.fluid.viscosity = 1.0;
@@ -118,24 +127,30 @@ TEST(Sdirk2, IsOfSecondOrderInAFluidOfStokeslets) {
   expect_orders(spec);
 }
 
-TEST(Sdirk2, EndsAreWhereTheyBelong) {
+TEST(SecondOrder, EndsAreWhereTheyBelong) {
   MemberSpec spec = over(0.37, 30, driven_rod());  // the motion goes on
   const auto nodes = static_cast<std::size_t>(spec.rod.elements) + 1;
-  for (const double motion : {2.0, 0.2}) {
-    spec.boundary.motion_time = motion;
-    const std::vector<double> state = end_state(spec);
-    const double travel = 0.1 * std::min(1.0, 0.37 / motion);
-    EXPECT_NEAR(state[2], travel, 1e-15);
-    EXPECT_NEAR(state[3 * nodes - 1], 1.0 - travel, 1e-15);
+  for (const TimeScheme scheme : both) {
+    spec.scheme = scheme;
+    for (const double motion : {2.0, 0.2}) {
+      spec.boundary.motion_time = motion;
+      const std::vector<double> state = end_state(spec);
+      const double travel = 0.1 * std::min(1.0, 0.37 / motion);
+      EXPECT_NEAR(state[2], travel, 1e-15);
+      EXPECT_NEAR(state[3 * nodes - 1], 1.0 - travel, 1e-15);
+    }
   }
 }
 
 /// A rod that falls from the horizontal and swings, for about ten periods.
-TEST(Sdirk2, KeepsTheEnergyOfTenPeriods) {
+TEST(SecondOrder, KeepsTheEnergyOfTenPeriods) {
   MemberSpec spec = swinging_rod();
   spec.load = {};
   spec.load.gravity = {-0.5, 0, 0};
   const double lost = -value(run_member(over(50.0, 2000, spec)), "energy_drift");
+  spec.scheme = TimeScheme::midpoint;
+  const double lost_by_midpoint = -value(run_member(over(50.0, 2000, spec)), "energy_drift");
+  EXPECT_LT(std::abs(lost_by_midpoint), 0.1 * std::abs(lost));
   spec.scheme = TimeScheme::backward_euler;
   const double lost_by_euler = -value(run_member(over(50.0, 4000, spec)), "energy_drift");
   EXPECT_GT(lost_by_euler, 0.0);
@@ -143,7 +158,7 @@ TEST(Sdirk2, KeepsTheEnergyOfTenPeriods) {
 }
 
 /// Steps far over the period of stretch waves, 4 ms, and of the short bending waves.
-TEST(Sdirk2, StiffRodsStayBounded) {
+TEST(SecondOrder, StiffRodsStayBounded) {
   MemberSpec spec = swinging_rod();
   spec.rod.elements = 40;
   spec.rod.radius = 1e-3;
@@ -160,7 +175,7 @@ TEST(Sdirk2, StiffRodsStayBounded) {
   EXPECT_LT(std::abs(value(outcome, "end_x")), 1.0);
 }
 
-TEST(Sdirk2, FramesStayAlongTheirEdges) {
+TEST(SecondOrder, FramesStayAlongTheirEdges) {
   const MemberSpec spec = over(2.0, 100, swinging_rod());
   const std::vector<double> state = end_state(spec);
   const auto nodes = static_cast<std::size_t>(spec.rod.elements) + 1;
@@ -183,7 +198,7 @@ MemberSpec hard_steps() {
   return spec;
 }
 
-TEST(Sdirk2, StepsThatDoNotConvergeAreHalved) {
+TEST(SecondOrder, StepsThatDoNotConvergeAreHalved) {
   MemberSpec spec = hard_steps();
   const MemberOutcome hard = run_member(spec);
   EXPECT_EQ(hard.steps, 40u);
@@ -204,10 +219,15 @@ TEST(Sdirk2, StepsThatDoNotConvergeAreHalved) {
   EXPECT_EQ(value(before, "twist_energy"), value(stopped, "twist_energy"));
 }
 
-TEST(Sdirk2, GoesOnBitByBitInAnotherBatch) {
-  const MemberJob job{hard_steps(), 1};
-  const std::vector<double> whole = end_state(job.spec);
-  EXPECT_EQ(end_state(run_in_pieces(job)), whole);
+TEST(SecondOrder, GoesOnBitByBitInAnotherBatch) {
+  MemberSpec driven = over(0.4, 40, driven_rod());
+  driven.scheme = TimeScheme::midpoint;
+  driven.time.slice_steps = 3;
+  for (const MemberSpec& spec : {hard_steps(), driven}) {
+    const MemberJob job{spec, 1};
+    const std::vector<double> whole = end_state(job.spec);
+    EXPECT_EQ(end_state(run_in_pieces(job)), whole) << word_of(spec.scheme);
+  }
 }
 
 }  // namespace

@@ -274,7 +274,7 @@ def nearest(a, b, c, d):
 def apart(bench, problem, results):
     """Rods with contact never share half their sections."""
     radius = float(problem.deck.get("rod", "radius") or 0)
-    if not problem.deck.has("contact") or problem.scales.rods == 1 or problem.deck.get("rod", "end_radius"):
+    if not problem.deck.has("contact") or problem.deck.has("joint") or problem.scales.rods == 1 or problem.deck.get("rod", "end_radius"):
         return
     if problem.deck.has("connection"):
         return
@@ -343,13 +343,14 @@ def distance(a, b):
 
 def methods_agree(bench, seed):
     """Explicit steps, implicit ones and `der` move a slender rod alike."""
-    problem = smooth_problem(seed, held=seed % 2 == 0)
+    problem = smooth_problem(seed, held=seed % 2 == 0, joint="ball")
     scale = problem.scales
     end = 0.3 * scale.period
     problem.deck.add("output", "frames", 2)
     explicit_steps = int(np.ceil(end / scale.explicit_step))
     places = {}
-    for method, steps in (("explicit", explicit_steps), ("generalized_alpha", 300), ("energy_momentum", 300), ("sdirk2", 300)):
+    for method, steps in (("explicit", explicit_steps), ("generalized_alpha", 300), ("energy_momentum", 300), ("sdirk2", 300),
+                          ("midpoint", 300)):
         results = bench.run(problem.by(method, end, steps), method)
         if not results.ended_well:
             raise Finding(f"{method} of a smooth problem ended as {results.end()}")
@@ -362,7 +363,7 @@ def methods_agree(bench, seed):
 
 def rest_agrees(bench, seed):
     """A damped rod comes to rest where the equilibrium is."""
-    problem = smooth_problem(seed, held=True)
+    problem = smooth_problem(seed, held=True, joint="rigid")
     problem.deck.add("output", "frames", 2)
     problem.deck.set("rod", "elements", 24)  # with 8 those of cosserat and der may be 5e-3 lengths apart
     scale = problem.scales
@@ -374,7 +375,10 @@ def rest_agrees(bench, seed):
         raise Finding(f"equilibria of cosserat and der are {distance(still.last_nodes, still_der.last_nodes) / scale.length:.3g} lengths apart")
     if still.status[0] != DONE:
         return  # an equilibrium that it would leave
-    problem.deck.add("rod", "damping_ratio", 1.0)
+    if problem.deck.has("joint"):
+        problem.deck.add("rod", "relaxation_time", 0.2 * scale.period)
+    else:
+        problem.deck.add("rod", "damping_ratio", 1.0)
     moved = bench.run(problem.by("generalized_alpha", 8 * scale.period, 400), "damped")
     if not moved.ended_well:
         raise Finding(f"damped motion of a smooth problem ended as {moved.end()}")
@@ -384,7 +388,7 @@ def rest_agrees(bench, seed):
 
 def branches_agree(bench, seed):
     """Branches of cosserat and der come to the same place where both come to the end of their range."""
-    problem = smooth_problem(seed, held=True)
+    problem = smooth_problem(seed, held=True, joint="rigid")
     scale = problem.scales
     problem.deck.set("rod", "elements", 24)
     for key, value in (("key", "load.end_force[1]"), ("to", 3 * scale.force), ("step", 0.1)):
@@ -401,11 +405,11 @@ def branches_agree(bench, seed):
 
 def steps_converge(bench, seed):
     """Halving the step changes half as much or less than halving it before did."""
-    problem = smooth_problem(seed, held=seed % 2 == 0, ramped=True)
+    problem = smooth_problem(seed, held=seed % 2 == 0, joint="ball", ramped=True)
     problem.deck.add("output", "frames", 2)
     scale = problem.scales
     end = 0.4 * scale.period
-    for method, order in (("backward_euler", 1), ("sdirk2", 2), ("generalized_alpha", 2), ("energy_momentum", 2)):
+    for method, order in (("backward_euler", 1), ("sdirk2", 2), ("midpoint", 2), ("generalized_alpha", 2), ("energy_momentum", 2)):
         places = []
         for steps in (320, 640, 1280):
             results = bench.run(problem.by(method, end, steps), f"{method}_{steps}")
@@ -420,7 +424,7 @@ def steps_converge(bench, seed):
 
 def elements_converge(bench, seed):
     """Halving elements changes half as much or less than halving them before did."""
-    problem = smooth_problem(seed, held=True)
+    problem = smooth_problem(seed, held=True, joint="rigid")
     scale = problem.scales
     for method in ("static", "static_der"):
         ends = []

@@ -13,12 +13,13 @@ METHODS = {
     "explicit": (("model", "kind", "cosserat"), ("time", "method", "dynamic")),
     "backward_euler": (("model", "kind", "der"), ("time", "scheme", "backward_euler")),
     "sdirk2": (("model", "kind", "der"), ("time", "scheme", "sdirk2")),
+    "midpoint": (("model", "kind", "der"), ("time", "scheme", "midpoint")),
     "generalized_alpha": (("time", "method", "implicit"), ("time", "scheme", "generalized_alpha")),
     "energy_momentum": (("time", "method", "implicit"), ("time", "scheme", "energy_momentum")),
     "static": (("model", "kind", "cosserat"), ("time", "method", "static")),
     "static_der": (("model", "kind", "der"), ("time", "method", "static")),
 }
-DYNAMIC = ("explicit", "backward_euler", "sdirk2", "generalized_alpha", "energy_momentum")
+DYNAMIC = ("explicit", "backward_euler", "sdirk2", "midpoint", "generalized_alpha", "energy_momentum")
 GRAVITY = 9.81
 
 
@@ -332,6 +333,14 @@ class Composer:
                 [-0.2 * k * scales.length / scales.period for k in range(count)]) + ")")
             self.part("velocity")
 
+    def chain(self, joints):
+        """Rods of which each goes on from the one before."""
+        self.scales.rods = self.random.choice((2, 2, 3))
+        joint = self.random.choice(joints)
+        self.part(f"{self.scales.rods} rods on {joint} joints")
+        self.deck.add("rod", "count", self.scales.rods)
+        self.deck.add("joint", "kind", joint)
+
     def contact(self, method):
         scales, deck = self.scales, self.deck
         if method == "explicit":
@@ -497,11 +506,13 @@ def random_problem(seed):
     if contact or ground or joined or moved:
         lacking.add("energy_momentum")
     if contact or ground:
-        lacking.add("sdirk2")
+        lacking |= {"sdirk2", "midpoint"}
     method = composer.random.choice([name for name in METHODS if name not in lacking])
     composer.rods(extreme=composer.maybe(0.15))
     composer.shape("straight" if several else None)
-    if several:
+    if several and not joined and composer.maybe(0.3):
+        composer.chain(("ball",) if method == "energy_momentum" else ("ball", "rigid"))
+    elif several:
         composer.deck.remove("rod", "direction")
         composer.several_rods()
     composer.section(touches=contact or ground)
@@ -523,8 +534,8 @@ def random_problem(seed):
     return Problem(composer.deck, method, composer.scales, composer.parts)
 
 
-def smooth_problem(seed, *, held, ramped=False):
-    """A slender rod with small smooth loads, which explicit steps, implicit steps and `der` move alike: they differ in
+def smooth_problem(seed, *, held, joint, ramped=False):
+    """A slender rod, or two halves of one on such a joint, with small smooth loads, which explicit steps, implicit steps and `der` move alike: they differ in
     shear and rotary inertia only, which a slender rod hardly knows. Ramped loads do not set off the fast vibrations along
     it that no step resolves."""
     composer = Composer(seed)
@@ -537,6 +548,10 @@ def smooth_problem(seed, *, held, ramped=False):
                        ("direction", composer.vector(1.0))):
         deck.add("rod", key, value)
     composer.part("smooth")
+    if composer.maybe(0.3):
+        composer.chain((joint,))
+        deck.set("rod", "length", length / scales.rods)
+        deck.set("rod", "elements", max(4, scales.elements // scales.rods))
     if held:
         deck.add("boundary", "first", "clamped")
     elif composer.maybe(0.5):
@@ -556,20 +571,24 @@ def smooth_problem(seed, *, held, ramped=False):
 
 
 def bent_ring(seed):
-    """A straight rod bent into a ring that is twisted until it leaves its plane: C/B, length over radius, the deck."""
+    """A straight rod bent into a ring that is twisted until it leaves its plane: C/B, length over radius, the deck. Where
+    it is slender and its elements are many rounding hides from `der` where the branch goes on."""
     composer = Composer(seed)
-    length, slenderness, ratio = composer.log(1e-3, 10), composer.log(100, 1e6), composer.random.uniform(0.5, 2)
+    kind = composer.random.choice(("cosserat", "der"))
+    length, ratio = composer.log(1e-3, 10), composer.random.uniform(0.5, 2)
+    slenderness = composer.log(100, 1e6 if kind == "cosserat" else 500)
     bend = composer.log(1e-9, 1e3)
     stretch = 4 * bend * (slenderness / length) ** 2
     deck = Deck()
     for section, key, value in (
             ("time", "method", "static"), ("rod", "shape", "ring"), ("rod", "rest_shape", "straight"), ("rod", "length", length),
-            ("rod", "elements", composer.random.randint(60, 400)), ("rod", "radius", length / slenderness),
+            ("rod", "elements", composer.random.randint(60, 400 if kind == "cosserat" else 200)), ("rod", "radius", length / slenderness),
             ("rod", "mass", composer.log(1e-9, 10)), ("rod", "bend_stiffness", bend), ("rod", "twist_stiffness", ratio * bend),
-            ("rod", "stretch_stiffness", stretch), ("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5)),
-            ("branch", "key", "rod.total_twist"), ("branch", "to", 1.3 * 2 * math.pi * math.sqrt(3) / ratio),
+            ("rod", "stretch_stiffness", stretch), ("model", "kind", kind), ("branch", "key", "rod.total_twist"), ("branch", "to", 1.3 * 2 * math.pi * math.sqrt(3) / ratio),
             ("branch", "stop", "first_bifurcation"), ("branch", "points", 300)):
         deck.add(section, key, value)
+    if kind == "cosserat":
+        deck.add("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5))
     return ratio, slenderness, deck
 
 

@@ -120,13 +120,6 @@ TEST(ConnectionLines, DoNotMakeAMovedNodeOneWithAnother) {
   EXPECT_TRUE(says(spec_error(connected(ball) + motion),
                    {"deck.ini:17: connection.ball: ", "node 0 of rod 1", "motion.position", "stiffness"}));
   EXPECT_EQ(spec_of(connected(ball + " : stiffness 10") + motion).motions.size(), 1u);
-  EXPECT_EQ(spec_of(connected(ball) + motion + "[model]\nkind = der\n").motions.size(), 1u);
-}
-
-TEST(ConnectionLines, AreForBothModels) {
-  const std::string deck = connected("ball = rod 0, end to rod 1, start");
-  EXPECT_TRUE(spec_of(deck).shares_nodes);
-  EXPECT_FALSE(spec_of(deck + "[model]\nkind = der\n").shares_nodes);
 }
 
 }  // namespace

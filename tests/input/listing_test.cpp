@@ -126,8 +126,6 @@ TEST(ModelFeatures, OfASchemeAreRefusedWithTheKeyToChange) {
       says(error({"contact.kind=imc", "contact.tolerance=1e-4"}),
            {"contact.kind", "time.scheme = sdirk2 (command line) has no contact by an implicit potential",
             "time.scheme = backward_euler has"}));
-  EXPECT_TRUE(says(error({"rod.shape=ring"}),
-                   {"model.kind = der (command line) has no closed rods", "model.kind = cosserat has: "}));
   EXPECT_TRUE(says(error({"ground.kind=plane"}), {"time.scheme = sdirk2 (command line) has no ground",
                                                   "time.scheme = backward_euler has: "}));
   EXPECT_TRUE(says(error({"ground.platen=0, 9, 9, 0, 0, -1 : 0, 0, t"}),
@@ -143,8 +141,6 @@ TEST(ModelFeatures, AreRefusedByTheTableThatIsPrinted) {
       {"sections that narrow as rods stretch", {"model.section=incompressible"}},
       {"single precision", {"model.precision=single"}},
       {"steps on a device", {"model.device=gpu"}},
-      {"joints", {"rod.count=2", "joint.kind=ball"}},
-      {"closed rods", {"rod.shape=ring"}},
       {"ends held by a whole element", {"boundary.last=clamped_element"}},
       {"a ground that answers the net force",
        {"ground.kind=plane", "ground.origin=0, -9, 0", "ground.response=net_force"}},

@@ -93,7 +93,6 @@ TEST(MemberSpec, RefusesWhatDiscreteElasticRodsDoNotHave) {
   const auto refused = [](const std::string& override) {
     return spec_error(complete_deck, {"model.kind=der", override, "muscle.period=1", "contact.stiffness=1"});
   };
-  EXPECT_TRUE(says(refused("rod.shape=ring"), {"rod.shape", "model.kind = der", "has no closed rods"}));
   EXPECT_TRUE(says(refused("contact.kind=penalty"),
                    {"contact.kind", "has no contact by penalty forces", "model.kind = der",
                     "it has contact.kind = imc, contact.kind = ipc", "model.kind = cosserat has"}));

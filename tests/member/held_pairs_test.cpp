@@ -130,7 +130,6 @@ TEST(HeldPairs, OfImplicitRodsDoNotPressEither) {
         {.kind = ConnectionKind::rigid, .ends = {{.rod = 2, .node = 0}, {.rod = 0, .node = 10}}});
     EXPECT_TRUE(held_beside_others(spec));
     spec.model = ModelKind::der;
-    spec.shares_nodes = false;
     spec.sections_shrink = 0.0;
     spec.contact = {.kind = kind, .tolerance = 0.1 * held_radius};
     spec.time = {.step = 1e-2, .steps = 20, .slice_steps = 20};

@@ -91,8 +91,7 @@ TEST(Models, RefuseRodsThatOverlapByMoreThanTheShellOfImcWhereTheyWouldFlyApart)
 
 TEST(Models, WarnOfRodsInTheGroundWhateverTakesTheSteps) {
   for (const Model& model : model_table) {
-    if (!model.has_rods || model.other_scheme == TimeScheme::sdirk2 || model.scheme == TimeScheme::sdirk2)
-      continue;
+    if (!model.has_rods || !model.has(feature("ground"))) continue;
     MemberSpec spec = crowded(model.kind, ContactKind::none);
     spec.method = model.method;
     spec.scheme = model.scheme.value_or(spec.scheme);

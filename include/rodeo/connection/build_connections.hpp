@@ -48,8 +48,6 @@ struct Parts {
 /// stiffness is given. An element carries the joint by an arm, in its directors, to the node that it is
 /// joined to, or half of the way to another element. Between elements springs hold the joint, by default as
 /// stiff as the half elements on both sides are against stretch, in series: l_1/(2 S_1) + l_2/(2 S_2) is 1/k.
-/// A model whose joints cannot make nodes one has springs there too, and its own k is a hundred times as
-/// large.
 ///
 /// Hinges and rigid joints act on the elements next to a node too, on both at an inner node with half of the
 /// stiffness each. A rigid joint is by default as stiff as the halves of its elements, in series, so that two

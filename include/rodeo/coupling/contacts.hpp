@@ -160,8 +160,9 @@ class Contacts {
   double smallest_gap_ = 0.0;          ///< there, over the radius
 };
 
-/// The contacts of a member, if it has any of this kind. `all` are its arrays at t = 0.
-std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& all, int stride);
+/// The contacts of a member, if it has any of this kind. `made` are its arrays at t = 0, which may be `all`.
+std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& made, const RodView& all,
+                                      int stride);
 
 /// How deep the rods of a member overlap at t = 0, m, if contact.kind = imc or ipc and elements touch there.
 /// The barrier of ipc is infinite then, and no step is possible.

@@ -7,6 +7,7 @@
 
 #include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/coupling/layout.hpp"
+#include "rodeo/coupling/ties.hpp"
 #include "rodeo/linear/band_ldlt.hpp"
 #include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/linear/sparse_factors.hpp"
@@ -52,13 +53,22 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 /// else as a sparse one, whose pattern stays as long as it holds all pairs: by L D L' if it is symmetric and
 /// positive definite, which takes a third of the time, else by LU. Those of many rods are factored by dense
 /// blocks, in an order by nested dissection.
+///
+/// What stands in the rows and columns of nodes that follow others is added to those of the nodes that lead;
+/// their own are those of the unit matrix.
 class CoupledMatrix {
  public:
-  /// Rods' first degrees of freedom, the number of all, and what links couple. `ties` says whether nodes may
-  /// be tied two by two, which couples what is farther apart; blocks over pairs have so many turns of each
-  /// element.
-  CoupledMatrix(const Layout& layout, std::vector<int> rod_starts, int size, std::vector<SpanPair> links = {},
-                bool ties = false, int pair_turns = 0);
+  /// What of a matrix stays: rods' first degrees of freedom, the number of all, and what else there may be.
+  struct Shape {
+    Layout layout;
+    std::vector<int> rod_starts;
+    int size;
+    std::vector<SpanPair> links = {};  ///< what they couple
+    std::span<const Ties::Follower> followers = {};
+    bool holds_elements = false;  ///< by both nodes, which couples what is farther apart
+    int pair_turns = 0;           ///< of each element in the blocks of pairs
+  };
+  explicit CoupledMatrix(Shape shape);
 
   int size() const { return band_.size(); }
   const std::vector<SpanPair>& links() const { return links_; }
@@ -110,7 +120,8 @@ class CoupledMatrix {
   template <class Visit>
   void for_each_entry(std::size_t link, const Visit& visit) const;
 
-  bool is_banded() const { return pairs_.empty() && links_.empty(); }
+  bool is_banded() const { return pairs_.empty() && links_.empty() && leader_.empty(); }
+  int leader(int dof) const { return leader_.empty() ? dof : leader_[static_cast<std::size_t>(dof)]; }
   bool pattern_fits() const;
   const Known* find(const PairNodes& nodes) const;
   int pair_size() const { return contact::pair_size + 2 * pair_turns_; }
@@ -125,18 +136,21 @@ class CoupledMatrix {
   Layout layout_;
   std::vector<int> rod_starts_;  ///< and the size
   std::vector<int> column_rod_;  ///< [size]
-  int tied_reach_;               ///< by which ties widen the band, either way
+  int held_reach_;               ///< by which elements that are held widen the band, either way
   BandedMatrix band_;
   int pair_turns_;  ///< of each element in the blocks of pairs
   std::vector<PairNodes> pairs_;
   std::vector<double> pair_entries_;  ///< their blocks
+  std::vector<int> leader_;           ///< [size]; nothing without nodes that follow others
+  std::vector<int> follower_place_;   ///< of the diagonal entries of those that follow, among the values
   std::vector<SpanPair> links_;
   std::vector<double> link_entries_;           ///< the blocks of links, entry by entry
   std::vector<std::size_t> link_place_;        ///< of these among the values
   std::vector<std::size_t> first_link_entry_;  ///< of each link
   std::vector<PairNodes> expected_;
-  std::vector<Known> known_;              ///< sorted by nodes
-  std::vector<int> band_place_;           ///< [size] of a column's band among the values
+  std::vector<Known> known_;     ///< sorted by nodes
+  std::vector<int> band_place_;  ///< [size] of a column's band among the values; of its entries, where some
+                                 ///< nodes follow others
   std::optional<SparseFactors> factors_;  ///< with the pattern
   std::vector<double> values_;
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own

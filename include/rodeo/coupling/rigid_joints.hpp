@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "rodeo/connection/build_connections.hpp"
@@ -12,7 +11,7 @@ namespace rodeo::coupling {
 
 /// The rigid joints of nodes that rods share (boundary::RigidJoint) as links of the elements beside them: the
 /// region around the node, with its stiffness over its length.
-std::vector<connection::TurnLink> rigid_joints(std::span<const RodData> rods);
+std::vector<connection::TurnLink> rigid_joints(const Rods& rods);
 
 /// Those links with their derivatives; nothing without such joints.
 std::optional<Links> links_of_rigid_joints(const std::vector<connection::TurnLink>& joints,

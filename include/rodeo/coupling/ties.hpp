@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "rodeo/connection/build_connections.hpp"
@@ -22,13 +21,17 @@ class Ties {
     int leader_entry;
   };
 
-  /// Of rods one after the other.
-  Ties(std::span<const RodData> rods, const connection::Parts& parts, const RodView& all);
+  Ties() = default;
+
+  /// Of rods one after the other. From one node of a rod to the next are `stride` unknowns.
+  Ties(const Rods& rods, const connection::Parts& parts, const RodView& all, int stride);
 
   const std::vector<Follower>& followers() const { return followers_; }
 
-  /// The unknown that leads one, by first unknowns of nodes and elements.
-  int leader(int unknown) const { return leader_[static_cast<std::size_t>(unknown / 3)]; }
+  /// The unknown that leads one.
+  int leader(int unknown) const {
+    return leader_.empty() ? unknown : leader_[static_cast<std::size_t>(unknown)];
+  }
   bool leads(int unknown) const { return leader(unknown) == unknown; }
 
   /// Puts those that follow where those are that lead.
@@ -73,7 +76,7 @@ class Ties {
   }
 
   std::vector<Follower> followers_;
-  std::vector<int> leader_;  ///< of each triple of unknowns
+  std::vector<int> leader_;  ///< of each unknown; nothing where no node follows another
 };
 
 }  // namespace rodeo::coupling

@@ -5,6 +5,7 @@
 
 #include "rodeo/contact/pair_matrix.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
+#include "rodeo/coupling/ties.hpp"
 #include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/math/vec3.hpp"
@@ -33,10 +34,12 @@ struct HeldElement {
 };
 
 /// The degrees of freedom of a member's rods that are not free: those of held ends, and those that motions
-/// hold. If P projects on what is free, a system A x = b becomes (P A P + 1 - P) x = P b.
+/// hold. If P projects on what is free, a system A x = b becomes (P A P + 1 - P) x = P b. Of nodes that are
+/// one, all are held as one of them is.
 class Constraints {
  public:
-  explicit Constraints(int degrees_of_freedom);
+  /// The ties have to stay where they are.
+  explicit Constraints(int degrees_of_freedom, const coupling::Ties& ties);
 
   /// Adds the ends of the next rod; `first` is its first degree of freedom among all.
   void bind_ends(int first, int elements, const EndFreedom (&ends)[2]);
@@ -50,19 +53,20 @@ class Constraints {
   bool holds_node(int dof) const { return bond_of(dof) != nullptr; }
 
   /// Whether all is free.
-  bool hold_nothing() const { return bonds_.empty() && ties_.empty(); }
+  bool hold_nothing() const { return bonds_.empty() && edges_.empty(); }
 
   /// Whether motions hold anything.
-  bool moves() const { return bonds_.size() + ties_.size() > end_bonds_.size(); }
-  bool have_ties() const { return !ties_.empty(); }
+  bool moves() const { return moves_; }
+  bool hold_edges() const { return !edges_.empty(); }
 
   /// Takes the frames of held elements as they are now.
-  void set_ties();
+  void set_edges();
 
-  /// Takes out of a vector what is not free.
-  void constrain(std::vector<double>& vector) const;
+  /// Adds the forces on nodes that follow others to those on the nodes that lead, and takes out of all what
+  /// is not free.
+  void constrain(std::vector<double>& force) const;
 
-  /// P A P + 1 - P for the band.
+  /// P A P + 1 - P for the band, where nodes that follow others are still on their own.
   void constrain(BandedMatrix& matrix) const;
   /// P A P for a pair of elements in contact.
   void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
@@ -76,21 +80,25 @@ class Constraints {
     double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
   };
   /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.
-  struct Tie {
+  struct Edge {
     int dof;  ///< of the first
     double p[6][6];
   };
 
   const Bond* bond_of(int dof) const;
-  static void constrain(const Tie& tie, int node, int first, contact::PairMatrix& block);
+  Bond& bond_for(int dof);
+  void bind_ties();
+  static void constrain(const Edge& edge, int node, int first, contact::PairMatrix& block);
 
+  const coupling::Ties& ties_;
   std::vector<int> first_;            ///< degree of freedom of each rod
   std::vector<Bond> end_bonds_;       ///< of nodes at ends
   std::vector<int> end_held_angles_;  ///< degrees of freedom
   std::vector<HeldElement> held_elements_;
   std::vector<Bond> bonds_;   ///< of all nodes
   std::vector<int> bond_at_;  ///< of each degree of freedom: the first bond that begins there, or -1
-  std::vector<Tie> ties_;
+  std::vector<Edge> edges_;
+  bool moves_ = false;
   std::vector<int> held_angles_;
 };
 

@@ -30,9 +30,15 @@ struct HingeLaw {
   Twisting twisting;
 };
 
-/// Those of a rod, node by node, as its arrays say; nothing where there is no hinge. They stay as they are.
-using HingeLaws = std::vector<HingeLaw>;
-HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law = CurvatureLaw::untwisted);
+/// Those of a rod as its arrays say. They stay as they are.
+struct HingeLaws {
+  std::vector<HingeLaw> at;  ///< node by node; nothing where there is no hinge
+  bool closed = false;       ///< that of the last node stands across the seam, before element 0
+
+  bool cross_seam(int node) const { return closed && node + 1 == static_cast<int>(at.size()); }
+};
+HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law = CurvatureLaw::untwisted,
+                     bool closed = false);
 
 /// Energies of eq. 5, J.
 struct ElasticEnergy {
@@ -46,10 +52,18 @@ ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, con
 /// Adds the gradient of the energy (minus the forces of eq. 6) to `gradient`.
 void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const double* q, double* gradient);
 
-/// Adds the Hessian; the rod's first degree of freedom has row `first` of the matrix. The terms across
-/// elements have the tensions given, N, if there are any, instead of those at q.
+/// Adds the Hessian but for the hinge across a seam; the rod's first degree of freedom has row `first` of the
+/// matrix. The terms across elements have the tensions given, N, if there are any, instead of those at q.
 void add_elastic_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
                          BandedMatrix& hessian, int first, std::span<const double> tensions = {});
+
+/// Degrees of freedom of an element with its nodes.
+inline constexpr int element_size = 7;
+
+/// Sets the Hessian of the hinge across the seam of a closed rod, by those of the last element and then of
+/// the first.
+void set_seam_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
+                      double (&hessian)[2 * element_size][2 * element_size]);
 
 /// Sets the tensions of elements, N, to those after such a part of a step of the degrees of freedom from the
 /// arrays' state, by their derivatives: a turn along a straight line stretches an element in second order.

@@ -11,6 +11,7 @@
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/coupling/ground_contact.hpp"
 #include "rodeo/coupling/modes.hpp"
+#include "rodeo/coupling/ties.hpp"
 #include "rodeo/der/constraints.hpp"
 #include "rodeo/der/link_forces.hpp"
 #include "rodeo/der/rod_step.hpp"
@@ -31,13 +32,19 @@ struct NewtonLimits {
 /// inertia, solved by Newton's method. Masses are lumped; an element's inertia is that about its tangent.
 class ImplicitEuler {
  public:
-  /// `ties` says whether motions may hold elements (Constraints::hold()).
+  /// `holds_elements`: motions may (Constraints::hold()).
   ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
                 const NewtonLimits& limits, std::optional<LinkForces> links = std::nullopt,
-                bool ties = false);
+                coupling::Ties ties = {}, bool holds_elements = false);
+  ImplicitEuler(const ImplicitEuler&) = delete;  // others refer to its ties
+  ImplicitEuler& operator=(const ImplicitEuler&) = delete;
 
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
+
+  /// Which nodes are one. All their degrees of freedom change alike; forces and inertia are those of the node
+  /// that leads, and zero of the others.
+  const coupling::Ties& ties() const { return ties_; }
 
   /// Which degrees of freedom are not free.
   Constraints& constraints() { return constraints_; }
@@ -153,12 +160,16 @@ class ImplicitEuler {
   bool factor_with(const std::vector<double>& q, double slope_share);
   void assemble(const std::vector<double>& q, double slope_share,
                 std::span<const coupling::AlongElement> masses = {});
-  void set_link_jacobian(std::size_t link, const std::vector<double>& q, coupling::SpanMatrix& block) const;
+  void set_jacobian_between(std::size_t place, const std::vector<double>& q,
+                            coupling::SpanMatrix& block) const;
 
   std::vector<RodStep> rods_;
   std::optional<coupling::Contacts> contacts_;
   std::optional<LinkForces> links_;
   std::optional<coupling::GroundContact> ground_;
+  coupling::Ties ties_;
+  std::vector<std::size_t> closed_;        ///< rods
+  std::vector<coupling::SpanPair> spans_;  ///< of links, then of the seams of closed rods
   NewtonLimits limits_;
   std::vector<double> reactions_;
   bool at_rest_ = false;

@@ -19,16 +19,15 @@ class LinkForces {
  public:
   /// `all` are the member's arrays, which hold the frames that a step starts with; `first_dof` those of each
   /// element's first node (-1: element between rods).
-  LinkForces(connection::Parts parts, const RodView& all, const std::vector<int>& first_dof);
+  /// `joints` are those of nodes that rods share, which are no connections.
+  LinkForces(connection::Parts parts, std::vector<connection::TurnLink> joints, const RodView& all,
+             const std::vector<int>& first_dof);
 
   /// The links of points, of which some may have broken.
   std::vector<connection::PointLink>& points() { return parts_.points; }
 
   /// Degrees of freedom that each link couples.
   const std::vector<coupling::SpanPair>& spans() const { return spans_; }
-
-  /// The largest stiffness, N/m.
-  double stiffness() const;
 
   /// Begins a step of so many seconds from `start`.
   void begin_step(const std::vector<double>& start, double step);
@@ -42,7 +41,7 @@ class LinkForces {
   /// Breaks the bonds that are overloaded in the present state of the arrays.
   void break_overloaded();
 
-  /// What springs store at present, J, and how many bonds are broken.
+  /// What the springs of connections store at present, J, and how many bonds are broken.
   double energy() const;
   double broken() const;
 
@@ -51,8 +50,9 @@ class LinkForces {
   void with_law(std::size_t link, const Use& use) const;
 
   connection::Parts parts_;
+  std::vector<connection::TurnLink> joints_;
   RodView all_;
-  std::vector<coupling::SpanPair> spans_;  ///< of links of points, then of those of couples
+  std::vector<coupling::SpanPair> spans_;  ///< of links of points, then of those of couples, then of joints
   std::vector<Vec3> start_;                ///< what dashpots see the change of, at the start of the step
   double step_ = 1.0;                      ///< s
 };

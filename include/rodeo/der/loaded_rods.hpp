@@ -21,7 +21,10 @@ class LoadedRods {
  public:
   /// The arrays have to stay where they are. No solve is to be shorter than `shortest_solve`, s, but where
   /// steps are halved: it says how far rounding lets solves converge.
-  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve);
+  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, double shortest_solve)
+      : LoadedRods(spec, arrays, arrays.all, shortest_solve) {}
+  /// Of arrays that do not hold the rods as they are at t = 0, as `made` does.
+  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, const RodView& made, double shortest_solve);
 
   const MemberArrays& member() const { return member_; }
   std::vector<RodStep>& rods() { return solver_.rods(); }
@@ -70,6 +73,10 @@ class LoadedRods {
   /// The same with the ends and loads of one time: the step is one towards equilibrium.
   method::SolveOutcome relax(double step) { return solver_.advance(step); }
 
+  /// Puts driven ends, and what motions hold, where they are at `time`, with their velocities: after a solve
+  /// that ended before.
+  void stand_at(double time);
+
   /// Takes what is held back to where it was at the start.
   void restore_ends() const;
 
@@ -108,10 +115,11 @@ class LoadedRods {
   void hold();
   void place_motions(double time);
   void place_held_edge(const HeldElement& held) const;
+  void turn_edge(const boundary::Motion& motion, const Vec3& rate) const;
   void finish_motions(double step) const;
   Vec3 force_on(const boundary::Motion& motion, double step, const Vec3& rate) const;
   Vec3 couple_on(const boundary::Motion& motion, double step, double rate) const;
-  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, std::optional<LinkForces> links,
+  LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, const RodView& made, connection::Parts parts,
              double shortest_solve);
 
   MemberArrays member_;

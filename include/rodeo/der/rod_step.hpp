@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "rodeo/boundary/closure.hpp"
 #include "rodeo/der/constraints.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/relative_frame.hpp"
@@ -46,16 +47,31 @@ class LoadAnswer {
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
 /// elasticity. External forces stand in field::external_force.
 struct RodStep {
-  RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted)
+  RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted,
+          const boundary::Closure& ends_meet = {})
       : rod(arrays),
         curvature_law(law),
-        hinges(hinge_laws(arrays, law)),
+        closure(ends_meet),
+        hinges(hinge_laws(arrays, law, ends_meet.closed)),
         first(first_degree_of_freedom),
         edge(static_cast<std::size_t>(arrays.elements)),
         couple(static_cast<std::size_t>(arrays.elements)) {}
 
+  /// Takes the laws of hinges from the arrays again, where natural strains have changed.
+  void set_hinges() { hinges = hinge_laws(rod, curvature_law, closure.closed); }
+
+  /// Its nodes with entries of the arrays that are not counted with another node: the first one may be the
+  /// last of the rod before, and the last one of a closed rod is its first.
+  int first_own_node() const { return shares_first_node ? 1 : 0; }
+  int end_of_own_nodes() const { return closure.closed ? rod.elements : rod.nodes(); }
+
   /// Takes the state in the arrays as that at the start.
   void start_from_arrays();
+
+  /// Gives the entries beyond a seam what they stand for.
+  void fill_ghosts() const {
+    if (closure.closed) closure.fill_ghosts(rod);
+  }
 
   /// Gives the arrays the state q after so many seconds.
   void accept(const double* q, double step) const;
@@ -68,6 +84,9 @@ struct RodStep {
 
   RodView rod;
   CurvatureLaw curvature_law;
+  boundary::Closure closure;
+  bool shares_first_node = false;  ///< with the rod before, by a joint
+  bool shares_last_node = false;   ///< with the rod after it
   HingeLaws hinges;
   int first;                  ///< its first degree of freedom among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step

@@ -44,7 +44,7 @@ class SparseBlocks {
   /// how many of its eigenvalues are negative; nothing if it has no such factors.
   std::optional<int> factor_and_count(double share, std::span<const double> weights);
   /// The same of any matrix, of which no signs are known; false if it is singular.
-  bool factor(double share, std::span<const double> weights);
+  bool factor(double share, std::span<const double> weights, bool symmetric = false);
 
   /// Replaces `vector` b by the solution x of A x = b, with the last factors.
   void solve(std::span<double> vector) const;

@@ -28,7 +28,6 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"joints", "joint.kind = ball|rigid"},
     {"springs and joints at any places",
      "connection.spring or connection.ball or connection.hinge or connection.rigid"},
-    {"joints that make two nodes one", asked_always},
     {"bonds side by side", "connection.bond"},
     {"closed rods", "rod.closed = yes or rod.shape = ring and no rod.closed or rod.closed = yes"},
     {"helices, open rings, shapes of a file", "rod.shape = helix|ring|file"},

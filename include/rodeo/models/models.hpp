@@ -54,21 +54,26 @@ inline constexpr Gaps der_gaps = {
      "stretching is stiff: rounding would leave larger forces than the tolerance of Newton's method"},
     {"steps on a device",
      "a step solves a few sparse equations one after the other, which is work for a core"},
-    {"joints", "rods of der have no nodes in common; connection.ball and connection.rigid join them"},
-    {"joints that make two nodes one", "springs hold them, a hundred times as stiff as the rods"},
-    {"closed rods", "the matrix of a step is banded, and elements next to each other across a seam are not"},
     {"a ground that answers the net force",
      "what answers every force leaves nothing to solve for; springs bear what a step finds"},
     {"contact by penalty forces",
      "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
 };
 
-inline constexpr std::string_view sdirk2_ground_gap =
-    "contact begins and ends within a step, and its second solve starts from a state that is extrapolated "
-    "across";
-inline constexpr std::string_view sdirk2_contact_gap =
-    "its second solve starts from a state that is extrapolated, where rods may have passed through each "
-    "other";
+inline constexpr std::string_view extrapolated_ground_gap =
+    "contact begins and ends within a step, and part of a step is a state that is extrapolated across";
+inline constexpr std::string_view extrapolated_contact_gap =
+    "part of a step is a state that is extrapolated, where rods may have passed through each other";
+
+/// What steps of der of second order lack besides.
+inline constexpr Gaps extrapolated_gaps = {
+    {"ground", extrapolated_ground_gap},
+    {"friction of the ground", extrapolated_ground_gap},
+    {"planes that move", extrapolated_ground_gap},
+    {"contact by an implicit potential", extrapolated_contact_gap},
+    {"contact by an implicit barrier", extrapolated_contact_gap},
+    {"friction between rods", "it has no contact"},
+};
 
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
 
@@ -106,25 +111,34 @@ inline constexpr std::array model_table = {
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
           .step_bounds = models::der::step_bounds,
-          .refusal = models::overlap_of_implicit_contact,
+          .refusal = models::der::what_cannot_move,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::sdirk2,
           .name = "der",
           .text = "implicit discrete elastic rods",
           .has_rods = true,
-          .lacks = der_gaps.and_also({
-              {"ground", sdirk2_ground_gap},
-              {"friction of the ground", sdirk2_ground_gap},
-              {"planes that move", sdirk2_ground_gap},
-              {"contact by an implicit potential", sdirk2_contact_gap},
-              {"contact by an implicit barrier", sdirk2_contact_gap},
-              {"friction between rods", "it has no contact"},
-          }),
+          .lacks = der_gaps.and_also(extrapolated_gaps),
           .make_batch = models::der::make_sdirk2_batch,
           .predicted_cost = models::der::sdirk2_cost,
           .memory = models::der::memory,
-          .step_bounds = models::der::step_bounds},
+          .step_bounds = models::der::step_bounds,
+          .refusal = models::der::what_cannot_move},
+    Model{
+        .kind = ModelKind::der,
+        .scheme = TimeScheme::midpoint,
+        .name = "der",
+        .text = "implicit discrete elastic rods",
+        .has_rods = true,
+        .lacks = der_gaps.and_also(extrapolated_gaps)
+                     .and_also({{"Stokeslets",
+                                 "their forces follow velocities, and those of the middle of a step are not "
+                                 "known before it"}}),
+        .make_batch = models::der::make_midpoint_batch,
+        .predicted_cost = models::der::predicted_cost,
+        .memory = models::der::memory,
+        .step_bounds = models::der::step_bounds,
+        .refusal = models::der::what_cannot_move},
     Model{
         .kind = ModelKind::cosserat,
         .method = TimeMethod::equilibrium,
@@ -192,7 +206,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::der::make_static_batch,
           .predicted_cost = models::der::static_cost,
           .memory = models::der::static_memory,
-          .refusal = models::statics::what_cannot_rest,
+          .refusal = models::der::what_cannot_rest,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::noop,
           .name = "noop",

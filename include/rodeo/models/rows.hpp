@@ -52,9 +52,12 @@ std::size_t memory(const MemberSpec& spec);
 StepBounds step_bounds(const MemberSpec& spec);
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
 double sdirk2_cost(const MemberSpec& spec);
+std::unique_ptr<Batch> make_midpoint_batch(std::span<const MemberJob> jobs);
 std::unique_ptr<Batch> make_static_batch(std::span<const MemberJob> jobs);
 double static_cost(const MemberSpec& spec);
 std::size_t static_memory(const MemberSpec& spec);
+std::optional<StartProblem> what_cannot_move(const MemberSpec& spec);
+std::optional<StartProblem> what_cannot_rest(const MemberSpec& spec);
 }  // namespace der
 
 namespace statics {

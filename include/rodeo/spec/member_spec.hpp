@@ -45,6 +45,7 @@ inline constexpr auto words<TimeMethod> = [] {
 enum class TimeScheme {
   backward_euler,     ///< one solve, of first order
   sdirk2,             ///< two solves, of second order (Alexander 1977)
+  midpoint,           ///< one solve, of second order, which keeps the energy of fast motion
   generalized_alpha,  ///< one solve, of second order, which takes the energy of fast motion (Chung and
                       ///< Hulbert 1993)
   energy_momentum  ///< one solve, of second order, which conserves energy and momenta (Simo and Tarnow 1992)
@@ -54,6 +55,7 @@ inline constexpr auto words<TimeScheme> = [] {
   using enum TimeScheme;
   return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler},
                                           {"sdirk2", sdirk2},
+                                          {"midpoint", midpoint},
                                           {"generalized_alpha", generalized_alpha},
                                           {"energy_momentum", energy_momentum}});
 }();
@@ -436,7 +438,6 @@ struct SharedSpec {
   bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
   bool on_device = false;                          ///< explicit steps are taken by a GPU
   bool shears = true;                              ///< as the model has it
-  bool shares_nodes = true;           ///< joints make nodes that stand together one, as the model has it
   bool published_laws = false;        ///< of bending and friction, as Tong et al. (2023) have them
   double sections_shrink = 1.0;       ///< 1: an element's volume stays as it stretches; 0: its section does
   bool sections_have_energy = false;  ///< where they shrink: forces are all of the derivative of an energy

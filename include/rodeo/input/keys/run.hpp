@@ -33,8 +33,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     choice<&SharedSpec::scheme>(
         "time.scheme", no_default,
-        "how an implicit step is taken: of der backward_euler (first order, one solve) or sdirk2 (second "
-        "order, two solves; motion hardly fades by it); of cosserat, second order in one solve, "
+        "how an implicit step is taken: of der backward_euler (first order, one solve), sdirk2 (second "
+        "order, "
+        "two solves; motion hardly fades by it) or midpoint (second order, one solve; fast motion stays); of "
+        "cosserat, second order in one solve, "
         "generalized_alpha (which takes motion that is faster than the steps) or energy_momentum (which "
         "conserves energy and momenta, and takes about six times as long); backward_euler or "
         "generalized_alpha if not given"),

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "rodeo/der/rod_step.hpp"
+#include "rodeo/member/member_arrays.hpp"
+
+namespace rodeo::der {
+
+/// Turns frames with their edges to where velocities take them in a solve, and has these edges resist
+/// turning. The force of twist on nodes depends on the edges that frames start from (TurnedEdge): with those
+/// at the start of a solve the force would be of first order in its length.
+void lead_frames(RodStep& rod, double step);
+
+/// Takes all rods as many times as far again as a solve of so many seconds has taken them from `start`. Edges
+/// stay in the plane in which they turned, and so do frames.
+void extrapolate_state(const MemberArrays& member, const ConstRodView& start, double step, double times);
+
+/// Moves all rods as their velocities do in so many seconds.
+void move_on(const MemberArrays& member, double step);
+
+}  // namespace rodeo::der
