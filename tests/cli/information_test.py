@@ -67,8 +67,8 @@ class Information(CliTest):
         lines = self.succeed("features").stdout.splitlines()
         self.assertIn("cosserat", lines[0])
         self.assertIn("der", lines[0])
-        rows = {feature: line[len(feature):].split()[:2] for line in lines for feature in ("closed rods", "Stokeslets") if line.startswith(feature)}
-        self.assertEqual(rows, {"closed rods": ["yes", "-"], "Stokeslets": ["-", "yes"]})
+        rows = {feature: line[len(feature):].split()[:2] for line in lines for feature in ("shear", "Stokeslets") if line.startswith(feature)}
+        self.assertEqual(rows, {"shear": ["yes", "-"], "Stokeslets": ["-", "yes"]})
         reasons = lines[lines.index("why not") :]
         self.assertTrue(any(line.startswith("cosserat: Stokeslets: ") for line in reasons))
 
