@@ -95,7 +95,7 @@ void Constraints::hold(const std::vector<HeldNode>& nodes, std::vector<HeldEleme
   }
 }
 
-/// The first one of a node, which is all free without.
+/// The first bond of a node; one that leaves it free is made where there is none.
 Constraints::Bond& Constraints::bond_for(int dof) {
   const auto bond = std::ranges::find(bonds_, dof, &Bond::dof);
   if (bond != bonds_.end()) return *bond;
@@ -222,7 +222,7 @@ void Constraints::constrain(const coupling::PairNodes& nodes, contact::PairMatri
   }
 }
 
-/// The same for one element of a pair, whose components begin at `first`: all of the held edge or the part of
+/// P A P for one element of a pair, whose components begin at `first`: all of the held edge or the part of
 /// a node that it has in common with it.
 void Constraints::constrain(const Edge& edge, int node, int first, contact::PairMatrix& block) {
   const int offset = edge.dof - node;

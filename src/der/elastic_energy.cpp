@@ -59,7 +59,7 @@ void to_local(const double (&hinge)[hinge_size], double (&local)[local_size]) {
   local[7] = hinge[7];
 }
 
-/// The same to those of the two elements, apart from each other.
+/// Takes a gradient by edges and angles to the degrees of freedom of the two elements, apart from each other.
 void to_elements(const double (&hinge)[hinge_size], double (&elements)[2 * element_size]) {
   for (int c = 0; c < 3; ++c) {
     elements[c] = -hinge[c];

@@ -42,7 +42,7 @@ std::vector<std::size_t> closed_ones(const std::vector<RodStep>& rods) {
   return closed;
 }
 
-/// Of links, and of the seams of closed rods: the last element and the first.
+/// What links couple, and what the seams of closed rods do: the last element and the first.
 std::vector<coupling::SpanPair> spans_between(const std::vector<RodStep>& rods,
                                               const std::optional<LinkForces>& links) {
   std::vector<coupling::SpanPair> spans = links ? links->spans() : std::vector<coupling::SpanPair>{};
@@ -53,7 +53,7 @@ std::vector<coupling::SpanPair> spans_between(const std::vector<RodStep>& rods,
   return spans;
 }
 
-/// The same with the nodes on both sides of each, with which theirs may be held.
+/// Spans widened by the nodes on both sides of each, with which an element that is held couples them.
 std::vector<coupling::SpanPair> widened(std::vector<coupling::SpanPair> spans,
                                         const std::vector<RodStep>& rods) {
   for (coupling::SpanPair& pair : spans) {

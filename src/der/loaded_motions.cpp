@@ -109,8 +109,8 @@ void LoadedRods::stand_at(double time) {
   const boundary::Motions& motions = member_.motions;
   for (int k = 0; k < motions.count; ++k) {
     const boundary::Motion& motion = motions.data[k];
-    const boundary::Course course = motion.at(time, motions.tables);
     if (!acts(k)) continue;
+    const boundary::Course course = motion.at(time, motions.tables);
     if (motion.turns()) boundary::Motions::set(motion, motions.states[k], member_.all, course.value);
     boundary::Motions::set_rate(motion, motions.states[k], member_.all, course.rate);
     if (motion.kind == MotionKind::element) turn_edge(motion, course.rate.x * motion.axis);

@@ -30,7 +30,7 @@ struct HingeLaw {
   Twisting twisting;
 };
 
-/// Those of a rod as its arrays say. They stay as they are.
+/// The laws of all hinges of a rod, as its arrays have them when they are read.
 struct HingeLaws {
   std::vector<HingeLaw> at;  ///< node by node; nothing where there is no hinge
   bool closed = false;       ///< that of the last node stands across the seam, before element 0
