@@ -1,7 +1,6 @@
 #include "rodeo/coupling/coupled_matrix.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace rodeo::coupling {
@@ -14,15 +13,9 @@ CoupledMatrix::CoupledMatrix(Shape shape)
       held_reach_(shape.holds_elements ? 2 * layout_.stride : 0),
       band_(shape.size, layout_.bandwidth + held_reach_),
       pair_turns_(shape.pair_turns),
+      ties_(std::move(shape.ties)),
       links_(std::move(shape.links)) {
   rod_starts_.push_back(shape.size);
-  if (!shape.followers.empty()) {
-    leader_.resize(static_cast<std::size_t>(shape.size));
-    std::iota(leader_.begin(), leader_.end(), 0);
-  }
-  for (const Ties::Follower& f : shape.followers) {
-    for (int c = 0; c < 3; ++c) leader_[static_cast<std::size_t>(f.unknown + c)] = f.leader + c;
-  }
   for (int rod = 0; rod + 1 < static_cast<int>(rod_starts_.size()); ++rod)
     column_rod_.resize(static_cast<std::size_t>(rod_starts_[static_cast<std::size_t>(rod) + 1]), rod);
   std::size_t entries = 0;
@@ -97,9 +90,11 @@ std::vector<double> CoupledMatrix::diagonal() {
   std::vector<double> diagonal;
   diagonal.reserve(static_cast<std::size_t>(size()));
   for (int i = 0; i < size(); ++i) diagonal.push_back(band_.at(i, i));
-  const auto add = [&](int dof, double entry) { diagonal[static_cast<std::size_t>(leader(dof))] += entry; };
+  const auto add = [&](int dof, double entry) {
+    diagonal[static_cast<std::size_t>(ties_.leader(dof))] += entry;
+  };
   for (int i = 0; i < size(); ++i) {
-    if (leader(i) != i) add(i, std::exchange(diagonal[static_cast<std::size_t>(i)], 0.0));
+    if (ties_.leader(i) != i) add(i, std::exchange(diagonal[static_cast<std::size_t>(i)], 0.0));
   }
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
     const PairPlaces places{pairs_[pair], pair_turns_};
@@ -163,11 +158,11 @@ void CoupledMatrix::make_pattern() {
   const int size = band_.size();
   std::vector<std::vector<int>> far(static_cast<std::size_t>(size));  // rows beyond the band, by column
   const auto couple = [&](int own_row, int own_column) {
-    const int row = leader(own_row);
-    const int column = leader(own_column);
+    const int row = ties_.leader(own_row);
+    const int column = ties_.leader(own_column);
     if (!band_rows(column).hold(row)) far[static_cast<std::size_t>(column)].push_back(row);
   };
-  for (int j = 0; j < size && !leader_.empty(); ++j) {
+  for (int j = 0; j < size && has_followers(); ++j) {
     const Rows rows = band_rows(j);
     for (int i = rows.begin; i < rows.end; ++i) couple(i, j);
   }
@@ -201,14 +196,14 @@ void CoupledMatrix::make_pattern() {
   pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
 
   const auto place = [&](int row, int column) {
-    return static_cast<int>(pattern.place(leader(row), leader(column)));
+    return static_cast<int>(pattern.place(ties_.leader(row), ties_.leader(column)));
   };
-  if (!leader_.empty()) band_place_.clear();
+  if (has_followers()) band_place_.clear();
   follower_place_.clear();
-  for (int j = 0; j < size && !leader_.empty(); ++j) {
+  for (int j = 0; j < size && has_followers(); ++j) {
     const Rows rows = band_rows(j);
     for (int i = rows.begin; i < rows.end; ++i) band_place_.push_back(place(i, j));
-    if (leader(j) != j) follower_place_.push_back(static_cast<int>(pattern.place(j, j)));
+    if (ties_.leader(j) != j) follower_place_.push_back(static_cast<int>(pattern.place(j, j)));
   }
   known_.clear();
   for (const PairNodes& pair : pairs) {
@@ -241,7 +236,7 @@ void CoupledMatrix::gather() {
   for (int j = 0; j < band_.size(); ++j) {
     const Rows rows = band_rows(j);
     const double* const from = &band_.at(rows.begin, j);
-    if (leader_.empty()) {
+    if (!has_followers()) {
       std::copy(from, from + (rows.end - rows.begin), values_.begin() + *place_of++);
       continue;
     }

@@ -133,7 +133,7 @@ ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::
                  .rod_starts = first_entries(rods_),
                  .size = total_size(rods_),
                  .links = holds_elements ? widened(spans_, rods_) : spans_,
-                 .followers = ties_.followers(),
+                 .ties = ties_,
                  .holds_elements = holds_elements,
                  .pair_turns = contacts_ ? contacts_->turns() : 0}),
       q_(static_cast<std::size_t>(jacobian_.size())),

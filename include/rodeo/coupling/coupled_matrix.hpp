@@ -64,7 +64,7 @@ class CoupledMatrix {
     std::vector<int> rod_starts;
     int size;
     std::vector<SpanPair> links = {};  ///< what they couple
-    std::span<const Ties::Follower> followers = {};
+    Ties ties = {};
     bool holds_elements = false;  ///< by both nodes, which couples what is farther apart
     int pair_turns = 0;           ///< of each element in the blocks of pairs
   };
@@ -120,8 +120,8 @@ class CoupledMatrix {
   template <class Visit>
   void for_each_entry(std::size_t link, const Visit& visit) const;
 
-  bool is_banded() const { return pairs_.empty() && links_.empty() && leader_.empty(); }
-  int leader(int dof) const { return leader_.empty() ? dof : leader_[static_cast<std::size_t>(dof)]; }
+  bool is_banded() const { return pairs_.empty() && links_.empty() && !has_followers(); }
+  bool has_followers() const { return !ties_.followers().empty(); }
   bool pattern_fits() const;
   const Known* find(const PairNodes& nodes) const;
   int pair_size() const { return contact::pair_size + 2 * pair_turns_; }
@@ -141,8 +141,8 @@ class CoupledMatrix {
   int pair_turns_;  ///< of each element in the blocks of pairs
   std::vector<PairNodes> pairs_;
   std::vector<double> pair_entries_;  ///< their blocks
-  std::vector<int> leader_;           ///< [size]; nothing without nodes that follow others
-  std::vector<int> follower_place_;   ///< of the diagonal entries of those that follow, among the values
+  Ties ties_;
+  std::vector<int> follower_place_;  ///< of the diagonal entries of those that follow, among the values
   std::vector<SpanPair> links_;
   std::vector<double> link_entries_;           ///< the blocks of links, entry by entry
   std::vector<std::size_t> link_place_;        ///< of these among the values
