@@ -25,7 +25,7 @@
 
 #include "cost_trial.hpp"
 #include "member_memory.hpp"
-#include "method_forecast.hpp"
+#include "method_lines.hpp"
 #include "start_warnings.hpp"
 #include "study.hpp"
 
@@ -66,7 +66,6 @@ struct Findings {
   std::uint64_t kept_members = 0;
   double memory = 0.0;  ///< of a member in flight, bytes
   std::optional<MethodForecast> forecast;
-  TimeMethod method = TimeMethod::dynamic;
   StepBounds bounds;
   std::vector<std::string> warnings;
 };
@@ -203,6 +202,16 @@ class FluidLine {
   bool have_clusters_ = false;
 };
 
+/// Whether the deck could have these values instead.
+bool allows(const Deck& deck, const std::vector<std::string>& instead) {
+  try {
+    make_member_spec(Deck::parse(deck.printed(), "deck", instead));
+    return true;
+  } catch (const DeckError&) {
+    return false;
+  }
+}
+
 Findings look_at(const Deck& deck) {
   Study study(deck);
   Findings found;
@@ -232,8 +241,7 @@ Findings look_at(const Deck& deck) {
     fluid.add(spec);
     const double share = static_cast<double>(found.candidates) / static_cast<double>(looked_at);
     found.steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
-    // What takes explicit steps.
-    if (model_of(spec).make_batch == models::cosserat::make_batch)
+    if (spec.steps_explicitly())
       found.most_shared_elements = std::max(found.most_shared_elements, array_elements(spec));
   }
   found.steps *= study.repeats();
@@ -260,8 +268,7 @@ Findings look_at(const Deck& deck) {
     const std::vector<double> point = found.adaptive ? probes.front() : study.plan().point(0);
     for (std::size_t p = 0; p < point.size(); ++p) own.set(plan.parameters()[p], point[p]);
     const MemberSpec spec = study.job(0, point).spec;
-    found.method = spec.method;
-    found.forecast = forecast_methods(own, spec);
+    found.forecast = forecast_methods(spec, [&own](const auto& instead) { return allows(own, instead); });
   }
   const StartWarnings start(study);
   found.bounds = start.bounds();
@@ -296,8 +303,7 @@ std::vector<Line> lines_of(const Findings& found) {
   for (const std::string& warning : found.warnings) lines.push_back({"warning:", warning});
   append(lines, cost_lines(found));
   if (found.forecast) {
-    for (const auto& [name, text] : method_lines(*found.forecast, found.method))
-      lines.push_back({name, text});
+    for (const auto& [name, text] : method_lines(*found.forecast)) lines.push_back({name, text});
   }
   if (found.most_shared_elements > 0)
     lines.push_back(threads_line(found.members, found.most_shared_elements));

@@ -124,7 +124,7 @@ std::string cause_of_gain(const MemberSpec& spec) {
                       "keep them from it",
                       spec.contact.tolerance, smallest_radius(spec), narrow);
   }
-  if (spec.scheme == TimeScheme::generalized_alpha && spec.method == TimeMethod::implicit) {
+  if (!spec.steps_explicitly() && may_give_back_energy(spec.scheme)) {
     return grew + formatted(
                       "time.step = %.4g s is too long for the motion, or time.spectral_radius = %g keeps "
                       "too much of what is faster; time.scheme = energy_momentum keeps the energy",

@@ -81,8 +81,7 @@ std::string Excesses::text(std::string_view did, std::string_view cause) const {
   return text.str();
 }
 
-UnknownStability::UnknownStability(const Study& study)
-    : is_static_(study.deck().choice("time.method"_key) == "static") {}
+UnknownStability::UnknownStability(const Study& study) : is_static_(study.rests()) {}
 
 void UnknownStability::add(const EndedMember& ended) {
   if (!is_static_ || ended.status != MemberStatus::done || !std::isnan(ended.observable(unstable_modes)))

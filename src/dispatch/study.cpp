@@ -124,6 +124,7 @@ MemberSpec Study::add(const std::vector<double>& point) {
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   has_period_ = has_period_ || period_steps(member) > 0;
   settles_ = settles_ || member.settle.acts();
+  rests_ = member.rests();
   can_settle_ = can_settle_ || can_settle(member);
   if (costs_.empty()) {
     for (const std::size_t place : measured_observables(member))

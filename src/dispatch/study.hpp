@@ -42,6 +42,9 @@ class Study {
   /// Whether the rows of members hold frames, if there are any.
   bool keeps_frames() const { return keeps_frames_; }
 
+  /// Whether its members are equilibria.
+  bool rests() const { return rests_; }
+
   const Deck& deck() const { return deck_; }
   Plan& plan() { return *plan_; }
   const Plan& plan() const { return *plan_; }
@@ -132,6 +135,7 @@ class Study {
   bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
   bool settles_ = false;     ///< observe.settle is for some candidate or probe
   bool can_settle_ = false;  ///< it can end one
+  bool rests_ = false;       ///< its members are equilibria
   std::string start_note_;
   std::optional<SceneTable> scene_;
   Deck scratch_;  ///< the deck with a candidate's numbers set

@@ -10,14 +10,9 @@
 
 namespace rodeo::implicit {
 
-std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArrays& arrays) {
-  const bool conserves = spec.scheme == TimeScheme::energy_momentum;
-  return std::make_unique<method::SteppedMember<MovingRods>>(
-      spec, arrays, conserves ? make_energy_momentum(spec) : make_generalized_alpha(spec));
-}
+namespace {
 
-std::size_t memory(const MemberSpec& spec) {
-  const bool conserves = spec.scheme == TimeScheme::energy_momentum;
+std::size_t memory_of(const MemberSpec& spec, bool conserves) {
   const std::size_t band = (conserves ? 3 : 2) * (tangent::half_bandwidth + 1);
   const bool closed = spec.rod.closed || std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) {
                         return setup.rod.closed;
@@ -37,5 +32,19 @@ std::size_t memory(const MemberSpec& spec) {
   for (const RodPlace& rod : places) unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
   return unknowns * ((band + vectors) * sizeof(double) + coupled) + coupling::GroundContact::memory(spec);
 }
+
+}  // namespace
+
+std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArrays& arrays) {
+  return std::make_unique<method::SteppedMember<MovingRods>>(spec, arrays, make_generalized_alpha(spec));
+}
+
+std::size_t memory(const MemberSpec& spec) { return memory_of(spec, false); }
+
+std::unique_ptr<HostMember> make_conserving_member(const MemberSpec& spec, const MemberArrays& arrays) {
+  return std::make_unique<method::SteppedMember<MovingRods>>(spec, arrays, make_energy_momentum(spec));
+}
+
+std::size_t conserving_memory(const MemberSpec& spec) { return memory_of(spec, true); }
 
 }  // namespace rodeo::implicit

@@ -10,7 +10,6 @@
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
-#include "rodeo/models/scheme_gaps.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
@@ -51,38 +50,28 @@ std::string models_and_needs(const Observable& observable) {
   return models + needs;
 }
 
-void append_wrapped(std::string& text, std::string_view line) {
-  constexpr std::size_t indent = 2;
-  std::string_view begin = "";
-  for (const std::string& part : wrapped(line, most_columns - indent)) {
-    text.append(begin).append(part).append("\n");
-    begin = "  ";
-  }
+/// The lines that a text takes below the name of what it is about.
+void append_below(std::string& text, std::string_view line) {
+  constexpr std::size_t indent = 4;
+  for (const std::string& part : wrapped(line, most_columns - indent))
+    text.append(indent, ' ').append(part).append("\n");
 }
 
-/// "der, sdirk2: shear: its reason" and so on: a line for each reason.
-std::string gap_listing() {
-  std::string text;
-  for (std::size_t place = 0; place < model_features.size(); ++place) {
-    for (auto row = model_table.begin(); row != model_table.end(); ++row) {
-      const auto same = [&](const Model& other) {
-        return other.has_rods && other.lacks.has(place) &&
-               other.lacks.reason(place) == row->lacks.reason(place);
-      };
-      if (!same(*row) || std::ranges::any_of(model_table.begin(), row, same)) continue;
-      std::string line(variant(*row));
-      for (auto other = row + 1; other != model_table.end(); ++other) {
-        if (same(*other)) line.append(", ").append(variant(*other));
-      }
-      line.append(": ").append(model_features[place].name).append(": ").append(row->lacks.reason(place));
-      append_wrapped(text, line);
+/// Calls visit(models, reason), "der, sdirk2" and theirs, for each reason why models lack a feature.
+template <class Visit>
+void for_each_gap(std::size_t place, const Visit& visit) {
+  for (auto row = model_table.begin(); row != model_table.end(); ++row) {
+    const auto same = [&](const Model& other) {
+      return other.has_rods && other.lacks.has(place) &&
+             other.lacks.reason(place) == row->lacks.reason(place);
+    };
+    if (!same(*row) || std::ranges::any_of(model_table.begin(), row, same)) continue;
+    std::string models(variant(*row));
+    for (auto other = row + 1; other != model_table.end(); ++other) {
+      if (same(*other)) models.append(", ").append(variant(*other));
     }
-    if (energy_momentum_gaps.has(place)) {
-      append_wrapped(text, "energy_momentum: " + std::string(model_features[place].name) + ": " +
-                               std::string(energy_momentum_gaps.reason(place)));
-    }
+    visit(models, row->lacks.reason(place));
   }
-  return text;
 }
 
 }  // namespace
@@ -212,30 +201,22 @@ std::string signal_listing(std::string_view pattern) {
 }
 
 std::string feature_listing() {
-  constexpr std::size_t name_width = 39;
-  constexpr std::size_t gap = 2;
-  const auto row = [&](std::string line, const auto& entry) {
-    line.resize(std::max(line.size() + gap, name_width), ' ');
-    for (const Model& model : model_table) {
-      if (!model.has_rods) continue;
-      const std::size_t end = line.size() + variant(model).size() + gap;
-      line.append(entry(model)).resize(end, ' ');
-    }
-    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  };
-  std::string text = row("feature, asked for by", variant);
-  for (std::size_t place = 0; place < model_features.size(); ++place) {
-    const auto has = [&](const Model& model) {
-      if (!model.has(place)) return "-";
-      return model.other_scheme && energy_momentum_gaps.has(place) ? "yes*" : "yes";
-    };
-    text += row(std::string(model_features[place].name), has);
-    if (model_features[place].asked == asked_always) continue;
-    for (const std::string& line : wrapped(model_features[place].asked, most_columns - 2 * gap)) {
-      text.append(2 * gap, ' ').append(line).append("\n");
-    }
+  std::string text =
+      "What decks may ask for. These models have it, but for those that are named with a reason:\n";
+  std::string models;
+  for (const Model& model : model_table) {
+    if (model.has_rods) models.append(models.empty() ? "" : ", ").append(variant(model));
   }
-  return text + "* not by time.scheme = energy_momentum\n\nwhy not\n" + gap_listing();
+  append_below(text, models);
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    text.append("\n").append(model_features[place].name).append("\n");
+    if (model_features[place].asked != asked_always)
+      append_below(text, "asked for by " + std::string(model_features[place].asked));
+    for_each_gap(place, [&](const std::string& lacking, std::string_view reason) {
+      append_below(text, "not " + lacking + ": " + std::string(reason));
+    });
+  }
+  return text;
 }
 
 }  // namespace rodeo

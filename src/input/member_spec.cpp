@@ -157,7 +157,7 @@ void check_method(const Deck& deck, const MemberSpec& spec) {
   const std::string kind =
       "model.kind = " + std::string(word_of(spec.model)) + " (" + deck.place("model.kind"_key) + ")";
   const std::string method = "= " + std::string(word_of(spec.method));
-  if (!has_method(spec.model, spec.method)) {
+  if (find_model(spec.model, spec.method) == nullptr) {
     throw deck.error("time.method"_key, method + " is not for " + kind + "; cosserat has it");
   }
   const bool dynamic = spec.method == TimeMethod::dynamic;
@@ -184,8 +184,7 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
 MemberSpec make_own_spec(const Deck& deck) {
   MemberSpec spec;
   deck.fill<SharedSpec>(spec);
-  if (!deck.has_value("time.scheme"_key) && spec.method == TimeMethod::implicit)
-    spec.scheme = TimeScheme::generalized_alpha;
+  if (!deck.has_value("time.scheme"_key)) spec.scheme = model_in(deck).scheme.value_or(spec.scheme);
   spec.study_seed = deck.seed();
   check_method(deck, spec);
   const Model& model = model_of(spec);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/input/chosen.hpp"
 #include "rodeo/input/need.hpp"
 
 namespace rodeo {
@@ -48,15 +49,23 @@ std::string said_by(Key key, const Model& model) {
   return std::string(key_info(key).name) + " = " + std::string(word);
 }
 
-/// The key by which the default of a kind becomes this model.
-Key key_of_variant(const Model& model) {
-  return model.method != TimeMethod::dynamic ? "time.method"_key : "time.scheme"_key;
+/// The key whose other value would have the feature: that of the scheme before that of the method, and of the
+/// method before that of the kind.
+Key key_that_lacks(const Model& model, std::size_t place) {
+  const bool has_by_scheme = std::ranges::any_of(model_table, [&](const Model& row) {
+    return row.kind == model.kind && row.method == model.method && row.has(place);
+  });
+  if (has_by_scheme) return "time.scheme"_key;
+  return model_of(model.kind).has(place) ? "time.method"_key : "model.kind"_key;
 }
 
-/// A model that has the feature, of the same kind if one has.
-const Model& having(std::size_t place, const Model& model) {
-  if (model_of(model.kind).has(place)) return model_of(model.kind);
-  return *std::ranges::find_if(model_table, [&](const Model& row) { return row.has(place); });
+/// A model that has the feature and differs in this key's value, if one does.
+const Model& having(std::size_t place, const Model& model, Key key) {
+  const auto row = std::ranges::find_if(model_table, [&](const Model& other) {
+    const bool is_like = key == "model.kind"_key || other.kind == model.kind;
+    return other.has(place) && is_like && (key != "time.scheme"_key || other.method == model.method);
+  });
+  return *row;
 }
 
 /// ": it has no time steps"
@@ -66,6 +75,12 @@ std::string reason(const Model& model, std::size_t place) {
 
 }  // namespace
 
+const Model& model_in(const Deck& deck) {
+  const auto kind = chosen<ModelKind>(deck, "model.kind"_key);
+  const Model* const row = find_model(kind, chosen<TimeMethod>(deck, "time.method"_key));
+  return row != nullptr ? *row : model_of(kind);
+}
+
 void check_features(const Deck& deck, const Model& model) {
   const PossibleValues values = PossibleValues::of_member(deck);
   for (const auto& [place, asked] : refusable()) {
@@ -74,11 +89,11 @@ void check_features(const Deck& deck, const Model& model) {
     const auto by = std::ranges::find_if(
         conditions, [&](const Condition& condition) { return values.can_hold(condition); });
     if (!model.has_rods && by->key != "model.precision"_key && by->key != "model.device"_key) continue;
-    const Key key = model_of(model.kind).has(place) ? key_of_variant(model) : "model.kind"_key;
+    const Key key = key_that_lacks(model, place);
     throw deck.error(by->key, said_by(key, model) + " (" + deck.place(key) + ") has no " +
                                   std::string(model_features[place].name) + " (" +
                                   std::string(asked.front().text) + ")" + alternatives(model, *by) + "; " +
-                                  said_by(key, having(place, model)) + " has" + reason(model, place));
+                                  said_by(key, having(place, model, key)) + " has" + reason(model, place));
   }
 }
 

@@ -3,10 +3,10 @@
 
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/models/models.hpp"
 #include "rodeo/rod/section.hpp"
 
 #include "deck_checks.hpp"
+#include "model_features.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {
@@ -50,9 +50,7 @@ bool gives_shear_modulus(const Deck& deck) {
   return deck.has_value("rod.shear_modulus"_key) || deck.has_value("rod.poisson_ratio"_key);
 }
 
-bool shears(const Deck& deck) {
-  return model_of(chosen<ModelKind>(deck, "model.kind"_key)).has(feature("shear"));
-}
+bool shears(const Deck& deck) { return model_in(deck).has(feature("shear")); }
 
 /// The stiffnesses of a section with area A; of a circle the second moments of area are I1 = I2 = A^2 / (4
 /// pi) and the torsion constant is I3 = 2 I1. Each may be given in place of its formula.

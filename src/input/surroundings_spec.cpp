@@ -3,9 +3,9 @@
 
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/models/models.hpp"
 
 #include "deck_checks.hpp"
+#include "model_features.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {
@@ -41,8 +41,6 @@ void add_solids(const Deck& deck, Key key, GroundSpec& ground) {
   }
 }
 
-const Model& model_in(const Deck& deck) { return model_of(chosen<ModelKind>(deck, "model.kind"_key)); }
-
 void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
   refuse_both(deck, "muscle.direction"_key, "muscle.axis"_key);
   muscle.in_laboratory = deck.has_value("muscle.axis"_key);
@@ -69,8 +67,7 @@ GroundSpec make_ground_spec(const Deck& deck) {
   add_solids(deck, "ground.planes"_key, ground);
   add_solids(deck, "ground.spheres"_key, ground);
   add_solids(deck, "ground.cylinders"_key, ground);
-  const bool on_springs = model_in(deck).kind == ModelKind::der ||
-                          chosen<TimeMethod>(deck, "time.method"_key) != TimeMethod::dynamic;
+  const bool on_springs = !model_in(deck).has(feature("a ground that answers the net force"));
   if (!deck.has_value("ground.response"_key) && on_springs) ground.response = GroundResponse::springs;
   const bool is_there = ground.exists() || deck.has_value("ground.platen"_key);
   if (is_there && ground.stiffness == 0.0 && ground.response == GroundResponse::springs) {

@@ -41,14 +41,14 @@ double rounding_energy(const MemberSpec& spec) {
 
 /// How much of the largest energy may be taken at one time and given back at another: any part by contact
 /// between rods in implicit steps, of which only what it holds at first is counted, and by springs of
-/// explicit contact; some by generalized_alpha. A cantilever that is let go level loses and regains up to
+/// explicit contact; some by schemes. A cantilever that is let go level loses and regains up to
 /// 0.08 of its energy in steps that are about to be too long.
 double given_back(const MemberSpec& spec) {
   constexpr double any = std::numeric_limits<double>::infinity();
   constexpr double by_scheme = 0.15;
   if (spec.steps_explicitly()) return spec.has_impacts() ? any : 0.0;
   if (spec.contact.kind != ContactKind::none) return any;
-  return spec.scheme == TimeScheme::generalized_alpha ? by_scheme : 0.0;
+  return may_give_back_energy(spec.scheme) ? by_scheme : 0.0;
 }
 
 }  // namespace

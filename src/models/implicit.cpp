@@ -12,37 +12,32 @@
 
 namespace rodeo::models::implicit {
 
-std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
-  return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_member>>>(jobs);
-}
-
 namespace {
 
-/// Whether rods act on each other by more than nodes that are one.
-bool has_springs(const MemberSpec& spec) {
-  return std::ranges::any_of(spec.further_rods,
-                             [](const RodSetup& rod) { return rod.joint == JointKind::rigid; }) ||
-         std::ranges::any_of(spec.connections, [](const ConnectionSpec& c) {
-           return c.kind != ConnectionKind::ball || !makes_one_node(c);
-         });
-}
-
-}  // namespace
-
-/// An iteration takes about 200 nanoseconds an element, and 850 where energy is conserved; a step takes
-/// two or three.
-double predicted_cost(const MemberSpec& spec) {
-  const double free_step = spec.scheme == TimeScheme::energy_momentum ? 2.5e3 : 500.0;
+/// The time of a member on one core, ns, where a step of a free rod takes so long an element. A coupled one
+/// takes longer.
+double cost_of(const MemberSpec& spec, double free_step) {
   const bool are_coupled = spec.has_impacts() || !spec.connections.empty() || has_joints(spec);
   const double element_step = are_coupled ? 1.5e3 : free_step;
   return (element_step * static_cast<double>(rod_elements(spec)) + fluid::stokeslet_cost(spec)) *
          static_cast<double>(spec.time.steps);
 }
 
-std::size_t memory(const MemberSpec& spec) {
-  return rod_size(array_elements(spec), spec.has_circular_sections()) * sizeof(double) +
-         rodeo::implicit::memory(spec) + fluid::stokeslet_memory(spec) + forces::actuation_memory(spec);
+std::size_t memory_with(const MemberSpec& spec, std::size_t of_method) {
+  return rod_size(array_elements(spec), spec.has_circular_sections()) * sizeof(double) + of_method +
+         fluid::stokeslet_memory(spec) + forces::actuation_memory(spec);
 }
+
+}  // namespace
+
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_member>>>(jobs);
+}
+
+/// An iteration takes about 200 nanoseconds an element; a step takes two or three.
+double predicted_cost(const MemberSpec& spec) { return cost_of(spec, 500.0); }
+
+std::size_t memory(const MemberSpec& spec) { return memory_with(spec, rodeo::implicit::memory(spec)); }
 
 /// Implicit but for the forces of Stokeslets.
 StepBounds step_bounds(const MemberSpec& spec) {
@@ -51,20 +46,30 @@ StepBounds step_bounds(const MemberSpec& spec) {
   return bounds;
 }
 
-std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec) {
-  if (!spec.motions.empty() && spec.scheme == TimeScheme::energy_momentum) {
-    return StartProblem{"time.scheme",
-                        "energy_momentum conserves energy, which places that are held or moved take or give; "
-                        "generalized_alpha has them"};
-  }
-  if ((spec.has_impacts() || has_springs(spec)) && spec.scheme == TimeScheme::energy_momentum) {
-    return StartProblem{"time.scheme",
-                        "energy_momentum conserves energy, which impacts take, and has no springs between "
-                        "rods: they may be closed and share nodes on balls; generalized_alpha has contact, "
-                        "ground, rigid joints and connections"};
-  }
+std::optional<StartProblem> what_cannot_move(const MemberSpec& spec) {
   if (auto problem = stokeslets_of_shared_nodes(spec)) return problem;
   return overlap_of_implicit_contact(spec);
+}
+
+std::unique_ptr<Batch> make_conserving_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_conserving_member>>>(jobs);
+}
+
+/// An iteration takes about 850 nanoseconds an element.
+double conserving_cost(const MemberSpec& spec) { return cost_of(spec, 2.5e3); }
+
+std::size_t conserving_memory(const MemberSpec& spec) {
+  return memory_with(spec, rodeo::implicit::conserving_memory(spec));
+}
+
+std::optional<StartProblem> what_cannot_be_conserved(const MemberSpec& spec) {
+  const auto is_spring = [](const ConnectionSpec& c) { return !makes_one_node(c); };
+  if (std::ranges::any_of(spec.connections, is_spring)) {
+    return StartProblem{"time.scheme",
+                        "energy_momentum has balls between nodes only, no springs between rods; "
+                        "generalized_alpha has connections between any places"};
+  }
+  return stokeslets_of_shared_nodes(spec);
 }
 
 }  // namespace rodeo::models::implicit

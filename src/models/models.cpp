@@ -37,10 +37,8 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
 std::string schemes_of(ModelKind kind, TimeMethod method) {
   std::string text;
   for (const Model& model : model_table) {
-    if (model.kind != kind || model.method != method) continue;
-    for (const std::optional<TimeScheme> scheme : {model.scheme, model.other_scheme}) {
-      if (scheme) text.append(text.empty() ? "" : ", ").append(word_of(*scheme));
-    }
+    if (model.kind == kind && model.method == method && model.scheme)
+      text.append(text.empty() ? "" : ", ").append(word_of(*model.scheme));
   }
   return text;
 }

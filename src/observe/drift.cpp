@@ -21,7 +21,7 @@ bool has_no_source(const MemberSpec& spec) {
 }
 
 bool only_steps_take_energy(const MemberSpec& spec) {
-  if (spec.steps_explicitly() || spec.rests() || spec.scheme == TimeScheme::backward_euler) return false;
+  if (spec.steps_explicitly() || spec.rests() || always_takes_energy(spec.scheme)) return false;
   if (!spec.motions.empty() || spec.has_impacts() || spec.fluid.viscosity > 0.0) return false;
   const auto takes = [](const ConnectionSpec& c) {
     return c.kind == ConnectionKind::bond || c.damping > 0.0 || c.rotational_damping > 0.0;

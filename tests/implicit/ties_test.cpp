@@ -342,11 +342,7 @@ TEST(ImplicitTies, TheSchemeThatConservesEnergyHasBallsAlone) {
     return refusal_at_start(make_member_spec(
         Deck::parse(deck, "test", {"time.method=implicit", "time.scheme=energy_momentum", more})));
   };
-  for (const char* deck : {jointed_tree, chain}) {
-    const std::optional<StartProblem> problem = problem_of(deck, "rod.damping=0");
-    ASSERT_TRUE(problem);
-    EXPECT_EQ(problem->key, "time.scheme");
-  }
+  for (const char* deck : {jointed_tree, chain}) EXPECT_THROW(problem_of(deck, "rod.damping=0"), DeckError);
   EXPECT_FALSE(problem_of(chain, "joint.kind=ball"));
   EXPECT_FALSE(problem_of(driven_ring, "rod.damping=0"));
 }

@@ -20,9 +20,8 @@ namespace rodeo {
 struct Model {
   ModelKind kind;
   TimeMethod method = TimeMethod::dynamic;
-  std::optional<TimeScheme> scheme = {};        ///< nothing where kind and method have no choice of them
-  std::optional<TimeScheme> other_scheme = {};  ///< another one of the same row
-  std::string_view name;                        ///< of the kind, as decks write it
+  std::optional<TimeScheme> scheme = {};  ///< nothing where kind and method have no choice of them
+  std::string_view name;                  ///< of the kind, as decks write it
   std::string_view own_name = {};  ///< in lists of all rows, where another kind has a row of its method
   std::string_view text;           ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
@@ -40,9 +39,7 @@ struct Model {
   std::optional<StartWarning> (*warning)(const MemberSpec& spec) = nullptr;
 
   constexpr bool has(std::size_t feature) const { return has_rods && !lacks.has(feature); }
-  constexpr bool has_scheme(TimeScheme asked) const {
-    return !scheme || *scheme == asked || other_scheme == asked;
-  }
+  constexpr bool has_scheme(TimeScheme asked) const { return !scheme || *scheme == asked; }
 };
 
 /// What rods of der lack, whatever the scheme of their steps.
@@ -74,6 +71,37 @@ inline constexpr Gaps extrapolated_gaps = {
     {"contact by an implicit barrier", extrapolated_contact_gap},
     {"friction between rods", "it has no contact"},
 };
+
+/// What implicit steps of Cosserat rods lack, whatever their scheme.
+inline constexpr Gaps implicit_gaps = {
+    {"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
+    {"single precision", "rounding would hide how stiff a bent rod is"},
+    {"steps on a device", "a step solves a few banded equations, which is work for a core"},
+    {"ends held by a whole element",
+     "clamped holds the directors at the node, with the half element beyond it"},
+    {"a ground that answers the net force",
+     "what answers every force leaves nothing to solve for; springs bear what a step finds"},
+    {"contact by penalty forces",
+     "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on each other"},
+};
+
+inline constexpr std::string_view conserving_impact_gap = "it conserves energy, which impacts take";
+inline constexpr std::string_view conserving_spring_gap =
+    "it has no springs between rods, which may be closed and share nodes on balls";
+
+/// What steps of Cosserat rods that conserve energy lack besides.
+inline constexpr Gaps conserving_gaps = {
+    {"rigid joints", conserving_spring_gap},
+    {"springs, hinges, rigid connections", conserving_spring_gap},
+    {"bonds side by side", conserving_spring_gap},
+    {"places that are held or moved in time",
+     "it conserves energy, which places that are held or moved take or give"},
+    {"ground", conserving_impact_gap},
+    {"planes that move", conserving_impact_gap},
+    {"friction of the ground", conserving_impact_gap},
+    {"contact by an implicit potential", conserving_impact_gap},
+    {"contact by an implicit barrier", conserving_impact_gap},
+    {"friction between rods", conserving_impact_gap}};
 
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
 
@@ -166,30 +194,31 @@ inline constexpr std::array model_table = {
         .memory = models::statics::memory,
         .refusal = models::statics::what_cannot_rest,
         .warning = models::cosserat::sunk_in_ground},
-    Model{
-        .kind = ModelKind::cosserat,
-        .method = TimeMethod::implicit,
-        .scheme = TimeScheme::generalized_alpha,
-        .other_scheme = TimeScheme::energy_momentum,
-        .name = "cosserat",
-        .text = "explicit Cosserat rods",
-        .has_rods = true,
-        .lacks = {{"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
-                  {"single precision", "rounding would hide how stiff a bent rod is"},
-                  {"steps on a device", "a step solves a few banded equations, which is work for a core"},
-                  {"ends held by a whole element",
-                   "clamped holds the directors at the node, with the half element beyond it"},
-                  {"a ground that answers the net force",
-                   "what answers every force leaves nothing to solve for; springs bear what a step finds"},
-                  {"contact by penalty forces",
-                   "a spring of fixed stiffness is for explicit steps; imc follows the forces that press on "
-                   "each other"}},
-        .make_batch = models::implicit::make_batch,
-        .predicted_cost = models::implicit::predicted_cost,
-        .memory = models::implicit::memory,
-        .step_bounds = models::implicit::step_bounds,
-        .refusal = models::implicit::what_scheme_lacks,
-        .warning = models::cosserat::sunk_in_ground},
+    Model{.kind = ModelKind::cosserat,
+          .method = TimeMethod::implicit,
+          .scheme = TimeScheme::generalized_alpha,
+          .name = "cosserat",
+          .text = "explicit Cosserat rods",
+          .has_rods = true,
+          .lacks = implicit_gaps,
+          .make_batch = models::implicit::make_batch,
+          .predicted_cost = models::implicit::predicted_cost,
+          .memory = models::implicit::memory,
+          .step_bounds = models::implicit::step_bounds,
+          .refusal = models::implicit::what_cannot_move,
+          .warning = models::cosserat::sunk_in_ground},
+    Model{.kind = ModelKind::cosserat,
+          .method = TimeMethod::implicit,
+          .scheme = TimeScheme::energy_momentum,
+          .name = "cosserat",
+          .text = "explicit Cosserat rods",
+          .has_rods = true,
+          .lacks = implicit_gaps.and_also(conserving_gaps),
+          .make_batch = models::implicit::make_conserving_batch,
+          .predicted_cost = models::implicit::conserving_cost,
+          .memory = models::implicit::conserving_memory,
+          .step_bounds = models::implicit::step_bounds,
+          .refusal = models::implicit::what_cannot_be_conserved},
     Model{.kind = ModelKind::der,
           .method = TimeMethod::equilibrium,
           .name = "der",
@@ -225,17 +254,19 @@ constexpr const Model& model_of(ModelKind kind) {
   return *std::ranges::find(model_table, kind, &Model::kind);
 }
 
+/// The row of a kind and a method: that of their default scheme; null if the kind has no such method.
+constexpr const Model* find_model(ModelKind kind, TimeMethod method) {
+  const auto row = std::ranges::find_if(
+      model_table, [&](const Model& model) { return model.kind == kind && model.method == method; });
+  return row != model_table.end() ? &*row : nullptr;
+}
+
 /// That of a member; null if its kind has no such method.
 inline const Model* find_model(const MemberSpec& spec) {
   const auto row = std::ranges::find_if(model_table, [&](const Model& model) {
     return model.kind == spec.model && model.method == spec.method && model.has_scheme(spec.scheme);
   });
   return row != model_table.end() ? &*row : nullptr;
-}
-
-constexpr bool has_method(ModelKind kind, TimeMethod method) {
-  return std::ranges::any_of(
-      model_table, [&](const Model& model) { return model.kind == kind && model.method == method; });
 }
 
 /// "backward_euler, sdirk2", of a kind and a method
@@ -251,7 +282,7 @@ constexpr bool is_default(const Model& row) { return &model_of(row.kind) == &row
 constexpr std::string_view variant(const Model& row) {
   if (is_default(row)) return row.name;
   if (!row.own_name.empty()) return row.own_name;
-  return row.method != TimeMethod::dynamic ? word_of(row.method) : word_of(*row.scheme);
+  return find_model(row.kind, row.method) == &row ? word_of(row.method) : word_of(*row.scheme);
 }
 
 /// The words of model.kind.

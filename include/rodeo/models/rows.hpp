@@ -72,7 +72,11 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
 StepBounds step_bounds(const MemberSpec& spec);
-std::optional<StartProblem> what_scheme_lacks(const MemberSpec& spec);
+std::optional<StartProblem> what_cannot_move(const MemberSpec& spec);
+std::unique_ptr<Batch> make_conserving_batch(std::span<const MemberJob> jobs);
+double conserving_cost(const MemberSpec& spec);
+std::size_t conserving_memory(const MemberSpec& spec);
+std::optional<StartProblem> what_cannot_be_conserved(const MemberSpec& spec);
 }  // namespace implicit
 
 namespace noop {

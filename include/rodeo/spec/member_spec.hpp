@@ -14,51 +14,12 @@
 #include "rodeo/spec/connection_spec.hpp"
 #include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
+#include "rodeo/spec/method.hpp"
 #include "rodeo/spec/motion_spec.hpp"
 #include "rodeo/spec/platen_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
-
-/// What a member advances with (deck key model.kind). The words are the names in the table of models.
-enum class ModelKind {
-  cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
-  der,       ///< implicit discrete elastic rod (Tong et al. 2023)
-  noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
-  function   ///< a test function of optimisers
-};
-
-/// What a member is asked for (deck key time.method).
-enum class TimeMethod {
-  dynamic,      ///< motion in time, by the steps of its model
-  equilibrium,  ///< where it is at rest
-  implicit      ///< motion in time, by implicit steps where those of its model are explicit
-};
-template <>
-inline constexpr auto words<TimeMethod> = [] {
-  using enum TimeMethod;
-  return std::to_array<Word<TimeMethod>>(
-      {{"dynamic", dynamic}, {"static", equilibrium}, {"implicit", implicit}});
-}();
-
-/// What implicit steps are made of (deck key time.scheme).
-enum class TimeScheme {
-  backward_euler,     ///< one solve, of first order
-  sdirk2,             ///< two solves, of second order (Alexander 1977)
-  midpoint,           ///< one solve, of second order, which keeps the energy of fast motion
-  generalized_alpha,  ///< one solve, of second order, which takes the energy of fast motion (Chung and
-                      ///< Hulbert 1993)
-  energy_momentum  ///< one solve, of second order, which conserves energy and momenta (Simo and Tarnow 1992)
-};
-template <>
-inline constexpr auto words<TimeScheme> = [] {
-  using enum TimeScheme;
-  return std::to_array<Word<TimeScheme>>({{"backward_euler", backward_euler},
-                                          {"sdirk2", sdirk2},
-                                          {"midpoint", midpoint},
-                                          {"generalized_alpha", generalized_alpha},
-                                          {"energy_momentum", energy_momentum}});
-}();
 
 /// What holds an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {

@@ -1,11 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "rodeo/input/deck.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
@@ -20,6 +19,8 @@ struct MethodCost {
 /// long as they may be, by implicit ones (generalized_alpha) for an error of 1e-3, and for its equilibrium
 /// alone. The deck's own method has the deck's steps.
 struct MethodForecast {
+  bool is_explicit = false;  ///< the deck's own method takes explicit steps
+  bool is_implicit = false;  ///< or implicit ones
   double period =
       0.0;  ///< of the motion that implicit steps resolve, the slowest bending or a faster drive, s
   std::optional<MethodCost> by_explicit;
@@ -31,11 +32,9 @@ struct MethodForecast {
   }
 };
 
-/// Nothing for members that are no Cosserat rods, or very many.
-std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpec& spec);
-
-/// What `rodeo check` says of each method and of the cheapest, by their names; nothing where there is no
-/// choice.
-std::vector<std::pair<std::string, std::string>> method_lines(const MethodForecast& forecast, TimeMethod own);
+/// Nothing for members that are no Cosserat rods, or very many. `allows` says whether the deck could have
+/// other values, given as "key=value", instead of its own.
+std::optional<MethodForecast> forecast_methods(
+    const MemberSpec& spec, const std::function<bool(const std::vector<std::string>&)>& allows);
 
 }  // namespace rodeo

@@ -1,15 +1,11 @@
-#include "method_forecast.hpp"
+#include "rodeo/models/method_forecast.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/bending_mode.hpp"
 
@@ -42,16 +38,6 @@ double motion_period(const MemberSpec& spec) {
   return period;
 }
 
-/// Whether the deck could have this method instead.
-bool allows(const Deck& deck, const std::vector<std::string>& instead) {
-  try {
-    make_member_spec(Deck::parse(deck.printed(), "deck", instead));
-    return true;
-  } catch (const DeckError&) {
-    return false;
-  }
-}
-
 MethodCost cost_of(MemberSpec spec, TimeMethod method, double step) {
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
   if (method != spec.method) {
@@ -65,55 +51,27 @@ MethodCost cost_of(MemberSpec spec, TimeMethod method, double step) {
 
 }  // namespace
 
-std::optional<MethodForecast> forecast_methods(const Deck& deck, const MemberSpec& spec) {
+std::optional<MethodForecast> forecast_methods(
+    const MemberSpec& spec, const std::function<bool(const std::vector<std::string>&)>& allows) {
   constexpr int most_rods = 100;  // that are read again for each method
   if (spec.model != ModelKind::cosserat || spec.rod_count() > most_rods) return std::nullopt;
   MethodForecast forecast;
+  forecast.is_explicit = spec.steps_explicitly();
+  forecast.is_implicit = !spec.steps_explicitly() && !spec.rests();
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
-  if (allows(deck, {"time.method=dynamic"})) {
+  if (allows({"time.method=dynamic"})) {
     const double bound = cosserat::step_bounds(spec).all.step;
     forecast.by_explicit = cost_of(spec, TimeMethod::dynamic, 0.9 * bound);
   }
-  if (allows(deck, {"time.method=implicit", "time.scheme=generalized_alpha", "model.section=rigid"})) {
+  if (allows({"time.method=implicit", "time.scheme=generalized_alpha", "model.section=rigid"})) {
     forecast.period = motion_period(spec);
     const double periods = std::max(1.0, end / forecast.period);  // over which errors add up
     forecast.by_implicit =
         cost_of(spec, TimeMethod::implicit, forecast.period / (steps_in_period * std::sqrt(periods)));
   }
-  if (allows(deck, {"time.method=static", "model.section=rigid"}))
+  if (allows({"time.method=static", "model.section=rigid"}))
     forecast.at_rest = cost_of(spec, TimeMethod::equilibrium, end);
   return forecast;
-}
-
-std::vector<std::pair<std::string, std::string>> method_lines(const MethodForecast& forecast,
-                                                              TimeMethod own) {
-  if (!forecast.by_implicit) return {};
-  const bool is_explicit = own == TimeMethod::dynamic;
-  const bool is_implicit = own == TimeMethod::implicit;
-  const auto in_steps = [](const MethodCost& cost) {
-    std::ostringstream text;
-    text.precision(2);
-    text << ", in steps of " << cost.step << " s";
-    return text.str();
-  };
-  std::vector<std::pair<std::string, std::string>> lines;
-  if (const auto& cost = forecast.by_explicit) {
-    lines.emplace_back("explicit", format_time(cost->seconds) + " a member or so" + in_steps(*cost) +
-                                       (is_explicit ? "" : ": 0.9 of the stable one, whatever the motion"));
-  }
-  std::string implicit =
-      format_time(forecast.by_implicit->seconds) + " or so" + in_steps(*forecast.by_implicit);
-  if (!is_implicit)
-    implicit += ": for errors of 1e-3 where motion has a period of " + format_time(forecast.period);
-  lines.emplace_back("implicit", implicit);
-  if (forecast.at_rest)
-    lines.emplace_back("static",
-                       format_time(forecast.at_rest->seconds) + " or so, for the equilibrium alone");
-  lines.emplace_back("cheapest",
-                     std::string(forecast.implicit_wins() ? "implicit" : "explicit") +
-                         " steps for such motion; explicit ones for what waves of stretch and shear do" +
-                         (forecast.at_rest ? "; static where only the rest counts" : ""));
-  return lines;
 }
 
 }  // namespace rodeo
