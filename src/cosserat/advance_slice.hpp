@@ -107,7 +107,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
         if constexpr (!circular) {
           if (!rod.circular) sample_two_axes(team, rod, rods, sample);
         }
-        sample.distributed_potential = distributed_potential(team, rod, rods);
+        sample.law_potential = law_potential(team, rod, rods);
         if (member.actuated) sample.shear_energy = natural_shear_energy(team, rod, rods);
         if constexpr (!circular) {
           if (member.actuated && !rod.circular)

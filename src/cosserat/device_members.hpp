@@ -64,10 +64,9 @@ struct BasicPlainMember {
 using PlainMember = BasicPlainMember<LawList<forces::SlenderBodyDrag>>;
 using PlainMemberOnPlane = BasicPlainMember<LawList<forces::SlenderBodyDrag, PlaneAlone>>;
 
-// Whoever adds a law says below whether plain members may have it, and in BasicPlainMember that they do.
+// Whoever adds a law to these lists says below whether plain members may have it, and in BasicPlainMember
+// that they do. They have none of RodForces.
 static_assert(std::is_same_v<NodeForces, LawList<forces::RandomPerturbation>> &&
-              std::is_same_v<RodForces, LawList<forces::MiddleForce, forces::DistributedLoad,
-                                                forces::FollowerForce, forces::MagneticCouple>> &&
               std::is_same_v<Responses, LawList<forces::SlenderBodyDrag, forces::Ground>>);
 
 /// Whether a member is plain, on a plane or not.

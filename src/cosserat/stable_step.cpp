@@ -6,6 +6,7 @@
 
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/forces/forces.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
@@ -84,6 +85,29 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
   const double squeezed = std::max(1.0, (alone ? 0.5 : 2.0) * spec.sections_shrink * square);
   const double along = spec.contact.friction > 0.0 ? yielding * spec.contact.tangential_stiffness : 0.0;
   return {both * std::max(squeezed * spec.contact.stiffness, along), yielding * both * spec.contact.damping};
+}
+
+/// The stiffest of what holds nodes, as the rods start.
+StepBound bound_of_node_laws(const MemberSpec& spec) {
+  StepBound least;
+  std::vector<double> storage;
+  const std::vector<RodPlace> places = rod_places(spec);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const RodForces laws = RodForces::of(rod_alone(spec, static_cast<int>(k)));
+    if (!laws.hold_nodes()) continue;
+    const bool is_first = storage.empty();
+    if (is_first) storage.resize(rod_size(array_elements(spec), spec.has_circular_sections()));
+    const RodView all(storage.data(), array_elements(spec), spec.sections_shrink,
+                      spec.has_circular_sections());
+    if (is_first) build_rods(spec, all);
+    const RodView rod = all.part(places[k].first, places[k].elements);
+    laws.for_each_held_node(rod.elements, [&]<class L>(int node, const L& law) {
+      const double rate = law.stiffness(rod.vec3(field::position, node)) / rod.array(field::mass)[node];
+      const double step = Rates{rate, 0.0}.stable_step();
+      if (step < least.step) least = {step, L::stiffness_key};
+    });
+  }
+  return least;
 }
 
 Rates connection_rates(const MemberSpec& spec) {
@@ -169,9 +193,12 @@ StepBounds step_bounds(const MemberSpec& spec) {
   bounds.contact = named(contact, "contact.stiffness", "contact.damping");
   bounds.ground = named(ground, "ground.stiffness", "ground.damping");
   bounds.connections = named(connections, "the stiffness of connections", "the damping of connections");
-  const StepBound least = std::min({bounds.internal, bounds.contact, bounds.ground, bounds.connections},
-                                   [](const StepBound& a, const StepBound& b) { return a.step < b.step; });
-  bounds.all = {(internal + contact + ground + connections).stable_step(), least.by};
+  bounds.loads = bound_of_node_laws(spec);
+  const Rates loads = {4.0 / (bounds.loads.step * bounds.loads.step), 0.0};
+  const StepBound least =
+      std::min({bounds.internal, bounds.contact, bounds.ground, bounds.connections, bounds.loads},
+               [](const StepBound& a, const StepBound& b) { return a.step < b.step; });
+  bounds.all = {(internal + contact + ground + connections + loads).stable_step(), least.by};
   return bounds;
 }
 

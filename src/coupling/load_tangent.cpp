@@ -51,9 +51,7 @@ void add_internal_couple(const ConstRodView& rod, int i, double size, const Vec3
 }  // namespace
 
 bool LoadTangent::has_energy() const {
-  return !differs_from_zero(rod_->end_load.couple) &&
-         !differs_from_zero(rod_->forces.get<forces::DistributedLoad>().couple) &&
-         !rod_->forces.get<forces::FollowerForce>().acts(0.0) && !formulas_have_none() &&
+  return !differs_from_zero(rod_->end_load.couple) && rod_->forces.has_energy() && !formulas_have_none() &&
          (muscle_.kind == MuscleKind::none || (muscle_.kind == MuscleKind::force && !muscle_.in_laboratory));
 }
 
@@ -64,8 +62,7 @@ bool LoadTangent::follows_rod(double time) const {
             actuator.kind == ActuationKind::internal_couple);
   };
   const forces::Actuation& formulas = rod_->actuation;
-  return rod_->forces.get<forces::FollowerForce>().acts(time) ||
-         rod_->forces.get<forces::MagneticCouple>().acts(time) || muscle_.kind != MuscleKind::none ||
+  return rod_->forces.follows_rod(time) || muscle_.kind != MuscleKind::none ||
          std::any_of(formulas.actuators, formulas.actuators + formulas.count, turns);
 }
 
@@ -82,17 +79,7 @@ bool LoadTangent::formulas_have_none() const {
 template <class Matrix>
 void LoadTangent::add(const ConstRodView& rod, double time, double part, Matrix& hessian) const {
   if (muscle_.kind == MuscleKind::force && !muscle_.in_laboratory) add_muscle_stress(rod, part, hessian);
-  const auto& magnet = rod_->forces.get<forces::MagneticCouple>();
-  if (!magnet.acts(time)) return;
-  for (int i = 0; i < rod.elements; ++i) {
-    // Of the energy -b . e3, with b = M V R' B: its second derivative is (b . e3) - sym(e3 b').
-    const Vec3 b = part * magnet.moment(rod, i, time);
-    const Matrix3 second = {{b.z, 0.0, -0.5 * b.x}, {0.0, b.z, -0.5 * b.y}, {-0.5 * b.x, -0.5 * b.y, 0.0}};
-    const int first = element_unknown(i);
-    for (int column = 0; column < 3; ++column) {
-      for (int row = column; row < 3; ++row) hessian.at(first + row, first + column) += second(row, column);
-    }
-  }
+  rod_->forces.add_hessian(rod, time, part, hessian);
 }
 
 template void LoadTangent::add(const ConstRodView&, double, double, tangent::RodMatrix&) const;
@@ -126,26 +113,12 @@ void LoadTangent::set_blocks(const ConstRodView& rod, double time, double part,
   blocks.clear();
   set_blocks_of_formulas(rod, part, blocks);
   set_blocks_of_muscles(rod, time, part, blocks);
-  const int n = rod.elements;
-  const auto add_couple = [&](int element, const Vec3& couple) {
-    add_laboratory_couple(rod, element, part * couple, blocks);
-  };
   const forces::EndLoad& end = rod_->end_load;
-  if (differs_from_zero(end.couple)) add_couple(n - 1, end.course.at(time) * end.couple);
-  const double* const rest_length = rod.array(field::rest_length);
-  const auto& spread = rod_->forces.get<forces::DistributedLoad>();
-  if (differs_from_zero(spread.couple)) {
-    for (int i = 0; i < n; ++i) add_couple(i, (rest_length[i] * spread.course.at(time)) * spread.couple);
-  }
-  const auto& follower = rod_->forces.get<forces::FollowerForce>();
-  if (follower.acts(time)) {
-    for (int i = 0; i < n; ++i) {
-      const Vec3 half = (0.5 * part * rest_length[i]) * follower.force;
-      const Matrix3 derivative = tangent::follower_force(rod.quaternion(i), half).node_turn;
-      for (const int node : {i, i + 1})
-        blocks.push_back({node_unknown(node), element_unknown(i), derivative});
-    }
-  }
+  if (differs_from_zero(end.couple))
+    add_laboratory_couple(rod, rod.elements - 1, part * (end.course.at(time) * end.couple), blocks);
+  rod_->forces.add_derivatives(rod, time, part, [&](int row, int column, const Matrix3& derivative) {
+    blocks.push_back({row, column, derivative});
+  });
 }
 
 void LoadTangent::set_blocks_of_formulas(const ConstRodView& rod, double part,

@@ -27,6 +27,7 @@ std::vector<RodStep> make_rod_steps(const MemberSpec& spec, const MemberArrays& 
     if (rod.shares_first_node) steps.back().shares_last_node = true;
     RodStep step(rod.part(member.all), first, law, rod.closure);
     step.shares_first_node = rod.shares_first_node;
+    step.laws = rod.forces;
     const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
     step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis, rod.held_elements.first};
     step.ends[1] = {gain[rod.elements] == 0.0, rod.sliding.last, rod.sliding.axis, rod.held_elements.last};
@@ -108,6 +109,15 @@ void add_end_load(const forces::EndLoad& load, RodStep& step, double time) {
                rod.vec3(field::external_force, n) + rod.vec3(field::internal_force, n));
   Vec3& couple = step.couple.back();
   couple = couple + directors(rod.quaternion(n - 1)).to_laboratory(rod.vec3(field::bend_couple, n - 1));
+}
+
+/// Takes from the loads those that steps find in every state (rod_forces.cpp).
+void leave_out_node_laws(const RodStep& step) {
+  const RodView& rod = step.rod;
+  step.laws.for_each_held_node(rod.elements, [&](int node, const auto& law) {
+    const Vec3 rest = rod.vec3(field::external_force, node) - law.force(rod.vec3(field::position, node));
+    rod.set_vec3(field::external_force, node, rest);
+  });
 }
 
 /// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps.
@@ -215,6 +225,7 @@ void LoadedRods::set_loads(double time) {
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
     }
     if (data.end_load.acts) add_end_load(data.end_load, step, time);
+    leave_out_node_laws(step);
     step.damping = data.damping.at(time);
   }
   member_.rods.add_ghost_forces(OneThread{}, member_.all);
@@ -258,6 +269,7 @@ void LoadedRods::set_loads_at_rest(double time, double part) {
     for (int i = step.first_own_node(); i < step.end_of_own_nodes(); ++i)
       step.rod.set_vec3(field::external_force, i, part * step.rod.vec3(field::external_force, i));
     for (Vec3& couple : step.couple) couple = part * couple;
+    step.load_part = part;
     step.damping = {};
   }
   auto step = solver_.rods().begin();

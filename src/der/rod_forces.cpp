@@ -188,6 +188,22 @@ void add_edge_load_jacobian(const RodStep& rod, const double* q, double step, Ba
   }
 }
 
+void add_node_laws(const RodStep& rod, const double* q, double* force) {
+  rod.laws.for_each_held_node(rod.rod.elements, [&](int node, const auto& law) {
+    add(force, node, -rod.load_part * law.force(get(q, node)));
+  });
+}
+
+void add_node_laws_jacobian(const RodStep& rod, const double* q, BandedMatrix& jacobian) {
+  rod.laws.for_each_held_node(rod.rod.elements, [&](int node, const auto& law) {
+    const Matrix3 derivative = force_derivative(law, get(q, node));
+    const int first = rod.first + 4 * node;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) jacobian.at(first + i, first + j) -= rod.load_part * derivative(i, j);
+    }
+  });
+}
+
 void add_load_answer_jacobian(const RodStep& rod, BandedMatrix& jacobian) {
   rod.load_answer->for_each(
       [&](int i, int j, double entry) { jacobian.at(rod.first + i, rod.first + j) += entry; });
@@ -199,6 +215,7 @@ void add_forces(const RodStep& rod, const double* q, double step, double* force)
   add_elastic_gradient(rod.rod, rod.hinges, q, force);
   add_inertia(rod, q, step, force);
   add_edge_loads(rod, q, step, force);
+  add_node_laws(rod, q, force);
   if (rod.load_answer) add_load_answer(rod, q, force);
   if (rod.in_fluid) add_fluid_drag(rod, q, step, force);
 }
@@ -207,6 +224,7 @@ void add_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix
   add_elastic_hessian(rod.rod, rod.hinges, q, jacobian, rod.first, rod.tensions);
   add_inertia_jacobian(rod, step, jacobian);
   add_edge_load_jacobian(rod, q, step, jacobian);
+  add_node_laws_jacobian(rod, q, jacobian);
   if (rod.load_answer) add_load_answer_jacobian(rod, jacobian);
   if (rod.in_fluid) add_fluid_drag_jacobian(rod, step, jacobian);
 }

@@ -133,7 +133,7 @@ std::vector<Line> bounds_lines(const StepBounds& bounds) {
   if (std::isinf(bounds.all.step)) return {};
   std::vector<Line> lines{{"stable step", joined(bounds.all.step, " s (the smallest bound of all members)")}};
   if (std::isinf(bounds.contact.step) && std::isinf(bounds.ground.step) &&
-      std::isinf(bounds.connections.step))
+      std::isinf(bounds.connections.step) && std::isinf(bounds.loads.step))
     return lines;
   const auto add = [&](const char* cause, const StepBound& bound) {
     if (std::isfinite(bound.step)) lines.push_back({cause, joined(bound.step, " s by ", bound.by)});
@@ -142,6 +142,7 @@ std::vector<Line> bounds_lines(const StepBounds& bounds) {
   add("  contact", bounds.contact);
   add("  ground", bounds.ground);
   add("  connections", bounds.connections);
+  add("  loads", bounds.loads);
   return lines;
 }
 
@@ -354,6 +355,7 @@ std::string check_report_as_json(const Deck& deck) {
   bounds.add_number("all", found.bounds.all.step).add_number("internal", found.bounds.internal.step);
   bounds.add_number("contact", found.bounds.contact.step).add_number("ground", found.bounds.ground.step);
   bounds.add_number("connections", found.bounds.connections.step);
+  bounds.add_number("loads", found.bounds.loads.step);
   report.add("stable_step", bounds.text());
   JsonObject methods;
   if (found.forecast && found.forecast->by_explicit)

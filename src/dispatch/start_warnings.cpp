@@ -66,6 +66,7 @@ StartWarnings::StartWarnings(Study& study) {
     lessen(least_.contact, bounds.contact);
     lessen(least_.ground, bounds.ground);
     lessen(least_.connections, bounds.connections);
+    lessen(least_.loads, bounds.loads);
     lessen(least_.all, bounds.all);
     if (spec.time.step > bounds.all.step) unstable.add(k, step_text(spec.time.step, bounds.all));
     if (const auto warning = warning_at_start(spec)) of_start[warning->what].add(k, warning->details);

@@ -42,8 +42,8 @@ tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
           rod.vec3(field::rest_curvature, i)};
 }
 
-/// A step that conserves energy and momenta of rods on which nothing acts, or gravity and dead forces
-/// (conserving_terms.hpp), and is symmetric in time:
+/// A step that conserves energy and momenta (conserving_terms.hpp) of rods on which nothing acts but gravity,
+/// dead forces and laws that hold nodes, and is symmetric in time:
 ///   m (v1 - v0)/h = forces,  x1 - x0 = h (v0 + v1)/2,
 ///   (R1 J W1 - R0 J W0)/h = couples,  R1 = R0 cay(h (W0 + W1)/2).
 /// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Nodes
@@ -194,6 +194,7 @@ class EnergyMomentum final : public Scheme {
     own.matrix.set_zero();
     add_inertia(rods, r, own, step, pull);
     add_resistance(r, own, step);
+    add_node_laws(rods, r, own, pull);
     for (int i = 0; i < own.elements; ++i) add_element(rods, r, own, i, pull);
     for (int i = first_region(r); i < end_of_regions(r); ++i) add_region(rods, r, own, i, pull);
   }
@@ -266,6 +267,24 @@ class EnergyMomentum final : public Scheme {
              middle.to_laboratory(MovingRods::couple(r, i)) - (1.0 / step) * (spin.momentum - before));
       add_block(own.matrix, e, e, 1.0 / step, spin.by_turn);
     }
+  }
+
+  /// Makes the forces of laws on nodes in the middle of the step those that do the work by which their
+  /// energies change (Gonzalez 1996). The matrix has the derivatives of those in the middle.
+  static void add_node_laws(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double* pull) {
+    r.data->forces.for_each_held_node(own.elements, [&](int node, const auto& law) {
+      const Vec3 start = rods.start_position(r, node);
+      const Vec3& end = own.position[static_cast<std::size_t>(node)];
+      const Vec3 middle = r.rod.vec3(field::position, node);
+      const Vec3 way = end - start;
+      const double square = dot(way, way);
+      const int n = node_unknown(node);
+      if (square > 0.0) {
+        const double missing = law.energy(start) - law.energy(end) - dot(law.force(middle), way);
+        add_at(pull + n, (missing / square) * way);
+      }
+      add_block(own.matrix, n, n, -0.5, force_derivative(law, middle));
+    });
   }
 
   static void add_resistance(const MovingRod& r, ConservedRod& own, double step) {

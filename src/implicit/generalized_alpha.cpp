@@ -270,6 +270,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t k = 0; k < stress_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
       tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
+      r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix_->of_rod(k));
       subtract_from_loads(r, r.of(next_), r.part(pull_));
     }
     rods.gather(pull_);

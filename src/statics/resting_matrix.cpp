@@ -40,6 +40,7 @@ void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tang
 template <class Matrix>
 void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
   r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
+  r.data->forces.add_hessian_of_nodes(r.rod, load_part_, hessian);
   ground_.add_hessian(r.rod, hessian);
   if (share_along_ > 0.0) add_masses_along(r, hessian);
 }

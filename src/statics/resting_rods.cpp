@@ -263,7 +263,7 @@ bool RestingRods::fit_in_lanes() const {
 bool RestingRods::have_dead_loads() const {
   const RestingRod& r = rods_.front();
   return r.data->actuation.count == 0 && r.load_tangent.muscle().kind == MuscleKind::none &&
-         !r.data->forces.get<forces::MagneticCouple>().acts(load_time_) &&
+         !r.data->forces.follows_rod(load_time_) && !r.data->forces.hold_nodes() &&
          !member_.data.forces.on_nodes.acts(load_time_);
 }
 

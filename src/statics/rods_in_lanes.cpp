@@ -59,6 +59,7 @@ void RodsInLanes::linearize(Vector& unbalanced, bool predicted) {
     const RestingRods::RestingRod& r = member.rods_.front();
     coupling::LaneMatrix matrix(matrix_, lane);
     r.load_tangent.add(r.rod, member.load_time_, member.load_part_, matrix);
+    r.data->forces.add_hessian_of_nodes(r.rod, member.load_part_, matrix);
   }
   held_.hold(matrix_);
   for (std::size_t i = 0; i < unbalanced.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/relative_frame.hpp"
 #include "rodeo/forces/damping.hpp"
+#include "rodeo/forces/forces.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
@@ -45,7 +46,8 @@ class LoadAnswer {
 };
 
 /// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
-/// elasticity. External forces stand in field::external_force.
+/// elasticity. External forces stand in field::external_force, but for those of laws on nodes, which are
+/// those of the state that is asked for.
 struct RodStep {
   RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted,
           const boundary::Closure& ends_meet = {})
@@ -96,6 +98,8 @@ struct RodStep {
   /// couples as such (edge_loads.hpp); nothing where there are none.
   std::optional<LoadAnswer> load_answer;
   bool loads_have_energy = false;  ///< at rest
+  RodForces laws;                  ///< of which it takes those that hold nodes
+  double load_part = 1.0;          ///< of all loads, that acts at rest
   std::vector<double> tensions;    ///< element: with which its Hessian is taken, N; empty: its own
   forces::DampingLaw damping;      ///< at the time
   bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above

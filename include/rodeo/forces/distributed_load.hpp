@@ -4,6 +4,8 @@
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/follower_load.hpp"
+#include "rodeo/tangent/unknowns.hpp"
 
 namespace rodeo::forces {
 
@@ -25,6 +27,33 @@ struct DistributedLoad {
   double steady_from() const { return course.ramp_time; }
   bool does_work() const { return course.does_work(force, couple); }
 
+  bool has_energy() const { return !has_couple(); }
+
+  template <class Add>
+  void add_derivatives(const ConstRodView& rod, double time, double part, const Add& add) const {
+    if (!has_couple()) return;
+    for (int i = 0; i < rod.elements; ++i) {
+      const Vec3 on_element = part * ((rod.array(field::rest_length)[i] * course.at(time)) * couple);
+      const int own = tangent::element_unknown(i);
+      add(own, own, tangent::fixed_couple(rod.quaternion(i), on_element).turn_turn);
+    }
+  }
+
+  /// Of the force in full.
+  template <class Team, class Real>
+  KOKKOS_INLINE_FUNCTION double potential(const Team& team, const BasicRodView<Real>& rod) const {
+    const Real* const rest_length = rod.array(field::rest_length);
+    double total = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& sum) {
+          const Vec3 ends = rod.vec3(field::position, i) + rod.vec3(field::position, i + 1);
+          sum -= 0.5 * rest_length[i] * dot(force, ends);
+        },
+        total);
+    return total;
+  }
+
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {
     using Vector = BasicVec3<Real>;
@@ -44,6 +73,9 @@ struct DistributedLoad {
       external_couple.add(i, directors(orientation(i)).to_body(rest_length[i] * turn));
     });
   }
+
+ private:
+  bool has_couple() const { return dot(couple, couple) > 0.0; }
 };
 
 }  // namespace rodeo::forces

@@ -3,6 +3,8 @@
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/follower_load.hpp"
+#include "rodeo/tangent/unknowns.hpp"
 
 namespace rodeo::forces {
 
@@ -17,6 +19,18 @@ struct FollowerForce {
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return dot(force, force) > 0.0; }
   static constexpr double steady_from() { return 0.0; }
   bool does_work() const { return acts(0.0); }
+  bool has_energy() const { return !acts(0.0); }
+  bool follows_rod(double time) const { return acts(time); }
+
+  template <class Add>
+  void add_derivatives(const ConstRodView& rod, double, double part, const Add& add) const {
+    for (int i = 0; i < rod.elements; ++i) {
+      const Vec3 half = (0.5 * part * rod.array(field::rest_length)[i]) * force;
+      const Matrix3 derivative = tangent::follower_force(rod.quaternion(i), half).node_turn;
+      for (const int node : {i, i + 1})
+        add(tangent::node_unknown(node), tangent::element_unknown(i), derivative);
+    }
+  }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {

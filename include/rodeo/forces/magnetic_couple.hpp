@@ -2,8 +2,10 @@
 
 #include "rodeo/forces/load_course.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/matrix3.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
+#include "rodeo/tangent/unknowns.hpp"
 
 namespace rodeo::forces {
 
@@ -23,6 +25,20 @@ struct MagneticCouple {
   }
   double steady_from() const { return course.ramp_time; }
   bool does_work() const { return acts(0.0); }
+  bool follows_rod(double time) const { return acts(time); }
+
+  /// Of -b . e3, with b = M V R' B: (b . e3) - sym(e3 b').
+  template <class Matrix>
+  void add_hessian(const ConstRodView& rod, double time, double part, Matrix& hessian) const {
+    for (int i = 0; i < rod.elements; ++i) {
+      const Vec3 b = part * moment(rod, i, time);
+      const Matrix3 second = {{b.z, 0.0, -0.5 * b.x}, {0.0, b.z, -0.5 * b.y}, {-0.5 * b.x, -0.5 * b.y, 0.0}};
+      const int first = tangent::element_unknown(i);
+      for (int column = 0; column < 3; ++column) {
+        for (int row = column; row < 3; ++row) hessian.at(first + row, first + column) += second(row, column);
+      }
+    }
+  }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double time) const {

@@ -9,7 +9,7 @@ namespace rodeo {
 inline Sample implicit_sample(const MemberArrays& member) {
   Sample sample{take_sample(OneThread{}, member.all, member.rods, member.data.step)};
   if (!member.all.circular) sample_two_axes(OneThread{}, member.all, member.rods, sample);
-  sample.distributed_potential = distributed_potential(OneThread{}, member.all, member.rods);
+  sample.law_potential = law_potential(OneThread{}, member.all, member.rods);
   if (member.data.actuated) {
     sample.shear_energy = natural_shear_energy(OneThread{}, member.all, member.rods);
     if (!member.all.circular)

@@ -16,6 +16,7 @@ struct StepBounds {
   StepBound contact;      ///< springs and dashpots of penalty contact
   StepBound ground;       ///< those of the plane, the spheres and the cylinders
   StepBound connections;  ///< springs, joints and bonds
+  StepBound loads;        ///< laws that hold nodes
   StepBound all;          ///< everything at once, and the fluid of implicit rods; `by` is the smallest one's
 };
 

@@ -99,22 +99,6 @@ KOKKOS_INLINE_FUNCTION void add_joint(const BasicRodView<Real>& rod, const bound
   s.twist_energy += scale * strain.turn.vector.z * strain.couple.z;
 }
 
-/// Potential of the steady distributed force on a rod, J.
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team, const BasicRodView<Real>& rod,
-                                                    const RodData& data) {
-  const Real* const rest_length = rod.array(field::rest_length);
-  double total = 0.0;
-  reduce_lanes(
-      team, rod.elements,
-      [&](int i, double& sum) {
-        const Vec3 ends = rod.vec3(field::position, i) + rod.vec3(field::position, i + 1);
-        sum -= 0.5 * rest_length[i] * dot(data.forces.get<forces::DistributedLoad>().force, ends);
-      },
-      total);
-  return total;
-}
-
 /// Adds one rod to the sample of a member. A node that it shares with the rod before is that one's, and the
 /// last node of a closed rod is its first.
 template <class Team, class Real>
@@ -292,17 +276,13 @@ template <class Team, class Real>
   return sum;
 }
 
-/// Potential of the steady distributed forces on a member, J. Apart from take_sample,
-/// as few members have any.
+/// Potential of the laws on single rods of a member, J. Apart from take_sample, as few members have any.
 template <class Team, class Real>
-[[gnu::noinline]] KOKKOS_INLINE_FUNCTION double distributed_potential(const Team& team,
-                                                                      const BasicRodView<Real>& member,
-                                                                      const Rods& rods) {
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION double law_potential(const Team& team,
+                                                              const BasicRodView<Real>& member,
+                                                              const Rods& rods) {
   double total = 0.0;
-  for (const RodData& rod : rods) {
-    if (rod.forces.get<forces::DistributedLoad>().acts(0.0))
-      total += detail::distributed_potential(team, rod.part(member), rod);
-  }
+  for (const RodData& rod : rods) total += rod.forces.potential(team, rod.part(member));
   return total;
 }
 

@@ -13,11 +13,11 @@ inline double stored_energy(const Sample& s) {
   return sum_of_energies(s) + s.contact_energy + s.ground_energy + s.connection_energy;
 }
 
-/// Stored energy with the potentials of gravity and of steady end and distributed forces, which an undamped
-/// member conserves once its perturbation has ended (couples are not conservative, and no potential is
-/// counted for them).
+/// Stored energy with the potentials of gravity, of steady end forces and of laws on single rods, which an
+/// undamped member conserves once its perturbation has ended (couples are not conservative, and no potential
+/// is counted for them).
 inline double conserved_energy(const Vec3& gravity, const Sample& s) {
-  return stored_energy(s) + s.end_load_potential + s.distributed_potential - dot(gravity, s.first_moment);
+  return stored_energy(s) + s.end_load_potential + s.law_potential - dot(gravity, s.first_moment);
 }
 
 inline double conserved_energy(const MemberSpec& spec, const Sample& s) {

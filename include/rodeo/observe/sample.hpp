@@ -80,14 +80,14 @@ struct RegionSums {
 
 /// What the kernels that take samples of rods without connections find: with more in it these would do more.
 struct RodSample : NodeSums, ElementSums, RegionSums {
-  double largest_move = 0.0;           ///< |v| dt/l of a node and its element, 1
-  double largest_turn = 0.0;           ///< |omega| dt of an element, rad
-  Vec3 end;                            ///< position of the last rod's last node, m
-  double end_load_potential = 0.0;     ///< -sum F . r of the end forces, J
-  double distributed_potential = 0.0;  ///< -sum F . r of the distributed forces, J
-  double contact_energy = 0.0;         ///< contact::Penalty::energy, J
-  double ground_energy = 0.0;          ///< forces::Ground::energy, J
-  double friction_loss = 0.0;          ///< contact::SpringFriction::loss, J
+  double largest_move = 0.0;        ///< |v| dt/l of a node and its element, 1
+  double largest_turn = 0.0;        ///< |omega| dt of an element, rad
+  Vec3 end;                         ///< position of the last rod's last node, m
+  double end_load_potential = 0.0;  ///< -sum F . r of the end forces, J
+  double law_potential = 0.0;       ///< of the steady laws of RodForces that have one, J
+  double contact_energy = 0.0;      ///< contact::Penalty::energy, J
+  double ground_energy = 0.0;       ///< forces::Ground::energy, J
+  double friction_loss = 0.0;       ///< contact::SpringFriction::loss, J
   contact::ContactSample contact;
   ImplicitSample implicit;  ///< of the member as a whole
 

@@ -6,22 +6,16 @@
 #include "rodeo/linear/band_ldlt.hpp"
 #include "rodeo/math/vec3_array.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/tangent/unknowns.hpp"
 
 namespace rodeo::tangent {
 
 // The energy of shear, stretch, bend and twist of one open rod with rigid sections (shear_stretch.hpp,
-// bend_twist.hpp), its gradient and its Hessian.
-//
-// Unknowns of n elements are x0 q0 x1 q1 ... xn, three numbers each: a node's displacement (laboratory, m),
-// and the rotation vector phi of an element's turn R <- R exp(phi) (body, rad). Two unknowns that share an
+// bend_twist.hpp), its gradient and its Hessian by the unknowns of unknowns.hpp. Two of these that share an
 // element or a region are at most half_bandwidth apart.
 inline constexpr int half_bandwidth = 8;
 using RodMatrix = SymmetricBand<double, half_bandwidth>;
 using RodFactors = BandLdlt<double, half_bandwidth>;
-
-constexpr int unknowns(int elements) { return 6 * elements + 3; }
-constexpr int node_unknown(int node) { return 6 * node; }
-constexpr int element_unknown(int element) { return 6 * element + 3; }
 
 /// Ends whose directors are held (boundary::Clamp): the half regions there store energy too, entries -1 and n
 /// - 1, between the directors held, entries -1 and n of field::orientation, and those of the element.
