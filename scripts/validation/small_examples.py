@@ -51,6 +51,7 @@ ANSWERS = (
     Answer("spread_loads", "down", 9.95494e-5, 1e-4),
     Answer("spread_loads", "aside", 9.95494e-5, 1e-4),
     Answer("magnetic_beam", "aside", 1.0666667e-4, 1e-3),
+    Answer("tethered_beam", "aside", 1.115030e-4, 1e-4),
     Answer("struck_rod", "swing", 8.10569e-5, 3e-3),
     Answer("struck_rod", "spin_left", 0.361107, 1e-4),
     Answer("thrown_rod", "height", 0.05095, 1e-6),

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view rods = needs_rods.view();
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
+constexpr std::string_view tether = "load.tether_stiffness or load.tether_hardening";
 constexpr std::string_view solids =
     "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";
 
@@ -142,6 +143,9 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"load.frequency",
      "load.end_force or load.end_couple or load.axial_force or load.distributed_force or "
      "load.distributed_couple or load.magnetic_flux_density"},
+    {"load.tether_point", tether},
+    {"load.tether_length", tether},
+    {"load.tether_place", tether},
     {"gravity.", rods},
     {"gravity.incline", "gravity.acceleration"},
 

@@ -28,6 +28,11 @@ struct LoadedRod {
     spec.load.follower_force = {0.1, 0.3, -0.4};
     spec.load.magnetization = 3e3;
     spec.load.magnetic_flux_density = {0.02, -0.01, 0.03};
+    spec.load.tether_point = {0.3, -0.1, 0.2};
+    spec.load.tether_stiffness = 2.0;
+    spec.load.tether_hardening = 5.0;
+    spec.load.tether_length = 0.05;
+    spec.load.tether_place = 0.5;
     storage.resize(rod_size(spec.rod.elements, true));
     build_rods(spec, view());
     for (int i = 0; i < view().nodes(); ++i) move(i, 0.05 * draw());
@@ -101,7 +106,7 @@ template <class L>
 class LawOfRods : public testing::Test {};
 
 using AllLaws = testing::Types<forces::MiddleForce, forces::DistributedLoad, forces::FollowerForce,
-                               forces::MagneticCouple>;
+                               forces::MagneticCouple, forces::Tether>;
 TYPED_TEST_SUITE(LawOfRods, AllLaws);
 
 TYPED_TEST(LawOfRods, ForceIsMinusTheGradientOfThePotential) {

@@ -268,6 +268,7 @@ class Composer:
             "distributed_couple": lambda: deck.add("load", "distributed_couple", self.vector(size() * scales.length)),
             "follower_force": lambda: deck.add("load", "follower_force", self.vector(size())),
             "magnet": self.magnet,
+            "tether": self.tether,
             "muscle": self.muscle,
             "actuation.force": lambda: deck.add(
                 "actuation", "force", f"{self.random.choice('xyz')}, {self.random.choice(('start', 'end'))} : "
@@ -297,6 +298,17 @@ class Composer:
         moment = scales.force * self.log(0.1, 5) / (flux * math.pi * scales.radius**2)
         self.deck.add("load", "magnetization", moment)
         self.deck.add("load", "magnetic_flux_density", self.vector(flux))
+
+    def tether(self):
+        scales, deck = self.scales, self.deck
+        deck.add("load", "tether_point", self.vector(scales.length * self.log(0.02, 1)))
+        deck.add("load", "tether_stiffness", scales.force / scales.length * self.log(0.1, 30))
+        if self.maybe(0.5):
+            deck.add("load", "tether_hardening", scales.force / scales.length**3 * self.log(0.1, 30))
+        if self.maybe(0.4):
+            deck.add("load", "tether_length", scales.length * self.log(0.02, 1))
+        if self.maybe(0.4):
+            deck.add("load", "tether_place", round(self.random.random(), 3))
 
     def muscle(self):
         size = self.scales.force * self.scales.length * self.log(0.05, 1)

@@ -44,6 +44,7 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"distributed loads", "load.distributed_force or load.distributed_couple"},
     {"follower forces", "load.follower_force"},
     {"magnetised rods", "load.magnetization"},
+    {"tethers", "load.tether_stiffness or load.tether_hardening"},
     {"random perturbations", "load.perturbation"},
     {"gravity", "gravity.acceleration"},
     {"ground", "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders"},

@@ -189,15 +189,20 @@ struct LoadSpec {
   double perturbation = 0.0;  ///< a random force per node with norm uniform in [0, this], N
   /// Perturbation and middle_force act while time is below this, s.
   double perturbation_duration = std::numeric_limits<double>::infinity();
-  Vec3 gravity;                ///< acceleration, m/s^2
-  Vec3 distributed_force;      ///< spread evenly over the length, laboratory frame, N
-  Vec3 distributed_couple;     ///< spread evenly over the length, laboratory frame, N m
-  Vec3 follower_force;         ///< spread evenly over the length, along d1, d2, d3, N
-  double magnetization = 0.0;  ///< along d3, A/m
-  Vec3 magnetic_flux_density;  ///< laboratory frame, T
-  double ramp_time = 0.0;      ///< end, axial and distributed loads grow linearly until then, s
-  double frequency = 0.0;      ///< f of sin(2 pi f t) by which the same are multiplied, 1/s; 0: steady
-  Vec3 middle_force;           ///< at mid-length while time is below perturbation_duration, N
+  Vec3 gravity;                   ///< acceleration, m/s^2
+  Vec3 distributed_force;         ///< spread evenly over the length, laboratory frame, N
+  Vec3 distributed_couple;        ///< spread evenly over the length, laboratory frame, N m
+  Vec3 follower_force;            ///< spread evenly over the length, along d1, d2, d3, N
+  double magnetization = 0.0;     ///< along d3, A/m
+  Vec3 magnetic_flux_density;     ///< laboratory frame, T
+  double ramp_time = 0.0;         ///< end, axial and distributed loads grow linearly until then, s
+  double frequency = 0.0;         ///< f of sin(2 pi f t) by which the same are multiplied, 1/s; 0: steady
+  Vec3 middle_force;              ///< at mid-length while time is below perturbation_duration, N
+  Vec3 tether_point;              ///< to which a spring holds a node, laboratory frame, m
+  double tether_stiffness = 0.0;  ///< N/m
+  double tether_hardening = 0.0;  ///< N/m^3
+  double tether_length = 0.0;     ///< up to which it is slack, m
+  double tether_place = 1.0;      ///< of the node, over the length of the rod
 };
 
 /// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).

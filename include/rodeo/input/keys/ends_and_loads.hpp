@@ -72,6 +72,19 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
     vec3<&LoadSpec::middle_force>(
         "load.middle_force", "N", "0, 0, 0",
         "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
+    vec3<&LoadSpec::tether_point>("load.tether_point", "m", "0, 0, 0",
+                                  "point of the laboratory that a spring holds a node of the rod to: it "
+                                  "pulls by k u + h u^3 where it is "
+                                  "longer by u than its length, and is slack where it is shorter"),
+    real<&LoadSpec::tether_stiffness>("load.tether_stiffness", "N/m", "0", not_negative,
+                                      "k of the spring to load.tether_point"),
+    real<&LoadSpec::tether_hardening>("load.tether_hardening", "N/m^3", "0", not_negative,
+                                      "h of the spring to load.tether_point"),
+    real<&LoadSpec::tether_length>("load.tether_length", "m", "0", not_negative,
+                                   "length up to which the spring to load.tether_point is slack"),
+    real<&LoadSpec::tether_place>("load.tether_place", "1", "1", {.minimum = 0.0, .maximum = 1.0},
+                                  "where along the rod the spring to load.tether_point holds it, from 0 at "
+                                  "its start to 1 at its end: the nearest node"),
     vec3("gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
     real("gravity.incline", "rad", "0", any_number,
          "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
