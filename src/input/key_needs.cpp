@@ -9,6 +9,7 @@ namespace rodeo {
 namespace {
 
 constexpr std::string_view rods = needs_rods.view();
+constexpr std::string_view deforms = "model.kind = cosserat|der";
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
 constexpr std::string_view tether = "load.tether_stiffness or load.tether_hardening";
 constexpr std::string_view solids =
@@ -93,6 +94,16 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"rod.width", "rod.section = ellipse|rectangle"},
     {"rod.thickness", "rod.section = ellipse|rectangle"},
     {"rod.end_width", "rod.section = ellipse|rectangle"},
+    {"rod.young_modulus", deforms},
+    {"rod.shear_modulus", deforms},
+    {"rod.poisson_ratio", deforms},
+    {"rod.bend_stiffness", deforms},
+    {"rod.second_bend_stiffness", deforms},
+    {"rod.twist_stiffness", deforms},
+    {"rod.twist_to_bend_ratio", deforms},
+    {"rod.stretch_stiffness", deforms},
+    {"rod.damping_ratio", deforms},
+    {"rod.rest_shape", deforms},
     {"rod.young_modulus",
      "no rod.bend_stiffness or no rod.stretch_stiffness or rod.poisson_ratio or rod.section = "
      "ellipse|rectangle"},

@@ -56,6 +56,12 @@ bool shears(const Deck& deck) { return model_in(deck).has(feature("shear")); }
 /// pi) and the torsion constant is I3 = 2 I1. Each may be given in place of its formula.
 void set_stiffnesses(const Deck& deck, double area, RodSpec& rod) {
   const section::Moments moments = section::moments(rod.section, rod.width, rod.thickness);
+  if (!model_in(deck).has(feature("bend, twist and stretch"))) {
+    rod.circular = rod.section == SectionShape::circle;
+    rod.first_moment = moments.first;
+    rod.second_moment = moments.second;
+    return;
+  }
   const double second_moment = area * area / (4.0 * std::numbers::pi);
   rod.first_moment = moments.first;
   rod.second_moment = moments.second;

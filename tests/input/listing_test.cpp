@@ -59,9 +59,9 @@ TEST(Listing, HasEveryObservableInAHundredColumns) {
   EXPECT_EQ(entries(all), static_cast<std::ptrdiff_t>(observables.size()));
   EXPECT_LE(longest_line(all), 100u);
   EXPECT_TRUE(says(observable_listing("end_x"),
-                   {"end_x  x of the last node", "unit m; model cosserat, der\n"}));
+                   {"end_x  x of the last node", "unit m; model cosserat, der, rigid\n"}));
   EXPECT_TRUE(says(observable_listing("forward_speed"),
-                   {"unit m/s; at the end only; model cosserat, der; needs muscle.period"}));
+                   {"unit m/s; at the end only; model cosserat, der, rigid; needs muscle.period"}));
   EXPECT_TRUE(says(observable_listing("fluid_force"), {"model der; needs fluid.kind = stokeslets, and"}));
   EXPECT_TRUE(says(observable_listing("function_value"), {"model function"}));
 }

@@ -39,7 +39,7 @@ TEST(Models, GiveModelKindItsWordsAndItsText) {
     EXPECT_EQ(&model_of(spec), &model) << model.name;
     EXPECT_NE(key_info("model.kind"_key).text.find(model.text), std::string_view::npos) << model.name;
   }
-  EXPECT_EQ(key_info("model.kind"_key).choices, "cosserat|der|noop|function");
+  EXPECT_EQ(key_info("model.kind"_key).choices, "cosserat|der|rigid|noop|function");
   EXPECT_EQ(words<ModelKind>[1].text, "der");
   EXPECT_EQ(words<ModelKind>[1].value, ModelKind::der);
 }

@@ -105,6 +105,43 @@ inline constexpr Gaps conserving_gaps = {
 
 inline constexpr std::string_view static_time_gap = "it passes with time, which an equilibrium does not know";
 
+inline constexpr std::string_view rigid_gap = "rigid rods do not deform";
+inline constexpr std::string_view free_gap = "rigid rods move freely: nothing holds them but tethers";
+inline constexpr std::string_view touching_gap = "rigid rods do not touch anything";
+
+/// What rigid rods lack.
+inline constexpr Gaps rigid_gaps = {
+    {"bend, twist and stretch", rigid_gap},
+    {"shear", rigid_gap},
+    {"sections that narrow as rods stretch", rigid_gap},
+    {"single precision", "a body has few numbers, whose digits cost nothing"},
+    {"steps on a device", "a body has few numbers, which is work for a core"},
+    {"ball joints", free_gap},
+    {"rigid joints", free_gap},
+    {"balls at any places", free_gap},
+    {"springs, hinges, rigid connections", free_gap},
+    {"bonds side by side", free_gap},
+    {"natural curvature and twist", rigid_gap},
+    {"ends clamped, pinned or sliding", free_gap},
+    {"ends held by a whole element", free_gap},
+    {"ends that move", free_gap},
+    {"places that are held or moved in time", free_gap},
+    {"ground", touching_gap},
+    {"planes that move", touching_gap},
+    {"a ground that answers the net force", touching_gap},
+    {"friction of the ground", touching_gap},
+    {"muscles", rigid_gap},
+    {"forces and couples by formulas", "internal couples among them do nothing to rods that do not deform"},
+    {"natural shape by formulas", rigid_gap},
+    {"slender-body drag", "damping is all that slows rigid rods"},
+    {"Stokeslets", "damping is all that slows rigid rods"},
+    {"contact by penalty forces", touching_gap},
+    {"contact by an implicit potential", touching_gap},
+    {"contact by an implicit barrier", touching_gap},
+    {"friction between rods", touching_gap},
+    {"stop at buckling", rigid_gap},
+};
+
 /// The table of models. A kind with several methods or schemes has a row for each, its default first. A new
 /// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
 /// the row points to.
@@ -237,6 +274,14 @@ inline constexpr std::array model_table = {
           .memory = models::der::static_memory,
           .refusal = models::der::what_cannot_rest,
           .warning = models::cosserat::sunk_in_ground},
+    Model{.kind = ModelKind::rigid,
+          .name = "rigid",
+          .text = "rods that move as rigid bodies",
+          .has_rods = true,
+          .lacks = rigid_gaps,
+          .make_batch = models::rigid::make_batch,
+          .predicted_cost = models::rigid::predicted_cost,
+          .memory = models::rigid::memory},
     Model{.kind = ModelKind::noop,
           .name = "noop",
           .text = "a wait of noop.seconds",

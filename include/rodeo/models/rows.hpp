@@ -79,6 +79,12 @@ std::size_t conserving_memory(const MemberSpec& spec);
 std::optional<StartProblem> what_cannot_be_conserved(const MemberSpec& spec);
 }  // namespace implicit
 
+namespace rigid {
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+double predicted_cost(const MemberSpec& spec);
+std::size_t memory(const MemberSpec& spec);
+}  // namespace rigid
+
 namespace noop {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);

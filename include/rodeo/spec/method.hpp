@@ -10,6 +10,7 @@ namespace rodeo {
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
   der,       ///< implicit discrete elastic rod (Tong et al. 2023)
+  rigid,     ///< rods that do not deform: bodies of the shape that they start with
   noop,      ///< waits noop.seconds and reports nothing: measures dispatch and file system alone
   function   ///< a test function of optimisers
 };

@@ -1,0 +1,212 @@
+#include "rigid_rods.hpp"
+
+#include <cmath>
+
+#include "rodeo/member/implicit_sample.hpp"
+
+#include "free_turn.hpp"
+
+namespace rodeo::rigid {
+
+namespace {
+
+Matrix3 inverse(const Matrix3& a) {
+  const Vec3 c1 = cross(a.row2, a.row3);
+  const Vec3 c2 = cross(a.row3, a.row1);
+  const Vec3 c3 = cross(a.row1, a.row2);
+  return (1.0 / dot(a.row1, c1)) * transpose(Matrix3{c1, c2, c3});
+}
+
+/// R diag(moments) R'.
+Matrix3 in_laboratory(const Directors& frame, const Vec3& moments) {
+  return outer(moments.x * frame.d1, frame.d1) + outer(moments.y * frame.d2, frame.d2) +
+         outer(moments.z * frame.d3, frame.d3);
+}
+
+/// That of a mass at a place.
+Matrix3 of_point(double mass, const Vec3& r) {
+  const double square = dot(r, r);
+  return mass * (Matrix3{{square, 0, 0}, {0, square, 0}, {0, 0, square}} - outer(r, r));
+}
+
+Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+}  // namespace
+
+Vec3 RigidRods::Body::angular_velocity(const BodyState& of) const {
+  const Directors frame = directors(of.orientation);
+  return frame.to_laboratory(inverse_inertia * frame.to_body(of.angular_momentum));
+}
+
+RigidRods::RigidRods(const MemberSpec& /*spec*/, const MemberArrays& arrays) : member_(arrays) {
+  for (const RodData& data : member_.rods) bodies_.push_back(body_of(data, data.part(member_.all)));
+}
+
+RigidRods::Body RigidRods::body_of(const RodData& data, const RodView& rod) {
+  Body body{&data, rod, data.closure.closed ? rod.elements : rod.nodes(), 0.0, {}, {}, {}, {}};
+  const double* const mass = rod.array(field::mass);
+  BodyState& state = body.state;
+  for (int i = 0; i < body.nodes; ++i) {
+    body.mass += mass[i];
+    state.centre = state.centre + mass[i] * rod.vec3(field::position, i);
+    state.momentum = state.momentum + mass[i] * rod.vec3(field::velocity, i);
+  }
+  state.centre = (1.0 / body.mass) * state.centre;
+  Matrix3 inertia;
+  for (int i = 0; i < rod.nodes(); ++i) {
+    const Vec3 r = rod.vec3(field::position, i) - state.centre;
+    body.places.push_back(r);
+    if (i == body.nodes) break;
+    inertia = inertia + of_point(mass[i], r);
+    state.angular_momentum = state.angular_momentum + cross(r, mass[i] * rod.vec3(field::velocity, i));
+  }
+  for (int i = 0; i < rod.elements; ++i) {
+    body.orientations.push_back(rod.quaternion(i));
+    const Directors frame = directors(rod.quaternion(i));
+    inertia = inertia + in_laboratory(frame, rod.inertia(i));
+    state.angular_momentum = state.angular_momentum +
+                             frame.to_laboratory(times(rod.inertia(i), rod.vec3(field::angular_velocity, i)));
+  }
+  body.inverse_inertia = inverse(inertia);
+  return body;
+}
+
+Wrench RigidRods::load_on(const Body& body, double time) {
+  const RodView& rod = body.rod;
+  Wrench load;
+  const auto add_force = [&](int node, const Vec3& force) {
+    load.force = load.force + force;
+    load.moment = load.moment + cross(rod.vec3(field::position, node) - body.state.centre, force);
+  };
+  for (int i = 0; i < body.nodes; ++i) add_force(i, rod.vec3(field::external_force, i));
+  for (int i = 0; i < rod.elements; ++i) {
+    const Directors frame = directors(rod.quaternion(i));
+    load.moment = load.moment + frame.to_laboratory(rod.vec3(field::external_couple, i));
+  }
+  const forces::EndLoad& end = body.data->end_load;
+  if (end.acts) {
+    const double part = end.course.at(time);
+    add_force(rod.elements, part * end.force);
+    load.moment = load.moment + part * end.couple;
+  }
+  return load;
+}
+
+/// What damping exerts while the body moves as a state says.
+Wrench RigidRods::drag_on(const Body& body, const forces::DampingLaw& damping, const BodyState& state) {
+  const RodView& rod = body.rod;
+  const double* const length = rod.array(field::rest_length);
+  const double* const mass = rod.array(field::mass);
+  const Vec3 velocity = (1.0 / body.mass) * state.momentum;
+  const Vec3 turning = body.angular_velocity(state);
+  Wrench drag;
+  for (int i = 0; i < body.nodes; ++i) {
+    const Vec3 r = rod.vec3(field::position, i) - body.state.centre;
+    const double resistance = damping.of_node(length[i - 1] + length[i], mass[i]);
+    const Vec3 force = -resistance * (velocity + cross(turning, r));
+    drag.force = drag.force + force;
+    drag.moment = drag.moment + cross(r, force);
+  }
+  for (int i = 0; i < rod.elements; ++i) {
+    const Directors frame = directors(rod.quaternion(i));
+    const Vec3 inertia = rod.inertia(i);
+    const auto about = [&](double moment) {
+      return damping.of_element(length[i], moment, rod.array(field::contact_radius)[i]);
+    };
+    const Vec3 resistance = {about(inertia.x), about(inertia.y), about(inertia.z)};
+    drag.moment = drag.moment - frame.to_laboratory(times(resistance, frame.to_body(turning)));
+  }
+  return drag;
+}
+
+/// Damping is that of the mean momenta, which iterations find: of steps that resolve it in as many as these.
+void RigidRods::kick(double time, double duration) {
+  constexpr int iterations = 4;
+  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  for (Body& body : bodies_) {
+    const Wrench load = load_on(body, time);
+    const forces::DampingLaw damping = body.data->damping.at(time);
+    const BodyState before = body.state;
+    for (int k = 0; k < (damping.acts() ? iterations : 1); ++k) {
+      BodyState mean = body.state;
+      mean.momentum = 0.5 * (before.momentum + body.state.momentum);
+      mean.angular_momentum = 0.5 * (before.angular_momentum + body.state.angular_momentum);
+      const Wrench drag = damping.acts() ? drag_on(body, damping, mean) : Wrench{};
+      body.state.momentum = before.momentum + duration * (load.force + drag.force);
+      body.state.angular_momentum = before.angular_momentum + duration * (load.moment + drag.moment);
+    }
+  }
+}
+
+bool RigidRods::drift(double duration) {
+  for (Body& body : bodies_) {
+    BodyState& state = body.state;
+    const Vec3 momentum = directors(state.orientation).to_body(state.angular_momentum);
+    const std::optional<Vec3> turn = free_turn(body.inverse_inertia, momentum, duration);
+    if (!turn || 2.0 * std::atan(norm(*turn)) > most_turn) return false;
+    const Quaternion q = state.orientation * Quaternion{1.0, turn->x, turn->y, turn->z};
+    const double scale = 1.0 / std::sqrt(squared_norm(q));
+    state.orientation = {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
+    state.centre = state.centre + (duration / body.mass) * state.momentum;
+    place(body);
+  }
+  return true;
+}
+
+/// Puts the nodes and elements of a body where it is.
+void RigidRods::place(const Body& body) {
+  const Directors frame = directors(body.state.orientation);
+  for (int i = 0; i < body.rod.nodes(); ++i) {
+    const Vec3 r = frame.to_laboratory(body.places[static_cast<std::size_t>(i)]);
+    body.rod.set_vec3(field::position, i, body.state.centre + r);
+    if (i == body.rod.elements) break;
+    body.rod.set_quaternion(i, body.state.orientation * body.orientations[static_cast<std::size_t>(i)]);
+  }
+  if (body.data->closure.closed) body.data->closure.fill_ghosts(body.rod);
+}
+
+void RigidRods::write_rates() const {
+  for (const Body& body : bodies_) {
+    const Vec3 velocity = (1.0 / body.mass) * body.state.momentum;
+    const Vec3 turning = body.angular_velocity(body.state);
+    for (int i = 0; i < body.rod.nodes(); ++i) {
+      const Vec3 r = body.rod.vec3(field::position, i) - body.state.centre;
+      body.rod.set_vec3(field::velocity, i, velocity + cross(turning, r));
+      if (i == body.rod.elements) break;
+      const Directors frame = directors(body.rod.quaternion(i));
+      body.rod.set_vec3(field::angular_velocity, i, frame.to_body(turning));
+    }
+  }
+}
+
+std::vector<BodyState> RigidRods::states() const {
+  std::vector<BodyState> states;
+  for (const Body& body : bodies_) states.push_back(body.state);
+  return states;
+}
+
+void RigidRods::restore(const std::vector<BodyState>& states) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    bodies_[k].state = states[k];
+    place(bodies_[k]);
+  }
+}
+
+coupling::Links* RigidRods::links() { return nullptr; }
+coupling::Contacts* RigidRods::contacts() { return nullptr; }
+
+/// Rods that do not deform have no energy of strain, whatever shape they would have at rest.
+Sample RigidRods::sample(const ImplicitSample& counts) const {
+  Sample sample = implicit_sample(member_);
+  sample.shear_energy = 0.0;
+  sample.bend_energy = 0.0;
+  sample.twist_energy = 0.0;
+  sample.implicit = counts;
+  return sample;
+}
+
+void RigidRods::visit_state(StateArchive& archive) {
+  for (Body& body : bodies_) archive.visit(body.state);
+}
+
+}  // namespace rodeo::rigid
