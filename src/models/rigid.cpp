@@ -21,4 +21,6 @@ std::size_t memory(const MemberSpec& spec) {
          rodeo::rigid::memory(spec);
 }
 
+StepBounds step_bounds(const MemberSpec& spec) { return rodeo::rigid::step_bounds(spec); }
+
 }  // namespace rodeo::models::rigid

@@ -1,5 +1,9 @@
 #include "rodeo/rigid/rigid_member.hpp"
 
+#include <cmath>
+#include <vector>
+
+#include "rodeo/member/build_rod.hpp"
 #include "rodeo/method/stepped_member.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -38,6 +42,31 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 std::size_t memory(const MemberSpec& spec) {
   constexpr std::size_t of_element = sizeof(Vec3) + sizeof(Quaternion);
   return static_cast<std::size_t>(array_elements(spec)) * of_element;
+}
+
+/// A force on a node at r from the centre of a body moves it by (1/m - [r] J^-1 [r]) times the force, of
+/// which the trace bounds every direction.
+StepBounds step_bounds(const MemberSpec& spec) {
+  StepBounds bounds;
+  std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));
+  const RodView all(storage.data(), array_elements(spec), spec.sections_shrink, spec.has_circular_sections());
+  build_rods(spec, all);
+  const std::vector<RodPlace> places = rod_places(spec);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const MemberSpec one = rod_alone(spec, static_cast<int>(k));
+    const RigidBody body(all.part(places[k].first, places[k].elements), one.rod.closed);
+    RodForces::of(one).for_each_held_node(places[k].elements, [&]<class L>(int node, const L& law) {
+      const Vec3& r = body.places[static_cast<std::size_t>(node)];
+      double yielding = 3.0 / body.mass;
+      for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
+        yielding += dot(cross(r, axis), body.inverse_inertia * cross(r, axis));
+      const double rate = law.stiffness(body.rod.vec3(field::position, node)) * yielding;
+      const double step = 2.0 / std::sqrt(rate);
+      if (step < bounds.loads.step) bounds.loads = {step, L::stiffness_key};
+    });
+  }
+  bounds.all = bounds.loads;
+  return bounds;
 }
 
 }  // namespace rodeo::rigid

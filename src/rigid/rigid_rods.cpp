@@ -10,65 +10,12 @@ namespace rodeo::rigid {
 
 namespace {
 
-Matrix3 inverse(const Matrix3& a) {
-  const Vec3 c1 = cross(a.row2, a.row3);
-  const Vec3 c2 = cross(a.row3, a.row1);
-  const Vec3 c3 = cross(a.row1, a.row2);
-  return (1.0 / dot(a.row1, c1)) * transpose(Matrix3{c1, c2, c3});
-}
-
-/// R diag(moments) R'.
-Matrix3 in_laboratory(const Directors& frame, const Vec3& moments) {
-  return outer(moments.x * frame.d1, frame.d1) + outer(moments.y * frame.d2, frame.d2) +
-         outer(moments.z * frame.d3, frame.d3);
-}
-
-/// That of a mass at a place.
-Matrix3 of_point(double mass, const Vec3& r) {
-  const double square = dot(r, r);
-  return mass * (Matrix3{{square, 0, 0}, {0, square, 0}, {0, 0, square}} - outer(r, r));
-}
-
 Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 }  // namespace
 
-Vec3 RigidRods::Body::angular_velocity(const BodyState& of) const {
-  const Directors frame = directors(of.orientation);
-  return frame.to_laboratory(inverse_inertia * frame.to_body(of.angular_momentum));
-}
-
 RigidRods::RigidRods(const MemberSpec& /*spec*/, const MemberArrays& arrays) : member_(arrays) {
-  for (const RodData& data : member_.rods) bodies_.push_back(body_of(data, data.part(member_.all)));
-}
-
-RigidRods::Body RigidRods::body_of(const RodData& data, const RodView& rod) {
-  Body body{&data, rod, data.closure.closed ? rod.elements : rod.nodes(), 0.0, {}, {}, {}, {}};
-  const double* const mass = rod.array(field::mass);
-  BodyState& state = body.state;
-  for (int i = 0; i < body.nodes; ++i) {
-    body.mass += mass[i];
-    state.centre = state.centre + mass[i] * rod.vec3(field::position, i);
-    state.momentum = state.momentum + mass[i] * rod.vec3(field::velocity, i);
-  }
-  state.centre = (1.0 / body.mass) * state.centre;
-  Matrix3 inertia;
-  for (int i = 0; i < rod.nodes(); ++i) {
-    const Vec3 r = rod.vec3(field::position, i) - state.centre;
-    body.places.push_back(r);
-    if (i == body.nodes) break;
-    inertia = inertia + of_point(mass[i], r);
-    state.angular_momentum = state.angular_momentum + cross(r, mass[i] * rod.vec3(field::velocity, i));
-  }
-  for (int i = 0; i < rod.elements; ++i) {
-    body.orientations.push_back(rod.quaternion(i));
-    const Directors frame = directors(rod.quaternion(i));
-    inertia = inertia + in_laboratory(frame, rod.inertia(i));
-    state.angular_momentum = state.angular_momentum +
-                             frame.to_laboratory(times(rod.inertia(i), rod.vec3(field::angular_velocity, i)));
-  }
-  body.inverse_inertia = inverse(inertia);
-  return body;
+  for (const RodData& data : member_.rods) bodies_.emplace_back(data, data.part(member_.all));
 }
 
 Wrench RigidRods::load_on(const Body& body, double time) {
@@ -153,15 +100,8 @@ bool RigidRods::drift(double duration) {
   return true;
 }
 
-/// Puts the nodes and elements of a body where it is.
 void RigidRods::place(const Body& body) {
-  const Directors frame = directors(body.state.orientation);
-  for (int i = 0; i < body.rod.nodes(); ++i) {
-    const Vec3 r = frame.to_laboratory(body.places[static_cast<std::size_t>(i)]);
-    body.rod.set_vec3(field::position, i, body.state.centre + r);
-    if (i == body.rod.elements) break;
-    body.rod.set_quaternion(i, body.state.orientation * body.orientations[static_cast<std::size_t>(i)]);
-  }
+  body.place();
   if (body.data->closure.closed) body.data->closure.fill_ghosts(body.rod);
 }
 

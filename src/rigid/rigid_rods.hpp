@@ -4,10 +4,11 @@
 
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/coupling/links.hpp"
-#include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/observe/sample.hpp"
+
+#include "rigid_body.hpp"
 
 namespace rodeo::rigid {
 
@@ -17,16 +18,8 @@ struct Wrench {
   Vec3 moment;  ///< N m
 };
 
-/// Where a body is, and how it moves.
-struct BodyState {
-  Vec3 centre;             ///< of its mass, m
-  Quaternion orientation;  ///< of its own frame; at the start that of the laboratory
-  Vec3 momentum;           ///< kg m/s
-  Vec3 angular_momentum;   ///< about the centre, laboratory frame, kg m^2/s
-};
-
-/// The rods of a member as rigid bodies, each of the masses of its nodes and the moments of inertia of its
-/// elements. The loads of all laws on rods, and damping, act on these nodes and elements.
+/// The rods of a member as rigid bodies. The loads of all laws on rods, and damping, act on their nodes and
+/// elements.
 class RigidRods {
  public:
   /// The arrays have to stay where they are. Of their velocities at the start the bodies take the momenta.
@@ -57,20 +50,13 @@ class RigidRods {
   void visit_state(StateArchive& archive);
 
  private:
-  struct Body {
-    const RodData* data;
-    RodView rod;
-    int nodes;  ///< that it has: the last one of a closed rod is its first
-    double mass = 0.0;
-    Matrix3 inverse_inertia;               ///< in its own frame, 1/(kg m^2)
-    std::vector<Vec3> places;              ///< of nodes from the centre, in its own frame
-    std::vector<Quaternion> orientations;  ///< of elements, from its own frame
-    BodyState state;
+  struct Body : RigidBody {
+    Body(const RodData& rod_data, const RodView& arrays)
+        : RigidBody(arrays, rod_data.closure.closed), data(&rod_data) {}
 
-    Vec3 angular_velocity(const BodyState& of) const;  ///< laboratory frame
+    const RodData* data;
   };
 
-  static Body body_of(const RodData& data, const RodView& rod);
   static Wrench load_on(const Body& body, double time);
   static Wrench drag_on(const Body& body, const forces::DampingLaw& damping, const BodyState& state);
   static void place(const Body& body);

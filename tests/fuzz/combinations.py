@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign
-from random_decks import DYNAMIC, beck_column, bent_ring, random_problem, smooth_problem
+from random_decks import DYNAMIC, beck_column, bent_ring, random_problem, smooth_problem, stiff_free_rod
 from rodeo.ensemble import DONE, OUT_OF_POINTS, PENDING, STATUS_NAMES, USABLE
 
 TOOLS = pathlib.Path(campaign.RODEO).parent / "tests"
@@ -467,7 +467,25 @@ def columns_flutter(bench, seed):
         raise Finding(f"the branch of a column flutters from {critical:g} times the load of flutter on")
 
 
-STUDIES = (methods_agree, rest_agrees, branches_agree, steps_converge, elements_converge, rings_hold, columns_flutter)
+def stiff_rods_are_rigid(bench, seed):
+    """A rod that hardly bends moves as a rigid one."""
+    length, deck = stiff_free_rod(seed)
+    stiff = bench.run(deck, "stiff")
+    if not stiff.ended_well:
+        raise TooLong
+    for section, key in (("time", "method"), ("rod", "young_modulus"), ("rod", "poisson_ratio")):
+        deck.remove(section, key)
+    deck.add("model", "kind", "rigid")
+    rigid = bench.run(deck, "rigid")
+    if not rigid.ended_well:
+        raise Finding(f"a rigid rod ended as {rigid.end()}, where a stiff one does not")
+    way = max(abs(stiff[name][0] - rigid[name][0]) for name in ("end_x", "end_y", "end_z"))
+    if not way <= 5e-3 * length:
+        raise Finding(f"the end of a rigid rod is {way / length:.3g} of the length from that of a stiff one")
+
+
+STUDIES = (methods_agree, rest_agrees, branches_agree, steps_converge, elements_converge, rings_hold, columns_flutter,
+           stiff_rods_are_rigid)
 
 
 def random_deck(bench, seed, counts):

@@ -579,6 +579,13 @@ def smooth_problem(seed, *, held, joint, ramped=False):
     else:
         composer.part("end force")
         deck.add("load", "end_force", composer.vector(random.uniform(0.2, 2) * scales.force))
+    if not ramped and composer.maybe(0.25):
+        composer.part("tether")
+        deck.add("load", "tether_point", composer.vector(length * random.random()))
+        deck.add("load", "tether_stiffness", random.uniform(0.1, 1) * scales.force / length)
+        deck.add("load", "tether_hardening", random.uniform(0, 1) * scales.force / length**3)
+        deck.add("load", "tether_length", length * random.choice((0, random.random())))
+        deck.add("load", "tether_place", random.choice((0.5, 1)))
     return Problem(deck, "", scales, composer.parts)
 
 
@@ -602,6 +609,46 @@ def bent_ring(seed):
     if kind == "cosserat":
         deck.add("rod", "shear_stiffness", stretch * composer.random.uniform(0.3, 0.5))
     return ratio, slenderness, deck
+
+
+def stiff_free_rod(seed):
+    """A free rod under loads, so stiff that it hardly bends: its length and the deck, by implicit steps."""
+    composer = Composer(seed)
+    random, deck = composer.random, composer.deck
+    length, force = composer.log(1e-3, 10), composer.log(1e-6, 100)
+    radius, elements = length / composer.log(8, 40), random.randint(3, 12)
+    mass = composer.log(1e-6, 10)
+    composer.scales = Scales(length, radius, mass / (math.pi * radius**2 * length), 0.0, elements)
+    deck.add("rod", "elements", elements)
+    composer.shape(random.choice(("straight", "helix", "arc")))
+    for key in ("intrinsic_curvature", "intrinsic_twist", "total_twist", "rest_shape"):
+        deck.remove("rod", key)
+    area = math.pi * radius**2
+    for key, value in (("radius", radius), ("density", composer.scales.density), ("young_modulus", 1e6 * force * 4 * math.pi * length**2 / area**2),
+                       ("poisson_ratio", 0.5)):
+        deck.add("rod", key, value)
+    time = math.sqrt(length * mass / force)  # in which the force moves the rod by half of its length
+    if composer.maybe(0.5):
+        deck.add("rod", "velocity", composer.vector(length / time * random.random()))
+    if composer.maybe(0.3):
+        deck.add("rod", "damping", mass / length / time * composer.log(0.1, 3))
+    if composer.maybe(0.5):
+        deck.add("gravity", "acceleration", composer.vector(force / mass * random.random()))
+    for load in random.sample(("end_force", "distributed_force", "follower_force"), random.randint(0, 2)):
+        deck.add("load", load, composer.vector(0.3 * force * random.random()))
+    if composer.maybe(0.4):
+        deck.add("load", "end_couple", composer.vector(0.05 * force * length))
+    if composer.maybe(0.4):
+        deck.add("load", "magnetization", 0.05 * force / area)
+        deck.add("load", "magnetic_flux_density", composer.vector(1.0))
+    if composer.maybe(0.5):
+        deck.add("load", "tether_point", composer.vector(length * random.random()))
+        deck.add("load", "tether_stiffness", force / length * composer.log(0.1, 3))
+        deck.add("load", "tether_length", length * random.choice((0, random.random())))
+        deck.add("load", "tether_place", random.choice((0.5, 1, round(random.random(), 3))))
+    for section, key, value in (("time", "method", "implicit"), ("time", "step", time / 300), ("time", "end", time)):
+        deck.add(section, key, value)
+    return length, deck
 
 
 def beck_column(seed):

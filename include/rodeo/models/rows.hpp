@@ -83,6 +83,7 @@ namespace rigid {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
+StepBounds step_bounds(const MemberSpec& spec);
 }  // namespace rigid
 
 namespace noop {

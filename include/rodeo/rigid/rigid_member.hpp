@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "rodeo/member/host_stepper.hpp"
+#include "rodeo/member/step_bounds.hpp"
 
 namespace rodeo::rigid {
 
@@ -11,5 +12,8 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 
 /// Memory that this takes besides the member's arrays, bytes, about.
 std::size_t memory(const MemberSpec& spec);
+
+/// The step below which tethers do not make steps unstable.
+StepBounds step_bounds(const MemberSpec& spec);
 
 }  // namespace rodeo::rigid
