@@ -7,9 +7,9 @@
 
 #include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/der/elastic_energy.hpp"
-#include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/implicit_sample.hpp"
+#include "rodeo/member/set_loads.hpp"
 #include "rodeo/member/spread_motions.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -98,17 +98,6 @@ bool holds_elements(const MemberSpec& spec) {
 void set_natural_strains(const forces::Actuation& actuation, RodStep& step, double time) {
   actuation.set_natural_strains(OneThread{}, step.rod, time);
   if (actuation.curves) step.set_hinges();
-}
-
-/// Adds the end load of a rod to what acts on its last node and element.
-void add_end_load(const forces::EndLoad& load, RodStep& step, double time) {
-  const RodView& rod = step.rod;
-  const int n = rod.elements;
-  load.apply(OneThread{}, rod, time);
-  rod.set_vec3(field::external_force, n,
-               rod.vec3(field::external_force, n) + rod.vec3(field::internal_force, n));
-  Vec3& couple = step.couple.back();
-  couple = couple + directors(rod.quaternion(n - 1)).to_laboratory(rod.vec3(field::bend_couple, n - 1));
 }
 
 /// Takes from the loads those that steps find in every state (rod_forces.cpp).
@@ -209,49 +198,24 @@ method::SolveOutcome LoadedRods::solve(double step) {
 }
 
 void LoadedRods::set_loads(double time) {
-  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  rodeo::set_loads(member_, time);
   if (stokeslets_) stokeslets_->add();
-  member_.rods.clear_ghost_forces(OneThread{}, member_.all);
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
-    if (data.actuation.count > 0) {
-      set_natural_strains(data.actuation, step, time);
-      data.actuation.add_internal_couples(step.rod, data.closure, time);
-    }
-    forces::add_muscle_loads(member_.data.muscles_differ ? data.muscle : member_.data.muscle, step.rod, time);
+    if (data.actuation.count > 0) set_natural_strains(data.actuation, step, time);
     for (int i = 0; i < data.elements; ++i) {
       step.couple[static_cast<std::size_t>(i)] =
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
     }
-    if (data.end_load.acts) add_end_load(data.end_load, step, time);
     leave_out_node_laws(step);
     step.damping = data.damping.at(time);
   }
-  member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
 void LoadedRods::spread_ends(double from, double to) {
-  for (const RodData& data : member_.rods) {
-    const boundary::PrescribedMotion& motion = data.motion;
-    const double made = motion.progress(to) - motion.progress(from);
-    if (motion.duration == 0.0 || made == 0.0) continue;
-    const RodView rod = data.part(member_.all);
-    const int n = rod.elements;
-    const auto spread = [&](double first, double last, double place) {
-      return made * (first + (last - first) * place / n);
-    };
-    for (int i = 1; i < n && !contacts(); ++i) {
-      const double way = spread(motion.first.travel, motion.last.travel, i);
-      rod.set_vec3(field::position, i, rod.vec3(field::position, i) + way * motion.axis);
-    }
-    for (int i = 0; i < n; ++i) {
-      const Quaternion q = rod.quaternion(i);
-      const double turn = spread(motion.first.turn, motion.last.turn, i + 0.5);
-      const double along = dot(directors(q).d3, motion.axis);
-      rod.set_quaternion(i, q * rotation({0.0, 0.0, std::copysign(turn, turn * along)}));
-    }
-  }
+  for (const RodData& data : member_.rods)
+    spread_driven_ends(data, data.part(member_.all), from, to, !contacts());
   if (!moves() || contacts()) return;
   member_.rods.place_ends(OneThread{}, member_.all, to, member_.data.step);
   int k = 0;
@@ -274,7 +238,7 @@ void LoadedRods::set_loads_at_rest(double time, double part) {
   }
   auto step = solver_.rods().begin();
   for (const RodData& data : member_.rods) {
-    const coupling::LoadTangent loads(data, member_.data.muscles_differ ? data.muscle : member_.data.muscle);
+    const coupling::LoadTangent loads(data, member_.muscle_of(data));
     step->loads_have_energy = loads.has_energy();
     const bool has_couples = std::ranges::any_of(step->couple, [](const Vec3& c) { return dot(c, c) > 0.0; });
     if (loads.follows_rod(time) || has_couples) {

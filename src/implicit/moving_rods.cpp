@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "rodeo/coupling/rigid_joints.hpp"
-#include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/entries.hpp"
 #include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/implicit_sample.hpp"
+#include "rodeo/member/set_loads.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
 namespace rodeo::implicit {
@@ -220,27 +220,19 @@ void MovingRods::set_damping(double time) {
 }
 
 void MovingRods::find_loads(double time, bool all) {
-  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
-  if (stokeslets_ && all) stokeslets_->add();
+  set_loads(member_, time);
+  if (!all) return;
+  if (stokeslets_) stokeslets_->add();
   member_.rods.clear_ghost_forces(OneThread{}, member_.all);
-  if (links_ && all) links_->add_loads();
+  if (links_) links_->add_loads();
   for (const connection::TurnLink& joint : joints_) {
-    if (!all) break;
     const connection::LinkLoad load = joint.load(member_.all);
     for (const int side : {0, 1})
       add(member_.all, field::external_couple, joint.elements[side], load.couples[side]);
   }
   for (const MovingRod& r : rods_) {
-    const RodData& data = *r.data;
+    if (!r.damping.acts() && !r.in_fluid) continue;
     const int n = r.rod.elements;
-    if (data.actuation.count > 0) data.actuation.add_internal_couples(r.rod, data.closure, time);
-    forces::add_muscle_loads(member_.data.muscles_differ ? data.muscle : member_.data.muscle, r.rod, time);
-    if (data.end_load.acts) {
-      data.end_load.apply(OneThread{}, r.rod, time);
-      add(r.rod, field::external_force, n, r.rod.vec3(field::internal_force, n));
-      add(r.rod, field::external_couple, n - 1, r.rod.vec3(field::bend_couple, n - 1));
-    }
-    if (!all || (!r.damping.acts() && !r.in_fluid)) continue;
     const int end = r.end_of_own_nodes();
     for (int i = 0; i <= n; ++i) {
       if (i < end) {

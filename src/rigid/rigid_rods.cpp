@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rodeo/member/implicit_sample.hpp"
+#include "rodeo/member/set_loads.hpp"
 
 #include "free_turn.hpp"
 
@@ -18,23 +19,17 @@ RigidRods::RigidRods(const MemberSpec& /*spec*/, const MemberArrays& arrays) : m
   for (const RodData& data : member_.rods) bodies_.emplace_back(data, data.part(member_.all));
 }
 
-Wrench RigidRods::load_on(const Body& body, double time) {
+Wrench RigidRods::load_on(const Body& body) {
   const RodView& rod = body.rod;
   Wrench load;
-  const auto add_force = [&](int node, const Vec3& force) {
+  for (int i = 0; i < body.nodes; ++i) {
+    const Vec3 force = rod.vec3(field::external_force, i);
     load.force = load.force + force;
-    load.moment = load.moment + cross(rod.vec3(field::position, node) - body.state.centre, force);
-  };
-  for (int i = 0; i < body.nodes; ++i) add_force(i, rod.vec3(field::external_force, i));
+    load.moment = load.moment + cross(rod.vec3(field::position, i) - body.state.centre, force);
+  }
   for (int i = 0; i < rod.elements; ++i) {
     const Directors frame = directors(rod.quaternion(i));
     load.moment = load.moment + frame.to_laboratory(rod.vec3(field::external_couple, i));
-  }
-  const forces::EndLoad& end = body.data->end_load;
-  if (end.acts) {
-    const double part = end.course.at(time);
-    add_force(rod.elements, part * end.force);
-    load.moment = load.moment + part * end.couple;
   }
   return load;
 }
@@ -69,9 +64,9 @@ Wrench RigidRods::drag_on(const Body& body, const forces::DampingLaw& damping, c
 /// Damping is that of the mean momenta, which iterations find: of steps that resolve it in as many as these.
 void RigidRods::kick(double time, double duration) {
   constexpr int iterations = 4;
-  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
+  set_loads(member_, time);
   for (Body& body : bodies_) {
-    const Wrench load = load_on(body, time);
+    const Wrench load = load_on(body);
     const forces::DampingLaw damping = body.data->damping.at(time);
     const BodyState before = body.state;
     for (int k = 0; k < (damping.acts() ? iterations : 1); ++k) {

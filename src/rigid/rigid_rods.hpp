@@ -57,7 +57,7 @@ class RigidRods {
     const RodData* data;
   };
 
-  static Wrench load_on(const Body& body, double time);
+  static Wrench load_on(const Body& body);
   static Wrench drag_on(const Body& body, const forces::DampingLaw& damping, const BodyState& state);
   static void place(const Body& body);
 

@@ -2,10 +2,10 @@
 #include <array>
 #include <cmath>
 
-#include "rodeo/forces/muscle_loads.hpp"
 #include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/held_motions.hpp"
+#include "rodeo/member/set_loads.hpp"
 
 #include "resting_rods.hpp"
 
@@ -48,22 +48,8 @@ bool RestingRods::place(double from, double to) {
 void RestingRods::place_ends(double from, double to, bool spread_ways) {
   for (const RestingRod& r : rods_) {
     const boundary::PrescribedMotion& motion = r.data->motion;
-    const double made = motion.progress(to) - motion.progress(from);
-    if (made == 0.0) continue;
-    const int n = r.rod.elements;
-    const auto spread = [&](double first, double last, double place) {
-      return made * (first + (last - first) * place / n);
-    };
-    for (int i = 1; spread_ways && i < n; ++i) {
-      const double way = spread(motion.first.travel, motion.last.travel, i);
-      r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + way * motion.axis);
-    }
-    for (int i = 0; i < n; ++i) {
-      const Quaternion q = r.rod.quaternion(i);
-      const double turn = spread(motion.first.turn, motion.last.turn, i + 0.5);
-      const double along = dot(directors(q).d3, motion.axis);
-      r.rod.set_quaternion(i, q * rotation({0.0, 0.0, std::copysign(turn, turn * along)}));
-    }
+    if (motion.progress(to) == motion.progress(from)) continue;
+    spread_driven_ends(*r.data, r.rod, from, to, spread_ways);
     motion.place(OneThread{}, r.rod, to);
   }
   place_ties();
@@ -74,23 +60,7 @@ void RestingRods::set_loads(double time, double part) {
   load_part_ = part;
   ground_.set_time(time);
   member_.rods.set_natural_strains(OneThread{}, member_.all, time);
-  member_.data.forces.evaluate(OneThread{}, member_.all, member_.rods, time);
-  for (const RestingRod& r : rods_) {
-    const int n = r.rod.elements;
-    if (r.data->actuation.count > 0) r.data->actuation.add_internal_couples(r.rod, r.data->closure, time);
-    forces::add_muscle_loads(r.load_tangent.muscle(), r.rod, time);
-    if (r.seam && r.load_tangent.muscle().kind == MuscleKind::force) {  // node n is node 0
-      r.rod.set_vec3(field::external_force, 0,
-                     r.rod.vec3(field::external_force, 0) - r.rod.vec3(field::internal_force, n - 1));
-    }
-    if (const forces::EndLoad& load = r.data->end_load; load.acts) {
-      load.apply(OneThread{}, r.rod, time);
-      r.rod.set_vec3(field::external_force, n,
-                     r.rod.vec3(field::external_force, n) + r.rod.vec3(field::internal_force, n));
-      r.rod.set_vec3(field::external_couple, n - 1,
-                     r.rod.vec3(field::external_couple, n - 1) + r.rod.vec3(field::bend_couple, n - 1));
-    }
-  }
+  rodeo::set_loads(member_, time);
   for (const RestingRod& r : rods_) {
     for (int i = r.first_own_node(); i <= r.rod.elements; ++i) {
       r.rod.set_vec3(field::external_force, i, part * r.rod.vec3(field::external_force, i));

@@ -40,7 +40,7 @@ RestingRods::RestingRods(const MemberSpec& spec, const MemberArrays& member)
   }
   std::size_t unknowns = 0;
   for (const RodData& data : member_.rods) {
-    rods_.emplace_back(data, muscle_of(data), data.part(member_.all), unknowns);
+    rods_.emplace_back(data, member_.muscle_of(data), data.part(member_.all), unknowns);
     unknowns += rods_.back().size();
   }
   find_held(held_step_);
@@ -156,7 +156,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     RestingRod& r = rods_[k];
     r.data = member_.rods.data + k;
-    r.load_tangent = coupling::LoadTangent(*r.data, muscle_of(*r.data));
+    r.load_tangent = coupling::LoadTangent(*r.data, member_.muscle_of(*r.data));
     if (r.seam) {
       r.seam->set_turn(r.data->closure.seam);
       r.data->closure.fill_ghosts(r.rod);

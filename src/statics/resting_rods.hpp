@@ -294,9 +294,6 @@ class RestingRods {
   std::vector<double> moved_apart(const std::vector<double>& motion) const;
   void choose_coupled_gauge();
   std::vector<double> ways_along(std::span<const double> step);
-  const forces::Muscle& muscle_of(const RodData& data) const {
-    return member_.data.muscles_differ ? data.muscle : member_.data.muscle;
-  }
   std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
   /// The sum of displacements, at least one, with such parts.
   static std::vector<double> combination(const std::vector<std::vector<double>>& motions,

@@ -12,6 +12,11 @@ struct MemberArrays {
   Rods rods;
   MemberData data;
   boundary::Motions motions = {};
+
+  /// Those of a rod, which may be those of all.
+  const forces::Muscle& muscle_of(const RodData& rod) const {
+    return data.muscles_differ ? rod.muscle : data.muscle;
+  }
 };
 
 }  // namespace rodeo
