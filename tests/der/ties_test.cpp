@@ -11,103 +11,17 @@
 
 #include "member/measured.hpp"
 #include "member/run_in_pieces.hpp"
+#include "member/tied_rods.hpp"
 
 // Closed rods, and rods that share nodes.
 
 namespace rodeo::der {
 namespace {
 
-/// A closed rod that loads of all kinds bend and twist, one of them across its seam.
-constexpr const char* driven_ring = R"(
-[model]
-section = rigid
-[rod]
-shape = ring
-rest_shape = straight
-elements = 60
-length = 1
-radius = 0.005
-density = 1000
-young_modulus = 1e7
-poisson_ratio = 0.3
-damping = 0.2
-[fluid]
-viscosity = 0.1
-[actuation]
-force = z, node 12 : 0.2 * sin(9 * t)
-force = x, end : 0.1 * sin(7 * t)
-couple = d3, element -1 : 0.002 * sin(5 * t)
-internal_couple = d1 : 0.004 * sin(6 * t)
-[time]
-end = 0.3
-[measure]
-define = x_end [m] : last(x(middle))
-define = y_end [m] : last(y(middle))
-define = z_end [m] : last(z(middle))
-)";
-
-/// A rod on which two others hang by nodes that are one: one on a ball, one at an angle.
-constexpr const char* jointed_tree = R"(
-[model]
-section = rigid
-[rod]
-count = 3
-elements = 40
-length = 0.4
-radius = 0.005
-density = 1000
-young_modulus = 1e7
-poisson_ratio = 0.3
-damping = 0.2
-direction = 1, 0, 0
-normal = 0, 0, 1
-each = rod.direction[1] : list(0, 0.5, 0)
-each = rod.origin[0] : list(0, 0.4, 0.4)
-each = boundary.first : list(clamped, free, free)
-[connection]
-ball = rod 0, end to rod 1, start
-rigid = rod 0, end to rod 2, start
-spring = rod 0, element 15 to rod 2, element -1 : stiffness 3 damping 0.1
-[gravity]
-acceleration = 0, 0.3, -2
-[time]
-end = 0.3
-[measure]
-define = x_end [m] : last(x(rod 1, end))
-define = y_end [m] : last(y(rod 2, end))
-define = z_end [m] : last(z(rod 1, end))
-)";
-
-/// Rods of unlike thickness and damping, of which each goes on from the one before.
-constexpr const char* chain = R"(
-[model]
-section = rigid
-[rod]
-count = 3
-elements = 30
-length = 0.4
-density = 1000
-young_modulus = 1e7
-poisson_ratio = 0.3
-each = rod.damping : list(0.2, 0.1, 0.4)
-each = rod.radius : list(0.005, 0.006, 0.005)
-direction = 1, 0, 0
-normal = 0, 0, 1
-[boundary]
-first = clamped
-[joint]
-kind = rigid
-[fluid]
-viscosity = 0.5
-[gravity]
-acceleration = 0, 0.3, -2
-[time]
-end = 0.3
-[measure]
-define = x_end [m] : last(x(rod 1, end))
-define = y_end [m] : last(y(rod 2, end))
-define = z_end [m] : last(z(rod 2, end))
-)";
+constexpr TiedRods tied = {60, 40, 30, 0.005, 1e7};
+const std::string driven_ring = tied.driven_ring();
+const std::string jointed_tree = tied.jointed_tree();
+const std::string chain = tied.chain();
 
 Vec3 end_of(const Measured& rods) { return {rods["x_end"], rods["y_end"], rods["z_end"]}; }
 
@@ -117,7 +31,7 @@ std::vector<std::string> der_steps(double step, const char* scheme) {
 
 /// Cosserat rods shear, and turn their sections with an inertia, which both is little here.
 TEST(DerTies, MoveRodsAsCosseratRodsDo) {
-  for (const char* deck : {driven_ring, jointed_tree, chain}) {
+  for (const std::string& deck : {driven_ring, jointed_tree, chain}) {
     const Vec3 start = end_of(Measured(deck, {"time.method=implicit", "time.step=1e-4", "time.end=1e-4"}));
     const Vec3 exact = end_of(Measured(deck, {"time.method=implicit", "time.step=5e-4"}));
     const Measured rods(deck, der_steps(5e-4, "sdirk2"));
@@ -338,7 +252,7 @@ TEST(DerTies, MotionsDoTheWorkThatTheyDoOnCosseratRods) {
       "position = end : 0, 0.8 * t ^ 4, 0\n[measure]\ndefine = work [J] : last(work_motions)\n"
       "define = x_end [m] : last(x(middle))\ndefine = y_end [m] : last(y(middle))\n"
       "define = z_end [m] : last(z(middle))\n";
-  const std::string tree = std::string(jointed_tree) +
+  const std::string tree = jointed_tree +
                            "[motion]\nposition = rod 1, node 20 : free, free, -1.5 * t ^ 4\n"
                            "[measure]\ndefine = work [J] : last(work_motions(rod 1))\n";
   for (const std::string& deck : {ring, tree}) {
@@ -357,26 +271,26 @@ TEST(DerTies, GoOnBitByBitInAnotherBatch) {
     ASSERT_EQ(whole.status, MemberStatus::done);
     EXPECT_EQ(run_in_pieces(job).fields, whole.fields);
   };
-  for (const char* deck : {driven_ring, jointed_tree, chain}) {
+  for (const std::string& deck : {driven_ring, jointed_tree, chain}) {
     for (const char* scheme : {"backward_euler", "sdirk2"}) expect_same(deck, der_steps(4e-3, scheme));
   }
   expect_same(lying, {"time.step=4e-3"});
 }
 
 TEST(DerTies, RefuseWhatANodeThatIsOneWithAnotherCannot) {
-  const auto problem_of = [](const char* deck, std::vector<std::string> overrides) {
+  const auto problem_of = [](const std::string& deck, std::vector<std::string> overrides) {
     overrides.insert(overrides.end(), {"model.kind=der", "time.step=1e-3"});
     const std::optional<StartProblem> problem =
         refusal_at_start(make_member_spec(Deck::parse(deck, "test", overrides)));
     return problem ? std::string(problem->key) : "none";
   };
   const std::vector<std::string> stokeslets = {"fluid.kind=stokeslets", "fluid.viscosity=1"};
-  for (const char* deck : {driven_ring, jointed_tree, chain})
+  for (const std::string& deck : {driven_ring, jointed_tree, chain})
     EXPECT_EQ(problem_of(deck, stokeslets), "fluid.kind") << deck;
   const auto held = [](const std::string& place) { return "motion.rotation=" + place + " about 1 0 0 : 0"; };
   EXPECT_EQ(problem_of(driven_ring, {held("element 0")}), "motion.rotation");
   EXPECT_EQ(problem_of(driven_ring, {held("element 5")}), "none");
-  for (const char* deck : {jointed_tree, chain}) {
+  for (const std::string& deck : {jointed_tree, chain}) {
     EXPECT_EQ(problem_of(deck, {held("rod 0, element -1")}), "motion.rotation") << deck;
     EXPECT_EQ(problem_of(deck, {held("rod 2, element 0")}), "motion.rotation") << deck;
     EXPECT_EQ(problem_of(deck, {held("rod 2, element 5")}), "none") << deck;

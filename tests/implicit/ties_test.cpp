@@ -11,109 +11,20 @@
 
 #include "member/measured.hpp"
 #include "member/run_in_pieces.hpp"
+#include "member/tied_rods.hpp"
 
 namespace rodeo::implicit {
 namespace {
 
-/// A closed rod that loads of all kinds bend and twist, one of them across its seam.
-constexpr const char* driven_ring = R"(
-[model]
-section = rigid
-[rod]
-shape = ring
-rest_shape = straight
-elements = 16
-length = 1
-radius = 0.01
-density = 1000
-young_modulus = 1e6
-poisson_ratio = 0.3
-damping = 0.2
-[fluid]
-viscosity = 0.1
-[actuation]
-force = z, node 3 : 0.2 * sin(9 * t)
-force = x, end : 0.1 * sin(7 * t)
-couple = d3, element -1 : 0.002 * sin(5 * t)
-internal_couple = d1 : 0.004 * sin(6 * t)
-[time]
-step = 1e-5
-end = 0.3
-[measure]
-define = x_end [m] : last(x(middle))
-define = y_end [m] : last(y(middle))
-define = z_end [m] : last(z(middle))
-)";
-
-/// A rod on which two others hang by nodes that are one: one on a ball, one at an angle.
-constexpr const char* jointed_tree = R"(
-[model]
-section = rigid
-[rod]
-count = 3
-elements = 8
-length = 0.4
-radius = 0.01
-density = 1000
-young_modulus = 1e6
-poisson_ratio = 0.3
-damping = 0.2
-direction = 1, 0, 0
-normal = 0, 0, 1
-each = rod.direction[1] : list(0, 0.5, 0)
-each = rod.origin[0] : list(0, 0.4, 0.4)
-each = boundary.first : list(clamped, free, free)
-[connection]
-ball = rod 0, end to rod 1, start
-rigid = rod 0, end to rod 2, start
-spring = rod 0, element 3 to rod 2, element -1 : stiffness 3 damping 0.1
-[gravity]
-acceleration = 0, 0.3, -2
-[time]
-step = 1e-5
-end = 0.3
-[measure]
-define = x_end [m] : last(x(rod 1, end))
-define = y_end [m] : last(y(rod 2, end))
-define = z_end [m] : last(z(rod 1, end))
-)";
-
-/// Rods of unlike thickness and damping, of which each goes on from the one before.
-constexpr const char* chain = R"(
-[model]
-section = rigid
-[rod]
-count = 3
-elements = 8
-length = 0.4
-density = 1000
-young_modulus = 1e6
-poisson_ratio = 0.3
-each = rod.damping : list(0.2, 0.1, 0.4)
-each = rod.radius : list(0.01, 0.012, 0.01)
-direction = 1, 0, 0
-normal = 0, 0, 1
-[boundary]
-first = clamped
-[joint]
-kind = rigid
-[fluid]
-viscosity = 0.5
-[gravity]
-acceleration = 0, 0.3, -2
-[time]
-step = 1e-5
-end = 0.3
-[measure]
-define = x_end [m] : last(x(rod 1, end))
-define = y_end [m] : last(y(rod 2, end))
-define = z_end [m] : last(z(rod 2, end))
-)";
+constexpr TiedRods tied = {16, 8, 8, 0.01, 1e6};
+const std::string driven_ring = tied.driven_ring() + "[time]\nstep = 1e-5\n";
+const std::string jointed_tree = tied.jointed_tree() + "[time]\nstep = 1e-5\n";
+const std::string chain = tied.chain() + "[time]\nstep = 1e-5\n";
 
 Vec3 end_of(const Measured& rods) { return {rods["x_end"], rods["y_end"], rods["z_end"]}; }
 
 TEST(ImplicitTies, MoveRodsAsExplicitStepsDoInSecondOrder) {
-  for (const char* deck : {driven_ring, jointed_tree, chain}) {
+  for (const std::string& deck : {driven_ring, jointed_tree, chain}) {
     const Vec3 exact = end_of(Measured(deck));
     std::array<double, 3> errors{};
     for (std::size_t k = 0; k < errors.size(); ++k) {
@@ -308,11 +219,11 @@ TEST(ImplicitTies, GroundCarriesThem) {
 
 /// Places of closed and jointed rods that go where formulas say.
 TEST(ImplicitTies, MotionsBearWhatTheyDoInExplicitSteps) {
-  const std::string ring = std::string(driven_ring) +
+  const std::string ring = driven_ring +
                            "[motion]\nposition = start : free, 0.8 * t ^ 4, free\n"
                            "rotation = element 0 about 1 0 0 : 0\n"
                            "[measure]\ndefine = force [N] : last(reaction_y(start))\n";
-  const std::string tree = std::string(jointed_tree) +
+  const std::string tree = jointed_tree +
                            "[motion]\nposition = rod 1, node 4 : free, free, -1.5 * t ^ 4\n"
                            "[measure]\ndefine = force [N] : last(reaction_z(rod 1, node 4))\n";
   for (const std::string& deck : {ring, tree}) {
@@ -333,16 +244,17 @@ TEST(ImplicitTies, GoOnBitByBitInAnotherBatch) {
     ASSERT_EQ(whole.status, MemberStatus::done);
     EXPECT_EQ(run_in_pieces(job).fields, whole.fields);
   };
-  for (const char* deck : {driven_ring, jointed_tree, chain}) expect_same(deck, steps);
+  for (const std::string& deck : {driven_ring, jointed_tree, chain}) expect_same(deck, steps);
   expect_same(lying, {"time.step=4e-3", "time.slice_steps=7", "time.end=0.3"});
 }
 
 TEST(ImplicitTies, TheSchemeThatConservesEnergyHasBallsAlone) {
-  const auto problem_of = [](const char* deck, const char* more) {
+  const auto problem_of = [](const std::string& deck, const char* more) {
     return refusal_at_start(make_member_spec(
         Deck::parse(deck, "test", {"time.method=implicit", "time.scheme=energy_momentum", more})));
   };
-  for (const char* deck : {jointed_tree, chain}) EXPECT_THROW(problem_of(deck, "rod.damping=0"), DeckError);
+  for (const std::string& deck : {jointed_tree, chain})
+    EXPECT_THROW(problem_of(deck, "rod.damping=0"), DeckError);
   EXPECT_FALSE(problem_of(chain, "joint.kind=ball"));
   EXPECT_FALSE(problem_of(driven_ring, "rod.damping=0"));
 }
