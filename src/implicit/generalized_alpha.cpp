@@ -49,8 +49,9 @@ constexpr double most_turn_on_the_way = 2.0;
 /// order. In a contact that lasts v1 so is h f/2 off what it is between the steps; the arrays get the latter.
 class GeneralizedAlpha final : public Scheme {
  public:
-  explicit GeneralizedAlpha(const MemberSpec& spec)
-      : c_(spec.time.spectral_radius),
+  GeneralizedAlpha(const MemberSpec& spec, const AlphaNumbers& numbers, bool remembers)
+      : c_(numbers),
+        remembers_(remembers),
         most_iterations_(spec.newton.iterations),
         tolerance_(spec.time.tolerance) {}
 
@@ -180,6 +181,11 @@ class GeneralizedAlpha final : public Scheme {
   /// Finds the accelerations at the start, where they are not those at the end of the step before. False if
   /// they are not found.
   bool begin(MovingRods& rods, double end, double step) {
+    if (!remembers_) {
+      smooth_.assign(rods.unknowns(), 0.0);
+      acceleration_.assign(rods.unknowns(), 0.0);
+      return true;
+    }
     if (last_step_ == 0.0 && !find_first_accelerations(rods, end, step)) return false;
     if (last_step_ != step) smooth_ = acceleration_;
     return true;
@@ -309,7 +315,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t k = 0; k < jump_.size(); k += 3) {
       const Vec3 last = three_at(jump_.data() + k);
       const Vec3 jump = three_at(next_jump_.data() + k);
-      const bool lasts = dot(last, jump) > 0.0;
+      const bool lasts = remembers_ && dot(last, jump) > 0.0;
       set_at(offset_.data() + k, lasts ? 0.5 * (dot(last, last) < dot(jump, jump) ? last : jump) : Vec3{});
     }
     jump_ = next_jump_;
@@ -400,6 +406,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   AlphaNumbers c_;
+  bool remembers_;  ///< accelerations; a step of backward Euler is one that does not
   int most_iterations_;
   double tolerance_;
   // What stays from step to step.
@@ -437,7 +444,11 @@ class GeneralizedAlpha final : public Scheme {
 }  // namespace
 
 std::unique_ptr<Scheme> make_generalized_alpha(const MemberSpec& spec) {
-  return std::make_unique<GeneralizedAlpha>(spec);
+  return std::make_unique<GeneralizedAlpha>(spec, AlphaNumbers(spec.time.spectral_radius), true);
+}
+
+std::unique_ptr<Scheme> make_backward_euler(const MemberSpec& spec) {
+  return std::make_unique<GeneralizedAlpha>(spec, AlphaNumbers::of_backward_euler(), false);
 }
 
 }  // namespace rodeo::implicit

@@ -41,6 +41,10 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 
 std::size_t memory(const MemberSpec& spec) { return memory_of(spec, false); }
 
+std::unique_ptr<HostMember> make_damped_member(const MemberSpec& spec, const MemberArrays& arrays) {
+  return std::make_unique<method::SteppedMember<MovingRods>>(spec, arrays, make_backward_euler(spec));
+}
+
 std::unique_ptr<HostMember> make_conserving_member(const MemberSpec& spec, const MemberArrays& arrays) {
   return std::make_unique<method::SteppedMember<MovingRods>>(spec, arrays, make_energy_momentum(spec));
 }

@@ -18,6 +18,7 @@ using Scheme = method::Scheme<MovingRods>;
 inline constexpr double most_turn_of_step = 1.0;
 
 std::unique_ptr<Scheme> make_generalized_alpha(const MemberSpec& spec);
+std::unique_ptr<Scheme> make_backward_euler(const MemberSpec& spec);
 std::unique_ptr<Scheme> make_energy_momentum(const MemberSpec& spec);
 
 }  // namespace rodeo::implicit

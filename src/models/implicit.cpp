@@ -51,6 +51,10 @@ std::optional<StartProblem> what_cannot_move(const MemberSpec& spec) {
   return overlap_of_implicit_contact(spec);
 }
 
+std::unique_ptr<Batch> make_damped_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_damped_member>>>(jobs);
+}
+
 std::unique_ptr<Batch> make_conserving_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::implicit::make_conserving_member>>>(jobs);
 }

@@ -409,7 +409,7 @@ def steps_converge(bench, seed):
     problem.deck.add("output", "frames", 2)
     scale = problem.scales
     end = 0.4 * scale.period
-    for method, order in (("backward_euler", 1), ("sdirk2", 2), ("midpoint", 2), ("generalized_alpha", 2), ("energy_momentum", 2)):
+    for method, order in (("backward_euler", 1), ("implicit_euler", 1), ("sdirk2", 2), ("midpoint", 2), ("generalized_alpha", 2), ("energy_momentum", 2)):
         places = []
         for steps in (320, 640, 1280):
             results = bench.run(problem.by(method, end, steps), f"{method}_{steps}")

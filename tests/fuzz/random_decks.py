@@ -14,12 +14,13 @@ METHODS = {
     "backward_euler": (("model", "kind", "der"), ("time", "scheme", "backward_euler")),
     "sdirk2": (("model", "kind", "der"), ("time", "scheme", "sdirk2")),
     "midpoint": (("model", "kind", "der"), ("time", "scheme", "midpoint")),
+    "implicit_euler": (("time", "method", "implicit"), ("time", "scheme", "backward_euler")),
     "generalized_alpha": (("time", "method", "implicit"), ("time", "scheme", "generalized_alpha")),
     "energy_momentum": (("time", "method", "implicit"), ("time", "scheme", "energy_momentum")),
     "static": (("model", "kind", "cosserat"), ("time", "method", "static")),
     "static_der": (("model", "kind", "der"), ("time", "method", "static")),
 }
-DYNAMIC = ("explicit", "backward_euler", "sdirk2", "midpoint", "generalized_alpha", "energy_momentum")
+DYNAMIC = ("explicit", "backward_euler", "sdirk2", "midpoint", "implicit_euler", "generalized_alpha", "energy_momentum")
 GRAVITY = 9.81
 
 

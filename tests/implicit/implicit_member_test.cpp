@@ -50,6 +50,26 @@ TEST(ImplicitMember, SchemesAreOfSecondOrder) {
   }
 }
 
+/// Of the energy of a swing it takes about the part by which its steps are short, as of der's.
+TEST(ImplicitMember, BackwardEulerIsOfTheFirstOrder) {
+  const auto swing = [](const std::string& kind, const std::string& step) {
+    return run_member(implicit_spec(falling_beam, {kind, "time.scheme=backward_euler", "time.step=" + step}));
+  };
+  const std::vector<double> exact =
+      last_positions(run_member(implicit_spec(falling_beam, {"time.step=2e-5"})));
+  std::vector<double> errors;
+  for (const char* step : {"0.02", "0.01", "0.005"})
+    errors.push_back(distance(exact, last_positions(swing("time.method=implicit", step))));
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 1.0, 0.1);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 1.0, 0.1);
+  const MemberOutcome cosserat = swing("time.method=implicit", "0.02");
+  const MemberOutcome der = swing("model.kind=der", "0.02");
+  EXPECT_LT(distance(last_positions(cosserat), last_positions(der)), 5e-3);
+  EXPECT_LT(value(cosserat, "energy_drift"), 0.0);
+  EXPECT_NEAR(value(cosserat, "energy_drift"), value(der, "energy_drift"),
+              0.02 * std::abs(value(der, "energy_drift")));
+}
+
 TEST(ImplicitMember, GeneralizedAlphaTakesEnergyOnly) {
   const MemberOutcome outcome =
       run_member(implicit_spec(falling_beam, {"time.method=implicit", "time.scheme=generalized_alpha",

@@ -18,8 +18,8 @@ namespace rodeo {
 ///   acts(time)      whether it adds anything at a time (s);
 ///   steady_from()   the time from which it depends on the state alone, s;
 ///   does_work()     whether it may then put in energy that no potential in observe/drift.hpp counts.
-/// What else implicit steps, equilibria and the ledger of energy ask of a law on single rods has an answer
-/// for those that stay as they are while the rod moves. Others have their own:
+/// A law on single rods stays as it is while its rod moves, unless it says otherwise to implicit steps,
+/// equilibria and the ledger of energy, by any of these:
 ///   has_energy()                              whether what it exerts is the gradient of an energy;
 ///   follows_rod(time)                         whether it changes as the rod moves and turns;
 ///   add_hessian(rod, time, part, matrix)      adds such a part of the second derivatives of that energy, by
@@ -45,10 +45,11 @@ concept ForceLaw = Law<L> && requires(const L& law, const OneThread& team, const
 ///   first_node(elements), end_node(elements)  the nodes that it acts on;
 ///   energy(position)                          J;
 ///   force(position)                           N, of vectors of any scalar: Dual finds the derivative;
-///   stiffness(position)                       the most that the force grows by a way from there on, N/m;
-///   stiffness_key                             the key of the deck that this comes from most,
-/// and all else follows: its work is counted as an energy, implicit steps and equilibria solve for it, and
-/// explicit steps are bounded by its stiffness.
+///   stiffness(position)                       the largest derivative of the force that a node which starts
+///                                             there is to meet, N/m;
+///   stiffness_key                             the key of the deck that it comes from.
+/// All else follows: its energy is counted, implicit steps and equilibria solve for its force, and explicit
+/// steps are bounded by its stiffness.
 template <class L>
 concept NodeLaw = Law<L> && requires(const L& law, const Vec3& position, int elements) {
   { law.first_node(elements) } -> std::same_as<int>;

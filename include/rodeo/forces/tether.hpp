@@ -9,15 +9,15 @@
 
 namespace rodeo::forces {
 
-/// A spring between a node of a rod and a point of the laboratory, which is slack where it is shorter than
-/// its length and grows stiffer by the cube of what it is longer: k u + h u^3.
+/// A spring between a node of a rod and a point of the laboratory. It pulls by k u + h u^3 where it is longer
+/// by u than its length, and is slack where it is shorter.
 struct Tether {
-  Vec3 point;               ///< m
-  double length = 0.0;      ///< m
-  double stiffness_ = 0.0;  ///< k, N/m
-  double hardening = 0.0;   ///< h, N/m^3
-  double place = 1.0;       ///< of the node, over the length of the rod
-  bool closed = false;      ///< the last node of the rod is its first
+  Vec3 point;              ///< m
+  double length = 0.0;     ///< m
+  double spring = 0.0;     ///< k, N/m
+  double hardening = 0.0;  ///< h, N/m^3
+  double place = 1.0;      ///< of the node, over the length of the rod
+  bool closed = false;     ///< the last node of the rod is its first
 
   static constexpr std::string_view stiffness_key = "load.tether_stiffness";
 
@@ -27,7 +27,7 @@ struct Tether {
             load.tether_hardening, load.tether_place,  rod.rod.closed};
   }
 
-  KOKKOS_INLINE_FUNCTION bool acts(double) const { return stiffness_ > 0.0 || hardening > 0.0; }
+  KOKKOS_INLINE_FUNCTION bool acts(double) const { return spring > 0.0 || hardening > 0.0; }
   static constexpr double steady_from() { return 0.0; }
   static constexpr bool does_work() { return false; }
 
@@ -39,7 +39,7 @@ struct Tether {
 
   KOKKOS_INLINE_FUNCTION double energy(const Vec3& position) const {
     const double u = norm(position - point) - length;
-    return u > 0.0 ? (0.5 * stiffness_ + 0.25 * hardening * u * u) * u * u : 0.0;
+    return u > 0.0 ? (0.5 * spring + 0.25 * hardening * u * u) * u * u : 0.0;
   }
 
   template <class Real>
@@ -47,16 +47,16 @@ struct Tether {
     using math::sqrt;
     const BasicVec3<Real> way = {point.x - position.x, point.y - position.y, point.z - position.z};
     const Real square = dot(way, way);
-    if (length == 0.0) return (stiffness_ + hardening * square) * way;
+    if (length == 0.0) return (spring + hardening * square) * way;
     if (!(length * length < square)) return {};
     const Real distance = sqrt(square);
     const Real u = distance - length;
-    return ((stiffness_ + hardening * u * u) * u / distance) * way;
+    return ((spring + hardening * u * u) * u / distance) * way;
   }
 
   double stiffness(const Vec3& position) const {
     const double u = std::max(0.0, norm(position - point) - length);
-    return stiffness_ + 3.0 * hardening * u * u;
+    return spring + 3.0 * hardening * u * u;
   }
 };
 

@@ -73,6 +73,7 @@ double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
 StepBounds step_bounds(const MemberSpec& spec);
 std::optional<StartProblem> what_cannot_move(const MemberSpec& spec);
+std::unique_ptr<Batch> make_damped_batch(std::span<const MemberJob> jobs);
 std::unique_ptr<Batch> make_conserving_batch(std::span<const MemberJob> jobs);
 double conserving_cost(const MemberSpec& spec);
 std::size_t conserving_memory(const MemberSpec& spec);

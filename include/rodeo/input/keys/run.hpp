@@ -33,13 +33,14 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     choice<&SharedSpec::scheme>(
         "time.scheme", no_default,
-        "how an implicit step is taken: of der backward_euler (first order, one solve), sdirk2 (second "
-        "order, "
-        "two solves; motion hardly fades by it) or midpoint (second order, one solve; fast motion stays); of "
-        "cosserat, second order in one solve, "
-        "generalized_alpha (which takes motion that is faster than the steps) or energy_momentum (which "
-        "conserves energy and momenta, and takes about six times as long); backward_euler or "
-        "generalized_alpha if not given"),
+        "how an implicit step is taken: backward_euler (first order, one solve; all motion fades by it); of "
+        "der "
+        "also sdirk2 (second order, two solves; motion hardly fades by it) or midpoint (second order, one "
+        "solve; "
+        "fast motion stays); of cosserat also, of second order in one solve, generalized_alpha (which takes "
+        "motion that is faster than the steps) or energy_momentum (which conserves energy and momenta, and "
+        "takes "
+        "about six times as long); if not given, backward_euler of der and generalized_alpha of cosserat"),
     real<&TimeSpec::tolerance>(
         "time.tolerance", "1", "0", {.minimum = 0.0, .maximum = 0.1},
         "estimated error of a step above which it is halved, at most newton.halvings times: of places over "
