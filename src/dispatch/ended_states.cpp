@@ -41,8 +41,7 @@ std::string lasting_text(const Deck& deck) {
 bool can_grow(Key key) { return std::ranges::find(growing_keys, key) != growing_keys.end(); }
 
 bool draws_numbers(const MemberSpec& spec) {
-  const bool noise = spec.model == ModelKind::function && spec.function.kind == FunctionKind::noise;
-  return noise || spec.load.perturbation > 0.0;
+  return spec.function.kind == FunctionKind::noise || spec.load.perturbation > 0.0;
 }
 
 bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frames) {

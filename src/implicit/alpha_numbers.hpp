@@ -2,6 +2,13 @@
 
 namespace rodeo::implicit {
 
+/// What Newton's method may leave of the change in a step.
+inline constexpr double alpha_accuracy = 1e-8;
+inline constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
+/// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
+/// rotation vectors wrap.
+inline constexpr double most_turn_on_the_way = 2.0;
+
 /// The numbers of generalised alpha (Chung and Hulbert 1993) for a spectral radius at infinity.
 struct AlphaNumbers {
   double mass;      ///< alpha_m

@@ -160,11 +160,11 @@ void check_method(const Deck& deck, const MemberSpec& spec) {
   if (find_model(spec.model, spec.method) == nullptr) {
     throw deck.error("time.method"_key, method + " is not for " + kind + "; cosserat has it");
   }
-  const bool dynamic = spec.method == TimeMethod::dynamic;
+  const bool is_default = find_model(spec.model, spec.method) == &model_of(spec.model);
   throw deck.error(
       "time.scheme"_key,
       "= " + std::string(word_of(spec.scheme)) + " is not for " +
-          (dynamic ? kind : "time.method " + method + " (" + deck.place("time.method"_key) + ")") +
+          (is_default ? kind : "time.method " + method + " (" + deck.place("time.method"_key) + ")") +
           ", which has " + schemes_of(spec.model, spec.method));
 }
 
@@ -189,10 +189,9 @@ MemberSpec make_own_spec(const Deck& deck) {
   check_method(deck, spec);
   const Model& model = model_of(spec);
   check_features(deck, model);
-  if (spec.model == ModelKind::function) {
-    require(deck, "function.x"_key, "model.kind = function needs it");
-    deck.fill(spec.function);
-  }
+  if (!model.needed_key.empty())
+    require(deck, find_key(model.needed_key), "model.kind = " + std::string(model.name) + " needs it");
+  if (deck.has_value("function.x"_key)) deck.fill(spec.function);
   if (!model.has_rods) return spec;
   spec.shears = model.has(feature("shear"));
   const std::string_view section = deck.choice("model.section"_key);

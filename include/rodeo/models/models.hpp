@@ -26,7 +26,8 @@ struct Model {
   std::string_view text;           ///< what its members advance with
   /// Its members are rods that take time steps. Those of other models wait and report.
   bool has_rods = false;
-  Gaps lacks = {};  ///< of model_features; a model without rods has none
+  Gaps lacks = {};                   ///< of model_features; a model without rods has none
+  std::string_view needed_key = {};  ///< of the deck, without which there is no member
   std::unique_ptr<Batch> (*make_batch)(std::span<const MemberJob> jobs);
   double (*predicted_cost)(const MemberSpec& spec);  ///< time of a member on one core, ns
 
@@ -304,6 +305,7 @@ inline constexpr std::array model_table = {
     Model{.kind = ModelKind::function,
           .name = "function",
           .text = "a test function of optimisers",
+          .needed_key = "function.x",
           .make_batch = models::function::make_batch,
           .predicted_cost = models::function::predicted_cost},
 };
