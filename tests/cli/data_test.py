@@ -118,7 +118,7 @@ class Data(CliTest):
         track = self.track()
         printed = self.succeed("check", "--deck", self.deck(SWEEP)).stdout
         self.assertIn(f"data = {track}\n", printed)
-        self.assertNotIn("point =", printed)
+        self.assertNotIn("\npoint =", printed)
         (self.folder / "printed.ini").write_text(printed, encoding="utf-8")
         self.succeed("check", "printed.ini")
 

@@ -65,9 +65,12 @@ class Information(CliTest):
 
     def features(self):
         """Of each feature the models that lack it."""
-        blocks = self.succeed("features").stdout.split("\n\n")[1:]
-        return {block.splitlines()[0]: set(re.findall(r"[\w ]+(?=[,:])", " ".join(re.findall(r"(?m)^    not ([^:]*:)", block)).replace(", ", ",")))
-                for block in blocks}
+        lacking = {}
+        for block in self.succeed("features").stdout.split("\n\n")[1:]:
+            feature, *lines = block.splitlines()
+            text = " ".join(line.strip() for line in lines)
+            lacking[feature] = {model for models in re.findall(r"\bnot ([^:]*):", text) for model in models.split(", ")}
+        return lacking
 
     def test_features_compare_the_models(self):
         lacking = self.features()
